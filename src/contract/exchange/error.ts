@@ -5,6 +5,7 @@ import { refuseCostlyShape } from '#kit/http/body.ts'
 import type { FieldError, Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { Answer, type Arrival } from '#kit/http/route.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { parseJson } from '#kit/runtime/record.ts'
 
 export const errorCodes = [
   'VALIDATION_ERROR',
@@ -89,7 +90,7 @@ function eventIdIn(raw: Buffer | undefined): unknown {
   if (!raw?.includes('"event_id"')) return undefined
   try {
     refuseCostlyShape(raw)
-    return JSON.parse(raw.toString('utf8')).event_id
+    return parseJson(raw).event_id
   } catch {
     return undefined
   }

@@ -26,14 +26,14 @@ export function readJson(raw: Buffer): unknown {
   refuseCostlyShape(raw)
   // Some clients write a byte order mark first, which a reader may ignore (RFC 8259 §8.1).
   const text = raw.toString('utf8').replace(/^\ufeff/, '')
-  const value = parseJson(text)
+  const value = parsedOrRefused(text)
   if (unstorableEscape.test(text)) refuseUnstorable(value)
   const repeated = repeatedKey(text, value)
   if (repeated !== null) throw invalid({ path: repeated, message: 'is a repeated key' })
   return value
 }
 
-function parseJson(text: string): unknown {
+function parsedOrRefused(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

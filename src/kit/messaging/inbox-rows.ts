@@ -1,9 +1,11 @@
 // Queries on the inbox tables: stored and waiting messages, next versions of objects, and outcomes.
+
 import type { Seal } from '#kit/crypto/seal.ts'
 import { uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
 import { bigint, integer, rowsAs, text, timestamptz, uuid } from '#kit/db/rows.ts'
 import { type Db, Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { parseJson } from '#kit/runtime/record.ts'
 import type { StoredTrace } from '#kit/runtime/trace.ts'
 
 export const applyQueue = 'inbox'
@@ -156,7 +158,7 @@ export function eventReader(db: Db, seal: Seal): (sender: SenderPartition, row: 
       correlationId,
       traceparent,
       raw,
-      body: JSON.parse(raw.toString('utf8')),
+      body: parseJson(raw),
     }
   }
 }

@@ -1,11 +1,17 @@
 // Reading values of unknown shape.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOf, fieldsOf, isOneOf, keysOf, messageOf, required } from './record.ts'
+import { codeOf, fieldsOf, isOneOf, jsonIn, keysOf, messageOf, required } from './record.ts'
 
 test('fieldsOf returns no fields for anything but an object', () => {
   assert.deepEqual(fieldsOf({ a: 1 }), { a: 1 })
   for (const value of [null, undefined, 'text', 7, ['a']]) assert.deepEqual(fieldsOf(value), {})
+})
+
+test('RFC 8259 §8.1: JSON of others may begin with a byte order mark', () => {
+  assert.deepEqual(jsonIn('\ufeff{"success":true}'), { success: true })
+  assert.deepEqual(jsonIn(Buffer.from('\ufeff[1]')), [1])
+  assert.equal(jsonIn('\ufeff\ufeff{}'), null)
 })
 
 test('isOneOf accepts only members of the list', () => {

@@ -57,10 +57,17 @@ export const codeOf = (thrown: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
+/**
+ * Parses JSON that another system wrote, which may begin with a byte order mark (RFC 8259 §8.1). Throws a `SyntaxError`.
+ * Bytes that were accepted with the mark and stored are read by this, too.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as JSON.parse, whose result the caller checks or has checked
+export const parseJson = (text: string | Buffer): any => JSON.parse(text.toString().replace(/^\ufeff/, ''))
+
 /** Parses untrusted JSON; null when it is invalid. */
 export function jsonIn(text: string | Buffer): unknown {
   try {
-    return JSON.parse(text.toString())
+    return parseJson(text)
   } catch {
     return null
   }

@@ -9,7 +9,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+import { fieldsOf, parseJson } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { archiveIncoming, findRequest, type Headers, readAccepted } from './archive/store.ts'
@@ -207,6 +207,6 @@ export async function checkForRepeat(
 
 /** Returns the content without the context, because a retry may have a new timestamp. */
 function contentOf(raw: Buffer): unknown {
-  const { message, error } = JSON.parse(raw.toString('utf8'))
+  const { message, error } = parseJson(raw)
   return { message, error }
 }

@@ -10,7 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { messageOf } from '#kit/runtime/record.ts'
+import { messageOf, parseJson } from '#kit/runtime/record.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
@@ -50,7 +50,7 @@ export const registryEncryptionKey = async (ctx: NetworkContext): Promise<string
 async function registryKey({ config }: NetworkContext): Promise<string> {
   const url = `${config.NETWORK_REGISTRY_URL}/encryption-key`
   const { status, body } = await orThrowUpstream(() => call({ method: 'GET', url, egress: egressPolicyOf(config) }))
-  const key = status === 200 ? JSON.parse(body.toString('utf8')).encr_public_key : null
+  const key = status === 200 ? parseJson(body).encr_public_key : null
   if (typeof key !== 'string') throw new Refusal('upstream', 'the registry did not return its key')
   return key
 }
@@ -70,7 +70,7 @@ export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscri
     call({ method: 'POST', url, headers, body, timeoutMs: 20_000, egress: egressPolicyOf(config) }),
   )
   if (answer.status >= 500) throw new Refusal('upstream', `the registry answered ${answer.status}`)
-  const reply: unknown = JSON.parse(answer.body.toString('utf8') || 'null')
+  const reply: unknown = parseJson(answer.body.length > 0 ? answer.body : 'null')
   const acknowledgement = fits(Acknowledgement, reply) ? reply : null
   if (acknowledgement?.message.ack.status === 'ACK') return 'subscribed'
   throw new Refusal('forbidden', `the registry refused: ${acknowledgement?.error?.message ?? answer.status}`)

@@ -70,6 +70,19 @@ test('D3 §4.2: an event with a known event_id and other content gets 409', asyn
   assert.equal((await lender.post(platform.url, event)).status, 200)
 })
 
+test('D3 §4.2: an event that begins with a byte order mark is applied as it was accepted', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = loanStatusEvent(ids)
+  const marked = Buffer.from(`\ufeff${JSON.stringify(event)}`)
+  const change = { 'idempotency-key': event.event_id }
+  assert.equal((await lender.post(platform.url, marked, change)).status, 202)
+  await until('the event is applied', async () => {
+    const [row] = await platform.ctx.db<{ outcome: string }>`
+      select outcome from inbox_outcome where event_id = ${event.event_id}`
+    return row?.outcome === 'APPLIED'
+  })
+})
+
 test('D3 §4.2: exactly one of a hundred concurrent duplicates gets 202', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)

@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { required } from '#kit/runtime/record.ts'
+import { parseJson, required } from '#kit/runtime/record.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { providers, reportOf } from './providers.ts'
 import { findCallback, recordTry, storeCallback } from './store.ts'
@@ -80,7 +80,7 @@ async function post({ db, seal, clock, verification }: VerificationContext, { pa
 /** Plays an attacker who knows the URL and the report but not the secret. Ignores the answer. */
 async function forge({ db, seal, clock }: VerificationContext, { eventId }: CallbackPost): Promise<void> {
   const { kind, url, body } = required(await findCallback(db, seal, eventId), 'a callback')
-  const { data } = JSON.parse(body.toString('utf8'))
+  const { data } = parseJson(body)
   const forgedReport = { ...data, state: providers[kind].successState, reason_code: null }
   const forged = callbackBody(uuidv7(clock().getTime()), clock(), forgedReport)
   const headers = signCallback(secretOf(randomOctets(32)), eventId, clock(), forged)

@@ -237,6 +237,17 @@ test('an inbound message of an ended conversation is stored but not applied', as
   assert.match(row!.note!, /another offer was chosen/)
 })
 
+test('FIS12 §7.1: a callback that begins with a byte order mark is read as it was accepted', async () => {
+  const { conversationAt, nextAcknowledged } = conversationHelpers(network, platform)
+  const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
+  await ctx.db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  const { body } = await nextAcknowledged(journey, 'select')
+  const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
+  const offer = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
+  assert.equal((await network.postSigned(platform.url, `\ufeff${offer}`)).status, 200)
+  await waitFor(async () => (await statesOf(journey)).at(-1) === 'IGNORED')
+})
+
 test('FIS12 §3.3: after an answer that does not fit the stage, the lender is asked again later', async () => {
   const { conversationAt, nextAcknowledged, currentConversation } = conversationHelpers(network, platform)
   const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })

@@ -4,7 +4,7 @@ import type { LenderContext, NetworkError } from '#contract/network/context.ts'
 import { type Callback, callbacks, requestOf } from '#contract/network/sequence.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { isOneOf, ownValue, required } from '#kit/runtime/record.ts'
+import { isOneOf, ownValue, parseJson, required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { readCallback } from '#platform/network/archive/store.ts'
 import { type Conversation, noAwaitedAnswer, sealForm, type UnsealedChange } from '#platform/network/conversation.ts'
@@ -138,7 +138,7 @@ const stateIn = ({ context, content }: ParsedMessage) =>
 async function parseMessage({ tx, seal }: TxContext, row: CallbackRow): Promise<ParsedMessage> {
   const { type } = row
   const callback = required(await readCallback(tx, seal, row, requestOf(type)), 'the message of a callback')
-  const { context, error, message }: CallbackBody = JSON.parse(callback.body.toString('utf8'))
+  const { context, error, message }: CallbackBody = parseJson(callback.body)
   return { type, solicited: callback.isAnswer, context, error: error ?? null, content: message }
 }
 

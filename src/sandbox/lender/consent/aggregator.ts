@@ -23,7 +23,7 @@ import { keyFromJwk, openCompactJws } from '#kit/crypto/jws.ts'
 import { call } from '#kit/http/client.ts'
 import { parse, type TSchema } from '#kit/http/schema.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import { required } from '#kit/runtime/record.ts'
+import { parseJson, required } from '#kit/runtime/record.ts'
 import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { type LenderPolicy, subscriberId } from '#sandbox/lender/core/policy.ts'
@@ -37,7 +37,7 @@ async function directory({ url }: Context): Promise<{ baseUrl: string; keys: Key
     url: `${url}/aggregator/registry/entityInfo/AA/${aggregatorId}`,
   })
   if (status !== 200) throw new Error(`the aggregator's directory answered ${status}`)
-  const { entityinfo } = parse(EntityReply, JSON.parse(body.toString('utf8')))
+  const { entityinfo } = parse(EntityReply, parseJson(body))
   const keys = entityinfo.keys.flatMap((jwk) => {
     const key = keyFromJwk(jwk)
     return key ? [[jwk.kid, key] as const] : []

@@ -5,7 +5,7 @@ import type { LenderActionName } from '#contract/network/igm/model.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { fieldsOf, required } from '#kit/runtime/record.ts'
+import { fieldsOf, parseJson, required } from '#kit/runtime/record.ts'
 import { messageContext } from '#sandbox/lender/core/store.ts'
 
 const columns = sql`conversation_id, issue_id, raised_at, message_id, ttl, escalated, closed, actions, resolution, updated_at`
@@ -37,7 +37,7 @@ export async function newestIssueMessage(
       and message_id = ${messageId}`
   const { bodySealed } = required(row, `issue ${messageId} of conversation ${conversationId}`)
   const body = seal.open(bodySealed, messageContext(conversationId, messageId))
-  return fieldsOf(JSON.parse(body.toString('utf8'))).message
+  return fieldsOf(parseJson(body)).message
 }
 
 export interface Issue {

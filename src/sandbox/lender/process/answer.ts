@@ -4,7 +4,7 @@ import { requireContext } from '#contract/network/context.ts'
 import { anyCallbackOf, isAnyRequest } from '#contract/network/igm/actions.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+import { fieldsOf, parseJson } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { ExternalData, ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
@@ -34,7 +34,7 @@ export const answerWorker = (ctx: Context): Worker =>
 
 async function requestOf(db: Run, { seal }: Context, { conversationId, number }: AnswerJob) {
   const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
-  const request: unknown = JSON.parse(body.toString('utf8'))
+  const request: unknown = parseJson(body)
   if (!isAnyRequest(action)) throw new Error(`${action} is not a request`)
   return { action, context: requireContext(request), message: fieldsOf(request).message }
 }
