@@ -1,11 +1,10 @@
 // Passwords: stored as argon2id hashes with their own salt and cost, compared in constant time.
-import { argon2, timingSafeEqual } from 'node:crypto'
+import nodeCrypto, { timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import { normalize } from '#kit/runtime/search-form.ts'
 import { randomOctets } from './id.ts'
 
-const deriveArgon2 = promisify(argon2)
 /** Hashing uses the thread pool of Node, by default four threads. Half of them stay free for reading files. */
 const limitHashing = pLimit(2)
 /** The minimum that OWASP recommends: 19 MiB, two passes, one thread. */
@@ -42,8 +41,16 @@ interface StoredPassword {
   derive(password: string): Promise<Buffer>
 }
 
+/** Not imported by name: Node 22, on which the packed command line runs, has no `argon2`, and would refuse the whole module. */
 const argon2idOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: Cost, tagLength: number) =>
-  deriveArgon2('argon2id', { message: normalize(password, 'NFC'), nonce, memory, passes, parallelism, tagLength })
+  promisify(nodeCrypto.argon2)('argon2id', {
+    message: normalize(password, 'NFC'),
+    nonce,
+    memory,
+    passes,
+    parallelism,
+    tagLength,
+  })
 
 const unpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '')
 const phc = ({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string =>

@@ -1,7 +1,7 @@
 // The npm package `lendloom`: installed from its tarball in an empty app, every command loads and speaks to a platform.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { publint } from 'publint'
@@ -29,6 +29,14 @@ test('the package contains only JavaScript, has no dependencies and passes publi
     assert.match(path, /^(dist\/cli\/[\w.-]+\.(js|txt)|package\.json|README\.md|LICENSE)$/)
   const { messages } = await publint({ pkgDir: join(await buildPackagesOnce(), 'command-line'), strict: true })
   assert.deepEqual(messages, [])
+})
+
+test('no file imports by name what Node 22.15 lacks, because such a module does not even load there', () => {
+  const files = globSync('dist/cli/*.js', { cwd: join(app.directory, 'node_modules', 'lendloom') })
+  const newer = /import\s*(?:\w+\s*,\s*)?\{[^}]*\bargon2(?:Sync)?\b[^}]*\}\s*from\s*["']node:crypto["']/
+  assert.ok(files.length > 10)
+  for (const file of files)
+    assert.doesNotMatch(readFileSync(join(app.directory, 'node_modules', 'lendloom', file), 'utf8'), newer, file)
 })
 
 test('every command loads; those of an installation are named where they run', async () => {
