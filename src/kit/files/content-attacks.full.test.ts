@@ -1,11 +1,12 @@
 // Hostile files are checked in time and memory linear in their size.
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
-import { plainPdf, pngHeader, pngSignature, sampleJpeg } from '#test/setup/files.ts'
+import { ownerPasswordPdf, plainPdf, pngHeader, pngSignature, sampleJpeg } from '#test/setup/files.ts'
 import { packedObjects } from './content-pdf-packed.ts'
-import { BadContent, checkFile, checkPicture } from './file-content.ts'
+import { BadContent, beginCheck, checkFile, checkPicture } from './file-content.ts'
 
 const catalog = '<</Type/Catalog/Pages 2 0 R>>'
 const packed = (text: string, { count, first }: { count: number; first: number }) =>
@@ -79,6 +80,26 @@ for (const [name, [reason, file]] of Object.entries(attacks))
     assert.match(outcome, reason)
     assert.doesNotMatch(outcome, /too long|too much memory/)
   })
+
+test('D3 §4.3: checks four encrypted PDFs of 20 MiB that arrive at once, while other uploads wait', async () => {
+  const text = ownerPasswordPdf().toString('latin1')
+  const picture = `9 0 obj<</Filter/DCTDecode>>stream\n${'x'.repeat(20 << 20)}\nendstream endobj\n`
+  const at = text.indexOf('xref\n')
+  const moved = text.slice(at).replace(/startxref\s+\d+/, `startxref\n${at + picture.length}`)
+  const file = Buffer.from(text.slice(0, at) + picture + moved, 'latin1')
+  const pieces = Array.from({ length: 21 }, (_, i) => file.subarray(i << 20, (i + 1) << 20))
+  const waiting = Array.from({ length: 4 }, () => beginCheck('application/pdf'))
+  for (const { write } of waiting) for (const piece of pieces.slice(0, 17)) await write(piece)
+  const checks = Array.from({ length: 4 }, () => beginCheck('application/pdf'))
+  const results = await Promise.all(
+    checks.map(async ({ write, end }) => {
+      for (const piece of pieces) await write(piece)
+      return end(() => Readable.from(pieces))
+    }),
+  )
+  assert.deepEqual(results, Array(4).fill({ hasOwnerPassword: true }))
+  for (const { close } of [...waiting, ...checks]) close()
+})
 
 test('D3 §4.3: rejects a PNG of many empty chunks and a JSON of many brackets', async () => {
   const chunk = Buffer.from('0000000061424344', 'hex')

@@ -31,14 +31,22 @@ export interface ContentFacts {
   hasOwnerPassword: boolean
 }
 
-/** Opens a check as a session; `write` and `end` return the fault, or null. */
+/**
+ * Opens a check as a session; `write` returns the fault, or null. `end` also tells whether the file must be written a
+ * second time.
+ */
 export function openCheck(contentType: string) {
   const check = contentCheck(contentType)
   return {
     write: (chunk: Buffer) => faultOf(() => check?.write(chunk)),
-    end: () => faultOf(() => check?.end()),
+    async end(): Promise<{ fault: ContentFault | null; isAgain: boolean }> {
+      let isAgain = false
+      const fault = await faultOf(async () => {
+        isAgain = (await check?.end()) === 'again'
+      })
+      return { fault, isAgain }
+    },
     facts: (): ContentFacts => ({ hasOwnerPassword: check?.hasOwnerPassword?.() ?? false }),
-    close: () => check?.close?.(),
   }
 }
 
@@ -47,11 +55,12 @@ export async function checkWhole(
   contentType: string,
   bytes: Buffer,
 ): Promise<{ fault: ContentFault | null; facts: ContentFacts }> {
-  const { write, end, facts, close } = openCheck(contentType)
-  try {
-    return { fault: (await write(bytes)) ?? (await end()), facts: facts() }
-  } finally {
-    close()
+  const { write, end, facts } = openCheck(contentType)
+  for (;;) {
+    const writeFault = await write(bytes)
+    if (writeFault) return { fault: writeFault, facts: facts() }
+    const { fault, isAgain } = await end()
+    if (!isAgain) return { fault, facts: facts() }
   }
 }
 

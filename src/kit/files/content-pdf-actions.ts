@@ -10,7 +10,7 @@ const maxOpenObjects = 1000
 /** Maximum number of objects that lead out of the file or to another action; a bank statement has a few per page. */
 const maxMarkedObjects = 200_000
 /** Blanks and comments at the start of a text. */
-export const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
+const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
 const reference = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R/
 
 export interface ActionScanner {
@@ -37,6 +37,8 @@ interface PdfActions {
   markedChained: number
   /** Whether the current object contains the dictionary of an action. */
   isInline: boolean
+  /** Whether any object contains one. */
+  hasInline: boolean
 }
 
 /**
@@ -51,6 +53,7 @@ export function newActionScanner(): ActionScanner {
     isUncertain: false,
     isOutwardUnknown: false,
     isInline: false,
+    hasInline: false,
     current: [],
     markedOutward: 0,
     markedChained: 0,
@@ -70,11 +73,12 @@ export function newActionScanner(): ActionScanner {
       found.isInline = false
     },
     end() {
-      const { triggered, outward, chained, isUncertain, isOutwardUnknown } = found
+      const { triggered, outward, chained, isUncertain, isOutwardUnknown, hasInline } = found
       const hasOutward = outward.size > 0 || isOutwardUnknown
       if (!hasOutward) return
       const isTriggered = [...triggered].some((number) => outward.has(number) || chained.has(number))
-      if (isUncertain || isTriggered || (isOutwardUnknown && triggered.size > 0)) throw outwardAction()
+      const isUnknown = isOutwardUnknown && (triggered.size > 0 || hasInline)
+      if (isUncertain || isTriggered || isUnknown) throw outwardAction()
     },
   }
 }
@@ -82,8 +86,10 @@ export function newActionScanner(): ActionScanner {
 function addTrigger(found: PdfActions, name: string, following: string): void {
   const value = following.replace(blank, '')
   const [, number] = reference.exec(value) ?? []
-  if (value.startsWith('<<')) found.isInline = true
-  else if (number !== undefined && name === 'OpenAction') found.triggered.add(Number(number))
+  if (value.startsWith('<<')) {
+    found.isInline = true
+    found.hasInline = true
+  } else if (number !== undefined && name === 'OpenAction') found.triggered.add(Number(number))
   // An array is a destination within the file; a reference in AA leads to a dictionary of several actions.
   else if (number !== undefined || value === '') found.isUncertain = true
 }

@@ -13,6 +13,8 @@ const maxUnpackedBytes = 256 << 20
 const maxOverrunBytes = 4 << 20
 /** The first piece of them. Each further one has as many bytes as all before, because most data ends at once. */
 const overrunPieceBytes = 64
+/** The first piece of a stream, which shows whether it is packed as its dictionary says. */
+const firstPieceBytes = 64
 const maxFilters = 4
 
 export const uncheckableStreams = () => unsafeContent('has streams that cannot be checked')
@@ -20,16 +22,20 @@ const bomb = () => unsafeContent('has streams that unpack to more than 32 MiB an
 const tooLargeStreams = () => unsafeContent('has streams that unpack to more than 256 MiB')
 
 export interface StreamMeter {
-  /**
-   * Starts a stream at a position of the text. `chains` are the filters of each `/Filter` in front of it;
-   * `startDecryption` starts to decrypt it, once for each way to unpack it.
-   */
-  begin(at: number, chains: string[][], startDecryption?: () => Decrypt | undefined): void
+  /** Starts a stream at a position of the text, in each of the ways in which a viewer may read it. */
+  begin(at: number, ways: StreamWay[]): void
   /** Ends the current stream at a position of the text. */
   end(at: number): void
   /** Unpacks the streams up to a position, where the next text starts. Throws `BadContent` for a bomb. */
   read(text: string, upTo: number): Promise<void>
   close(): void
+}
+
+export interface StreamWay {
+  /** The names of its filters. */
+  filters: string[]
+  /** Starts to decrypt it, once for each way to unpack it. */
+  startDecryption: (() => Decrypt) | undefined
 }
 
 /** A stream that is being unpacked in one of the ways in which a viewer may unpack it. */
@@ -79,7 +85,7 @@ export function newStreamMeter(): StreamMeter {
       const overrunPiece = Math.min(pieceBytes, Math.max(overrunPieceBytes, stream.overrunBytes))
       const to = isOverrun
         ? Math.min(upTo, stream.from + overrunPiece)
-        : Math.min(upTo, stream.from + pieceBytes, stream.end ?? upTo)
+        : Math.min(upTo, stream.from + (stream.packedBytes > 0 ? pieceBytes : firstPieceBytes), stream.end ?? upTo)
       const read = Buffer.from(text.slice(stream.from, to), 'latin1')
       const piece = stream.decrypt?.(read) ?? read
       if (isOverrun) countOverrun(stream, piece.length)
@@ -90,19 +96,20 @@ export function newStreamMeter(): StreamMeter {
   }
 
   return {
-    begin(at, chains, startDecryption) {
+    begin(at, ways) {
       end(at)
-      for (const filters of waysToUnpack(chains))
-        open.push({
-          decrypt: startDecryption?.(),
-          unpacking: unpackingBy(filters),
-          from: at,
-          end: undefined,
-          overrunBytes: 0,
-          packedBytes: 0,
-          unpackedBytes: 0,
-          excessBytes: 0,
-        })
+      for (const { filters, startDecryption } of ways)
+        for (const unpackers of waysToUnpack(filters))
+          open.push({
+            decrypt: startDecryption?.(),
+            unpacking: unpackingBy(unpackers),
+            from: at,
+            end: undefined,
+            overrunBytes: 0,
+            packedBytes: 0,
+            unpackedBytes: 0,
+            excessBytes: 0,
+          })
     },
     end,
     async read(text, upTo) {
@@ -129,12 +136,9 @@ const longNames: Record<string, string> = {
   A85: 'ASCII85Decode',
 }
 
-/**
- * Data that looks as if `FlateDecode` had packed it is unpacked in any case, because a crafted dictionary can hide its
- * filters from this check.
- */
-function waysToUnpack(chains: string[][]): NewFilter[][] {
-  const declared = chains.flatMap(filtersOf).filter(({ length }) => length > 0)
+/** Data that looks as if `FlateDecode` had packed it is unpacked in any case, as some viewers may do. */
+function waysToUnpack(filters: string[]): NewFilter[][] {
+  const declared = filtersOf(filters).filter(({ length }) => length > 0)
   return declared.some(([first]) => first === flate) ? declared : [...declared, []]
 }
 

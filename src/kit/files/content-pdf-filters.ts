@@ -29,15 +29,39 @@ export const startsAsFlate = (bytes: Buffer): boolean =>
   bytes.length >= 2 && (bytes.readUInt8(0) & 0x8f) === 8 && bytes.readUInt16BE(0) % 31 === 0
 
 export function flate(): Filter {
-  const inflate = createInflate({ chunkSize: 64 << 10 })
+  let start = Buffer.alloc(0)
+  let inflating: Filter | undefined
+  let hasEnded = false
+  return {
+    async unpack(bytes) {
+      if (hasEnded) return []
+      if (inflating) return inflating.unpack(bytes)
+      start = Buffer.concat([start, bytes])
+      if (start.length < 2) return []
+      // Such as data that was decrypted with a wrong key.
+      hasEnded = !startsAsFlate(start)
+      if (hasEnded) return []
+      inflating = inflate()
+      return inflating.unpack(start)
+    },
+    hasEnded: () => hasEnded || (inflating?.hasEnded() ?? false),
+    close() {
+      hasEnded = true
+      inflating?.close()
+    },
+  }
+}
+
+function inflate(): Filter {
+  const zlib = createInflate({ chunkSize: 64 << 10 })
   let unpacked: Buffer[] = []
   let sentBytes = 0
   let hasEnded = false
   let onClose = (): void => {}
-  inflate.on('data', (bytes: Buffer) => unpacked.push(bytes))
+  zlib.on('data', (bytes: Buffer) => unpacked.push(bytes))
   // A viewer shows what it could unpack before a fault, so a fault is an end.
-  inflate.on('error', () => {})
-  inflate.on('close', () => {
+  zlib.on('error', () => {})
+  zlib.on('close', () => {
     hasEnded = true
     onClose()
   })
@@ -47,16 +71,16 @@ export function flate(): Filter {
       sentBytes += bytes.length
       await new Promise<void>((resolve) => {
         onClose = resolve
-        inflate.write(bytes, () => resolve())
+        zlib.write(bytes, () => resolve())
       })
       // It takes no bytes after the end of its data.
-      if (inflate.bytesWritten < sentBytes) hasEnded = true
+      if (zlib.bytesWritten < sentBytes) hasEnded = true
       const result = unpacked
       unpacked = []
       return result
     },
     hasEnded: () => hasEnded,
-    close: () => inflate.destroy(),
+    close: () => zlib.destroy(),
   }
 }
 

@@ -1,7 +1,7 @@
 // The key of an encrypted PDF that opens without a password, as one does that has only an owner password (ISO 32000-2
 // §7.6). A viewer opens it without asking; its owner only asks viewers not to print or to change it.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { type PdfValue, readValue } from './content-pdf-value.ts'
+import type { PdfDictionary, PdfValue } from './content-pdf-value.ts'
 import { unsafeContent } from './content-reading.ts'
 
 /** The number and generation of an object, on which the key of its stream depends. */
@@ -20,95 +20,116 @@ export interface PdfKey {
   isByObject: boolean
 }
 
-type Method = 'identity' | 'RC4' | 'AES-128' | 'AES-256'
-type Dictionary = Map<string, PdfValue>
+type Method = 'RC4' | 'AES-128' | 'AES-256'
 
-const uncheckable = () => unsafeContent('is encrypted in a way that cannot be checked')
+export const uncheckableEncryption = () => unsafeContent('is encrypted in a way that cannot be checked')
 const needsPassword = () => unsafeContent('needs a password to open; send a copy that opens without a password')
 
 /** What a password is filled up with. The empty password is nothing else. */
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 const maxCandidates = 20
 
-/**
- * Returns the key. Throws `BadContent` if the file needs a password, or is encrypted in another way. `count` is how
- * often the file names `/Encrypt`, also with escapes, in which the dictionary of a viewer could hide.
- */
-export function keyWithoutPassword(text: string, count: number): PdfKey {
-  const dictionary = encryptionIn(text, count)
-  if (dictionary.get('/Filter') !== '/Standard') throw uncheckable()
+/** Collects what a file says about its encryption. A viewer may take any of it, so it must all be the same. */
+export interface Encryption {
+  /** Reports the name `/Encrypt` anywhere in the file, also in an object stream. */
+  addName(): void
+  /** Reports the dictionary of a trailer, or of a stream that is one. */
+  addTrailer(dictionary: PdfDictionary): void
+  /** Reports the dictionary of an object; `undefined`: the name of the object is uncertain. */
+  addObject(name: ObjectName | undefined, dictionary: PdfDictionary): void
+  isNamed(): boolean
+  /** Throws `BadContent` if the file needs a password, or if viewers could read it differently. */
+  keyWithoutPassword(): PdfKey
+}
+
+export function newEncryption(): Encryption {
+  let nameCount = 0
+  let trailerCount = 0
+  const references = new Map<string, PdfValue>()
+  const dictionaries = new Map<string, PdfDictionary>()
+  const objects = new Set<string>()
+  const identifiers = new Map<string, Buffer>()
+
+  return {
+    addName() {
+      nameCount++
+    },
+    addTrailer(dictionary) {
+      const value = dictionary.get('/Encrypt')
+      if (value !== undefined) {
+        trailerCount++
+        addUpTo(references, shapeOf(value), value)
+      }
+      const ids = dictionary.get('/ID')
+      const first = Array.isArray(ids) ? ids[0] : undefined
+      if (Buffer.isBuffer(first)) addUpTo(identifiers, first.toString('hex'), first)
+    },
+    addObject(name, dictionary) {
+      if (!describesEncryption(dictionary)) return
+      addUpTo(dictionaries, shapeOf(dictionary), dictionary)
+      if (name && objects.size < maxCandidates) objects.add(shapeOf(name))
+    },
+    isNamed: () => nameCount > 0,
+    keyWithoutPassword() {
+      const [reference, ...otherReferences] = references.values()
+      if (reference === undefined || otherReferences.length > 0) throw uncheckableEncryption()
+      if (nameCount !== trailerCount) throw uncheckableEncryption()
+      if (reference instanceof Map) addUpTo(dictionaries, shapeOf(reference), reference)
+      else if (!objects.has(shapeOf(reference))) throw uncheckableEncryption()
+      const [dictionary, ...others] = dictionaries.values()
+      if (!dictionary || others.length > 0) throw uncheckableEncryption()
+      return keyOf(dictionary, [...identifiers.values(), Buffer.alloc(0)])
+    },
+  }
+}
+
+/** Adds one of a few different values; some more than a file may have are enough to refuse it. */
+function addUpTo<Value>(values: Map<string, Value>, shape: string, value: Value): void {
+  if (values.size <= maxCandidates) values.set(shape, value)
+}
+
+/** Whether a viewer could take this dictionary for that of the encryption. */
+const describesEncryption = (dictionary: PdfDictionary): boolean =>
+  dictionary.get('/Filter') === '/Standard' || (dictionary.has('/O') && dictionary.has('/U'))
+
+const shapeOf = (value: PdfValue): string =>
+  JSON.stringify(value, (_, each) => (each instanceof Map ? [...each] : each))
+
+function keyOf(dictionary: PdfDictionary, identifiers: Buffer[]): PdfKey {
+  if (dictionary.get('/Filter') !== '/Standard' || identifiers.length > maxCandidates) throw uncheckableEncryption()
   const version = dictionary.get('/V')
   const method = methodOf(dictionary, version)
-  const key = version === 5 ? keyOfVersion5(dictionary) : olderKey(dictionary, identifiersIn(text))
+  const key = version === 5 ? keyOfVersion5(dictionary) : olderKey(dictionary, identifiers)
   return {
     ofStream: (name) => decryption(method, key, name),
     isByObject: method === 'RC4' || method === 'AES-128',
   }
 }
 
-/** Returns the dictionary to which every `/Encrypt` of the file leads. */
-function encryptionIn(text: string, count: number): Dictionary {
-  if (count > maxCandidates) throw uncheckable()
-  const names = text.matchAll(/\/Encrypt(?=[\0\t\n\f\r ()<>[\]{}/%])/g)
-  const values = Array.from(names, ({ index }) => readValue(text, index + '/Encrypt'.length))
-  if (values.length !== count) throw uncheckable()
-  const dictionaries = values.flatMap((value) => dictionariesAt(text, value))
-  const [first] = dictionaries
-  if (!first || dictionaries.some((other) => shapeOf(other) !== shapeOf(first))) throw uncheckable()
-  return first
-}
-
-function dictionariesAt(text: string, value: PdfValue | undefined): Dictionary[] {
-  if (value instanceof Map) return [value]
-  if (typeof value !== 'object' || value === null || !('object' in value)) throw uncheckable()
-  const starts = new RegExp(String.raw`(?<!\d)0{0,9}${value.object}\s{1,8}0{0,4}${value.generation}\s{1,8}obj`, 'g')
-  const found = Array.from(text.matchAll(starts), ({ 0: all, index }) => readValue(text, index + all.length))
-  if (found.length === 0 || found.length > maxCandidates) throw uncheckable()
-  return found.map((each) => {
-    if (!(each instanceof Map)) throw uncheckable()
-    return each
-  })
-}
-
-const shapeOf = (value: PdfValue): string =>
-  JSON.stringify(value, (_, each) => (each instanceof Map ? [...each] : each))
-
-/** Returns the first identifier of each trailer. A file may have several trailers, which should have the same one. */
-function identifiersIn(text: string): Buffer[] {
-  const found = new Map<string, Buffer>()
-  for (const { index } of text.matchAll(/\/ID(?=[\s[])/g)) {
-    const value = readValue(text, index + 3)
-    const first = Array.isArray(value) ? value[0] : undefined
-    if (Buffer.isBuffer(first)) found.set(first.toString('hex'), first)
-    if (found.size > maxCandidates) throw uncheckable()
-  }
-  return [...found.values(), Buffer.alloc(0)]
-}
-
-function methodOf(dictionary: Dictionary, version: PdfValue | undefined): Method {
+function methodOf(dictionary: PdfDictionary, version: PdfValue | undefined): Method {
   if (version === 1 || version === 2) return 'RC4'
-  if (version !== 4 && version !== 5) throw uncheckable()
-  const filter = dictionary.get('/StmF') ?? '/Identity'
-  if (filter === '/Identity') return 'identity'
+  if (version !== 4 && version !== 5) throw uncheckableEncryption()
+  // Without a filter, only strings or attached files are encrypted, which no document of a loan needs.
+  const filter = dictionary.get('/StmF')
   const filters = dictionary.get('/CF')
   const chosen = filters instanceof Map && typeof filter === 'string' ? filters.get(filter) : undefined
   const name = chosen instanceof Map ? chosen.get('/CFM') : undefined
   if (version === 4 && name === '/V2') return 'RC4'
   if (version === 4 && name === '/AESV2') return 'AES-128'
   if (version === 5 && name === '/AESV3') return 'AES-256'
-  throw uncheckable()
+  throw uncheckableEncryption()
 }
 
 /** Returns the bytes of an entry; some programs fill them up with zeros. */
-function bytesOf(dictionary: Dictionary, name: string, length: number): Buffer {
+function bytesOf(dictionary: PdfDictionary, name: string, length: number): Buffer {
   const value = dictionary.get(name)
-  if (!Buffer.isBuffer(value) || value.length < length || value.length > 256) throw uncheckable()
+  if (!Buffer.isBuffer(value) || value.length < length || value.length > 256) throw uncheckableEncryption()
   return value.subarray(0, length)
 }
 
-function numberOf(dictionary: Dictionary, name: string, fallback?: number): number {
+function numberOf(dictionary: PdfDictionary, name: string, fallback?: number): number {
   const value = dictionary.get(name) ?? fallback
-  if (typeof value !== 'number' || !Number.isInteger(value)) throw uncheckable()
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw uncheckableEncryption()
   return value
 }
 
@@ -120,9 +141,9 @@ const digest = (algorithm: string, ...parts: Buffer[]): Buffer => {
 const md5 = (...parts: Buffer[]): Buffer => digest('md5', ...parts)
 
 /** The versions 1, 2 and 4: algorithms 2, 4 and 5 of the standard. */
-function olderKey(dictionary: Dictionary, identifiers: Buffer[]): Buffer {
+function olderKey(dictionary: PdfDictionary, identifiers: Buffer[]): Buffer {
   const revision = numberOf(dictionary, '/R')
-  if (revision < 2 || revision > 4) throw uncheckable()
+  if (revision < 2 || revision > 4) throw uncheckableEncryption()
   const bits = numberOf(dictionary, '/Length', revision === 2 ? 40 : 128)
   const lengths = new Set(revision === 2 ? [5] : [bits / 8, 16])
   const userEntry = bytesOf(dictionary, '/U', revision === 2 ? 32 : 16)
@@ -136,7 +157,7 @@ function olderKey(dictionary: Dictionary, identifiers: Buffer[]): Buffer {
 }
 
 function emptyPasswordKey(
-  dictionary: Dictionary,
+  dictionary: PdfDictionary,
   { identifier, revision, length }: { identifier: Buffer; revision: number; length: number },
 ): Buffer {
   const permissions = Buffer.alloc(4)
@@ -156,9 +177,9 @@ function userEntryOf(key: Buffer, { identifier, revision }: { identifier: Buffer
 }
 
 /** Version 5: algorithm 2.A of the standard. Revision 5 is Adobe's, of 2008, with a plain digest. */
-function keyOfVersion5(dictionary: Dictionary): Buffer {
+function keyOfVersion5(dictionary: PdfDictionary): Buffer {
   const revision = numberOf(dictionary, '/R')
-  if (revision !== 5 && revision !== 6) throw uncheckable()
+  if (revision !== 5 && revision !== 6) throw uncheckableEncryption()
   const hash = revision === 5 ? (salt: Buffer) => digest('sha256', salt) : hardenedHash
   const entry = bytesOf(dictionary, '/U', 48)
   if (!hash(entry.subarray(32, 40)).equals(entry.subarray(0, 32))) throw needsPassword()
@@ -181,8 +202,6 @@ function hardenedHash(salt: Buffer): Buffer {
 
 function decryption(method: Method, key: Buffer, name: ObjectName): Decrypt {
   switch (method) {
-    case 'identity':
-      return (piece) => piece
     case 'RC4':
       return rc4(objectKey(key, name, ''))
     case 'AES-128':

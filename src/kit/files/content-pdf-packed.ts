@@ -1,5 +1,6 @@
 // Reads PDF object streams (ISO 32000-2 §7.5.7) in time and memory linear in their size.
 import { inflateSync } from 'node:zlib'
+import { flate, pieceBytes } from './content-pdf-filters.ts'
 import { unsafeContent } from './content-reading.ts'
 
 /** Limit of the total size of a file's unpacked streams. */
@@ -19,14 +20,27 @@ export interface PackedHead {
 export const uncheckableObjects = () => unsafeContent('has packed objects that cannot be checked')
 export const oversizedObjects = () => unsafeContent('has packed objects that are too large to be checked')
 
-/** Inflates a stream to text; `maxBytes` is what remains of the file's limit. */
-export function unpackStream(bytes: Buffer, maxBytes: number): string {
+/** Inflates a stream to text, up to a fault in it; `maxBytes` is what remains of the file's limit. */
+export async function unpackStream(bytes: Buffer, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
   if (maxBytes <= 0) throw oversizedObjects()
   try {
-    return inflateSync(bytes, { maxOutputLength: maxBytes }).toString('latin1')
+    return { text: inflateSync(bytes, { maxOutputLength: maxBytes }).toString('latin1'), isWhole: true }
   } catch (error) {
-    throw error instanceof RangeError ? oversizedObjects() : uncheckableObjects()
+    if (error instanceof RangeError) throw oversizedObjects()
+    return { text: await textBeforeFault(bytes, maxBytes), isWhole: false }
   }
+}
+
+async function textBeforeFault(bytes: Buffer, maxBytes: number): Promise<string> {
+  const filter = flate()
+  let text = ''
+  for (let from = 0; from < bytes.length && !filter.hasEnded(); from += pieceBytes) {
+    for (const unpacked of await filter.unpack(bytes.subarray(from, from + pieceBytes)))
+      text += unpacked.toString('latin1')
+    if (text.length > maxBytes) throw oversizedObjects()
+  }
+  filter.close()
+  return text
 }
 
 /**
@@ -36,6 +50,7 @@ export function unpackStream(bytes: Buffer, maxBytes: number): string {
 export function packedObjects(text: string, { count, first }: PackedHead): { number: number; text: string }[] {
   if (count > maxObjects || first > text.length || first > count * maxPairLength + maxPairLength)
     throw uncheckableObjects()
+  if (count === 0 && text.trim() !== '') throw uncheckableObjects()
   const table = text.slice(0, first).trim()
   const numbers = table === '' ? [] : table.split(/\s+/, 2 * count + 1)
   if (numbers.length !== 2 * count || !numbers.every((each) => /^\d{1,10}$/.test(each))) throw uncheckableObjects()

@@ -3,9 +3,15 @@ import { ownValue } from '#kit/runtime/record.ts'
 import { checkSize } from './content-image.ts'
 import { type ActionScanner, newActionScanner } from './content-pdf-actions.ts'
 import { newStreamMeter, type StreamMeter, uncheckableStreams } from './content-pdf-bomb.ts'
-import { type FileCopy, newFileCopy } from './content-pdf-copy.ts'
-import { type Decrypt, keyWithoutPassword, type ObjectName, type PdfKey } from './content-pdf-key.ts'
-import { anyName, filtersIn, names, numberIn, plainName } from './content-pdf-names.ts'
+import {
+  type Decrypt,
+  type Encryption,
+  newEncryption,
+  type ObjectName,
+  type PdfKey,
+  uncheckableEncryption,
+} from './content-pdf-key.ts'
+import { anyName, names, plainName } from './content-pdf-names.ts'
 import {
   maxUnpackedBytes,
   oversizedObjects,
@@ -14,6 +20,7 @@ import {
   uncheckableObjects,
   unpackStream,
 } from './content-pdf-packed.ts'
+import { maxValueLength, type PdfDictionary, readValue, skipBlanks } from './content-pdf-value.ts'
 import { BadContent, type ContentCheck, corruptContent, otherContent, unsafeContent } from './content-reading.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no document of a loan needs, each with the fault of a file that has it. */
@@ -29,8 +36,6 @@ const harmfulNames: Record<string, string> = {
   GoToE: 'contains other files',
   RichMedia: 'contains other programs',
 }
-/** The dictionary keys that describe an object stream. */
-const reportedWords = new Set(['ObjStm', 'First', 'N', 'Filter', 'Predictor'])
 
 const headerWithin = 1024
 /** How many bytes of white space may follow the end marker: some programs fill a block with them. */
@@ -41,18 +46,26 @@ const onlyBlank = /^[\0\t\n\f\r ]*$/
 const overlap = 160
 const maxTables = 10_000
 const maxPackedBytes = 8 << 20
-/** How many `/Filter` may be in front of a stream: its own, and those of dictionaries in the same object. */
-const maxChains = 8
+/** Maximum length of all dictionaries, of which a crafted file could have one in another. */
+const maxDictionaryBytes = 64 << 20
 
+const space = String.raw`[\0\t\n\f\r ]`
 const startOfTable = String.raw`startxref\s{1,16}(\d{1,10})(\s{1,16}%%EOF)?`
-const keywords = String.raw`${startOfTable}|xref|endstream|stream[ \t]{0,8}(?:\r\n?|\n)|endobj|(?<!\d)(\d{1,10})\s{1,8}(\d{1,5})\s{1,8}obj`
+const object = String.raw`(?:(\d{1,10})${space}{1,8}(\d{1,5})${space}{0,8})?obj`
+const keywords = `${startOfTable}|xref|trailer|endstream|(>>${space}{0,16})?stream|endobj|${object}`
 const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
+/** The start of a stream, as every viewer reads it. */
+const streamStart = /stream[ \t]{0,8}(?:\r\n?|\n)/y
+const longestStart = 20
 
 /** The state of a file that is being read. */
 interface PdfProgress {
   /** The buffered text, and its position in the file. */
   text: string
   base: number
+  isAll: boolean
+  /** The length of the text at which a dictionary is read again that did not end in the text. */
+  wantedLength: number
   hasHeader: boolean
   /** The position after the last end marker, and the last bytes of the file. */
   end: number
@@ -60,39 +73,39 @@ interface PdfProgress {
   start: number | undefined
   hasRoot: boolean
   tables: number[]
-  stream: StreamWords
+  /** The streams that follow the dictionaries that were read, by their positions in the file. */
+  streams: Map<number, FoundStream[]>
+  dictionaryBytes: number
+  /** The position after the last dictionary of an object. */
+  dictionaryEnd: number
+  /** Whether a dictionary could not be read, and whether a stream may begin that no dictionary describes. */
+  hasUnreadable: boolean
+  hasStray: boolean
   actions: ActionScanner
   packed: PackedStream | undefined
   unpackedBytes: number
   meter: StreamMeter
-  /** The objects that began since the last one ended. */
-  objects: ObjectName[]
-  /** How often the file says that it is encrypted. */
-  encryptions: number
+  encryption: Encryption
   /** The key of an encrypted file, in the second reading; undefined in the first. */
   key: PdfKey | undefined
   /** A fault of packed objects in the first reading, which is none if they are encrypted. */
   packedFault: BadContent | undefined
+  /** Whether packed objects were read without a key. */
+  hasPlainObjects: boolean
 }
 
-/** The keys, filters and numbers that were read since the last object or stream ended. */
-interface StreamWords {
-  keys: Set<string>
-  /** The filters of each `/Filter`; null if they are elsewhere or too long to be read. */
-  chains: (string[] | null)[]
-  first: number | undefined
-  count: number | undefined
-  width: number | undefined
-  height: number | undefined
+/** A stream as a viewer finds it that reads the object at its header. */
+interface FoundStream {
+  dictionary: PdfDictionary
+  /** The names that the object may have; undefined if they are uncertain. */
+  objects: ObjectName[] | undefined
 }
-const emptyWords = (): StreamWords => ({
-  keys: new Set(),
-  chains: [],
-  first: undefined,
-  count: undefined,
-  width: undefined,
-  height: undefined,
-})
+
+/** What is in front of an object: the digits of its number, and its generation. */
+interface ObjectHeader {
+  number: string
+  generation: number
+}
 
 /** A stream of packed objects that is being read. */
 interface PackedStream {
@@ -100,84 +113,92 @@ interface PackedStream {
   from: number
   bytes: number
   head: PackedHead
-  decrypt: Decrypt | undefined
+  isCompressed: boolean
+  /** The ways to decrypt it. */
+  decryptions: ((() => Decrypt) | undefined)[]
 }
 
 /**
  * Reads names and keywords everywhere, even in comments, strings and compressed pictures, because a crafted table could
- * make a viewer read objects there. Packed objects are unpacked and read the same way. An encrypted file is read again
- * once its key is known, which is at its end.
+ * make a viewer read objects there. A dictionary is read at each place where an object could begin, and a stream only
+ * behind a dictionary. Packed objects are unpacked and read as well. An encrypted file must be written again once its
+ * key is known, which is at its end.
  */
 export function pdf(): ContentCheck {
-  const copy = newFileCopy()
-  const progress = newProgress(undefined)
+  let progress = newProgress(undefined)
   return {
-    async write(piece) {
-      copy.add(piece)
-      await readPiece(progress, piece)
-    },
+    write: (piece) => readPiece(progress, piece),
     async end() {
       await readEnd(progress)
-      if (progress.encryptions > 0) await checkDecrypted(copy, progress.encryptions)
+      const { key, encryption, hasPlainObjects } = progress
+      if (key || !encryption.isNamed()) return undefined
+      // A viewer that finds no encryption would read other objects in the same bytes.
+      if (hasPlainObjects) throw uncheckableEncryption()
+      progress = newProgress(encryption.keyWithoutPassword())
+      return 'again'
     },
-    hasOwnerPassword: () => progress.encryptions > 0,
-    close: () => copy.drop(),
+    hasOwnerPassword: () => progress.key !== undefined,
   }
 }
 
 const newProgress = (key: PdfKey | undefined): PdfProgress => ({
   text: '',
   base: 0,
+  isAll: false,
+  wantedLength: 0,
   hasHeader: false,
   end: -1,
   tail: '',
   start: undefined,
   hasRoot: false,
   tables: [],
-  stream: emptyWords(),
+  streams: new Map(),
+  dictionaryBytes: 0,
+  dictionaryEnd: 0,
+  hasUnreadable: false,
+  hasStray: false,
   actions: newActionScanner(),
   packed: undefined,
   unpackedBytes: 0,
   meter: newStreamMeter(),
-  objects: [],
-  encryptions: 0,
+  encryption: newEncryption(),
   key,
   packedFault: undefined,
+  hasPlainObjects: false,
 })
 
 async function readPiece(progress: PdfProgress, piece: Buffer): Promise<void> {
   const more = piece.toString('latin1')
   progress.text += more
   progress.tail = (progress.tail + more).slice(-eofWithin)
-  await read(progress, false)
+  if (progress.text.length >= progress.wantedLength) await read(progress)
 }
 
 async function readEnd(progress: PdfProgress): Promise<void> {
-  await read(progress, true)
+  progress.isAll = true
+  await read(progress)
   progress.meter.close()
-  const { encryptions, packedFault } = progress
-  if (encryptions === 0 && packedFault) throw packedFault
+  const { encryption, packedFault } = progress
+  if (packedFault && !encryption.isNamed()) throw packedFault
   checkEnd(progress)
 }
 
-/** Reads the file again with its key. Throws `BadContent` if it does not open without a password. */
-async function checkDecrypted(copy: FileCopy, encryptions: number): Promise<void> {
-  const pieces = copy.pieces()
-  const progress = newProgress(keyWithoutPassword(Buffer.concat(pieces).toString('latin1'), encryptions))
-  for (const piece of pieces) await readPiece(progress, piece)
-  await readEnd(progress)
-}
-
 /** Reads the buffered text, all of it at the end of the file; before, the last bytes wait for the next chunk. */
-async function read(progress: PdfProgress, isAll: boolean): Promise<void> {
-  const { text } = progress
+async function read(progress: PdfProgress): Promise<void> {
+  const { text, isAll } = progress
   if (!progress.hasHeader && (isAll || text.length >= headerWithin + overlap)) progress.hasHeader = checkHeader(text)
   if (!progress.hasHeader) return
   let cut = isAll ? text.length : Math.max(0, text.length - overlap)
-  tokens.lastIndex = 0
-  for (let match = tokens.exec(text); match && match.index < cut; match = tokens.exec(text)) {
-    readToken(progress, match)
-    cut = Math.max(cut, tokens.lastIndex)
+  let from = 0
+  progress.wantedLength = 0
+  for (let match = tokenAt(text, from); match && match.index < cut; match = tokenAt(text, from)) {
+    if (!(await readToken(progress, match))) {
+      cut = match.index
+      progress.wantedLength = Math.min(2 * (text.length - cut), maxValueLength + overlap)
+      break
+    }
+    from = match.index + match[0].length
+    cut = Math.max(cut, from)
   }
   collect(progress, cut)
   await progress.meter.read(text, cut)
@@ -185,37 +206,93 @@ async function read(progress: PdfProgress, isAll: boolean): Promise<void> {
   progress.base += cut
 }
 
-function readToken(progress: PdfProgress, match: RegExpExecArray): void {
-  const [all, rawName, offset, eof, number, generation] = match
+function tokenAt(text: string, from: number): RegExpExecArray | null {
+  tokens.lastIndex = from
+  return tokens.exec(text)
+}
+
+/** Returns false if the text ends within what it has to read. */
+async function readToken(progress: PdfProgress, match: RegExpExecArray): Promise<boolean> {
+  const [all, rawName, offset, eof, close, number, generation] = match
   const at = progress.base + match.index
+  const end = match.index + all.length
   if (rawName !== undefined) readName(progress, plainName(rawName), { at, following: textAfter(progress.text, match) })
   else if (offset !== undefined) {
     progress.start = Number(offset)
     if (eof !== undefined) progress.end = at + all.length
-  } else if (number !== undefined) beginObject(progress, { object: Number(number), generation: Number(generation) })
-  else if (all === 'xref') addTable(progress, at)
-  else if (all === 'endstream') endOfStream(progress, match.index)
-  else if (all === 'endobj') endOfObject(progress)
-  else if (!progress.packed) beginStream(progress, match.index + all.length)
+  } else if (all === 'xref') addTable(progress, at)
+  else if (all === 'trailer') return readTrailer(progress, end)
+  else if (all === 'endstream') await endOfStream(progress, match.index)
+  else if (all === 'endobj') endOfObject(progress, at)
+  else if (all.endsWith('stream')) beginStream(progress, match.index + (close?.length ?? 0), close !== undefined)
+  else return readObject(progress, end, number === undefined ? undefined : { number, generation: Number(generation) })
+  return true
 }
 
-function beginObject(progress: PdfProgress, name: ObjectName): void {
-  progress.actions.object(name.object)
-  progress.objects.push(name)
+/** A dictionary, or that there is none, or that the text ends before it does. */
+type FoundDictionary = { dictionary: PdfDictionary; end: number } | 'none' | 'incomplete'
+
+/** Reads the dictionary at a position of the text, after blanks and comments. */
+function dictionaryAt(progress: PdfProgress, at: number): FoundDictionary {
+  const { text, isAll } = progress
+  const start = skipBlanks(text, at)
+  const isMissing = text.length - start >= 2 && !text.startsWith('<<', start)
+  const { value, end, isIncomplete } = isMissing ? noValueAt(start) : readValue(text, start)
+  progress.dictionaryBytes += end - at
+  if (progress.dictionaryBytes > maxDictionaryBytes) throw unsafeContent('has more objects than can be checked')
+  if (isMissing) return 'none'
+  if (isIncomplete && !isAll && text.length - at < maxValueLength) return 'incomplete'
+  if (value instanceof Map) return { dictionary: value, end }
+  progress.hasUnreadable = true
+  return 'none'
 }
+
+const noValueAt = (end: number) => ({ value: undefined, end, isIncomplete: false })
+
+/** Returns false if the text ends before the dictionary does. */
+function readTrailer(progress: PdfProgress, at: number): boolean {
+  const found = dictionaryAt(progress, at)
+  if (found === 'incomplete') return false
+  if (found !== 'none') progress.encryption.addTrailer(found.dictionary)
+  return true
+}
+
+/** Returns false if the text ends before the dictionary and the start of a stream behind it do. */
+function readObject(progress: PdfProgress, at: number, header: ObjectHeader | undefined): boolean {
+  const { text, base, isAll, actions, encryption } = progress
+  const found = dictionaryAt(progress, at)
+  if (found === 'incomplete') return false
+  const name = header && { object: Number(header.number), generation: header.generation }
+  if (found === 'none') {
+    if (name) actions.object(name.object)
+    return true
+  }
+  const { dictionary, end } = found
+  const stream = skipBlanks(text, end)
+  if (!isAll && text.length - stream < longestStart && text.length - at < maxValueLength) return false
+  actions.object(name?.object)
+  encryption.addObject(name, dictionary)
+  progress.dictionaryEnd = Math.max(progress.dictionaryEnd, base + end)
+  if (text.startsWith('stream', stream)) addStream(progress, base + stream, { dictionary, objects: namesOf(header) })
+  return true
+}
+
+function addStream({ streams, encryption }: PdfProgress, at: number, stream: FoundStream): void {
+  const isTable = stream.dictionary.get('/Type') === '/XRef' || stream.dictionary.has('/W')
+  if (isTable) encryption.addTrailer(stream.dictionary)
+  streams.set(at, [...(streams.get(at) ?? []), stream])
+}
+
+/** Returns the names under which a viewer may read an object, because a table may lead to the last digits of a number. */
+const namesOf = (header: ObjectHeader | undefined): ObjectName[] | undefined =>
+  header &&
+  Array.from(header.number, (_, i) => ({ object: Number(header.number.slice(i)), generation: header.generation }))
 
 function readName(progress: PdfProgress, plain: string, { at, following }: { at: number; following: string }): void {
-  const { stream } = progress
   checkName(plain)
   progress.actions.name(plain, following)
-  if (reportedWords.has(plain)) stream.keys.add(plain)
-  if (plain === 'First') stream.first = numberIn(following)
-  if (plain === 'N') stream.count = numberIn(following)
-  if (plain === 'Filter' && stream.chains.length <= maxChains) stream.chains.push(filtersIn(following))
-  if (plain === 'Width') stream.width = numberIn(following)
-  if (plain === 'Height') stream.height = numberIn(following)
   if (plain === 'Root') progress.hasRoot = true
-  if (plain === 'Encrypt') progress.encryptions++
+  if (plain === 'Encrypt') progress.encryption.addName()
   if (plain === 'XRef') addTable(progress, at)
 }
 
@@ -223,67 +300,125 @@ function addTable({ tables }: PdfProgress, at: number): void {
   if (tables.push(at) > maxTables) throw corruptContent('has more tables than can be checked')
 }
 
-function endOfObject(progress: PdfProgress): void {
-  if (progress.stream.keys.has('ObjStm')) throw uncheckableObjects()
-  progress.actions.endOfObject()
-  progress.objects = []
-  progress.stream = emptyWords()
+function endOfObject({ actions, dictionaryEnd }: PdfProgress, at: number): void {
+  // Before, it stands in a string or comment of the object.
+  if (at >= dictionaryEnd) actions.endOfObject()
 }
 
-/** Starts a stream; its text is collected if a viewer could read objects from it, and measured otherwise. */
-function beginStream(progress: PdfProgress, from: number): void {
-  const { keys, chains, first, count, width, height } = progress.stream
-  progress.stream = emptyWords()
-  const holdsObjects = keys.has('ObjStm') || (keys.has('First') && keys.has('N'))
-  // The objects in the stream have their own numbers.
-  if (holdsObjects) progress.actions.object(undefined)
-  if (!holdsObjects || !keys.has('Filter')) {
-    if (width !== undefined && height !== undefined) checkSize(width, height)
-    progress.meter.begin(from, knownChains(chains), () => decryptionOf(progress))
+/** Starts a stream, if a dictionary is in front of it. */
+function beginStream(progress: PdfProgress, at: number, isBehindDictionary: boolean): void {
+  const { text, base, streams, packed } = progress
+  const found = streams.get(base + at)
+  streams.delete(base + at)
+  if (!found) {
+    if (isBehindDictionary) throw uncheckableStreams()
+    progress.hasStray = true
     return
   }
-  const isSupported = chains.length === 1 && chains[0]?.join() === 'FlateDecode' && !keys.has('Predictor')
-  if (!isSupported || first === undefined || count === undefined) throw uncheckableObjects()
-  progress.packed = { pieces: [], from, bytes: 0, head: { count, first }, decrypt: decryptionOf(progress) }
+  streamStart.lastIndex = at
+  if (!streamStart.test(text) || found.some(hasOtherSource)) throw uncheckableStreams()
+  const from = streamStart.lastIndex
+  const [first] = found.filter(holdsObjects)
+  if (first) {
+    if (found.length > 1 || packed) throw uncheckableObjects()
+    beginPacked(progress, from, first)
+    return
+  }
+  for (const { dictionary } of found) checkPicture(dictionary)
+  const ways = found.flatMap((stream) => {
+    const filters = filtersOf(stream.dictionary)
+    if (!filters) throw uncheckableStreams()
+    return decryptionsOf(progress, stream).map((startDecryption) => ({ filters, startDecryption }))
+  })
+  progress.meter.begin(from, ways)
 }
 
-/** Starts the decryption of a stream; undefined in the first reading of a file. */
-function decryptionOf({ key, objects }: PdfProgress): Decrypt | undefined {
-  if (!key) return undefined
-  const [name, ...others] = objects
-  // A viewer could take any of several objects for the one of the stream.
-  if (key.isByObject && others.length > 0) throw uncheckableStreams()
-  return key.ofStream(name ?? { object: 0, generation: 0 })
+/** Whether the bytes are in another file, or have filters by a name that only some viewers know. */
+const hasOtherSource = ({ dictionary }: FoundStream): boolean => dictionary.has('/F') || dictionary.has('/DP')
+
+const holdsObjects = ({ dictionary }: FoundStream): boolean =>
+  dictionary.get('/Type') === '/ObjStm' || (dictionary.has('/First') && dictionary.has('/N'))
+
+/** Returns the names of the filters; undefined if they are elsewhere. */
+function filtersOf(dictionary: PdfDictionary): string[] | undefined {
+  const value = dictionary.get('/Filter') ?? []
+  const list = Array.isArray(value) ? value : [value]
+  const filters = list.filter((each) => typeof each === 'string' && each.startsWith('/')).map(String)
+  return filters.length === list.length ? filters.map((each) => each.slice(1)) : undefined
+}
+
+function checkPicture(dictionary: PdfDictionary): void {
+  const width = dictionary.get('/Width')
+  const height = dictionary.get('/Height')
+  if (typeof width === 'number' && typeof height === 'number') checkSize(width, height)
+}
+
+function beginPacked(progress: PdfProgress, from: number, stream: FoundStream): void {
+  const { dictionary } = stream
+  const filters = filtersOf(dictionary)?.join()
+  const parameters = dictionary.get('/DecodeParms') ?? new Map()
+  const isSupported = filters === '' || filters === 'FlateDecode'
+  const hasPredictor = !(parameters instanceof Map) || parameters.has('/Predictor')
+  const count = dictionary.get('/N')
+  const first = dictionary.get('/First')
+  if (!isSupported || hasPredictor || !isIndex(count) || !isIndex(first)) throw uncheckableObjects()
+  // The objects in the stream have their own numbers.
+  progress.actions.object(undefined)
+  progress.packed = {
+    pieces: [],
+    from,
+    bytes: 0,
+    head: { count, first },
+    isCompressed: filters !== '',
+    decryptions: decryptionsOf(progress, stream),
+  }
+}
+
+const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+/** Returns the ways to decrypt a stream: none in the first reading of a file. */
+function decryptionsOf({ key }: PdfProgress, { objects }: FoundStream): ((() => Decrypt) | undefined)[] {
+  if (!key) return [undefined]
+  if (!key.isByObject) return [() => key.ofStream({ object: 0, generation: 0 })]
+  if (!objects) throw uncheckableStreams()
+  return objects.map((each) => () => key.ofStream(each))
 }
 
 function collect({ text, packed }: PdfProgress, upTo: number): void {
   if (!packed) return
   packed.pieces.push(text.slice(packed.from, upTo))
-  packed.bytes += upTo - packed.from
-  packed.from = 0
+  packed.bytes += Math.max(0, upTo - packed.from)
+  packed.from = Math.max(0, packed.from - upTo)
   if (packed.bytes > maxPackedBytes) throw oversizedObjects()
 }
 
-function endOfStream(progress: PdfProgress, at: number): void {
+async function endOfStream(progress: PdfProgress, at: number): Promise<void> {
   const { packed } = progress
-  progress.stream = emptyWords()
   progress.meter.end(at)
   if (!packed) return
   collect(progress, at)
   progress.packed = undefined
-  try {
-    readPackedStream(progress, packed)
-  } catch (error) {
-    if (progress.key || !(error instanceof BadContent) || error.message !== uncheckableObjects().message) throw error
-    progress.packedFault ??= error
-  }
+  const bytes = Buffer.from(packed.pieces.join(''), 'latin1')
+  let fault: BadContent | undefined = uncheckableObjects()
+  for (const startDecryption of packed.decryptions)
+    if (await hasObjects(progress, packed, startDecryption?.()(bytes) ?? bytes)) fault = undefined
+  if (progress.key && fault) throw fault
+  progress.packedFault ??= fault
+  if (!fault) progress.hasPlainObjects = true
 }
 
-function readPackedStream(progress: PdfProgress, { pieces, head, decrypt }: PackedStream): void {
-  const bytes = Buffer.from(pieces.join(''), 'latin1')
-  const all = unpackStream(decrypt?.(bytes) ?? bytes, maxUnpackedBytes - progress.unpackedBytes)
-  progress.unpackedBytes += all.length
-  for (const object of packedObjects(all, head)) readPacked(progress, object)
+/** Reads packed objects; returns false if they have a fault. */
+async function hasObjects(progress: PdfProgress, packed: PackedStream, bytes: Buffer): Promise<boolean> {
+  const left = maxUnpackedBytes - progress.unpackedBytes
+  const { text, isWhole } = packed.isCompressed
+    ? await unpackStream(bytes, left)
+    : { text: bytes.toString('latin1'), isWhole: true }
+  progress.unpackedBytes += text.length
+  // A viewer reads what it could unpack.
+  for (const [, rawName = ''] of text.matchAll(names)) checkName(plainName(rawName))
+  const objects = isWhole ? objectsIn(text, packed.head) : undefined
+  for (const object of objects ?? []) readPacked(progress, object)
+  return objects !== undefined
 }
 
 function readPacked(progress: PdfProgress, { number, text }: { number: number; text: string }): void {
@@ -291,15 +426,15 @@ function readPacked(progress: PdfProgress, { number, text }: { number: number; t
   for (const match of text.matchAll(names)) {
     const [, rawName = ''] = match
     const plain = plainName(rawName)
-    checkName(plain)
     progress.actions.name(plain, textAfter(text, match))
     if (plain === 'Root') progress.hasRoot = true
-    if (plain === 'Encrypt') progress.encryptions++
+    if (plain === 'Encrypt') progress.encryption.addName()
   }
   progress.actions.endOfObject()
 }
 
-function checkEnd({ packed, base, end, tail, start, tables, hasRoot, actions }: PdfProgress): void {
+function checkEnd(progress: PdfProgress): void {
+  const { packed, base, end, tail, start, tables, hasRoot, actions, hasUnreadable, hasStray } = progress
   if (packed) throw corruptContent('ends within a stream')
   const following = base - end
   if (end < 0 || following > eofWithin) throw corruptContent('does not end as a PDF does')
@@ -307,6 +442,7 @@ function checkEnd({ packed, base, end, tail, start, tables, hasRoot, actions }: 
   if (start === undefined || !leadsToTable(start, tables))
     throw corruptContent('does not give the position of its table')
   if (!hasRoot) throw corruptContent('has no catalog')
+  if (hasUnreadable && hasStray) throw uncheckableStreams()
   actions.end()
 }
 
@@ -324,16 +460,17 @@ const leadsToTable = (start: number, tables: number[]): boolean => tables.some((
 const textAfter = (text: string, { index, 0: all }: RegExpExecArray): string =>
   text.slice(index + all.length, index + overlap)
 
-/** Throws unless all filters are known. */
-function knownChains(chains: (string[] | null)[]): string[][] {
-  if (chains.length > maxChains) throw uncheckableStreams()
-  return chains.map((chain) => {
-    if (chain === null) throw uncheckableStreams()
-    return chain
-  })
-}
-
 function checkName(name: string): void {
   const fault = ownValue(harmfulNames, name)
   if (fault !== undefined) throw unsafeContent(fault)
+}
+
+/** Returns the objects in an unpacked stream; undefined if its table has a fault. */
+function objectsIn(text: string, head: PackedHead): ReturnType<typeof packedObjects> | undefined {
+  try {
+    return packedObjects(text, head)
+  } catch (error) {
+    if (error instanceof BadContent) return undefined
+    throw error
+  }
 }

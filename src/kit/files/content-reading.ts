@@ -2,9 +2,9 @@
 
 /**
  * Why a file is rejected: it is not of the claimed type (`other`), is corrupt, could harm a person who opens it
- * (`unsafe`), took too much time or memory to check (`costly`), or has to wait for the memory of others (`busy`).
+ * (`unsafe`), or took too much time or memory to check (`costly`).
  */
-export type ContentFaultKind = 'other' | 'corrupt' | 'unsafe' | 'costly' | 'busy'
+export type ContentFaultKind = 'other' | 'corrupt' | 'unsafe' | 'costly'
 
 /** A rejected file; the message completes "the file …". */
 export class BadContent extends Error {
@@ -16,14 +16,16 @@ export class BadContent extends Error {
   }
 }
 
+/** What is left to do at the end of a file. */
+export type EndOfCheck = 'again' | undefined
+
 /** The check of one file. Both methods throw `BadContent` as soon as a fault is certain. Each waits for the one before. */
 export interface ContentCheck {
   write(chunk: Buffer): void | Promise<void>
-  end(): void | Promise<void>
+  /** 'again': the file must be written a second time, and ended again. */
+  end(): EndOfCheck | Promise<EndOfCheck>
   /** Whether a checked file is a PDF with an owner password, which opens without it. */
   hasOwnerPassword?(): boolean
-  /** Releases the memory of the check. */
-  close?(): void
 }
 
 /**
@@ -69,6 +71,7 @@ export function contentCheckOf(format: Reading): ContentCheck {
     },
     end() {
       while (!step.done) step = format.next(bufferedBytes > 0 ? take(bufferedBytes) : Buffer.alloc(0))
+      return undefined
     },
   }
 }

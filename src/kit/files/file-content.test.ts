@@ -83,6 +83,48 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
     /^unsafe: contains scripts/,
     files.plainPdf([catalog, packed('5 0 <</S /JavaScript >>', '/N 1/First 4/Filter/FlateDecode')]),
   ],
+  'a script in an object stream with other numbers in an inner dictionary': [
+    /^unsafe: contains scripts/,
+    files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>', `${objectStream(1, 4)}/X<</N 0/First 0>>`)]),
+  ],
+  'a script in an object stream with a string that looks like the end of an object': [
+    /^unsafe: contains scripts/,
+    files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>', '/N 1/First 4/Filter/FlateDecode/X(endobj)/Type/ObjStm')]),
+  ],
+  'a script in an object stream with a string that looks like the start of a stream': [
+    /^unsafe: contains scripts/,
+    files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>', '/N 1/X(stream\n)/First 4/Filter/FlateDecode')]),
+  ],
+  'a script in an object stream that says that it has no objects': [
+    /^unsafe: contains scripts/,
+    files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>', objectStream(0, 0))]),
+  ],
+  'an object stream that says that it has no objects': [
+    /^unsafe: .*cannot be checked/,
+    files.plainPdf([catalog, packed('5 0 <<>>', objectStream(0, 0))]),
+  ],
+  'an object stream within another': [
+    /^unsafe: .*cannot be checked/,
+    files.plainPdf([catalog, `<</N 1/First 4>>stream\n5 0 (6 0 obj${packed('7 0 <</S/JavaScript>>')})endstream`]),
+  ],
+  'an object stream whose dictionary viewers could read differently': [
+    /^unsafe: .*cannot be checked/,
+    files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>', `${objectStream(1, 4)}/N 0`)]),
+  ],
+  'an object stream by another start of its data': [
+    /^unsafe: .*cannot be checked/,
+    files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>').replace('stream', 'stream%')]),
+  ],
+  'numbers, strings and words of many kinds': [
+    /^fine$/,
+    files.plainPdf([
+      catalog,
+      '<</A[.5 -.5 4. --1 nan true null]/B(a\\)(endobj)\r\n)/C<0 A>/D%>>\n<</E 1 0 R>>/F(stream\n)>>',
+      packed('BT ET', '/BBox[0 0 .5 1.]%x\n/Resources<</Font<</F1<</Widths[1 2]>>>>>>/Filter[/FlateDecode]'),
+      packed('5 0 <<>>', '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode]/DecodeParms<<>>'),
+      '<</N 1/First 4>>stream\n5 0 <<>>\nendstream',
+    ]),
+  ],
   'a form that can run scripts': [/^unsafe: has an XFA form/, files.plainPdf([catalog, '<</XFA 3 0 R>>'])],
   'objects packed twice': [
     /^unsafe: .*cannot be checked/,
@@ -176,6 +218,10 @@ const openActions: Record<string, [RegExp, string[]]> = {
   'an address that it opens, after a string that looks like the start of another object': [
     leadsOut,
     [opening('2 0 R'), `<</X(7 0 obj)/S/URI/URI(http://example.com)>>`],
+  ],
+  'an address that it opens, after a string that looks like the end of an object': [
+    leadsOut,
+    [opening('<</X(endobj 9 0 obj)/S/URI/URI(http://example.com)>>')],
   ],
   'a link to click, and a destination to open': [/^fine$/, [opening('[3 0 R/Fit]'), link, '<</Type/Page>>']],
   'a link to click, and a jump to one of its pages': [

@@ -1,8 +1,8 @@
 // Checks in a parser thread that a file has the content of its claimed type, while it arrives or as a whole.
 
 import { refuseParserFailure } from '#kit/http/refusing-parser.ts'
-import { openParser, ParserFailure, runParser } from '#kit/runtime/parser-thread.ts'
-import type { ContentFacts, ContentFault, checkWhole, readPicture } from './content-check.ts'
+import { openParser, runParser } from '#kit/runtime/parser-thread.ts'
+import type { ContentFacts, ContentFault, checkWhole, openCheck, readPicture } from './content-check.ts'
 import { BadContent } from './content-reading.ts'
 import type { Picture } from './picture-reading.ts'
 
@@ -15,7 +15,8 @@ export type { Picture, PictureType } from './picture-reading.ts'
  */
 export interface FileCheck {
   write(piece: Buffer): Promise<void>
-  end(): Promise<ContentFacts>
+  /** `readAgain` returns the same bytes once more, from which an encrypted file is decrypted. */
+  end(readAgain: () => AsyncIterable<Buffer>): Promise<ContentFacts>
   /** Must be called after every check. */
   close(): void
 }
@@ -40,16 +41,20 @@ const deadlineMs = 6000
 
 export function beginCheck(contentType: string): FileCheck {
   const session = openParser({ module, name: 'openCheck', deadlineMs }, contentType)
-  const callSession = async (method: string, ...args: Buffer[]) =>
-    throwFault(await parserResult(session.call<ContentFault | null>(method, ...args)))
+  const call = <T>(method: string, ...args: Buffer[]): Promise<T> => parserResult(session.call<T>(method, ...args))
+  const write = async (piece: Buffer) => throwFault(await call<ContentFault | null>('write', piece))
+  async function end(): Promise<boolean> {
+    const { fault, isAgain } = await call<Awaited<ReturnType<ReturnType<typeof openCheck>['end']>>>('end')
+    throwFault(fault)
+    return isAgain
+  }
   return {
-    write: (piece) => callSession('write', piece),
-    async end() {
-      await callSession('end')
-      return parserResult(session.call<ContentFacts>('facts'))
+    write,
+    async end(readAgain) {
+      while (await end()) for await (const piece of readAgain()) await write(piece)
+      return call<ContentFacts>('facts')
     },
-    // A thread that has ended has released its memory.
-    close: () => void session.call('close').then(session.close, session.close),
+    close: session.close,
   }
 }
 
@@ -61,7 +66,7 @@ export async function checkFile(contentType: string, bytes: Buffer): Promise<Con
     bytes,
   )
   const { fault, facts } = await parserResult(parsing)
-  await throwFault(fault)
+  throwFault(fault)
   return facts
 }
 
@@ -70,13 +75,12 @@ export async function checkPicture(bytes: Buffer): Promise<Picture> {
   const { picture, fault } = await parserResult(
     runParser<Awaited<ReturnType<typeof readPicture>>>({ module, name: 'readPicture' }, bytes),
   )
-  if (fault) throw new BadContent(fault.kind, fault.message)
+  throwFault(fault)
   if (!picture) throw new Error('the picture was read without a result')
   return picture
 }
 
-async function throwFault(fault: ContentFault | null): Promise<void> {
-  if (fault?.kind === 'busy') await parserResult(Promise.reject(new ParserFailure('busy')))
+function throwFault(fault: ContentFault | null): void {
   if (fault) throw new BadContent(fault.kind, fault.message)
 }
 

@@ -30,6 +30,7 @@ async function storeFile(bytes: Buffer, pieceBytes = 65_536): Promise<string> {
       [0, 1, 2].map((i) => Buffer.from(bytes.subarray(from + i * pieceBytes, from + (i + 1) * pieceBytes))),
     )
   assert.deepEqual(await draft.finish(), { sizeBytes: bytes.length, sha256: nameOf(bytes) })
+  assert.ok((await buffer(draft.read())).equals(bytes), 'a draft')
   await draft.keep(nameOf(bytes))
   return nameOf(bytes)
 }

@@ -24,6 +24,8 @@ export interface FileDraft {
   append(chunks: Buffer[]): Promise<void>
   /** Ends the file; returns the size and SHA-256 (hexadecimal) of the plain bytes. */
   finish(): Promise<{ sizeBytes: number; sha256: string }>
+  /** Returns the plain bytes of the finished file, before `keep`. */
+  read(): AsyncIterable<Buffer>
   /**
    * Resolves when the finished file is durable under `name` (64 hexadecimal digits, derived from its content). An
    * existing file of that name has the same content and stays.
@@ -58,7 +60,7 @@ export async function openStore(directory: string, seal: Seal, backend?: ObjectB
   return {
     draft() {
       const path = join(drafts, uuidv4())
-      return draftOf(path, writeFile(path, newFileKey(seal, context)), storage)
+      return draftOf(path, { seal, writer: writeFile(path, newFileKey(seal, context)), storage })
     },
     async read(name) {
       const { read, close } = await storage.open(validName(name))
@@ -82,7 +84,10 @@ export async function openStore(directory: string, seal: Seal, backend?: ObjectB
   }
 }
 
-function draftOf(path: string, writer: FileWriter, backend: ObjectBackend): FileDraft {
+function draftOf(
+  path: string,
+  { seal, writer, storage }: { seal: Seal; writer: FileWriter; storage: ObjectBackend },
+): FileDraft {
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     closing ??= writer.close()
@@ -91,10 +96,18 @@ function draftOf(path: string, writer: FileWriter, backend: ObjectBackend): File
   return {
     append: (chunks) => writer.append(chunks),
     finish: () => writer.finish(),
+    async *read() {
+      const file = await open(path, 'r')
+      try {
+        yield* openFrames(seal, context, (bytes) => readExactly(file, bytes))
+      } finally {
+        await file.close()
+      }
+    },
     async keep(name) {
-      if (!(await backend.has(validName(name)))) {
+      if (!(await storage.has(validName(name)))) {
         await writer.sync()
-        await backend.put(name, path)
+        await storage.put(name, path)
       }
       await close()
       await rm(path, { force: true })

@@ -78,10 +78,11 @@ export function receiveFile({ store, scanner, admit }: IntakeDeps, claimed: File
   async function finish(): Promise<void> {
     if (sizeBytes === 0) throw badFile('is empty')
     const { check, scan, draft } = requireOpened()
-    const { hasOwnerPassword } = await mapContentError(check.end())
+    const written = await draft.finish()
+    const { hasOwnerPassword } = await mapContentError(check.end(draft.read))
     const virus = await scan.end()
     if (virus !== null) throw badFile('was rejected by the malware scanner')
-    file = { draft, ...(await draft.finish()), hasOwnerPassword }
+    file = { draft, ...written, hasOwnerPassword }
   }
   async function drop(): Promise<void> {
     check?.close()

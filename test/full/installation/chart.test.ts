@@ -5,7 +5,6 @@ import { before, test } from 'node:test'
 import { parse } from 'yaml'
 import { profiles } from '#cli/init/profiles.ts'
 import { type RealProgram, realPrograms } from '#cli/programs.ts'
-import { maxCopiedBytes } from '#kit/files/content-pdf-copy.ts'
 import { healthRoutes } from '#kit/http/health.ts'
 import { readSettings } from '#kit/runtime/config.ts'
 import { resourceLimits, threadsOfGroup } from '#kit/runtime/parser-thread.ts'
@@ -54,10 +53,8 @@ test(`${page}: heap, parser threads and bodies in flight fit together into the m
     const bodiesMiB = Number(platform.HTTP_BODY_MEGABYTES.fallback)
     // A parser thread gets copies of the bytes of files.
     const copiesMiB = bodiesMiB
-    // Threads of sessions keep PDFs that arrive as streams.
-    const keptMiB = threadsOfGroup(podMiB << 20) * (maxCopiedBytes / 2 ** 20)
-    const sum = heapMiB + threadsMiB + bodiesMiB + copiesMiB + keptMiB
-    assert.ok(sum <= podMiB, `${heapMiB} + ${threadsMiB} + ${bodiesMiB} + ${copiesMiB} + ${keptMiB} MiB`)
+    const sum = heapMiB + threadsMiB + bodiesMiB + copiesMiB
+    assert.ok(sum <= podMiB, `${heapMiB} + ${threadsMiB} + ${bodiesMiB} + ${copiesMiB} MiB`)
   }
 })
 
