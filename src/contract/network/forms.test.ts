@@ -102,6 +102,11 @@ test('FIS12 §7.7: a check box beside a hidden field of its name sends both, and
   )
 })
 
+test('FIS12 §7.7: a hidden field that says required is not checked, as in a browser', () => {
+  const hidden = readForm('<form method=post><input type=hidden name=ref required>', 'https://lender.example/')
+  assert.deepEqual(fillForm(hidden, {}), { entries: [['ref', '']], missing: [] })
+})
+
 test('FIS12 §7.7: the action is resolved against the page or its base, and must be http(s)', () => {
   const actionOf = (html: string) => readForm(html, 'https://lender.example/a/b').action
   assert.equal(actionOf('<form method=post>'), 'https://lender.example/a/b')

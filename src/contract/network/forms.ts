@@ -43,21 +43,29 @@ export function readForm(html: string, pageUrl: string): HtmlForm {
 }
 
 /**
- * Returns the enabled controls that a form owns, in the order of the page (HTML, form owner): those in it, and those that
- * name its id. Of several submit buttons none is pressed, because the page does not say what each does.
+ * Returns the enabled controls that a form owns, in the order of the page (HTML, form owner): those that the parser gave
+ * to it, and those that name its id. Of several submit buttons none is pressed, because the page does not say what each
+ * does.
  */
 function controlsOf(form: HtmlElement, page: HtmlElement): HtmlElement[] {
-  const { id } = form.attributes
+  const { id = '' } = form.attributes
+  const isFirstOfId = id !== '' && page.byId(id) === form
   const owned = page.all('input', 'select', 'textarea', 'button').filter((control) => {
-    const { form: owner, disabled } = control.attributes
-    const isOwned = owner === undefined ? control.around('form')[0] === form : owner === id
-    const isDisabled =
-      disabled !== undefined || control.around('fieldset').some((each) => each.attributes.disabled !== undefined)
-    return isOwned && !isDisabled
+    const { form: named } = control.attributes
+    const isOwned = named === undefined ? control.form() === form : isFirstOfId && named === id
+    return isOwned && !isDisabled(control)
   })
   const isOnlySubmit = owned.filter(isSubmit).length === 1
   return owned.filter((control) => !isSubmit(control) || isOnlySubmit)
 }
+
+/** A disabled fieldset disables the controls in it, but not those in its first legend. */
+const isDisabled = (control: HtmlElement): boolean =>
+  control.attributes.disabled !== undefined ||
+  control.around('fieldset').some((fieldset) => {
+    const isInLegend = () => control.around('legend').some((legend) => fieldset.children('legend')[0] === legend)
+    return fieldset.attributes.disabled !== undefined && !isInLegend()
+  })
 
 const isSubmit = ({ name, attributes: { type } }: HtmlElement): boolean =>
   (name === 'button' && (type ?? 'submit').toLowerCase() === 'submit') ||
@@ -87,7 +95,8 @@ function fieldsOfControl(control: HtmlElement): FormField[] {
   const inputType = control.name === 'input' ? type.toLowerCase() : control.name
   const kind = isSubmit(control) ? 'submit' : inputType
   if (!name || otherButtons.includes(kind)) return []
-  const field = { name, type: kind, required: required !== undefined }
+  // A browser does not check that a hidden field is filled.
+  const field = { name, type: kind, required: required !== undefined && kind !== 'hidden' }
   if (kind === 'select') return choicesOf(control).map((choice) => ({ ...field, ...choice }))
   if (kind === 'textarea') return [{ ...field, value: control.rawText() || null, options: [] }]
   if (kind === 'radio' || kind === 'checkbox') {
@@ -97,12 +106,18 @@ function fieldsOfControl(control: HtmlElement): FormField[] {
   return [{ ...field, value: value || null, options: [] }]
 }
 
-/** Without a selected option, a browser selects the first one that can be chosen, unless several may be chosen. */
+/**
+ * Without a selected option, a browser selects the first one that can be chosen, unless several may be chosen or are
+ * shown at once.
+ */
 function choicesOf(select: HtmlElement): Pick<FormField, 'value' | 'options'>[] {
+  const disabledGroups = select.all('optgroup').filter(({ attributes }) => attributes.disabled !== undefined)
+  const inDisabledGroup = new Set(disabledGroups.flatMap((group) => group.all('option')))
   const all = select.all('option').map((option) => {
     const { value, selected, disabled } = option.attributes
     const label = option.text()
-    return { value: value ?? label, label, isSelected: selected !== undefined, isDisabled: disabled !== undefined }
+    const isDisabled = disabled !== undefined || inDisabledGroup.has(option)
+    return { value: value ?? label, label, isSelected: selected !== undefined, isDisabled }
   })
   const options = all
     .filter(({ value, isDisabled }) => value !== '' && !isDisabled)
@@ -112,7 +127,9 @@ function choicesOf(select: HtmlElement): Pick<FormField, 'value' | 'options'>[] 
     const values = selected.filter(({ isDisabled }) => !isDisabled).map(({ value }) => value)
     return (values.length > 0 ? values : [null]).map((value) => ({ value, options }))
   }
-  const chosen = selected.at(-1) ?? all.find(({ isDisabled }) => !isDisabled)
+  const isList = Number.parseInt(select.attributes.size ?? '', 10) > 1
+  const preset = isList ? undefined : all.find(({ isDisabled }) => !isDisabled)
+  const chosen = selected.at(-1) ?? preset
   return [{ value: chosen && !chosen.isDisabled ? chosen.value : null, options }]
 }
 
