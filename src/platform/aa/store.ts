@@ -2,7 +2,7 @@
 
 import type { ConsentReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import { lenderIsOff } from '#platform/lender/switch/store.ts'
 import type { AaSession } from './session.ts'
@@ -25,9 +25,21 @@ const visibleColumns = sql`${commonColumns}, case when ${isEnded} then 'EXPIRED'
   case when ${isWithheld} then ${withheldReason}::text else s.reason end as reason`
 /** Columns with the stored state and reason, for internal decisions. */
 const storedColumns = sql`${commonColumns}, case when ${isEnded} then 'EXPIRED' else s.state end as state, s.reason, ${isWithheld} as is_withheld`
-const withConversation = sql`aa_session s join conversation c
-  on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id
+const sessionAndConversation = sql`aa_session s join conversation c
+  on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id`
+const withConversation = sql`${sessionAndConversation}
   join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id and o.offer_id = s.offer_id`
+
+/**
+ * SQL condition for journey `j`: its page asks the borrower for a consent, or for another handle. A borrower who has gone
+ * to the aggregator owes us nothing: the poll of the aggregator must end that wait.
+ */
+export const hasConsentToGive: Fragment = sql`exists (
+  select 1 from ${sessionAndConversation}
+  where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id
+    and s.state in ('REQUIRED', 'REDIRECT_READY') and (s.consent_handle is not null or s.handle_wanted) and not ${isEnded}
+    and (s.purpose = 'UNDERWRITING' and j.status in ('STARTED', 'PROFILED', 'OFFERED')
+      or s.purpose = 'MONITORING' and j.status = 'LENDER_REDIRECTED'))`
 
 /** Lists the sessions of a journey, oldest first. */
 export const listAaSessions = (db: Run, { tenantId, journeyId }: JourneyKey): Promise<AaSession[]> => db<AaSession>`

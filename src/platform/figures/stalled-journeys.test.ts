@@ -100,6 +100,80 @@ test('D1 §5: a step that the borrower can open or retry is an act; one that the
   assert.equal(await isStalled(journeyId), true)
 })
 
+/** A consent that a lender requests in this journey. `change` sets columns of the request, and resets the others. */
+async function addConsent(row: object) {
+  const conversationId = uuidv7()
+  const aaSessionId = uuidv7()
+  const shared = { ...row, conversationId, createdAt: now, updatedAt: now }
+  await db`insert into conversation ${db({
+    ...shared,
+    lenderId: uuidv7(),
+    bppId: 'lender.example',
+    bppUri: 'https://lender.example',
+    providerId: 'lender',
+    itemId: 'loan',
+    stage: 'SELECTED',
+  })}`
+  const requested = {
+    purpose: 'UNDERWRITING',
+    state: 'REQUIRED',
+    consentHandle: 'h' as string | null,
+    handleWanted: false,
+  }
+  await db`insert into aa_session ${db({
+    ...shared,
+    ...requested,
+    aaSessionId,
+    offerId: uuidv7(),
+    adapter: 'sandbox',
+    aggregatorId: 'aa.example',
+    aaIdSealed: Buffer.alloc(0),
+  })}`
+  async function change(fields: Partial<typeof requested>): Promise<void> {
+    const { purpose, state, consentHandle, handleWanted } = { ...requested, ...fields }
+    await db`
+      update aa_session set purpose = ${purpose}, state = ${state}, consent_handle = ${consentHandle},
+        handle_wanted = ${handleWanted} where aa_session_id = ${aaSessionId}`
+  }
+  return { conversationId, change }
+}
+
+test('D2 §2.2: a consent that the page asks for is an act; a borrower at the aggregator has none', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'STARTED' })
+  const { conversationId, change } = await addConsent(row)
+  const isStalledWith = async (fields: Parameters<typeof change>[0]) => {
+    await change(fields)
+    return isStalled(journeyId)
+  }
+  assert.equal(await isStalledWith({}), false)
+  assert.equal(await isStalledWith({ state: 'REDIRECT_READY' }), false)
+  assert.equal(await isStalledWith({ state: 'IN_PROGRESS' }), true)
+  assert.equal(await isStalledWith({ consentHandle: null }), true, 'the lender looks up the new handle')
+  assert.equal(await isStalledWith({ consentHandle: null, handleWanted: true }), false)
+  assert.equal(await isStalledWith({ purpose: 'MONITORING' }), true, 'the page asks for it after the sanction')
+  await db`update journey set status = 'LENDER_REDIRECTED' where journey_id = ${journeyId}`
+  assert.equal(await isStalledWith({ purpose: 'MONITORING' }), false)
+  assert.equal(await isStalledWith({}), true, 'the page asks for it before the offer')
+  await change({ purpose: 'MONITORING' })
+  await db`update conversation set stage = 'ENDED' where conversation_id = ${conversationId}`
+  assert.equal(await isStalled(journeyId), true)
+})
+
+test('D2 §4: a running loan is stalled while its lender has to answer a request that no job repeats', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'DISBURSED' })
+  await db`insert into servicing ${db({
+    ...row,
+    operationId: uuidv7(),
+    kind: 'FORECLOSURE',
+    status: 'REQUESTED',
+    requestedAt: now,
+    updatedAt: now,
+  })}`
+  assert.equal(await isStalled(journeyId), true)
+  await db`update servicing set status = 'LINK_READY' where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), false, 'the borrower can pay')
+})
+
 test('D3 §1: a job of the case at the lending partner counts as one of the journey', async () => {
   const { journeyId } = await journeyIn({ status: 'LENDER_REDIRECTED' })
   assert.equal(await isStalled(journeyId), true)

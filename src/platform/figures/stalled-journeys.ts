@@ -1,10 +1,12 @@
-// Journeys that nobody would ever move: they wait for a lender, and no job asks it again or ends the wait.
+// Journeys that nobody would ever move: they wait for a lender, and no job asks it again or ends the wait. A running loan
+// waits for nothing, except while its lender has to answer a request of the borrower.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import { type Run, sql } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { measureRegularly } from '#kit/messaging/loop.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
+import { hasConsentToGive } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
 
 export interface StalledJourney {
@@ -28,24 +30,30 @@ const waitsForLender = (at: Date) => sql`
     or j.status = 'OFFERED' and not ${hasOffer(at)}
     or j.status = 'OFFER_SELECTED' and not ${hasOffer(at, sql`s.selected_at is not null and s.final_terms`)}
     or j.status in ('OFFER_ACCEPTED', 'LENDER_REDIRECTED'))
-  and not exists (select 1 from aa_session s where ${hasJourney} and s.state in ('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'))
+  and not ${hasConsentToGive}
   and not exists (select 1 from step s where ${hasJourney}
     and (s.status = 'READY' or s.status = 'FAILURE' and coalesce((s.diagnostics->>'retryable')::boolean, true)))`
 
+const asksLender = sql`exists (select 1 from servicing s where ${hasJourney} and s.status = 'REQUESTED')`
+
+const awaited = (condition: Fragment, before: Date) => sql`
+  select j.tenant_id, j.journey_id, j.status, j.updated_at,
+    (select coalesce(array_agg(s.case_ref::text), '{}') from partner_case s where ${hasJourney}) as refs
+  from journey j
+  where j.updated_at <= ${before} and ${condition}`
+
 /**
- * Returns up to `limit` active journeys that have no act of the borrower and no job: each awaited answer has a job that
- * repeats the request or ends the wait, and each stored message has one that applies it. Leaves out journeys that
- * changed after `before`.
+ * Returns up to `limit` journeys that wait for a lender, and have no act of the borrower and no job: each awaited answer
+ * has a job that repeats the request or ends the wait, and each stored message has one that applies it. Leaves out
+ * journeys that changed after `before`.
  */
 export const listStalledJourneys = (
   db: Run,
   { at, before = at, limit }: { at: Date; before?: Date; limit: number },
 ): Promise<StalledJourney[]> => db<StalledJourney>`
   with waiting as materialized (
-    select j.tenant_id, j.journey_id, j.status, j.updated_at,
-      (select coalesce(array_agg(s.case_ref::text), '{}') from partner_case s where ${hasJourney}) as refs
-    from journey j
-    where j.active and j.status <> 'DISBURSED' and j.updated_at <= ${before} and ${waitsForLender(at)})
+    ${awaited(sql`j.active and j.status <> 'DISBURSED' and ${waitsForLender(at)}`, before)}
+    union all ${awaited(sql`j.status = 'DISBURSED' and j.closed_at is null and ${asksLender}`, before)})
   select w.tenant_id, w.journey_id, w.status, w.updated_at
   from waiting w
   where not exists (
