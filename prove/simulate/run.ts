@@ -1,6 +1,6 @@
 // One run: loans of the lending partner under the faults of a seed, until all is quiet, and what is wrong then.
 import { sealWith } from '#kit/crypto/seal.ts'
-import { connect, type Db } from '#kit/db/sql.ts'
+import { connect, type Db, isTransient } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { listStalledJourneys } from '#platform/figures/stalled-journeys.ts'
@@ -187,10 +187,12 @@ async function watchJourneys({ site, options, failures }: Run, db: Db): Promise<
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, lookMs))
     if (isLosingJobs()) await db`delete from job`.catch(() => {})
-    const stalled = await listStalledJourneys(db, { at: new Date(), limit: 10 }).catch(() => [])
-    for (const { journeyId, status } of stalled)
-      if (!seen.has(journeyId)) failures.push({ claim: nextActClaim, what: `${journeyId} is ${status}` })
-    for (const { journeyId } of stalled) seen.add(journeyId)
+    const found = await listStalledJourneys(db, { at: new Date(), limit: 10 }).then(
+      (stalled) => stalled.map(({ journeyId, status }) => `${journeyId} is ${status}`),
+      (error: Error) => (isTransient(error) ? [] : [error.message]),
+    )
+    for (const what of found) if (!seen.has(what)) failures.push({ claim: nextActClaim, what })
+    for (const what of found) seen.add(what)
   }
 }
 

@@ -12,8 +12,18 @@ export interface Worker {
 
 /** Runs a measurement every ten seconds, and logs a failure with `failure`. */
 export function measureRegularly(log: Log, failure: string, measure: () => Promise<void>): Worker {
-  const timer = setInterval(() => measure().catch((error) => log.debug({ err: error }, failure)), 10_000)
-  return { stop: async () => clearInterval(timer) }
+  let isStopped = false
+  const timer = setInterval(() => {
+    measure().catch((error) => {
+      if (!isStopped) log.warn({ err: error }, failure)
+    })
+  }, 10_000)
+  return {
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+    },
+  }
 }
 
 export interface LoopOptions<Item> {

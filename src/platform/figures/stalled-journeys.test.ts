@@ -8,7 +8,7 @@ import { exposition } from '#kit/runtime/metrics.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { countStalledJourneys, listStalledJourneys } from './stalled-journeys.ts'
+import { countStalledJourneys, listStalledJourneys, stalledJourneysWorker } from './stalled-journeys.ts'
 
 let now = new Date('2026-11-20T06:00:00Z')
 const { url, ctx, tenant } = await testPlatform({}, () => now)
@@ -194,15 +194,28 @@ test('D3 §1: a job of the case at the lending partner counts as one of the jour
   assert.equal(await isStalled(journeyId), false)
 })
 
-test('the metric counts stalled journeys once they have not changed for a minute', async () => {
+test('the metric counts stalled journeys once they have not changed for a minute, and says when', async () => {
   await db`update journey set active = false`
   const { journeyId } = await journeyIn({ status: 'PROFILED' })
   await db`update journey set updated_at = ${now} where journey_id = ${journeyId}`
-  const counted = async () => {
-    await countStalledJourneys(ctx)
-    return /^journeys_stalled (.*)$/m.exec((await exposition()).text)?.[1]
-  }
-  assert.equal(await counted(), '0')
+  const metric = async (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec((await exposition()).text)?.[1]
+  await countStalledJourneys(ctx)
+  assert.equal(await metric('journeys_stalled'), '0')
   now = secondsAfter(now, 60)
-  assert.equal(await counted(), '1')
+  await countStalledJourneys(ctx)
+  assert.equal(await metric('journeys_stalled'), '1')
+  assert.equal(await metric('journeys_stalled_counted_timestamp_seconds'), String(now.getTime() / 1000))
+})
+
+test('a count that fails is a warning in the log, and the time of the last count stays', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const warnings: unknown[] = []
+  const log = { ...ctx.log, warn: (...said: unknown[]) => void warnings.push(said) }
+  const err = new Error('the statement takes too long')
+  const failing = { background: () => Promise.reject(err) } as unknown as typeof db
+  const worker = stalledJourneysWorker({ db: failing, clock: () => now, log })
+  t.mock.timers.tick(10_000)
+  await new Promise(setImmediate)
+  await worker.stop()
+  assert.deepEqual(warnings, [[{ err }, 'the journeys without a next act could not be counted']])
 })

@@ -70,15 +70,21 @@ export const listStalledForAMinute = (db: Run, at: Date, limit: number): Promise
 
 const stalledJourneys = gauge(
   'journeys_stalled',
-  'Active journeys that have neither an act of the borrower nor a job, up to 1000',
+  'Journeys that wait for a lender, without an act of the borrower and without a job, up to 1000',
+)
+const lastCount = gauge(
+  'journeys_stalled_counted_timestamp_seconds',
+  'When this process last counted the stalled journeys, as a Unix time; 0 before the first count',
 )
 const mostCounted = 1000
 const secondsBetweenCounts = 300
 
-/** Counts the journeys that stay, for the alert. */
+/** Counts the journeys that stay, for the alerts. */
 export async function countStalledJourneys({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  const stalled = await listStalledForAMinute(db.background, clock(), mostCounted)
+  const at = clock()
+  const stalled = await listStalledForAMinute(db.background, at, mostCounted)
   stalledJourneys.set(stalled.length)
+  lastCount.set(Math.floor(at.getTime() / 1000))
 }
 
 export function stalledJourneysWorker({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Worker {
