@@ -36,6 +36,9 @@ const waitsForLender = (at: Date) => sql`
 
 const asksLender = sql`exists (select 1 from servicing s where ${hasJourney} and s.status = 'REQUESTED')`
 
+/** The journey or the case that job `s` is about, as its index has it. */
+const subject = sql`coalesce(s.payload->>'journeyId', s.payload->>'caseRef')`
+
 const awaited = (condition: Fragment, before: Date) => sql`
   select j.tenant_id, j.journey_id, j.status, j.updated_at,
     (select coalesce(array_agg(s.case_ref::text), '{}') from partner_case s where ${hasJourney}) as refs
@@ -56,9 +59,8 @@ export const listStalledJourneys = (
     union all ${awaited(sql`j.status = 'DISBURSED' and j.closed_at is null and ${asksLender}`, before)})
   select w.tenant_id, w.journey_id, w.status, w.updated_at
   from waiting w
-  where not exists (
-    select 1 from job s where s.tenant_id = w.tenant_id
-      and coalesce(s.payload->>'journeyId', s.payload->>'caseRef') = any(w.journey_id::text || w.refs))
+  where not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = w.journey_id::text)
+    and not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = any(w.refs))
   order by w.updated_at limit ${limit}`
 
 /** On several servers a statement does not see all tables at one instant, so journeys that have just changed are left out. */
