@@ -174,6 +174,18 @@ test('D2 §4: a running loan is stalled while its lender has to answer a request
   assert.equal(await isStalled(journeyId), false, 'the borrower can pay')
 })
 
+test('D1 §3: the expiry of an offer moves a journey before the choice, and is no help after it', async () => {
+  const offered = await journeyIn({ status: 'OFFERED' })
+  await db`insert into offer ${db(offerOf(offered.row, { validUntil: now }))}`
+  const chosen = await journeyIn({ status: 'OFFER_SELECTED' })
+  await db`insert into offer ${db(offerOf(chosen.row, { selectedAt: now, finalTerms: false }))}`
+  for (const { journeyId } of [offered, chosen])
+    for (const kind of ['offer-lapse', 'grievance-follow-up'])
+      await db.tx((tx) => enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: secondsAfter(now, 86_400) }))
+  assert.equal(await isStalled(offered.journeyId), false)
+  assert.equal(await isStalled(chosen.journeyId), true)
+})
+
 test('D3 §1: a job of the case at the lending partner counts as one of the journey', async () => {
   const { journeyId } = await journeyIn({ status: 'LENDER_REDIRECTED' })
   assert.equal(await isStalled(journeyId), true)

@@ -19,16 +19,19 @@ export interface StalledJourney {
 
 const hasJourney = sql`s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
 
+const isReceived = sql`s.status = 'OFFER_RECEIVED'`
+const isFinal = sql`s.selected_at is not null and s.final_terms`
+
 /** Whether the borrower has an offer to choose, or final terms to accept. */
-const hasOffer = (at: Date, offer = sql`s.status = 'OFFER_RECEIVED'`) => sql`
+const hasOffer = (at: Date, offer: Fragment) => sql`
   exists (select 1 from offer s where ${hasJourney} and ${offer} and (s.valid_until is null or s.valid_until > ${at}))`
 
 /** Whether the journey is before its payout and the next act is not the borrower's, as far as its status says. */
 const waitsForLender = (at: Date) => sql`
   (j.status = 'STARTED' and j.search in ('OPEN', 'CLOSED')
     or j.status = 'PROFILED'
-    or j.status = 'OFFERED' and not ${hasOffer(at)}
-    or j.status = 'OFFER_SELECTED' and not ${hasOffer(at, sql`s.selected_at is not null and s.final_terms`)}
+    or j.status = 'OFFERED' and not ${hasOffer(at, isReceived)}
+    or j.status = 'OFFER_SELECTED' and not ${hasOffer(at, isFinal)}
     or j.status in ('OFFER_ACCEPTED', 'LENDER_REDIRECTED'))
   and not ${hasConsentToGive}
   and not exists (select 1 from step s where ${hasJourney}
@@ -36,11 +39,22 @@ const waitsForLender = (at: Date) => sql`
 
 const asksLender = sql`exists (select 1 from servicing s where ${hasJourney} and s.status = 'REQUESTED')`
 
+/**
+ * Whether the expiry of an offer would end the journey: before the choice, or when the final terms are there. At any other
+ * time the job of the expiry does nothing, and may stand in the queue for days.
+ */
+const canLapse = sql`(j.status = 'OFFERED'
+  or j.status = 'OFFER_SELECTED' and exists (select 1 from offer s where ${hasJourney} and ${isFinal}))`
+
+/** Whether job `s` can move the journey `w`. Jobs about a complaint or a closed loan cannot. */
+const canMove = sql`(s.kind <> 'offer-lapse' or w.can_lapse)
+  and s.kind not in ('grievance-changed', 'grievance-follow-up', 'grievance-turned-away', 'loan-closed')`
+
 /** The journey or the case that job `s` is about, as its index has it. */
 const subject = sql`coalesce(s.payload->>'journeyId', s.payload->>'caseRef')`
 
 const awaited = (condition: Fragment, before: Date) => sql`
-  select j.tenant_id, j.journey_id, j.status, j.updated_at,
+  select j.tenant_id, j.journey_id, j.status, j.updated_at, ${canLapse} as can_lapse,
     (select coalesce(array_agg(s.case_ref::text), '{}') from partner_case s where ${hasJourney}) as refs
   from journey j
   where j.updated_at <= ${before} and ${condition}`
@@ -59,8 +73,8 @@ export const listStalledJourneys = (
     union all ${awaited(sql`j.status = 'DISBURSED' and j.closed_at is null and ${asksLender}`, before)})
   select w.tenant_id, w.journey_id, w.status, w.updated_at
   from waiting w
-  where not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = w.journey_id::text)
-    and not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = any(w.refs))
+  where not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = w.journey_id::text and ${canMove})
+    and not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = any(w.refs) and ${canMove})
   order by w.updated_at limit ${limit}`
 
 /** On several servers a statement does not see all tables at one instant, so journeys that have just changed are left out. */
