@@ -1,8 +1,8 @@
 // `lendloom audit …`: the audit log of the console, and the verification of its digest chain.
 
 import type { AuditEntries } from '#contract/console/staff.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'

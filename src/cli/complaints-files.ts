@@ -3,7 +3,7 @@
 import type { ComplaintReport } from '#contract/console/complaint-report.ts'
 import type { ComplaintDetail, ComplaintsReply, RevealedComplaint } from '#contract/console/complaints.ts'
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
-import { isUuid } from '#kit/crypto/id.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { CannotRun, type CommandCall, command, requireArgument, requireOption, table } from './command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
 import { pageOptions, resultTable } from './console/words.ts'

@@ -1,7 +1,7 @@
 // The basic schemas that all our APIs share.
 
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { orNull, Type } from '#kit/http/schema.ts'
+import { uuidPattern } from '#kit/runtime/uuid.ts'
 
 export const Text = Type.String()
 export const Count = Type.Integer()

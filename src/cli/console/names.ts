@@ -5,8 +5,8 @@ import { UsageError } from '#cli/command.ts'
 import { contextOf, tenantOfContext } from '#cli/contexts.ts'
 import type { Applications } from '#contract/console/developers.ts'
 import type { Me } from '#contract/console/staff.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { keysOf } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 
 type Values = CommandCall<Options>['options']
 type Ask = <T>(route: string, input?: { query: Record<string, string | undefined> }) => Promise<T>

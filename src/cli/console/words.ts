@@ -1,7 +1,7 @@
 // Options of commands that call the console, and the formatting of responses.
 
 import { type Column, requireArgument, requireOption, table, UsageError } from '#cli/command.ts'
-import { isUuid } from '#kit/crypto/id.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 
 export const tenantOption = {
   type: 'string',

@@ -4,8 +4,8 @@ import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contrac
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { languages } from '#contract/language.ts'
 import { productIds } from '#contract/product/products.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { uuidPattern } from '#kit/runtime/uuid.ts'
 import {
   complaintCategories,
   complaintEvents,

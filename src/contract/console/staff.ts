@@ -2,8 +2,8 @@
 
 import { Count, Day, Id, Instant } from '#contract/atoms.ts'
 import { mailAddressPattern, visiblePattern } from '#contract/identifier.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { uuidPattern } from '#kit/runtime/uuid.ts'
 import { failureOutcomes, minPasswordLength } from '#kit/staff/lists.ts'
 import { roles } from './lists.ts'
 

@@ -1,10 +1,10 @@
 // Validates and builds event envelopes, receipts, and the headers that identify a request (D3 §1.1, §2.2, §6).
 
-import { isUuid } from '#kit/crypto/id.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/route.ts'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import {
   catalogue,
   type DataOf,

@@ -1,11 +1,11 @@
 // Error responses of the exchange: the body of D3 §7 and its nine codes.
 
-import { isUuid } from '#kit/crypto/id.ts'
 import { refuseCostlyShape } from '#kit/http/body.ts'
 import type { FieldError, Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { Answer, type Arrival } from '#kit/http/route.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { parseJson } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 
 export const errorCodes = [
   'VALIDATION_ERROR',

@@ -11,8 +11,8 @@ import {
   pendingOperations,
 } from '#contract/headless/fields.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { uuidPattern } from '#kit/runtime/uuid.ts'
 
 /** A borrower's requests after disbursal (D2 §4), and their view in the journey. */
 const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const

@@ -1,8 +1,9 @@
 // Removes personal data from network messages for reports to the network, by the schemas of the messages.
-import { isUuid } from '#kit/crypto/id.ts'
+
 import { type TSchema, Type } from '#kit/http/schema.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
 import { fieldsOf, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { contexts, dialectIn, NetworkError } from './context.ts'
 import { extraSchemas } from './extra/messages.ts'
 import { isIgmAction } from './igm/actions.ts'

@@ -1,7 +1,6 @@
 // Reasons why a borrower's request failed: codes by subject, with texts from the catalogues in `text`.
-import { Text } from '#contract/atoms.ts'
 import type { Language } from '#contract/language.ts'
-import { Closed, type Static } from '#kit/http/schema.ts'
+import { Closed, type Static, Type } from '#kit/http/schema.ts'
 import bn from './text/bn.json' with { type: 'json' }
 import en from './text/en.json' with { type: 'json' }
 import hi from './text/hi.json' with { type: 'json' }
@@ -168,7 +167,7 @@ export const borrowerWords: Record<BorrowerWord, string> = {
 }
 
 /** A reason for the borrower, which the page translates. The English text is for a page that is older than the reason. */
-export const Words = Closed({ code: Text, en: Text })
+export const Words = Closed({ code: Type.String(), en: Type.String() })
 export type Words = Static<typeof Words>
 
 export const wordsOf = (reason: Reason | null): Words | null => reason && { code: reason, en: en[reason] }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import {
   base62,
   bucketOf,
@@ -9,7 +10,6 @@ import {
   buckets,
   formatUuid,
   fromBase62,
-  isUuid,
   randomDigits,
   uuidBytes,
   uuidv4,

@@ -55,11 +55,6 @@ export function uuidOfNames(...names: string[]): string {
   return formatUuid(bytes)
 }
 
-/** A UUID of any version, in upper or lower case. */
-export const uuidPattern = '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-8][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$'
-const strictUuid = new RegExp(uuidPattern)
-export const isUuid = (text: string): boolean => strictUuid.test(text)
-
 export const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
 export function formatUuid(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 // Keyset pagination: the key of a row locates a page, so that added or removed rows do not shift other pages.
 
-import { isUuid } from '#kit/crypto/id.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { type Fragment, join, sql } from './statement.ts'
 
 /** How a column of each kind is written into a key and read back without loss. `fits` validates a part of a key. */

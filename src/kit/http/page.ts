@@ -1,5 +1,5 @@
 // Cursor pagination: an extra row shows whether there is a next page.
-import { isUuid } from '#kit/crypto/id.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { invalid } from './refusal.ts'
 
 const defaultLimit = 20

@@ -2,10 +2,10 @@
 
 import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { load } from '#kit/runtime/load.ts'
 import { maskFieldsNamed } from '#kit/runtime/mask.ts'
 import { lazily, ownValue, required } from '#kit/runtime/record.ts'
+import { uuidPattern } from '#kit/runtime/uuid.ts'
 import { type FieldError, invalid } from './refusal.ts'
 
 export { type Static, type TSchema, Type }

@@ -1,10 +1,10 @@
 // Tables of case: case_file, case_lead, case_check, case_move, case_stop, dedupe_check, failure_notice,
 // autopilot_switch.
 
-import { isUuid } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { ApplicantDigests } from './applicant.ts'
 import type { CaseFacts, StoredFile } from './blocker.ts'
 import type { CheckName, EsignStatus, KycStatus, MandateStatus, ReviewStatus } from './check.ts'

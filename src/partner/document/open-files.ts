@@ -1,12 +1,12 @@
 // Opens the partner's file store: a directory, or a bucket if one is configured.
 
 import type { Readable } from 'node:stream'
-import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bucketBackend } from '#kit/files/bucket.ts'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'
 import { directoryBackend, type ObjectBackend, type ObjectStore, openStore } from '#kit/files/object-store.ts'
 import type { Config } from '#kit/runtime/config.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { Context } from '#partner/context.ts'
 import { openDocumentRow } from './keep-document.ts'
 import type { documentSettings } from './settings.ts'

@@ -1,9 +1,9 @@
 // Records the browser's return from the aggregator. The return is validated, but does not prove a consent (D2 §4 complete).
 import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'

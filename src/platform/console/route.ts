@@ -1,7 +1,7 @@
 // Shared parts of the console's routes: paging, time parameters, the signed-in person.
 import type { Person } from '#contract/console/staff.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 
 /** Options of every console route. The public API reference hides these routes. */

@@ -1,13 +1,13 @@
 // Routes of the hosted page and its files. Only its application's origins may frame the page (D1 §2.2).
 
 import { colorSchemes } from '#contract/hosted/color-scheme.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'
 import { cache, copyBytes } from '#kit/runtime/cache.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { findLogo, findPage } from '#platform/access/theme/store.ts'
 import { route } from '#platform/context.ts'
 import { pictureHeaders } from '#platform/network/logo.ts'

@@ -1,10 +1,10 @@
 // Cached look-ups of the lending partners, and of the keys of a case by its reference.
 import type { ProductId } from '#contract/product/products.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { cachedLookup, loader } from '#kit/db/loader.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { Context } from '#platform/context.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { type Credentials, listPartners, type Partner, type PartnerRow, partnerContext } from './partner/store.ts'

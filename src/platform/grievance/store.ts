@@ -1,9 +1,10 @@
 // Reads and writes the table grievance, and reads the loan that a grievance is about.
 import type { IgmVersion } from '#contract/network/igm/codec.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import { bucketOf, isUuid } from '#kit/crypto/id.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
 import { type Detail, type Grievance, grievanceSealContext } from './grievance.ts'

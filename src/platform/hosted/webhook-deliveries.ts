@@ -1,10 +1,10 @@
 // Routes that list and resend the deliveries of lifecycle updates (D1 §6).
 import { NoBody } from '#contract/headless/fields.ts'
 import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { route } from '#platform/context.ts'
 import { type DeliveryRow, noFilter } from '#platform/webhook/delivery.ts'

@@ -9,10 +9,10 @@ import {
   WebhookEndpointRequest,
   WebhookSecretRotated,
 } from '#contract/hosted/webhook-endpoint.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { route } from '#platform/context.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'

@@ -1,8 +1,9 @@
 // Store of the tables lender and conversation.
 import type { Lender } from '#contract/network/v203/lender.ts'
-import { bucketOf, isUuid } from '#kit/crypto/id.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
 export interface NewLender {

@@ -1,6 +1,7 @@
 // The identity of a borrower: the row of table borrower and its sessions, with or without a journey.
-import { bucketOf, isUuid, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { borrowerBucketIn } from '#platform/borrower/store.ts'
 import { type BorrowerKey, erasedExternalId } from './erase/store.ts'
 import type { StoredIdentity } from './period.ts'

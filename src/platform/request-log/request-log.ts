@@ -1,7 +1,6 @@
 // The log of API requests that integrators and the sessions of their borrowers send. The integrators' developers read
 // the log in the console.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { readJson } from '#kit/http/body.ts'
@@ -11,6 +10,7 @@ import type { Log } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedPath } from '#kit/runtime/mask.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { fieldsOf, isObject, ownValue } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {

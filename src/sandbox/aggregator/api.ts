@@ -2,11 +2,12 @@
 
 import { ConsentRequest, FetchRequest, HandleRequest, readSigned, signedBody } from '#contract/aggregator/consent.ts'
 import { DataFetch, DataRequest } from '#contract/aggregator/data.ts'
-import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { keyFromJwk } from '#kit/crypto/jws.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Arrival, answer } from '#kit/http/server.ts'
 import { fieldsOf, required } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import {

@@ -10,11 +10,12 @@ import {
   newEphemeral,
   sessionOf,
 } from '#contract/aggregator/data.ts'
-import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { openCompactJws } from '#kit/crypto/jws.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import { detailOf, mutualFunds, signedConsentOf, statusOf } from './consent.ts'
 import { holdingsOf } from './holdings.ts'

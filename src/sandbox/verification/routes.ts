@@ -1,11 +1,11 @@
 // The providers' APIs: start, look up and cancel a request, download its files, upload a PDF for e-sign and analysis.
 import { FoundRequest, Received, ReferenceQuery, refusedByProvider } from '#contract/provider/request.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { isExtendablePdf, isPdf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { refuseParserFailure } from '#kit/http/refusing-parser.ts'
 import { parse, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer } from '#kit/http/server.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { begin } from './begin.ts'
 import { move } from './move.ts'
 import { pageRoutes } from './pages.ts'

@@ -2,12 +2,12 @@
 
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { storedIfscPattern } from '#contract/identifier.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween } from '#kit/money/calendar.ts'
 import { maxPaise, type Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { uuidPattern } from '#kit/runtime/uuid.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { leadOfCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'

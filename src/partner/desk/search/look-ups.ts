@@ -1,7 +1,7 @@
 // Decides from the format of a search text with which fields it is compared.
 
 import { emailPattern, isGstin, panPattern, udyamPattern, upper, writtenMobilePattern } from '#contract/identifier.ts'
-import { isUuid } from '#kit/crypto/id.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { type KeyKind, nameWords } from '#partner/case/search/store.ts'
 
 export interface LookUps {

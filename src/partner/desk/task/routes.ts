@@ -1,10 +1,11 @@
 // Routes to add a note or a task to a case, and to complete a task.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
-import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { actRoute } from '#partner/desk/cases/case-routes.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'

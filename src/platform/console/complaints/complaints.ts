@@ -13,9 +13,9 @@ import {
   TemplateReply,
 } from '#contract/console/complaints.ts'
 import { OfTenant } from '#contract/console/staff.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { isForTenant } from '#platform/complaint/complaint.ts'
 import { findEntry, firstBorrowerMessages, listEntries } from '#platform/complaint/entry/store.ts'

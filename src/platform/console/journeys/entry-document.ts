@@ -2,11 +2,11 @@
 
 import type { EntryAnswer } from '#contract/console/journeys.ts'
 import type { ArchivedRow } from '#kit/archive/row.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { maskedWords } from '#kit/runtime/mask.ts'
 import { fieldsOf, jsonIn, ownValue } from '#kit/runtime/record.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { type ArchiveReader, findArchivedRow, mainText } from '#platform/archive/read.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import { checkContext, checkKinds } from '#platform/exchange/case.ts'

@@ -14,9 +14,9 @@ import {
 import { OfTenant } from '#contract/console/staff.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import {
   type BorrowerDetails,
   detailsContext,

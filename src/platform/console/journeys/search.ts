@@ -2,7 +2,7 @@
 
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import { emailPattern, panPattern, tenDigits, upper, writtenMobilePattern } from '#contract/identifier.ts'
-import { isUuid } from '#kit/crypto/id.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { parseComplaintNumber } from '#platform/complaint/complaint.ts'
 
 /** A kind of identifier that the text could be, with the normalized text. */

@@ -12,12 +12,12 @@ import {
   PartnerFiles,
 } from '#contract/console/partner.ts'
 import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { retryNow } from '#kit/messaging/inbox.ts'
 import { replay } from '#kit/messaging/outbox.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedDocument, scrub } from '#kit/runtime/mask.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { retryRefusedUpload } from '#platform/application/partner/uploading.ts'
 import { findArchivedRow, mainText } from '#platform/archive/read.ts'
 import { maskedNameIn } from '#platform/console/journeys/journeys.ts'

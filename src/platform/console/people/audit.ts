@@ -10,11 +10,11 @@ import {
   SignInFailures,
   SignInFailuresQuery,
 } from '#contract/console/staff.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type CsvColumn, csvPages } from '#kit/files/csv.ts'
 import { answer } from '#kit/http/server.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { AuditRow } from '#kit/staff/audit/store.ts'
 import { tenantKeyOf } from '#kit/staff/person.ts'
 import { type FailureRow, listFailures } from '#kit/staff/session/store.ts'

@@ -14,11 +14,11 @@ import {
   SignatureResult,
   TestResult,
 } from '#contract/console/webhooks.ts'
-import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedText } from '#kit/runtime/mask.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import { examples } from '#platform/api-texts.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
