@@ -28,7 +28,7 @@ const space = String.raw`[\0\t\n\f\r ]`
 const spaces = new RegExp(`${space}+`, 'y')
 const comment = /%[^\r\n]*/y
 const reference = new RegExp(String.raw`(\d{1,10})${space}+(\d{1,5})${space}+R(?![A-Za-z])`, 'y')
-const token = /<<|[[(<]|\/[^\0\t\n\f\r ()<>[\]{}/%]*|[+-]{0,2}(?:\d+\.?\d*|\.\d*)|[A-Za-z]+/y
+const token = /<<|[[(<]|\/[^\0\t\n\f\r ()<>[\]{}/%]*|[+-]{0,2}(?:\d+(?:\.\d*)?|\.\d*)|[A-Za-z]+/y
 const longestToken = 16
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '', '\r': '' }
 /** Keywords that belong between objects. */
