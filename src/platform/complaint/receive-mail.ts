@@ -51,12 +51,17 @@ async function withWholeText(ctx: TxContext, mail: IncomingMail): Promise<Incomi
 }
 
 /** Finds the complaint by the reply tag, or else by the In-Reply-To and References headers. */
-const findComplaintKey = async (
-  { tx }: ActContext,
-  { tag, inReplyTo, references }: IncomingMail,
-): Promise<ComplaintKey | undefined> =>
-  (tag ? await findKeyByTag(tx, tag) : undefined) ??
-  (await findKeyByMessage(tx, [...(inReplyTo ? [inReplyTo] : []), ...references]))
+async function findComplaintKey(
+  { tx, seal }: ActContext,
+  { tag, from, inReplyTo, references }: IncomingMail,
+): Promise<ComplaintKey | undefined> {
+  const tagged = tag === null ? undefined : await findKeyByTag(tx, tag)
+  if (tagged) return tagged
+  // The last reference is the mail that was answered.
+  const messageIds = references.toReversed()
+  if (inReplyTo !== null) messageIds.unshift(inReplyTo)
+  return findKeyByMessage(tx, messageIds, contactDigest(seal, from))
+}
 
 async function lockAfterMerges(ctx: ActContext, key: ComplaintKey): Promise<LockedComplaint | undefined> {
   let locked = await lockComplaintWithJourney(ctx, key)

@@ -193,13 +193,29 @@ export async function findKeyByTag(db: Run, replyTag: string): Promise<Complaint
   return row
 }
 
-/** Finds the complaint whose thread contains one of these mails. */
-export async function findKeyByMessage(db: Run, messageIds: string[]): Promise<ComplaintKey | undefined> {
+/**
+ * Finds the complaint whose thread contains one of these mails, of which the likeliest stands first. The sender's own
+ * complaint is preferred, then the complaint of a mail of ours. The ids of others' mails are not unique: if several
+ * complaints of other people contain one, returns undefined.
+ */
+export async function findKeyByMessage(
+  db: Run,
+  messageIds: string[],
+  senderDigest: Buffer,
+): Promise<ComplaintKey | undefined> {
   if (messageIds.length === 0) return undefined
-  const [row] = await db<ComplaintKey>`
-    select e.tenant_id, e.complaint_id from ${allOwners}
-    join complaint_entry e on e.tenant_id = t.tenant_id and e.message_id = any(${messageIds}::text[]) limit 1`
-  return row
+  const [first, second] = await db<ComplaintKey & { isSenders: boolean; isOurs: boolean }>`
+    select c.tenant_id, c.complaint_id, c.contact_digest is not distinct from ${senderDigest} as is_senders,
+      bool_or(e.mail_id is not null) as is_ours
+    from ${allOwners}
+    join complaint_entry e on e.tenant_id = t.tenant_id and e.message_id = any(${messageIds}::text[])
+    join complaint c on c.tenant_id = e.tenant_id and c.complaint_id = e.complaint_id
+    group by c.tenant_id, c.complaint_id, c.contact_digest
+    order by is_senders desc, is_ours desc, min(array_position(${messageIds}::text[], e.message_id)), c.complaint_id desc
+    limit 2`
+  if (!first) return undefined
+  const isAmbiguous = !first.isSenders && !first.isOurs && second !== undefined
+  return isAmbiguous ? undefined : { tenantId: first.tenantId, complaintId: first.complaintId }
 }
 
 /** Counts complaints from an address since an instant, across all tenants. */

@@ -1,0 +1,59 @@
+// Which complaint an incoming mail belongs to, and what is stored of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { complaintSetup } from '#test/setup/complaints.ts'
+
+const { officer, mails, receiveMail, officerView } = await complaintSetup()
+
+const addressOf = (name: string): string => `${name}-${uuidv7()}@mail.example`
+
+/** The complaints that were opened after `open`, oldest first. */
+async function openedBy(open: () => Promise<void>) {
+  const list = async () => (await officer.ask('GET', '/complaints?matched=no&limit=200')).body.items
+  const known = new Set((await list()).map(({ complaintId }: { complaintId: string }) => complaintId))
+  await open()
+  const opened = (await list()).filter(({ complaintId }: { complaintId: string }) => !known.has(complaintId))
+  return Promise.all(opened.map(({ complaintId }: { complaintId: string }) => officerView(complaintId)))
+}
+
+const textsOf = ({ thread }: { thread: { author: string; text: string }[] }): string[] =>
+  thread.filter(({ author }) => author === 'BORROWER').map(({ text }) => text)
+
+test('D3 §1: a reply joins the complaint of its sender, also if another person’s mail has the same Message-ID', async () => {
+  const messageId = `<1.${uuidv7()}@telephone>`
+  const [asha, ravi, stranger] = ['asha', 'ravi', 'stranger'].map(addressOf) as [string, string, string]
+  const [ofAsha] = await openedBy(() =>
+    receiveMail({ from: asha, messageId, text: 'The mandate was presented twice.' }),
+  )
+  const [ofRavi] = await openedBy(() => receiveMail({ from: ravi, messageId, text: 'My closure letter is missing.' }))
+  const opened = await openedBy(async () => {
+    for (const from of [ravi, asha])
+      await receiveMail({
+        from,
+        inReplyTo: messageId,
+        references: [messageId],
+        text: from === ravi ? 'Ravi again.' : 'Asha again.',
+      })
+  })
+  assert.deepEqual(opened, [])
+  assert.deepEqual(textsOf(await officerView(ofAsha.complaintId)).slice(1), ['Asha again.'])
+  assert.deepEqual(textsOf(await officerView(ofRavi.complaintId)).slice(1), ['Ravi again.'])
+  const [ofStranger] = await openedBy(() =>
+    receiveMail({ from: stranger, inReplyTo: messageId, text: 'I write for one of them.' }),
+  )
+  assert.deepEqual(textsOf(ofStranger), ['I write for one of them.'], 'two complaints have the id')
+})
+
+test('D3 §1: a mail that answers our mail joins its complaint, whatever other mail has an id of its thread', async () => {
+  const [asha, ravi] = ['asha', 'ravi'].map(addressOf) as [string, string]
+  const [ofAsha] = await openedBy(() => receiveMail({ from: asha, text: 'The mandate was presented twice.' }))
+  const [acknowledgement] = await mails(ofAsha.complaintId)
+  const { messageId } = acknowledgement!
+  const [ofRavi] = await openedBy(() => receiveMail({ from: ravi, messageId, text: 'This mail has a copied id.' }))
+  await receiveMail({ from: addressOf('husband'), inReplyTo: messageId, text: 'I write for her.' })
+  const { thread } = await officerView(ofAsha.complaintId)
+  assert.equal(thread.at(-1).kind, 'UNVERIFIED')
+  assert.equal(thread.at(-1).text, 'I write for her.')
+  assert.equal(textsOf(await officerView(ofRavi.complaintId)).length, 1)
+})
