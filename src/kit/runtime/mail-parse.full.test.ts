@@ -173,6 +173,33 @@ test('a mail that is forwarded as a file is followed by its readable text and it
   assert.equal(returned.files.length, 1, 'a machine returns our own mail')
 })
 
+const multipart = (boundary: string, parts: string[]): string =>
+  `From: a@b.example\nContent-Type: multipart/mixed; boundary=${boundary}\n\n${parts.map((part) => `--${boundary}\n${part}\n`).join('')}--${boundary}--`
+const forwarded = (mail: string): string => `Content-Type: message/rfc822\n\n${mail}`
+const small = forwarded('From: c@d.example\n\nx')
+
+test('a mail of mails has at most twenty files, its own ones first', async () => {
+  const ofTwenty = forwarded(multipart('c', Array(20).fill(small)))
+  const photo = 'Content-Type: image/jpeg; name=photo.jpg\nContent-Disposition: attachment\n\nx'
+  const one = await readMail(Buffer.from(multipart('b', [ofTwenty, photo])))
+  assert.deepEqual(
+    one.files.slice(0, 4).map(({ name }) => name),
+    ['file-1', 'photo.jpg', 'file-1.txt', 'file-1'],
+  )
+  assert.equal(one.files.length, 20)
+  assert.equal(one.furtherFiles.length, 3)
+  const many = await readMail(Buffer.from(multipart('b', [...Array(480).fill(ofTwenty), photo])))
+  assert.equal(many.files.length, 20)
+  assert.equal(many.furtherFiles.length, 461)
+  assert.equal(many.furtherFiles.at(-1), 'photo.jpg')
+})
+
+test('forwarded mails that take long to read stay files of a mail that is read', async () => {
+  const long = forwarded(`From: c@d.example\nContent-Type: text/html\n\n${'<p>x</p>'.repeat(110_000)}`)
+  const { files } = await readMail(Buffer.from(multipart('b', Array(10).fill(long))))
+  assert.equal(files.filter(({ type }) => type === 'message/rfc822').length, 10)
+})
+
 test('a signature of a mail is no file', async () => {
   const raw = message(
     ['From: a@b.example', 'Content-Type: multipart/signed; protocol="application/pkcs7-signature"; boundary=b'],

@@ -2,7 +2,7 @@
 
 import type { ParsedMail as ParsedMessage } from 'mailparser'
 import { withoutHistory } from './mail-history.ts'
-import { idIn, type ParsedMail, type ReadMail } from './mail-read.ts'
+import { idIn, maxFiles, type ParsedMail, type ReadMail } from './mail-read.ts'
 import { codeOf } from './record.ts'
 
 const maxTextLength = 200_000
@@ -22,8 +22,10 @@ const options = {
 
 /** Parses a message as far as possible. A message without text has an empty `text`. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
+  const startedAt = process.threadCpuUsage()
+  const isInTime = () => process.threadCpuUsage(startedAt).user < maxReadingMicroseconds
   try {
-    return { mail: await readParsed(raw), fault: null }
+    return { mail: await readParsed(raw, isInTime), fault: null }
   } catch (error) {
     if (codeOf(error) !== 'EMAXLEN') throw error
     return { mail: null, fault: 'has more than 500 parts, or a head larger than 256 KiB' }
@@ -82,63 +84,93 @@ function withCharset(raw: Buffer, charset: string): Buffer {
   return Buffer.from(hasType ? named : `Content-Type: text/plain${parameter}\r\n${named}`, 'latin1')
 }
 
-async function readParsed(raw: Buffer, forwards = 0): Promise<ReadMail & { date: string | null }> {
+async function readParsed(raw: Buffer, isInTime: () => boolean): Promise<ReadMail> {
   const parsed = await parseWithCharset(raw)
-  const isOnlyHtml = !parsed.text?.trim() || mediaTypeOf(parsed) === 'text/html'
-  const fullText = (isOnlyHtml && (await textOfHtml(parsed.html || ''))) || (parsed.text ?? '')
-  const text = fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength)
-  const sender = parsed.from?.value[0]
+  const fields = await fieldsOf(parsed)
+  const { text } = fields
   const references = parsed.references ?? []
-  // What a machine returns is our own mail, not a forwarded one.
-  const isFromMachine = isAutomatic((name) => String(parsed.headers.get(name) ?? ''))
   return {
-    from: sender?.address || null,
-    fromName: oneLine(sender?.name ?? '', 200) || null,
+    ...fields,
     replyTo: parsed.replyTo?.value[0]?.address || null,
-    subject: oneLine(parsed.subject ?? '', 500),
-    text,
     ownText: withoutHistory(text),
     messageId: idIn(parsed.messageId),
     inReplyTo: idIn(parsed.inReplyTo),
     references: (typeof references === 'string' ? [references] : references)
       .flatMap((each) => idIn(each) ?? [])
       .slice(-maxReferences),
-    isAutomatic: isFromMachine,
-    files: await filesOf(parsed, isFromMachine ? maxForwards : forwards),
-    date: parsed.date?.toISOString() ?? null,
+    ...(await allFilesOf(parsed, fields.isAutomatic, isInTime)),
   }
 }
+
+/** The fields that are read of a forwarded mail too. */
+async function fieldsOf(parsed: ParsedMessage) {
+  const isOnlyHtml = !parsed.text?.trim() || mediaTypeOf(parsed) === 'text/html'
+  const fullText = (isOnlyHtml && (await textOfHtml(parsed.html || ''))) || (parsed.text ?? '')
+  const sender = parsed.from?.value[0]
+  return {
+    from: sender?.address || null,
+    fromName: oneLine(sender?.name ?? '', 200) || null,
+    subject: oneLine(parsed.subject ?? '', 500),
+    text: fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength),
+    isAutomatic: isAutomatic((name) => String(parsed.headers.get(name) ?? '')),
+  }
+}
+
+type MailFile = ReadMail['files'][number]
 
 /** The signatures of a mail (RFC 8551, RFC 3156), which no person has attached. */
 const signatureType = /^application\/(x-pkcs7|pkcs7|pgp)-signature$/i
 
 /** A mail that is forwarded in a mail that is forwarded is read, but none in that. */
 const maxForwards = 2
+/** No further forwarded mail is read after this time of the thread's processor, which has two seconds for the mail. */
+const maxReadingMicroseconds = 1_000_000
 
-/** Returns the attachments; those of a mail that is forwarded as a file follow it, after its readable text. */
-async function filesOf({ attachments }: ParsedMessage, forwards: number): Promise<ReadMail['files']> {
-  const files: ReadMail['files'] = []
-  for (const { filename, contentType, content } of attachments) {
-    if (signatureType.test(contentType)) continue
-    const name = fileName(filename) || `file-${files.length + 1}`
-    files.push({ name, type: contentType, bytes: content })
-    if (contentType.toLowerCase() === 'message/rfc822' && forwards < maxForwards)
-      files.push(...(await filesOfForwarded(name, content, forwards + 1)))
+/**
+ * Returns the attachments, then the readable text and the attachments of the mails that are forwarded as files, up to
+ * `maxFiles` in all. What a machine returns is our own mail, not a forwarded one.
+ */
+async function allFilesOf(
+  parsed: ParsedMessage,
+  isFromMachine: boolean,
+  isInTime: () => boolean,
+): Promise<Pick<ReadMail, 'files' | 'furtherFiles'>> {
+  const files = filesOf(parsed)
+  let forwarded = isFromMachine ? [] : files.filter(isMail)
+  for (let depth = 0; depth < maxForwards; depth++) {
+    const inner: MailFile[] = []
+    for (const { name, bytes } of forwarded) {
+      // A mail that is not read is still a file.
+      if (files.length >= maxFiles || !isInTime()) break
+      const found = await filesOfForwarded(name, bytes)
+      files.push(...found.files)
+      if (!found.isFromMachine) inner.push(...found.files.filter(isMail))
+    }
+    forwarded = inner
   }
+  return { files: files.slice(0, maxFiles), furtherFiles: files.slice(maxFiles).map(({ name }) => name) }
+}
+
+const isMail = ({ type }: MailFile): boolean => type.toLowerCase() === 'message/rfc822'
+
+function filesOf({ attachments }: ParsedMessage): MailFile[] {
+  const files: MailFile[] = []
+  for (const { filename, contentType, content } of attachments)
+    if (!signatureType.test(contentType))
+      files.push({ name: fileName(filename) || `file-${files.length + 1}`, type: contentType, bytes: content })
   return files
 }
 
 /** A mail that cannot be read is only a file. */
-async function filesOfForwarded(name: string, raw: Buffer, forwards: number): Promise<ReadMail['files']> {
-  const mail = await readParsed(raw, forwards).catch(() => null)
-  if (!mail) return []
-  const head = [
-    `From: ${mail.fromName ?? ''} <${mail.from ?? ''}>`,
-    `Date: ${mail.date ?? ''}`,
-    `Subject: ${mail.subject}`,
-  ]
-  const text = `${head.join('\n')}\n\n${mail.text}`
-  return [{ name: `${name.replace(/\.eml$/i, '')}.txt`, type: 'text/plain', bytes: Buffer.from(text) }, ...mail.files]
+async function filesOfForwarded(name: string, raw: Buffer): Promise<{ files: MailFile[]; isFromMachine: boolean }> {
+  const parsed = await parseWithCharset(raw).catch(() => null)
+  if (!parsed) return { files: [], isFromMachine: false }
+  const { from, fromName, subject, text, isAutomatic: isFromMachine } = await fieldsOf(parsed)
+  const date = parsed.date?.toISOString() ?? ''
+  const head = [`From: ${fromName ?? ''} <${from ?? ''}>`, `Date: ${date}`, `Subject: ${subject}`]
+  const readable = Buffer.from(`${head.join('\n')}\n\n${text}`)
+  const textFile = { name: `${name.replace(/\.eml$/i, '')}.txt`, type: 'text/plain', bytes: readable }
+  return { files: [textFile, ...filesOf(parsed)], isFromMachine }
 }
 
 function mediaTypeOf({ headers }: ParsedMessage): string {

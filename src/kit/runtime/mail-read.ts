@@ -18,8 +18,13 @@ export interface ReadMail {
   references: string[]
   /** Whether its headers mark it as sent by a machine (RFC 3834, RFC 2919, and older conventions). */
   isAutomatic: boolean
+  /** At most `maxFiles`; those of the mail itself stand before those of mails that it forwards. */
   files: { name: string; type: string; bytes: Buffer }[]
+  /** The names of the files beyond them. */
+  furtherFiles: string[]
 }
+
+export const maxFiles = 20
 
 /** `fault` says why the mail was not parsed; it completes a sentence that begins with "the mail". */
 export type ParsedMail = { mail: ReadMail; fault: null } | { mail: null; fault: string }
@@ -60,6 +65,7 @@ export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
       references: [],
       isAutomatic: false,
       files: [],
+      furtherFiles: [],
     }
   }
 }

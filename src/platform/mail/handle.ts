@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { measureRegularly } from '#kit/messaging/loop.ts'
 import { enqueue, finish, type Job, LeaseLost, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
 import { withoutHistory } from '#kit/runtime/mail-history.ts'
-import { type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
+import { maxFiles, type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import { doublingPauses } from '#kit/runtime/schedule.ts'
@@ -28,7 +28,8 @@ export const incomingMailSchedule = doublingPauses(2, 300)
 const maxFailures = 5
 /** Maximum number of attempts if they exceed the parser's time or memory limit. */
 const maxCostlyAttempts = 2
-const maxFiles = 20
+/** How many characters are kept of the names of the files that are not. */
+const maxNamesLength = 500
 
 const outcomeCounter = counter('mail_in_total', 'Incoming mail by outcome', ['outcome'])
 outcomeCounter.inc({ outcome: 'SET_ASIDE' }, 0)
@@ -107,6 +108,7 @@ async function processMail(
         size: bytes.length,
         objectKey: file.why === null ? await storeMailFile(txContext, row.tenantId, bytes) : null,
       })
+    if (parsed.furtherFiles.length > 0) attachments.push(lineOfFurtherFiles(parsed.furtherFiles))
     await onMail(txContext, {
       ...toIncomingMail(row, envelope, parsed),
       text: ownTextOf(ctx, envelope, parsed),
@@ -126,16 +128,27 @@ function ownTextOf({ config }: Pick<Context, 'config'>, { tag }: MailEnvelope, p
 async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
   const examined = []
   let isCostly = false
-  for (const [i, file] of files.entries()) {
+  for (const file of files) {
     let check: FileCheck
     if (isCostly) check = rejectFile('was not examined because another file of this mail took too long')
-    else if (i >= maxFiles) check = rejectFile(`is not among the first ${maxFiles} files`)
     else check = await examineFile(scanner, file)
     isCostly ||= check.type === null && check.isCostly === true
     examined.push({ ...file, type: check.type ?? file.type, why: check.why })
   }
   return examined
 }
+
+/** One line for all files beyond the limit, which only the stored mail has. */
+const lineOfFurtherFiles = (names: string[]): IncomingAttachment => ({
+  name: names.length === 1 ? '1 further file' : `${names.length} further files`,
+  type: 'application/octet-stream',
+  size: 0,
+  objectKey: null,
+  why: `is beyond the first ${maxFiles} files of the mail: ${shortened(names.join(', '))}`,
+})
+
+const shortened = (text: string): string =>
+  text.length <= maxNamesLength ? text : `${text.slice(0, maxNamesLength)} …`
 
 function toIncomingMail(
   { mailId, receivedAt }: StoredMail,

@@ -157,6 +157,20 @@ test('stores clean files, and rejects malware and other file types with a reason
   }
 })
 
+test('keeps the first twenty files of a mail, and names the others in one line', async () => {
+  const attachments = Array.from({ length: 25 }, (_, i) => ({ filename: `note-${i + 1}.txt`, content: 'x' }))
+  await send({ attachments })
+  const [mail] = await handleMails(1)
+  const line = mail!.attachments.at(-1)
+  assert.equal(mail!.attachments.length, 21)
+  assert.equal(mail!.attachments.filter(({ objectKey }) => objectKey !== null).length, 20)
+  assert.equal(line?.name, '5 further files')
+  assert.equal(
+    line?.why,
+    'is beyond the first 20 files of the mail: note-21.txt, note-22.txt, note-23.txt, note-24.txt, note-25.txt',
+  )
+})
+
 test('marks bounces and automatic replies as automatic', async () => {
   await send({ envelope: { from: '', to: 'grievance+c1@help.lendloom.example' } })
   await send({ headers: { 'Auto-Submitted': 'auto-replied' } })
