@@ -2,7 +2,7 @@
 
 import type { ParsedMail as ParsedMessage } from 'mailparser'
 import { withoutHistory } from './mail-history.ts'
-import { idIn, maxFiles, type ParsedMail, type ReadMail } from './mail-read.ts'
+import { idIn, maxFiles, type ParsedMail, type ReadFile, type ReadMail } from './mail-read.ts'
 import { codeOf } from './record.ts'
 
 const maxTextLength = 200_000
@@ -116,8 +116,6 @@ async function fieldsOf(parsed: ParsedMessage) {
   }
 }
 
-type MailFile = ReadMail['files'][number]
-
 /** The signatures of a mail (RFC 8551, RFC 3156), which no person has attached. */
 const signatureType = /^application\/(x-pkcs7|pkcs7|pgp)-signature$/i
 
@@ -138,7 +136,7 @@ async function allFilesOf(
   const files = filesOf(parsed)
   let forwarded = isFromMachine ? [] : files.filter(isMail)
   for (let depth = 0; depth < maxForwards; depth++) {
-    const inner: MailFile[] = []
+    const inner: ReadFile[] = []
     for (const { name, bytes } of forwarded) {
       // A mail that is not read is still a file.
       if (files.length >= maxFiles || !isInTime()) break
@@ -151,26 +149,35 @@ async function allFilesOf(
   return { files: files.slice(0, maxFiles), furtherFiles: files.slice(maxFiles).map(({ name }) => name) }
 }
 
-const isMail = ({ type }: MailFile): boolean => type.toLowerCase() === 'message/rfc822'
+const isMail = ({ type }: ReadFile): boolean => type.toLowerCase() === 'message/rfc822'
 
-function filesOf({ attachments }: ParsedMessage): MailFile[] {
-  const files: MailFile[] = []
+function filesOf({ attachments }: ParsedMessage): ReadFile[] {
+  const files: ReadFile[] = []
   for (const { filename, contentType, content } of attachments)
     if (!signatureType.test(contentType))
-      files.push({ name: fileName(filename) || `file-${files.length + 1}`, type: contentType, bytes: content })
+      files.push({
+        name: fileName(filename) || `file-${files.length + 1}`,
+        type: contentType,
+        bytes: content,
+        isExtract: false,
+      })
   return files
 }
 
 /** A mail that cannot be read is only a file. */
-async function filesOfForwarded(name: string, raw: Buffer): Promise<{ files: MailFile[]; isFromMachine: boolean }> {
+async function filesOfForwarded(name: string, raw: Buffer): Promise<{ files: ReadFile[]; isFromMachine: boolean }> {
   const parsed = await parseWithCharset(raw).catch(() => null)
   if (!parsed) return { files: [], isFromMachine: false }
   const { from, fromName, subject, text, isAutomatic: isFromMachine } = await fieldsOf(parsed)
   const date = parsed.date?.toISOString() ?? ''
   const head = [`From: ${fromName ?? ''} <${from ?? ''}>`, `Date: ${date}`, `Subject: ${subject}`]
-  const readable = Buffer.from(`${head.join('\n')}\n\n${text}`)
-  const textFile = { name: `${name.replace(/\.eml$/i, '')}.txt`, type: 'text/plain', bytes: readable }
-  return { files: [textFile, ...filesOf(parsed)], isFromMachine }
+  const extract = {
+    name: `${name.replace(/\.eml$/i, '')}.txt`,
+    type: 'text/plain',
+    bytes: Buffer.from(`${head.join('\n')}\n\n${text}`),
+    isExtract: true,
+  }
+  return { files: [extract, ...filesOf(parsed)], isFromMachine }
 }
 
 function mediaTypeOf({ headers }: ParsedMessage): string {

@@ -3,6 +3,14 @@
 import { createHash } from 'node:crypto'
 import { ParserFailure, runParser } from './parser-thread.ts'
 
+export interface ReadFile {
+  name: string
+  type: string
+  bytes: Buffer
+  /** Whether it is the readable text of a forwarded mail, which no person has attached. */
+  isExtract: boolean
+}
+
 export interface ReadMail {
   from: string | null
   fromName: string | null
@@ -19,7 +27,7 @@ export interface ReadMail {
   /** Whether its headers mark it as sent by a machine (RFC 3834, RFC 2919, and older conventions). */
   isAutomatic: boolean
   /** At most `maxFiles`; those of the mail itself stand before those of mails that it forwards. */
-  files: { name: string; type: string; bytes: Buffer }[]
+  files: ReadFile[]
   /** The names of the files beyond them. */
   furtherFiles: string[]
 }

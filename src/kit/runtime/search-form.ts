@@ -66,18 +66,29 @@ function searchFormWithStarts(text: string): SearchForm {
 }
 
 /** Replaces the matches of a global pattern in the search form of a text, except matches that have a first group. */
-export function replaceInAnySpelling(text: string, pattern: RegExp, replacement: string): string {
-  if (ascii.test(text) || (!nonAsciiForms.test(text) && normalize(text, 'NFKC') === text))
-    return text.replace(pattern, (match, exempt: unknown) => (typeof exempt === 'string' ? match : replacement))
-  const { form, starts } = searchFormWithStarts(text)
+export const replaceInAnySpelling = (text: string, pattern: RegExp, replacement: string): string =>
+  replaceFound(text, replacement, (form) =>
+    [...form.matchAll(pattern)]
+      .filter(({ 1: exempt }) => exempt === undefined)
+      .map(({ index, 0: match }) => ({ start: index, end: index + match.length })),
+  )
+
+/** Replaces the parts that `find` finds in the search form of a text, in their order and without overlaps. */
+export function replaceFound(
+  text: string,
+  replacement: string,
+  find: (form: string) => { start: number; end: number }[],
+): string {
+  const isOwnForm = ascii.test(text) || (!nonAsciiForms.test(text) && normalize(text, 'NFKC') === text)
+  const { form, starts } = isOwnForm ? { form: text, starts: null } : searchFormWithStarts(text)
+  const placeOf = (index: number): number => starts?.[index] ?? index
   const parts: string[] = []
-  let end = 0
-  for (const { index, 0: match, 1: exempt } of form.matchAll(pattern)) {
-    if (exempt !== undefined) continue
-    parts.push(text.slice(starts[end], starts[index]), replacement)
-    end = index + match.length
+  let rest = 0
+  for (const { start, end } of find(form)) {
+    parts.push(text.slice(placeOf(rest), placeOf(start)), replacement)
+    rest = end
   }
-  return [...parts, text.slice(starts[end])].join('')
+  return [...parts, text.slice(placeOf(rest))].join('')
 }
 
 /**

@@ -1,5 +1,6 @@
 // Files of messages from the page or the console. They are scanned before the transaction and stored in it.
 
+import { withoutAadhaar } from '#contract/aadhaar.ts'
 import {
   attachmentField,
   attachmentTypes,
@@ -49,14 +50,12 @@ export async function checkFiles(
   return checked
 }
 
-/** The base name, without characters that could end a mail header early. */
-const safeFileName = (name: string): string =>
-  name
-    .split(/[/\\]/)
-    .at(-1)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
-    ?.replace(/[\u0000-\u001f\u007f"]/g, '')
-    .slice(0, 120) || 'file'
+/** The base name, without an Aadhaar number and without characters that could end a mail header early. */
+function safeFileName(name: string): string {
+  const baseName = name.split(/[/\\]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
+  return withoutAadhaar(baseName.replace(/[\u0000-\u001f\u007f"]/g, '')).slice(0, 120) || 'file'
+}
 
 export async function storeComplaintFiles(
   ctx: ActContext,

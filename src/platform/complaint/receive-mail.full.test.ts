@@ -57,3 +57,23 @@ test('D3 §1: a mail that answers our mail joins its complaint, whatever other m
   assert.equal(thread.at(-1).text, 'I write for her.')
   assert.equal(textsOf(await officerView(ofRavi.complaintId)).length, 1)
 })
+
+test('D3 §2.1: no part of a mail that a complaint shows has an Aadhaar number', async () => {
+  const file = { name: 'Aadhaar 234567890124.jpg', type: 'image/jpeg', size: 9, objectKey: null, why: 'is empty' }
+  const [opened] = await openedBy(() =>
+    receiveMail({
+      from: addressOf('asha'),
+      fromName: 'Asha 2345.6789.0124',
+      subject: 'My Aadhaar 2345 6789 0124',
+      text: 'The number 234567890124 is mine.',
+      attachments: [file],
+    }),
+  )
+  assert.deepEqual(textsOf(opened), ['The number [Aadhaar number removed] is mine.'])
+  const { body } = await officer.ask('POST', `/complaints/${opened.complaintId}/export`, {
+    format: 'json',
+    reason: 'The ombudsman asks for it',
+  })
+  assert.doesNotMatch(JSON.stringify(body), /2345.?6789.?0124/)
+  assert.match(JSON.stringify(body), /Aadhaar \[Aadhaar number removed\]\.jpg/)
+})

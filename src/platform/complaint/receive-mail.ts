@@ -1,4 +1,5 @@
 // Handles mail to the grievance address: adds the mail to an existing complaint or opens a new complaint.
+import { withoutAadhaar } from '#contract/aadhaar.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -33,11 +34,31 @@ const maxMergeDepth = 10
 
 /** Handles a mail in the transaction that marks it as handled. */
 export async function receiveComplaintMail(ctx: TxContext, received: IncomingMail): Promise<void> {
-  const mail = await withWholeText(ctx, received)
+  const mail = await withWholeText(ctx, withoutAadhaarNumbers(received))
   const key = await findComplaintKey(ctx, mail)
   const locked = key && (await lockAfterMerges(ctx, key))
   if (locked) await addMail(ctx, locked, mail)
   else await openByMail(ctx, mail, null)
+}
+
+/** Removes Aadhaar numbers wherever the complaint shows the mail. One of its texts may say what the digits of another are. */
+function withoutAadhaarNumbers(mail: IncomingMail): IncomingMail {
+  const { subject, fromName, text, wholeText } = mail
+  const names = mail.attachments.map(({ name }) => name)
+  const context = [subject, fromName, wholeText, ...names].join('\n')
+  const removed = (each: string) => withoutAadhaar(each, context)
+  return {
+    ...mail,
+    subject: removed(subject),
+    fromName: fromName && removed(fromName),
+    text: removed(text),
+    wholeText: removed(wholeText),
+    attachments: mail.attachments.map(({ name, why, ...file }) => ({
+      ...file,
+      name: removed(name),
+      why: why && removed(why),
+    })),
+  }
 }
 
 /** Adds a file with the whole text to a mail of which the complaint shows only a part. */

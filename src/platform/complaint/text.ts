@@ -1,7 +1,7 @@
 // Texts of complaints: letters, templates, validation and detection of the language.
 
+import { withoutAadhaar } from '#contract/aadhaar.ts'
 import { type ComplaintTemplate, isRequestCategory } from '#contract/console/complaint-lists.ts'
-import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, longDayText } from '#kit/money/calendar.ts'
@@ -70,14 +70,6 @@ export const storableText = (input: string): string => plainText(input).slice(0,
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const withoutControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
-
-/** Payment references also have twelve digits, so ungrouped numbers are removed only if the text mentions Aadhaar. */
-function withoutAadhaar(text: string): string {
-  const pattern = /aadhaa?r|आधार|ஆதார்|ఆధార్|আধার/i.test(text)
-    ? /(?<!\d)\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
-    : /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
-  return text.replace(pattern, (digits) => (isAadhaar(digits) ? '[Aadhaar number removed]' : digits))
-}
 
 const scripts = lazily(() =>
   languages.flatMap((language) => {

@@ -1,6 +1,6 @@
 // Raises a borrower's grievance. Notifies the lender at once, with deadlines for an answer and a resolution (FIS12 §20).
 
-import { isAadhaar } from '#contract/identifier.ts'
+import { withoutAadhaar } from '#contract/aadhaar.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -156,14 +156,6 @@ export function validatedText(input: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text))
     throw invalid({ path: 'text', message: 'must be plain text, without control characters' })
-  if (containsAadhaar(text)) throw invalid({ path: 'text', message: 'must not contain an Aadhaar number' })
+  if (text !== withoutAadhaar(text)) throw invalid({ path: 'text', message: 'must not contain an Aadhaar number' })
   return text
-}
-
-/** Twelve ungrouped digits may be a payment reference, so they count only if the text mentions Aadhaar. */
-function containsAadhaar(text: string): boolean {
-  const pattern = /aadhaa?r|आधार/i.test(text)
-    ? /(?<!\d)\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
-    : /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
-  return [...text.matchAll(pattern)].some(([digits]) => isAadhaar(digits))
 }

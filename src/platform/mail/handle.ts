@@ -1,4 +1,5 @@
 // Parses incoming mail, checks its attachments and calls the handler. Mail that fails is set aside for an operator.
+import { withoutAadhaar } from '#contract/aadhaar.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -133,7 +134,10 @@ async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
     if (isCostly) check = rejectFile('was not examined because another file of this mail took too long')
     else check = await examineFile(scanner, file)
     isCostly ||= check.type === null && check.isCostly === true
-    examined.push({ ...file, type: check.type ?? file.type, why: check.why })
+    const { name, isExtract } = file
+    // Files stay as they are attached; only texts that we make are without Aadhaar numbers.
+    const bytes = isExtract ? Buffer.from(withoutAadhaar(file.bytes.toString())) : file.bytes
+    examined.push({ name, type: check.type ?? file.type, why: check.why, bytes })
   }
   return examined
 }

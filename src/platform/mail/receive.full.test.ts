@@ -171,6 +171,18 @@ test('keeps the first twenty files of a mail, and names the others in one line',
   )
 })
 
+test('D3 §2.1: the readable text of a forwarded mail has no Aadhaar number, and the mail stays as it came', async () => {
+  const forwarded =
+    'From: UIDAI <help@uidai.example>\r\nSubject: 2345 6789 0124\r\n\r\nAadhaar 234567890124 is yours.\r\n'
+  const letter = { filename: 'Letter.eml', contentType: 'message/rfc822', content: forwarded }
+  await send({ attachments: [{ ...letter, contentDisposition: 'attachment' }] })
+  const [mail] = await handleMails(1)
+  const [original, text] = await Promise.all(mail!.attachments.map(({ objectKey }) => readFile(ctx, objectKey!)))
+  assert.equal(original!.toString().trim(), forwarded.trim())
+  assert.match(text!.toString(), /Subject: \[Aadhaar number removed\]\n\nAadhaar \[Aadhaar number removed\] is yours\./)
+  assert.equal(mail!.attachments[1]!.size, text!.length)
+})
+
 test('marks bounces and automatic replies as automatic', async () => {
   await send({ envelope: { from: '', to: 'grievance+c1@help.lendloom.example' } })
   await send({ headers: { 'Auto-Submitted': 'auto-replied' } })

@@ -1,0 +1,63 @@
+// Aadhaar numbers in texts, as people, mail programs and HTML write them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutAadhaar } from './aadhaar.ts'
+
+const mark = '[Aadhaar number removed]'
+const spellings = [
+  '2345 6789 0124',
+  '2345\u00a06789\u00a00124',
+  '2345  6789  0124',
+  '2345\t6789\t0124',
+  '2345.6789.0124',
+  '2345-6789-0124',
+  '2345 - 6789 - 0124',
+  '2345–6789–0124',
+  '2345_6789_0124',
+  '२३४५ ६७८९ ०१२४',
+  '２３４５ ６７８９ ０１２４',
+  '2345\u200b 6789 \u200b0124',
+]
+const spellingsOfNamed = [
+  '234567890124',
+  '२३४५६७८९०१२४',
+  '2345\n6789\n0124',
+  '2345\n> 6789 0124',
+  '2345 | 6789 | 0124',
+  '2345, 6789, 0124',
+  '2345 67890124',
+  '234 567 890 124',
+  '23 45 67 89 01 24',
+  '2 3 4 5 6 7 8 9 0 1 2 4',
+]
+
+test('D3 §2.1: an Aadhaar number is removed in any spelling', () => {
+  for (const each of spellings)
+    assert.equal(withoutAadhaar(`Dated 2026 ${each}, paid.`), `Dated 2026 ${mark}, paid.`, each)
+  for (const each of [...spellings, ...spellingsOfNamed])
+    for (const name of ['Aadhaar', 'my AADHAR', 'Adhar no', 'Addhar', 'UID', 'आधार', 'ஆதார்', 'ఆధార్', 'আধার'])
+      assert.equal(withoutAadhaar(`${name}: ${each}`), `${name}: ${mark}`, each)
+  assert.equal(withoutAadhaar('my_aadhaar_234567890124.pdf'), `my_aadhaar_${mark}.pdf`)
+  assert.equal(withoutAadhaar('See 234567890124', 'My Aadhaar is wrong'), `See ${mark}`)
+})
+
+test('D3 §2.1: other numbers stay, also beside an Aadhaar number', () => {
+  const others = [
+    'UTR 234567890124',
+    'Aadhaar 234567890125',
+    'Aadhaar 9234567890124',
+    'The years 2345\n6789\n0124',
+    'My guide 234567890124',
+    'Adarsh paid by 234567890124',
+    'Aadhaar, 23-45-6789 0124',
+  ]
+  for (const each of others) assert.equal(withoutAadhaar(each), each)
+  const once = withoutAadhaar('2345 6789 0124, UTR 234567890124')
+  assert.equal(once, `${mark}, UTR 234567890124`)
+  assert.equal(withoutAadhaar(once), once, 'the mark is no mention')
+})
+
+test('finds Aadhaar numbers in a long text in linear time', () => {
+  for (const piece of ['2345 ', '2345 6789 ', '2 ', 'aadhaar 2345\n', 'a', '२३४५ '])
+    assert.ok(withoutAadhaar(piece.repeat(200_000 / piece.length)).length > 0)
+})
