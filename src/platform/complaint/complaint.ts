@@ -17,6 +17,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { GrievanceStatus } from '#platform/grievance/grievance.ts'
+import { isMailAddress } from '#platform/mail/mail.ts'
 import type { complaintSettings } from './settings.ts'
 
 export interface Contact {
@@ -24,6 +25,10 @@ export interface Contact {
   email: string | null
   mobile: string | null
 }
+
+/** The address for our mails; null if there is none, or one that a mail can name but that we cannot answer. */
+export const answerableEmail = ({ email }: Contact): string | null =>
+  email !== null && isMailAddress(email) ? email : null
 
 export interface ComplaintKey {
   tenantId: string

@@ -3,7 +3,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { readFile, storeMailFile } from '#platform/mail/file.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { scheduleDeadlines } from './clock.ts'
-import { type Attachment, type Complaint, type ComplaintEntry, isPending } from './complaint.ts'
+import { type Attachment, answerableEmail, type Complaint, type ComplaintEntry, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { insertEntry, listEntries } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
@@ -82,7 +82,7 @@ export async function matchComplaint(
     updatedAt: ctx.at,
     contact: {
       ...profileContact,
-      email: complaint.contact.email ?? profileContact.email,
+      email: answerableEmail(complaint.contact) ?? profileContact.email ?? complaint.contact.email,
       name: profileContact.name ?? complaint.contact.name,
     },
     version: complaint.version + 1,

@@ -8,7 +8,7 @@ import type { MailAttachment, QueuedMail } from '#platform/mail/mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { identityOf as personOf, platformTenant } from '#platform/staff/person.ts'
 import { findPerson } from '#platform/staff/store.ts'
-import type { Attachment, Complaint, ComplaintDeadline } from './complaint.ts'
+import { type Attachment, answerableEmail, type Complaint, type ComplaintDeadline } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { newestMessageId } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
@@ -73,14 +73,15 @@ export async function mailFrame(
   }
 }
 
-/** Mails the complainant, or returns null without an address. A reply to the mail is added to the complaint. */
+/** Mails the complainant, or returns null without an address for it. A reply to the mail is added to the complaint. */
 export async function mailBorrower(
   ctx: ActContext,
   complaint: Complaint,
   mail: BorrowerMail,
 ): Promise<QueuedMail | null> {
   const { contact, tenantId, complaintId, replyTag } = complaint
-  if (contact.email === null) return null
+  const to = answerableEmail(contact)
+  if (to === null) return null
   const { greeting, closing, values } = await mailFrame(ctx.tx, ctx, complaint, mail.personId ?? null)
   const textOf = (text: BorrowerText) => borrowerText(complaint, text, values)
   const inReplyTo = await newestMessageId(ctx.tx, complaint)
@@ -88,7 +89,7 @@ export async function mailBorrower(
     tenantId,
     kind: 'complaint',
     subjectId: complaintId,
-    to: contact.email,
+    to,
     replyTag,
     inReplyTo,
     subject: `${inReplyTo === null || mail.subject ? '' : 'Re: '}${textOf(mail.subject ?? 'subject')}`,
@@ -103,7 +104,7 @@ export async function mailStandardText(
   text: BorrowerText,
   more: { values?: Record<string, string>; furtherTexts?: BorrowerText[] } = {},
 ): Promise<QueuedMail | null> {
-  if (complaint.contact.email === null) return null
+  if (answerableEmail(complaint.contact) === null) return null
   const values = { ...(await valuesOf(ctx.tx, ctx, complaint)), ...more.values }
   const standardTexts = more.furtherTexts ?? []
   return mailBorrower(ctx, complaint, { text: borrowerText(complaint, text, values), standardTexts })

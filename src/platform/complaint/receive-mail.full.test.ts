@@ -77,3 +77,17 @@ test('D3 §2.1: no part of a mail that a complaint shows has an Aadhaar number',
   assert.doesNotMatch(JSON.stringify(body), /2345.?6789.?0124/)
   assert.match(JSON.stringify(body), /Aadhaar \[Aadhaar number removed\]\.jpg/)
 })
+
+test('D3 §1: a mail from an address that we cannot answer opens a complaint without an acknowledgement', async () => {
+  const unanswerable = ['"mr x"@p.example', `${'l'.repeat(70)}@p.example`, 'raj@[10.0.0.1]', '']
+  for (const from of unanswerable) {
+    const [opened] = await openedBy(() => receiveMail({ from, text: 'I was charged twice.' }))
+    assert.deepEqual(textsOf(opened), ['I was charged twice.'], from)
+    assert.equal(opened.status, 'NEW')
+    assert.equal(opened.email, null, 'the console offers no answer by e-mail')
+    const answer = { version: opened.version, kind: 'WORDS', text: 'We look into the second charge.' }
+    const answered = await officer.ask('POST', `/complaints/${opened.complaintId}/answer`, answer)
+    assert.equal(answered.status, 200, JSON.stringify(answered.body))
+    assert.deepEqual(await mails(opened.complaintId), [])
+  }
+})

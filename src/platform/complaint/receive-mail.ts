@@ -148,7 +148,7 @@ async function openByMail(ctx: TxContext, mail: IncomingMail, earlier: Complaint
     language: earlier?.language ?? languageOf(text),
     attachments,
     journey,
-    contact: { email: from, ...(!journey && fromName && { name: fromName }) },
+    contact: { email: from || null, ...(!journey && fromName && { name: fromName }) },
     mail: { messageId, subject, from, fromName: fromName ?? '', sourceKey: sourceOf(mail).sourceKey },
     shouldAcknowledge: !mail.isAutomatic && !isOverLimit && !isPlatformAddress(ctx, from),
   })

@@ -15,6 +15,7 @@ import { maskedNote, maskedWords, scrub } from '#kit/runtime/mask.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import {
+  answerableEmail,
   type Complaint,
   type ComplaintEntry,
   type ComplaintKey,
@@ -86,7 +87,7 @@ export const listedComplaint = (
     origin: complaint.origin,
     route: complaint.route,
     name: maskedName(complaint.contact.name),
-    email: maskedEmail(complaint.contact.email),
+    email: maskedEmail(answerableEmail(complaint.contact)),
     ...firstWords(queueRow),
     product: queueRow.products.get(complaint.journeyId ?? '') ?? null,
     lender: queueRow.lenderName,
