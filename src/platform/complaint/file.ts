@@ -43,9 +43,9 @@ export async function checkFiles(
       throw invalid({ path, message: `must be one of ${attachmentTypes.join(', ')}` })
     if (bytes.length > maxAttachmentBytes)
       throw invalid({ path, message: `must not be larger than ${maxAttachmentBytes >> 20} MiB` })
-    const result = await examineFile(scanner, { name, type, bytes })
+    const result = await examineFile(scanner, { name: safeFileName(name), type, bytes })
     if (result.type === null) throw invalid({ path, message: result.why })
-    checked.push({ name: safeFileName(name), type: result.type, bytes })
+    checked.push({ name: result.name, type: result.type, bytes })
   }
   return checked
 }

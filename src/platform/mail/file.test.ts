@@ -36,3 +36,20 @@ test('recognizes a file by its content, and accepts tables and invitations as te
   )
   assert.equal(await typeOf('page.html', 'text/html', Buffer.from('<script>')), null)
 })
+
+test('a kept file has an ending of its type, so that no computer runs it', async () => {
+  const nameOf = async (name: string, type: string, bytes: Buffer) => {
+    const check = await examineFile(noScanner, { name, type, bytes })
+    assert.equal(check.why, null, name)
+    return 'name' in check ? check.name : null
+  }
+  const script = Buffer.from('<script>alert(1)</script>')
+  for (const name of ['a.hta', 'a.bat', 'a.js', 'a.html', 'a.xhtml', 'a.svg', 'a.txt.hta', 'a.hta.', 'a.pdf', 'a'])
+    for (const type of ['text/plain', 'text/javascript', 'text/x-html', 'text/xml'])
+      assert.equal(await nameOf(name, type, script), `${name}.txt`)
+  for (const name of ['note.TXT', 'table.csv', 'invite.ics', 'letter.eml'])
+    assert.equal(await nameOf(name, 'text/plain', script), name)
+  assert.equal(await nameOf('photo.JPEG', 'image/jpeg', sampleJpeg()), 'photo.JPEG')
+  assert.equal(await nameOf('photo.hta', 'image/jpeg', sampleJpeg()), 'photo.hta.jpg')
+  assert.equal(await nameOf('photo.pdf', 'application/pdf', sampleJpeg()), 'photo.pdf.jpg')
+})

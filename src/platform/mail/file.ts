@@ -16,8 +16,11 @@ export interface MailFile {
   bytes: Buffer
 }
 
-/** The verified media type, or the reason for the rejection. `isCostly`: the check took too much time or memory. */
-export type FileCheck = { type: string; why: null } | { type: null; why: string; isCostly?: true }
+/**
+ * The verified media type and a name that fits it, or the reason for the rejection. `isCostly`: the check took too much
+ * time or memory.
+ */
+export type FileCheck = { type: string; name: string; why: null } | { type: null; why: string; isCostly?: true }
 
 export const rejectFile = (why: string): FileCheck => ({ type: null, why })
 
@@ -35,6 +38,19 @@ const typesByEnding: Record<string, string> = {
   ics: 'text/plain',
   eml: 'text/plain',
 }
+/**
+ * Gives the name an ending of the type, unless it has one. A computer opens a file by its ending, and would run a text
+ * that is named `.hta` or `.bat`.
+ */
+function fittingName(name: string, type: string): string {
+  if (typeByEnding(name) === type) return name
+  const [ending] = Object.entries(typesByEnding).find(([, each]) => each === type) ?? []
+  return `${name}.${ending}`
+}
+
+const typeByEnding = (name: string): string | undefined =>
+  ownValue(typesByEnding, name.toLowerCase().split('.').at(-1) ?? '')
+
 const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
 
 /** Scans a file for malware and checks its size, type and content. Throws `upstream` if the scanner is unavailable. */
@@ -53,7 +69,7 @@ export async function examineFile(scanner: Scanner, { name, type, bytes }: MailF
   if (mediaType === undefined)
     return rejectFile('has a type that is not accepted; send PDF, PNG, JPEG, MP4 or plain text')
   const fault = await contentFault(mediaType, bytes)
-  if (fault === null) return { type: mediaType, why: null }
+  if (fault === null) return { type: mediaType, name: fittingName(name, mediaType), why: null }
   return { ...rejectFile(fault.message), ...(fault.kind === 'costly' && { isCostly: true }) }
 }
 
@@ -70,7 +86,7 @@ function typeOf(name: string, type: string): string | undefined {
   // Such as a table or an invitation. HTML is no text to read.
   if (media.startsWith('text/') && media !== 'text/html') return 'text/plain'
   if (!vagueTypes.includes(media)) return undefined
-  return ownValue(typesByEnding, name.toLowerCase().split('.').at(-1) ?? '')
+  return typeByEnding(name)
 }
 
 async function contentFault(type: string, bytes: Buffer): Promise<BadContent | null> {

@@ -134,7 +134,8 @@ async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
     if (isCostly) check = rejectFile('was not examined because another file of this mail took too long')
     else check = await examineFile(scanner, file)
     isCostly ||= check.type === null && check.isCostly === true
-    const { name, isExtract } = file
+    const { isExtract } = file
+    const name = check.type === null ? file.name : check.name
     // Files stay as they are attached; only texts that we make are without Aadhaar numbers.
     const bytes = isExtract ? Buffer.from(withoutAadhaar(file.bytes.toString())) : file.bytes
     examined.push({ name, type: check.type ?? file.type, why: check.why, bytes })
