@@ -27,19 +27,27 @@ test('removes quoted history before and after the written text', () => {
   assert.equal(withoutHistory('On Monday I wrote:\nyou never answered'), 'On Monday I wrote:\nyou never answered')
 })
 
+const answered = {
+  domain: 'lendloom.example',
+  sentText: 'Dear Asha,\n\nwe look at your complaint until Monday.\n\nNeha',
+}
+
 test('removes an attribution to our mail in any language, and one that a mail program has broken', () => {
   const ours = 'grievance+c1@lendloom.example'
   const attributions = [
     `सोम, 30 नव॰ 2026 को 4:14 am बजे को Lendloom <\n${ours}> ने लिखा:`,
     `திங்., 30 நவ., 2026 அன்று, பிற்பகல் 4:14 மணிக்கு Lendloom <${ours}>\nஎழுதியது:`,
     `On Mon, 30 Nov 2026 at 04:14, Lendloom\n<${ours}\n[${ours}]> wrote:`,
+    `On Nov 30, 2026, at 4:14 AM, Lendloom <${ours}> wrote:`,
+    'On 30/11/26 04:14, Lendloom wrote:',
+    `On Mon, 30 Nov 2026 04:14:00 GMT, ${ours} wrote:`,
   ]
   for (const each of attributions)
-    assert.equal(withoutHistory(`Thank you.\n\n${each}\n\n> Dear Asha\n`, 'lendloom.example'), 'Thank you.', each)
+    assert.equal(withoutHistory(`Thank you.\n\n${each}\n\n> Dear Asha\n`, answered), 'Thank you.', each)
   const ownWords = `On 3 November you wrote to me from ${ours}.\nI never got it, as I said:`
-  assert.equal(withoutHistory(`${ownWords}\nnothing`, 'lendloom.example'), `${ownWords}\nnothing`)
+  assert.equal(withoutHistory(`${ownWords}\nnothing`, answered), `${ownWords}\nnothing`)
   const drawn = `Hurry.\n\n${'-'.repeat(80)}\n\nFrom: Lendloom <${ours}>\nSent: Monday\n\nDear Asha`
-  assert.equal(withoutHistory(drawn, 'lendloom.example'), 'Hurry.')
+  assert.equal(withoutHistory(drawn, answered), 'Hurry.')
 })
 
 test('keeps the cells and rows of a table apart in the text of HTML', async () => {
@@ -59,12 +67,33 @@ test('keeps what the sender forwards below a reply, and cuts the history of our 
   const forward =
     '---------- Forwarded message ---------\nFrom: Bank <care@bank.example>\nDate: Friday\n\nWe charged you.'
   const own = 'See what the bank writes.'
-  assert.equal(withoutHistory(`${own}\n\n${ours}`, 'lendloom.example'), own)
-  assert.equal(withoutHistory(`${own}\n\n-----Original Message-----\n${ours}`, 'lendloom.example'), own)
+  assert.equal(withoutHistory(`${own}\n\n${ours}`, answered), own)
+  assert.equal(withoutHistory(`${own}\n\n-----Original Message-----\n${ours}`, answered), own)
   for (const evidence of [theirs, forward]) {
-    assert.equal(withoutHistory(`${own}\n\n${evidence}`, 'lendloom.example'), `${own}\n\n${evidence}`)
-    assert.equal(withoutHistory(`${own}\n\n${evidence}\n\n${ours}`, 'lendloom.example'), `${own}\n\n${evidence}`)
+    assert.equal(withoutHistory(`${own}\n\n${evidence}`, answered), `${own}\n\n${evidence}`)
+    assert.equal(withoutHistory(`${own}\n\n${evidence}\n\n${ours}`, answered), `${own}\n\n${evidence}`)
   }
+})
+
+test('keeps own words that resemble an attribution, and answers between the lines of our mail', () => {
+  const ours = 'grievance+c1@lendloom.example'
+  const own = [
+    `I sent three mails on 12 Nov to ${ours} and each time got only this answer:`,
+    `My case GR-2611-XXXXX (mail from ${ours}, 3 May) says:`,
+    `On 3 May I was told by\n${ours} that the amount\nwas 500 rupees and that:`,
+    'On 12 Nov your officer Neha wrote:',
+    'आपके अधिकारी ने 12 नवंबर को ने लिखा:',
+  ]
+  for (const words of own)
+    assert.equal(withoutHistory(`Sir,\n\n${words}\n\n> We closed it.\n\nHelp.`, answered), `Sir,\n\n${words}\n\nHelp.`)
+  const header = `From: Lendloom <${ours}>\nSent: Monday\nTo: Asha\nSubject: Re: Your complaint`
+  const quoted = 'Dear Asha,\n\nwe look at your\ncomplaint until Monday.\n\nNeha'
+  const withLink = quoted.replace('Neha', 'Neha<mailto:neha@lendloom.example>')
+  for (const history of [quoted, withLink])
+    assert.equal(withoutHistory(`No.\n\n${header}\n\n${history}\n`, answered), 'No.')
+  const between = `No.\n\n${header}\n\nDear Asha,\n\nwe look at your\nMY ANSWER: I paid on 3 May.\ncomplaint until Monday.`
+  for (const mail of [between, `${header}\n\n${quoted}\n\nMy answer is below.`])
+    assert.equal(withoutHistory(mail, answered), mail)
 })
 
 test('reads an HTML-only mail as text, with sanitized names and ids', async () => {
@@ -242,6 +271,9 @@ test('removes a long quoted history in linear time', () => {
   assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${emptyLines}wrong`), 'Still wrong.\n\nwrong')
   const attributions = 'On Sat, X wrote:\n'.repeat(12_000)
   assert.equal(withoutHistory(attributions), attributions.trim())
+  const headers = 'From: Lendloom <g@lendloom.example>\nSent: Monday\n\n'.repeat(4000)
+  const sentLines = `From: Lendloom <g@lendloom.example>\nSent: Monday\n\n${'Neha\n'.repeat(38_000)}`
+  for (const text of [headers, sentLines]) assert.equal(withoutHistory(text, answered), text.trim())
 })
 
 test('two deliveries of one mail have one digest, and two mails with one Message-ID have two', () => {

@@ -1,6 +1,6 @@
 // Parses incoming mail, checks its attachments and calls the handler. Mail that fails is set aside for an operator.
 import { withoutAadhaar } from '#contract/aadhaar.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
+import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { measureRegularly } from '#kit/messaging/loop.ts'
@@ -12,10 +12,12 @@ import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import { doublingPauses } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { examineFile, type FileCheck, rejectFile, storeMailFile } from './file.ts'
-import { maskAddresses } from './mail.ts'
+import { type MailContent, maskAddresses } from './mail.ts'
+import { mailContentContext } from './queue-mail.ts'
 import { incomingMailQueue, type MailEnvelope, mailPartContext } from './receive.ts'
 import {
   changeRecipient,
+  findMailContents,
   findReceivedMail,
   oldestUnhandledAt,
   reopenSetAsideMail,
@@ -29,6 +31,8 @@ export const incomingMailSchedule = doublingPauses(2, 300)
 const maxFailures = 5
 /** Maximum number of attempts if they exceed the parser's time or memory limit. */
 const maxCostlyAttempts = 2
+/** Maximum number of our mails with which the text below a header is compared. */
+const maxAnsweredMails = 10
 /** How many characters are kept of the names of the files that are not. */
 const maxNamesLength = 500
 
@@ -98,6 +102,7 @@ async function processMail(
   const { db, seal, clock } = ctx
   const parsed = await readMail(seal.open(row.messageSealed, mailPartContext('message', row)))
   const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
+  const text = await ownTextOf(ctx, envelope, parsed)
   const files = await examineFiles(ctx, parsed.files)
   await db.tx(async (tx) => {
     await finish(tx, job)
@@ -112,7 +117,7 @@ async function processMail(
     if (parsed.furtherFiles.length > 0) attachments.push(lineOfFurtherFiles(parsed.furtherFiles))
     await onMail(txContext, {
       ...toIncomingMail(row, envelope, parsed),
-      text: ownTextOf(ctx, envelope, parsed),
+      text,
       attachments,
     })
     await settleReceivedMail(tx, row, null, txContext.at)
@@ -120,10 +125,18 @@ async function processMail(
 }
 
 /** The text without quoted history, if the mail replies to a mail of ours; everything is the sender's in any other mail. */
-function ownTextOf({ config }: Pick<Context, 'config'>, { tag }: MailEnvelope, parsed: ReadMail): string {
+async function ownTextOf(
+  { db, seal, config }: Pick<Context, 'db' | 'seal' | 'config'>,
+  { tag }: MailEnvelope,
+  { text, inReplyTo, references }: ReadMail,
+): Promise<string> {
   const { MAIL_DOMAIN: domain } = config
-  const isReply = tag !== null || [parsed.inReplyTo, ...parsed.references].some((id) => id?.endsWith(`@${domain}>`))
-  return isReply ? withoutHistory(parsed.text, domain) : parsed.text.trim()
+  const ourIds = [inReplyTo, ...references].filter((id) => id?.endsWith(`@${domain}>`))
+  if (tag === null && ourIds.length === 0) return text.trim()
+  const mailIds = ourIds.flatMap((id) => id?.slice(1).split('@')[0] ?? []).filter(isUuid)
+  const sent = await findMailContents(db, mailIds.slice(-maxAnsweredMails))
+  const texts = sent.map((row) => seal.openJson<MailContent>(row.contentSealed, mailContentContext(row)).text)
+  return withoutHistory(text, { domain, sentText: texts.join('\n') })
 }
 
 async function examineFiles({ scanner }: Context, files: ReadMail['files']) {

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
 import type { Context } from '#platform/context.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
@@ -20,6 +21,7 @@ import {
   rawMail,
   retryIncomingMail,
 } from './handle.ts'
+import { queueMail } from './queue-mail.ts'
 import { startIncomingMail } from './receive.ts'
 
 const scanner = await fakeClamd()
@@ -65,7 +67,7 @@ test('a mail is stored encrypted before it is accepted, and only once if it arri
     to: 'Grievance+C-7K2@Help.Lendloom.example',
     messageId,
     date: '2026-11-20T06:00:00.000Z',
-    text: 'Still wrong.\n\nOn Sat, X wrote:\n> old',
+    text: 'Still wrong.\n\nOn Sat, 28 Nov 2026 at 10:02, X wrote:\n> old',
   }
   await Promise.all([send(mail), send(mail), send(mail)])
   await send(mail)
@@ -83,7 +85,7 @@ test('a mail is stored encrypted before it is accepted, and only once if it arri
   assert.equal(handledMail!.messageId, messageId)
   assert.equal(handledMail!.isAutomatic, false)
   assert.match((await rawMail(ctx, handledMail!.mailId)).toString(), /> old/)
-  assert.match(handledMail!.wholeText, /^Still wrong\.\s+On Sat, X wrote:\s+> old/)
+  assert.match(handledMail!.wholeText, /^Still wrong\.\s+On Sat, .* X wrote:\s+> old/)
   await send(mail)
   assert.equal(await countWaiting(), 0)
 })
@@ -107,6 +109,31 @@ test('a first mail keeps its own words and what it forwards', async () => {
   const [mail] = await handleMails(1)
   assert.equal(mail!.text.trim(), text)
   assert.deepEqual(mail!.attachments, [])
+})
+
+test('a reply without quote marks is shortened only by what we sent', async () => {
+  const text = 'Dear Asha,\n\nwe look at it.\n\nNeha'
+  const { messageId } = await db.tx((tx) =>
+    queueMail(
+      { ...ctx, tx, at: ctx.clock() },
+      {
+        tenantId: noTenantId,
+        kind: 'complaint',
+        subjectId: uuidv4(),
+        to: 'asha@mail.example',
+        subject: 'Your complaint',
+        text,
+        replyTag: 'c1',
+        inReplyTo: null,
+        attachments: [],
+      },
+    ),
+  )
+  const header = 'From: Lendloom <grievance+c1@help.lendloom.example>\nSent: Monday\nTo: Asha'
+  const answers = `Hello.\n\n${header}\n\n${text.replace('it.', 'it.\nI paid on 3 May.')}`
+  await send({ text: `I paid.\n\n${header}\n\n${text}`, inReplyTo: messageId })
+  await send({ text: answers, inReplyTo: messageId })
+  assert.deepEqual((await handleMails(2)).map((mail) => mail.text).sort(), [answers, 'I paid.'])
 })
 
 test('rejects mail to other domains and mailboxes, and mail that is too large', async () => {

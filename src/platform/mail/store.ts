@@ -26,6 +26,13 @@ export async function findQueued(db: Run, { tenantId, mailId }: MailKey): Promis
   return row
 }
 
+/** The contents of mails of any tenant, by their ids. */
+export const findMailContents = (
+  db: Run,
+  mailIds: string[],
+): Promise<Pick<MailRow, 'tenantId' | 'mailId' | 'contentSealed'>[]> => db<MailRow>`
+  select tenant_id, mail_id, content_sealed from mail_out where mail_id = any(${mailIds}::uuid[])`
+
 export interface SendResult {
   state: 'QUEUED' | 'SENT' | 'FAILED'
   answer: string
