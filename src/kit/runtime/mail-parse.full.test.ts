@@ -277,11 +277,18 @@ test('removes a long quoted history in linear time', () => {
 })
 
 test('two deliveries of one mail have one digest, and two mails with one Message-ID have two', () => {
-  const mail = (trace: string[], body: string) => digestOf(message([...trace, 'Message-ID: <a1@b.example>'], body))
-  const first = mail(['Received: from a', '\tby b; Sat', 'X-Spam-Level: *'], 'The charge is wrong.')
-  assert.deepEqual(mail(['Return-Path: <a@b>', 'Received: from c', 'X-Spam-Level: *'], 'The charge is wrong.'), first)
-  assert.notDeepEqual(mail(['X-Spam-Level: *'], 'The charge is still wrong.'), first)
-  assert.notDeepEqual(mail(['X-Spam-Level: *', 'Subject: Charge'], 'The charge is wrong.'), first)
+  const mail = (trace: string[], body: string, headers = ['Message-ID: <a1@b.example>', 'Subject: Charge']) =>
+    digestOf(message([...trace, ...headers], body))
+  const first = mail(['Received: from a', '\tby b; Sat', 'X-Spamd-Result: 1.2', '\tBAYES', 'Subject : x'], 'Wrong.')
+  assert.deepEqual(
+    mail(['Return-Path: <a@b>', 'X-Spamd-Result: 1.3', 'DKIM-Signature: b', 'Subject : x'], 'Wrong.'),
+    first,
+  )
+  assert.notDeepEqual(mail(['Subject : x'], 'Still wrong.'), first)
+  assert.notDeepEqual(mail(['Subject : y'], 'Wrong.'), first)
+  assert.notDeepEqual(mail(['Subject : x', 'From: c@d.example'], 'Wrong.'), first)
+  const lastField = (fields: string[]) => mail([], 'Wrong.', fields)
+  assert.deepEqual(lastField(['Subject: a', 'X-Virus: none']), lastField(['X-Virus: some', 'Subject: a']))
 })
 
 test('finds ids in folded headers, in linear time', () => {

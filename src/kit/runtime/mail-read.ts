@@ -111,16 +111,18 @@ function* fieldLinesOf(head: Buffer): Generator<FieldLine> {
 export const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900}>/.exec(text ?? '')?.[0] ?? null
 
 /**
- * The fields that mail servers add on the way (RFC 5321 §4.4, RFC 8601, RFC 8617). They differ between two deliveries of
- * one message.
+ * The fields that the sender writes (RFC 5322 §3.6, MIME). Servers and filters add all others on the way, which differ
+ * between two deliveries of one message.
  */
-const traceField = /^(received|return-path|delivered-to|x-received|received-spf|authentication-results|arc-[a-z-]+)$/
+const senderField =
+  /^(from|sender|reply-to|to|cc|subject|date|message-id|in-reply-to|references|mime-version|content-[a-z-]+)$/
 
-/** The digest of a message without the traces of its way: two deliveries of one message have the same. */
+/** The digest of what the sender wrote: two deliveries of one message have the same. */
 export function digestOf(raw: Buffer): Buffer {
   const head = headOf(raw)
   const hash = createHash('sha256')
-  for (const { name, line } of fieldLinesOf(head)) if (!traceField.test(name)) hash.update(line, 'latin1')
+  for (const { name, line } of fieldLinesOf(head))
+    if (senderField.test(name)) hash.update(`${line.trimEnd()}\n`, 'latin1')
   return hash.update(raw.subarray(head.length)).digest()
 }
 
