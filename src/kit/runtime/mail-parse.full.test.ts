@@ -173,6 +173,21 @@ test('reads the words after long styles and embedded pictures', async () => {
   assert.equal(unclosed.text.trim(), 'One')
 })
 
+test('reads the words around what only resembles an embedded picture or a style, and in deeply nested elements', async () => {
+  const textOf = async (html: string) => (await readMail(htmlMail(html))).text.trim()
+  const sentence = 'The page shows data:image/png;base64, and then nothing happens'
+  assert.equal(await textOf(`<p>${sentence}</p>`), sentence)
+  assert.equal(await textOf('<p>See <b title="<style">this</b>.</p><!-- <style> --><p>Why?</p>'), 'See this.\n\nWhy?')
+  assert.equal(await textOf("<p a='<script>'>One</p><p don't>Two</p><style>p{}</style>"), 'One\n\nTwo')
+  for (const tag of ['div', 'table><tr><td', 'ul><li', 'blockquote'])
+    assert.equal(
+      await textOf(`<p>My words &amp;</p>${`<${tag}>`.repeat(3000)}<b>x</b>y<p>z`),
+      'My words &\n\nxy\nz',
+      tag,
+    )
+  assert.equal(await textOf(`<span>${'<span>'.repeat(100_000)}My words`), 'My words')
+})
+
 test('reads the beginning of an HTML-only mail of more than a megabyte', async () => {
   const { text } = await readMail(htmlMail(`<p>The charge is wrong.</p>${'<p>x</p>'.repeat(150_000)}`))
   assert.match(text, /^The charge is wrong\./)
@@ -332,6 +347,8 @@ test('a hostile mail is read or rejected, and does not prevent reading the next 
     'nested elements': htmlMail('<div>'.repeat(150_000)),
     'nested tables': htmlMail('<table><tr><td>'.repeat(60_000)),
     'unterminated comments': htmlMail('<!--'.repeat(200_000)),
+    'unterminated attributes': htmlMail('<b a="'.repeat(150_000)),
+    'unterminated attributes of two kinds': htmlMail(`<b a='${'<b a="x" '.repeat(100_000)}`),
     'addresses in groups': message([`To: ${'a:'.repeat(100_000)}`], 'x'),
     'nested comments in an address': message([`From: ${'('.repeat(200_000)}`], 'x'),
     'quoted-printable': message(['Content-Transfer-Encoding: quoted-printable'], '=C3=A9'.repeat(2_000_000)),

@@ -2,6 +2,7 @@
 
 import type { ParsedMail as ParsedMessage } from 'mailparser'
 import { withoutHistory } from './mail-history.ts'
+import { withoutNesting, withoutSilentParts, withSpacedCells } from './mail-html.ts'
 import { idIn, maxFiles, type ParsedMail, type ReadFile, type ReadMail } from './mail-read.ts'
 import { codeOf } from './record.ts'
 
@@ -188,35 +189,19 @@ function mediaTypeOf({ headers }: ParsedMessage): string {
 /** Returns the text of HTML, by parsing it as an HTML-only message. The parser joins the cells of a table. */
 async function textOfHtml(html: string): Promise<string> {
   if (html === '') return ''
-  const { simpleParser } = await import('mailparser')
-  const words = withoutSilentParts(html)
-  const beginning = words.length > maxHtmlLength ? words.slice(0, longHtmlLength) : words
-  const htmlMail = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${withSpacedCells(beginning)}`
-  const { text = '' } = (await simpleParser(htmlMail, options).catch(() => null)) ?? {}
+  const words = withSpacedCells(withoutSilentParts(html))
+  // The parser finds no text in elements that are nested some thousand deep.
+  const text = (await convertedText(words)) || (await convertedText(withoutNesting(words)))
   return text.replaceAll(/\n{3,}/g, '\n\n')
 }
 
-const silentElement = /<(style|script)\b/gi
-const dataUrl = /data:[\w.+/-]{1,80};base64,[\w+/=\s]*/gi
-
-/** Removes styles, scripts and embedded pictures, which can be longer than all that is read of a mail. */
-function withoutSilentParts(html: string): string {
-  const kept: string[] = []
-  let from = 0
-  for (const { 1: name = '', index } of html.matchAll(silentElement)) {
-    if (index < from) continue
-    kept.push(html.slice(from, index))
-    const close = new RegExp(`</${name}\\s{0,9}>`, 'gi')
-    close.lastIndex = index
-    // An element without an end goes on to the end of the mail.
-    from = close.test(html) ? close.lastIndex : html.length
-  }
-  return [...kept, html.slice(from)].join('').replaceAll(dataUrl, '')
+async function convertedText(html: string): Promise<string> {
+  const { simpleParser } = await import('mailparser')
+  const beginning = html.length > maxHtmlLength ? html.slice(0, longHtmlLength) : html
+  const htmlMail = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${beginning}`
+  const { text = '' } = (await simpleParser(htmlMail, options).catch(() => null)) ?? {}
+  return text
 }
-
-/** Separates the cells of each table by a space, and its rows by a line break. */
-const withSpacedCells = (html: string): string =>
-  html.replaceAll(/<\/(?:td|th)\b/gi, ' $&').replaceAll(/<\/tr\b/gi, '<br>$&')
 
 function isAutomatic(header: (name: string) => string): boolean {
   const submitted = header('auto-submitted').trim().toLowerCase()
