@@ -162,6 +162,17 @@ test('reads a mail that names no character set, as old mail programs and web for
   }
 })
 
+test('reads a mail without a character set that has a log which looks like a long field', async () => {
+  const log = `Content-Type: text/plain\n${' a line of a log\n'.repeat(600_000)}`
+  const attached = `--b\nContent-Type: text/plain\nContent-Disposition: attachment\n\n${log}\n--b--`
+  const head = 'From: a@b.example\nContent-Type: multipart/mixed; boundary=b'
+  const { text, files } = await readMail(
+    Buffer.from(`${head}\n\n--b\nContent-Type: text/plain\n\nCaf\xe9\n${attached}`, 'latin1'),
+  )
+  assert.equal(text, 'Café')
+  assert.equal(files.length, 1)
+})
+
 test('reads the words after long styles and embedded pictures', async () => {
   const style = `<style>${'a{}'.repeat(100_000)}</STYLE >`
   const picture = `<img src="data:image/png;base64,${'A'.repeat(1_000_000)}">`

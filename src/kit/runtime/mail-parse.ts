@@ -70,19 +70,34 @@ function charsetOfHtml(html: string): string {
   return named === undefined || named === 'utf-8' || named === 'utf8' ? 'windows-1252' : named
 }
 
-const textTypeHeader = /^content-type:[ \t]*text\/(?:plain|html)\b(?:[^\r\n]|\r?\n[ \t])*/gim
+const textTypeLine = /^content-type:[ \t]*text\/(?:plain|html)\b[^\r\n]*/gim
+const foldedLine = /\r?\n[ \t][^\r\n]*/y
 const asciiParameter = /;\s*charset\s*=\s*"?(?:us-)?ascii"?/i
 
 /** Returns a message whose text parts name a character set, if they named none, or ASCII. */
 function withCharset(raw: Buffer, charset: string): Buffer {
   const parameter = `; charset=${charset}`
-  const named = raw.toString('latin1').replace(textTypeHeader, (header) => {
+  const message = raw.toString('latin1')
+  const pieces: string[] = []
+  let from = 0
+  for (const { 0: line, index } of message.matchAll(textTypeLine)) {
+    const end = endOfField(message, index + line.length)
+    const header = message.slice(index, end)
     const others = header.replace(asciiParameter, '')
-    return /charset\s*=/i.test(others) ? header : others + parameter
-  })
+    pieces.push(message.slice(from, index), /charset\s*=/i.test(others) ? header : others + parameter)
+    from = end
+  }
+  const named = [...pieces, message.slice(from)].join('')
   const end = named.search(/\r?\n\r?\n/)
   const hasType = /^content-type:/im.test(named.slice(0, end < 0 ? undefined : end))
   return Buffer.from(hasType ? named : `Content-Type: text/plain${parameter}\r\n${named}`, 'latin1')
+}
+
+/** One pattern for all lines of a field would need more stack than there is. */
+function endOfField(message: string, lineEnd: number): number {
+  let end = lineEnd
+  for (foldedLine.lastIndex = end; foldedLine.test(message); foldedLine.lastIndex = end) end = foldedLine.lastIndex
+  return end
 }
 
 async function readParsed(raw: Buffer, isInTime: () => boolean): Promise<ReadMail> {

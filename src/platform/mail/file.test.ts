@@ -53,3 +53,20 @@ test('a kept file has an ending of its type, so that no computer runs it', async
   assert.equal(await nameOf('photo.hta', 'image/jpeg', sampleJpeg()), 'photo.hta.jpg')
   assert.equal(await nameOf('photo.pdf', 'application/pdf', sampleJpeg()), 'photo.pdf.jpg')
 })
+
+test('accepts plain text in the character sets of Windows, and no other bytes', async () => {
+  const whyOf = async (bytes: Buffer) =>
+    (await examineFile(noScanner, { name: 'note.txt', type: 'text/plain', bytes })).why
+  const utf16 = Buffer.from('\ufeffरुपये 500\r\n', 'utf16le')
+  const windows = Buffer.from('caf\xe9 \x80 500 \x96 Mr. Rao\r\n', 'latin1')
+  for (const bytes of [Buffer.from('₹500'), utf16, Buffer.from(utf16).swap16(), windows])
+    assert.equal(await whyOf(bytes), null, bytes.toString('hex'))
+  const others = [
+    Buffer.from('MZ\0\xff', 'latin1'),
+    Buffer.from('caf\xe9\x01', 'latin1'),
+    Buffer.from('\x81\xff', 'latin1'),
+    Buffer.from('\xff\xfe\x00\xd8', 'latin1'),
+    Buffer.from('\xff\xfea\0\0\0', 'latin1'),
+  ]
+  for (const bytes of others) assert.equal(await whyOf(bytes), 'is not plain text', bytes.toString('hex'))
+})

@@ -90,7 +90,7 @@ function typeOf(name: string, type: string): string | undefined {
 }
 
 async function contentFault(type: string, bytes: Buffer): Promise<BadContent | null> {
-  if (type === 'text/plain') return isText(bytes) ? null : new BadContent('other', 'is not plain text in UTF-8')
+  if (type === 'text/plain') return isText(bytes) ? null : new BadContent('other', 'is not plain text')
   try {
     await checkFile(type, bytes)
     return null
@@ -100,9 +100,23 @@ async function contentFault(type: string, bytes: Buffer): Promise<BadContent | n
   }
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a text has none of these
+const controlCharacter = /[\u0000-\u0008\u000e-\u001f]/
+
+/** Text in UTF-8, in UTF-16 with its mark, or in windows-1252: as the editors of Windows and old programs save it. */
 function isText(bytes: Buffer): boolean {
+  const mark = bytes.toString('hex', 0, 2)
+  if (mark === 'fffe') return isTextIn('utf-16le', bytes)
+  if (mark === 'feff') return isTextIn('utf-16be', bytes)
+  if (isTextIn('utf-8', bytes)) return true
+  // Every byte is a character of windows-1252, so a text in it is known by what it lacks.
+  const text = bytes.toString('latin1')
+  return !controlCharacter.test(text) && !/[\x81\x8d\x8f\x90\x9d]/.test(text)
+}
+
+function isTextIn(encoding: string, bytes: Buffer): boolean {
   try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0')
+    return !new TextDecoder(encoding, { fatal: true }).decode(bytes).includes('\0')
   } catch {
     return false
   }
