@@ -108,6 +108,7 @@ export async function complaintSetup(env: Record<string, string> = {}) {
         inReplyTo: null,
         references: [],
         isAutomatic: false,
+        refusesAnswer: false,
         attachments: [],
         mailId: uuidv7(),
         receivedAt: at,

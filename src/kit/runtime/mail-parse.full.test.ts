@@ -272,9 +272,26 @@ test('recognizes automatic mails by their headers (RFC 3834)', async () => {
     ['Auto-Submitted: no', false],
     ['Precedence: bulk', true],
     ['List-Id: <news.mail.example>', true],
+    ['Content-Type: multipart/report; report-type=delivery-status; boundary=b', true],
+    ['X-Failed-Recipients: c@d.example', true],
+    ['X-Auto-Response-Suppress: All', false],
     ['X-Mailer: Thunderbird', false],
   ] as const)
     assert.equal((await readMail(message(['From: a@b.example', header], 'x'))).isAutomatic, isAutomatic, header)
+})
+
+test('recognizes mails whose sender wants or reads no automatic answer', async () => {
+  const from = 'From: a@b.example'
+  for (const [headers, refusesAnswer] of [
+    [[from, 'X-Auto-Response-Suppress: All'], true],
+    [[from, 'X-Auto-Response-Suppress: DR, OOF, AutoReply'], true],
+    [[from, 'X-Auto-Response-Suppress: DR, RN, NRN'], false],
+    [['From: MAILER-DAEMON@b.example'], true],
+    [['From: Bank <no-reply@b.example>'], true],
+    [['From: donotreply@b.example'], true],
+    [['From: noreen@b.example'], false],
+  ] as const)
+    assert.equal((await readMail(message([...headers], 'x'))).refusesAnswer, refusesAnswer, headers.join())
 })
 
 test('reads bytes that are not a mail as a mail without fields', async () => {

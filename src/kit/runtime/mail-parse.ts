@@ -123,12 +123,14 @@ async function fieldsOf(parsed: ParsedMessage) {
   const isOnlyHtml = !parsed.text?.trim() || mediaTypeOf(parsed) === 'text/html'
   const fullText = (isOnlyHtml && (await textOfHtml(parsed.html || ''))) || (parsed.text ?? '')
   const sender = parsed.from?.value[0]
+  const header = (name: string) => String(parsed.headers.get(name) ?? '')
   return {
     from: sender?.address || null,
     fromName: oneLine(sender?.name ?? '', 200) || null,
     subject: oneLine(parsed.subject ?? '', 500),
     text: fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength),
-    isAutomatic: isAutomatic((name) => String(parsed.headers.get(name) ?? '')),
+    isAutomatic: mediaTypeOf(parsed) === 'multipart/report' || isAutomatic(header),
+    refusesAnswer: suppressed.test(header('x-auto-response-suppress')) || unreadMailbox.test(sender?.address ?? ''),
   }
 }
 
@@ -218,12 +220,17 @@ async function convertedText(html: string): Promise<string> {
   return text
 }
 
+/** What Exchange calls answers of programs (MS-OXCMAIL); people's mail has the header too. */
+const suppressed = /\b(?:all|autoreply)\b/i
+/** Senders that nobody reads (RFC 3834 §2). */
+const unreadMailbox = /^(?:mailer-daemon|(?:do-?not|no)[-_.]?reply)@/i
+
 function isAutomatic(header: (name: string) => string): boolean {
   const submitted = header('auto-submitted').trim().toLowerCase()
   if (submitted !== '' && !submitted.startsWith('no')) return true
   if (/^(bulk|junk|list|auto_reply)$/i.test(header('precedence').trim())) return true
   // The parser gathers every `List-…` header under `list`.
-  return ['list', 'x-autoreply', 'x-autorespond'].some((name) => header(name) !== '')
+  return ['list', 'x-autoreply', 'x-autorespond', 'x-failed-recipients'].some((name) => header(name) !== '')
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: headers and file names must not contain these characters

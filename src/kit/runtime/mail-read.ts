@@ -26,6 +26,8 @@ export interface ReadMail {
   references: string[]
   /** Whether its headers mark it as sent by a machine (RFC 3834, RFC 2919, and older conventions). */
   isAutomatic: boolean
+  /** Whether its sender asks for no automatic answer, or has a mailbox that nobody reads. The words may be a person's. */
+  refusesAnswer: boolean
   /** At most `maxFiles`; those of the mail itself stand before those of mails that it forwards. */
   files: ReadFile[]
   /** The names of the files beyond them. */
@@ -72,6 +74,7 @@ export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
       inReplyTo: null,
       references: [],
       isAutomatic: false,
+      refusesAnswer: false,
       files: [],
       furtherFiles: [],
     }

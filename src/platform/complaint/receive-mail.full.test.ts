@@ -91,3 +91,11 @@ test('D3 §1: a mail from an address that we cannot answer opens a complaint wit
     assert.deepEqual(await mails(opened.complaintId), [])
   }
 })
+
+test('D3 §1: a mail whose sender wants no automatic answer opens a complaint without an acknowledgement', async () => {
+  const [opened] = await openedBy(() =>
+    receiveMail({ from: addressOf('asha'), refusesAnswer: true, text: 'I was charged twice.' }),
+  )
+  assert.deepEqual(textsOf(opened), ['I was charged twice.'])
+  assert.deepEqual(await mails(opened.complaintId), [])
+})

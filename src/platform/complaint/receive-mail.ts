@@ -150,7 +150,7 @@ async function openByMail(ctx: TxContext, mail: IncomingMail, earlier: Complaint
     journey,
     contact: { email: from || null, ...(!journey && fromName && { name: fromName }) },
     mail: { messageId, subject, from, fromName: fromName ?? '', sourceKey: sourceOf(mail).sourceKey },
-    shouldAcknowledge: !mail.isAutomatic && !isOverLimit && !isPlatformAddress(ctx, from),
+    shouldAcknowledge: !mail.isAutomatic && !mail.refusesAnswer && !isOverLimit && !isPlatformAddress(ctx, from),
   })
   if (earlier) await addEvent(ctx, opened, 'FOLLOWS', { values: { other: earlier.number } })
 }

@@ -186,6 +186,7 @@ function toIncomingMail(
     references,
     receivedAt,
     isAutomatic: parsed.isAutomatic || envelope.from === null,
+    refusesAnswer: parsed.refusesAnswer,
   }
 }
 
@@ -256,6 +257,8 @@ export interface IncomingMail {
   receivedAt: Date
   /** Whether a program sent the mail; such mail gets no automatic reply. */
   isAutomatic: boolean
+  /** Whether a mail of a person or program must get no automatic reply. */
+  refusesAnswer: boolean
   attachments: IncomingAttachment[]
 }
 
