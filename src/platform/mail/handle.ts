@@ -1,6 +1,6 @@
 // Parses incoming mail, checks its attachments and calls the handler. Mail that fails is set aside for an operator.
 import { withoutAadhaar } from '#contract/aadhaar.ts'
-import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { measureRegularly } from '#kit/messaging/loop.ts'
@@ -10,6 +10,7 @@ import { maxFiles, type ReadMail, readMail, UnreadableMail } from '#kit/runtime/
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import { doublingPauses } from '#kit/runtime/schedule.ts'
+import { isUuid } from '#kit/runtime/uuid.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { examineFile, type FileCheck, rejectFile, storeMailFile } from './file.ts'
 import { type MailContent, maskAddresses } from './mail.ts'
