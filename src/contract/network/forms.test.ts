@@ -107,6 +107,18 @@ test('FIS12 §7.7: a hidden field that says required is not checked, as in a bro
   assert.deepEqual(fillForm(hidden, {}), { entries: [['ref', '']], missing: [] })
 })
 
+test('FIS12 §7.7: the only submit button may name the action, method and encoding of its form', () => {
+  const addressOf = (buttons: string) => {
+    const { action, method, enctype } = readForm(`<form action=own>${buttons}</form>`, 'https://lender.example/a/b')
+    return `${method} ${action} ${enctype}`
+  }
+  const button = '<button formaction=next formmethod=post formenctype=multipart/form-data>Send</button>'
+  const own = 'GET https://lender.example/a/own application/x-www-form-urlencoded'
+  assert.equal(addressOf(button), 'POST https://lender.example/a/next multipart/form-data')
+  assert.equal(addressOf(`${button}<button>Back</button>`), own, 'neither of two buttons is pressed')
+  assert.throws(() => addressOf('<button formaction="javascript:alert(1)">Send</button>'), Refusal)
+})
+
 test('FIS12 §7.7: the action is resolved against the page or its base, and must be http(s)', () => {
   const actionOf = (html: string) => readForm(html, 'https://lender.example/a/b').action
   assert.equal(actionOf('<form method=post>'), 'https://lender.example/a/b')

@@ -32,13 +32,17 @@ export function readForm(html: string, pageUrl: string): HtmlForm {
   const forms = page.all('form')
   const form = forms.find(({ attributes }) => attributes.method?.toUpperCase() === 'POST') ?? forms[0]
   if (!form) throw new Refusal('malformed', 'the page has no form')
+  const controls = controlsOf(form, page)
+  const { formaction, formmethod, formenctype } = controls.find(isSubmit)?.attributes ?? {}
   const base = resolveUrl(page.all('base')[0]?.attributes.href ?? '', pageUrl)
-  const action = resolveUrl(form.attributes.action ?? '', form.attributes.action ? base : pageUrl)
+  const action = formaction ?? form.attributes.action ?? ''
+  const method = formmethod ?? form.attributes.method
+  const enctype = formenctype ?? form.attributes.enctype
   return {
-    action,
-    method: form.attributes.method?.toUpperCase() === 'POST' ? 'POST' : 'GET',
-    enctype: form.attributes.enctype?.toLowerCase() ?? 'application/x-www-form-urlencoded',
-    fields: mergeRadioButtons(controlsOf(form, page).flatMap(fieldsOfControl)),
+    action: resolveUrl(action, action ? base : pageUrl),
+    method: method?.toUpperCase() === 'POST' ? 'POST' : 'GET',
+    enctype: enctype?.toLowerCase() ?? 'application/x-www-form-urlencoded',
+    fields: mergeRadioButtons(controls.flatMap(fieldsOfControl)),
   }
 }
 
@@ -68,7 +72,7 @@ const isDisabled = (control: HtmlElement): boolean =>
   })
 
 const isSubmit = ({ name, attributes: { type } }: HtmlElement): boolean =>
-  (name === 'button' && (type ?? 'submit').toLowerCase() === 'submit') ||
+  (name === 'button' && !['button', 'reset'].includes(type?.toLowerCase() ?? 'submit')) ||
   (name === 'input' && type?.toLowerCase() === 'submit')
 
 /** The address in an answer `{"type":"dynamic","formUrl":"…"}` of the network's test service; null for a page. */

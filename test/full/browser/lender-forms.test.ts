@@ -68,3 +68,32 @@ test('FIS12 §7.7: a form that nobody changed is handed in with the fields of a 
   }
   assert.deepEqual(byUs, byBrowser)
 })
+
+const form = '<form method=post action=own enctype=multipart/form-data><input name=a>'
+const submitters: Record<string, string> = {
+  'a button without attributes': `${form}<button>Send</button></form>`,
+  'a button with an address': `${form}<button formaction=other>Send</button></form>`,
+  'an input with an address': `${form}<input type=submit formaction=/other></form>`,
+  'a button with an empty address': `${form}<button formaction="">Send</button></form>`,
+  'a button with a method': `<form action=own><input name=a><button formmethod=post>Send</button></form>`,
+  'a button with an encoding': `${form}<button formenctype=application/x-www-form-urlencoded>Send</button></form>`,
+}
+
+test('FIS12 §7.7: a form is handed in where and how its button says, as in a browser', async () => {
+  const pageUrl = 'https://lender.example/forms/apply'
+  const byBrowser: Record<string, string[]> = {}
+  const byUs: Record<string, string[]> = {}
+  for (const [what, html] of Object.entries(submitters)) {
+    await page.unrouteAll()
+    await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html>${html}` }))
+    await page.goto(pageUrl)
+    const submission = page.waitForRequest((request) => request.isNavigationRequest())
+    await page.click('[type=submit], button')
+    const request = await submission
+    const enctype = request.headers()['content-type']?.split(';')[0] ?? 'none'
+    byBrowser[what] = [request.method(), request.url(), enctype]
+    const { method, action, enctype: ownEnctype } = readForm(html, pageUrl)
+    byUs[what] = [method, action, ownEnctype]
+  }
+  assert.deepEqual(byUs, byBrowser)
+})
