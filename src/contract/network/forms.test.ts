@@ -107,6 +107,25 @@ test('FIS12 §7.7: a hidden field that says required is not checked, as in a bro
   assert.deepEqual(fillForm(hidden, {}), { entries: [['ref', '']], missing: [] })
 })
 
+test('FIS12 §7.7: the last checked radio button counts unless the borrower answers, and a slider has a position', () => {
+  const controls = `<form method=post><input type=radio name=gender value=male required checked>
+    <input type=range name=requestAmount min=50000 max=500000 step=10000>
+    <input type=radio name=gender value=female checked><input name=ref required readonly></form>`
+  const loan = readForm(controls, 'https://lender.example/')
+  const preset = [
+    ['requestAmount', '280000'],
+    ['gender', 'female'],
+    ['ref', ''],
+  ]
+  assert.deepEqual(fillForm(loan, {}), { entries: preset, missing: [] })
+  const answered = [
+    ['requestAmount', '60000'],
+    ['gender', 'male'],
+    ['ref', ''],
+  ]
+  assert.deepEqual(fillForm(loan, { requestAmount: '60000', gender: 'Male' }), { entries: answered, missing: [] })
+})
+
 test('FIS12 §7.7: the only submit button may name the action, method and encoding of its form', () => {
   const addressOf = (buttons: string) => {
     const { action, method, enctype } = readForm(`<form action=own>${buttons}</form>`, 'https://lender.example/a/b')

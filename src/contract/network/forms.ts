@@ -6,6 +6,7 @@ import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import { fieldsOf, isOneOf, jsonIn, keysOf, ownValue, recordOf } from '#kit/runtime/record.ts'
+import { isTypedIn, presetValue } from './preset-values.ts'
 
 /** A form field. `value` is the preset value, which a browser submits if the user changes nothing. */
 interface FormField {
@@ -92,23 +93,39 @@ function resolveUrl(href: string, base: string): string {
 }
 
 const otherButtons = ['button', 'reset', 'image']
+const otherInputs = ['hidden', 'checkbox', 'radio', 'file', ...otherButtons]
+
+function kindOf(control: HtmlElement): string {
+  if (isSubmit(control)) return 'submit'
+  if (control.name !== 'input') return control.name
+  const type = control.attributes.type?.toLowerCase() ?? 'text'
+  return isTypedIn(type) || otherInputs.includes(type) ? type : 'text'
+}
 
 /** Returns the field of a control; several for a select of several options that are selected. */
 function fieldsOfControl(control: HtmlElement): FormField[] {
-  const { name, type = 'text', value, required, checked } = control.attributes
-  const inputType = control.name === 'input' ? type.toLowerCase() : control.name
-  const kind = isSubmit(control) ? 'submit' : inputType
+  const { name, value, required, readonly, checked } = control.attributes
+  const kind = kindOf(control)
   if (!name || otherButtons.includes(kind)) return []
-  // A browser does not check that a hidden field is filled.
-  const field = { name, type: kind, required: required !== undefined && kind !== 'hidden' }
+  // A browser does not validate hidden and read-only fields. A select cannot be read-only.
+  const isValidated = kind !== 'hidden' && (kind === 'select' || readonly === undefined)
+  const field = { name, type: kind, required: required !== undefined && isValidated }
   if (kind === 'select') return choicesOf(control).map((choice) => ({ ...field, ...choice }))
   if (kind === 'textarea') return [{ ...field, value: control.rawText() || null, options: [] }]
   if (kind === 'radio' || kind === 'checkbox') {
     const option = value ?? 'on'
     return [{ ...field, value: checked === undefined ? null : option, options: [{ value: option, label: option }] }]
   }
-  return [{ ...field, value: value || null, options: [] }]
+  const preset = presetValue(kind, control.attributes)
+  return [{ ...field, value: preset || null, options: [] }]
 }
+
+/** Returns the text of an option without the white space around it. Non-breaking spaces are a part of the text. */
+const textOfOption = (option: HtmlElement): string =>
+  option
+    .rawText()
+    .replace(/[\t\n\f\r ]+/g, ' ')
+    .replace(/^ | $/g, '')
 
 /**
  * Without a selected option, a browser selects the first one that can be chosen, unless several may be chosen or are
@@ -119,7 +136,7 @@ function choicesOf(select: HtmlElement): Pick<FormField, 'value' | 'options'>[] 
   const inDisabledGroup = new Set(disabledGroups.flatMap((group) => group.all('option')))
   const all = select.all('option').map((option) => {
     const { value, selected, disabled } = option.attributes
-    const label = option.text()
+    const label = textOfOption(option)
     const isDisabled = disabled !== undefined || inDisabledGroup.has(option)
     return { value: value ?? label, label, isSelected: selected !== undefined, isDisabled }
   })
@@ -137,22 +154,23 @@ function choicesOf(select: HtmlElement): Pick<FormField, 'value' | 'options'>[] 
   return [{ value: chosen && !chosen.isDisabled ? chosen.value : null, options }]
 }
 
-/** Radio buttons with one name are one field. Other controls with one name are fields of their own. */
+/**
+ * Radio buttons with one name are one field, in the place of the last button that is checked, because a browser then
+ * unchecks the others. Other controls with one name are fields of their own.
+ */
 function mergeRadioButtons(fields: FormField[]): FormField[] {
-  const groups = new Map<string, FormField>()
-  return fields.flatMap((field) => {
-    if (field.type !== 'radio') return [field]
-    const group = groups.get(field.name)
-    if (!group) {
-      const first = { ...field }
-      groups.set(field.name, first)
-      return [first]
-    }
-    group.options = [...group.options, ...field.options]
-    group.value ??= field.value
-    group.required ||= field.required
-    return []
-  })
+  const groups = Map.groupBy(
+    fields.filter(({ type }) => type === 'radio'),
+    ({ name }) => name,
+  )
+  const merged = new Map<FormField, FormField>()
+  for (const buttons of groups.values()) {
+    const chosen = buttons.findLast(({ value }) => value !== null) ?? buttons[0]
+    const isRequired = buttons.some(({ required }) => required)
+    const options = buttons.flatMap((button) => button.options)
+    if (chosen) merged.set(chosen, { ...chosen, required: isRequired, options })
+  }
+  return fields.flatMap((field) => (field.type === 'radio' ? (merged.get(field) ?? []) : [field]))
 }
 
 export interface FilledForm {

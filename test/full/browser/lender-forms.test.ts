@@ -4,6 +4,15 @@ import { test } from 'node:test'
 import { fillForm, readForm } from '#contract/network/forms.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 
+/** Returns a form of inputs of one type with these preset values. */
+function presets(type: string, values: string[]): string {
+  return `<form method=post>${values.map((value) => `<input type=${type} name=a required value="${value}">`).join('')}</form>`
+}
+
+function sliders(attributes: string[]): string {
+  return `<form method=post>${attributes.map((each) => `<input type=range name=a ${each}>`).join('')}</form>`
+}
+
 const forms: Record<string, string> = {
   'a hidden field beside its check box': `<form method=post><input type=hidden name=a value=0><input type=checkbox name=a value=1>
     <input type=hidden name=b value=0><input type=checkbox name=b value=1 checked></form>`,
@@ -49,6 +58,63 @@ const forms: Record<string, string> = {
   'selects that show several options': `<form method=post><select name=a size=3><option>x<option>y</select>
     <select name=b size=3><option>x<option selected>y</select><select name=c size=1><option>x</select>
     <select name=d size=0><option>x</select><select name=e size=" 2x"><option>x</select><select name=f size=-2><option>x</select></form>`,
+  'several checked radio buttons': `<form method=post><input type=radio name=a value=1 checked><input name=b>
+    <input type=radio name=a value=2 checked><input name=c><input type=radio name=a value=3></form>`,
+  'texts of options': `<form method=post><select name=a><option>&nbsp; Self&nbsp;employed\n (business) </select></form>`,
+  'a button without a name': `<form method=post><input name=a value=1><button>Send</button></form>`,
+  'a button without a value': `<form method=post><button name=go type=unknown>Send</button></form>`,
+  'a submit input without a name': `<form method=post><input name=a value=1><input type=submit value=Send></form>`,
+  'an empty submit input': `<form method=post><input type=submit name=go value=""></form>`,
+  'read-only fields': `<form method=post><input name=a required readonly><textarea name=b required readonly></textarea>
+    <input name=c required><select name=d required readonly><option value="">Choose</select>
+    <input type=checkbox name=e required readonly></form>`,
+  'texts with spaces and line ends': presets('text', [' a&#10;b&#13;c ', ' x ']),
+  telephones: presets('tel', [' 98 ', '9&#10;8']),
+  'an unknown type': presets('constructor', [' a&#10;b ']),
+  'the type of another element': presets('select', [' a&#10;b ']),
+  'hidden values': presets('hidden', [' a b ']),
+  emails: presets('email', [' a@b.example ', 'a @b', 'a&#10;@b']),
+  addresses: presets('url', [' https://a.example ', 'a b']),
+  numbers: presets('number', ['5', '05', '-5', '.5', '1e3', '1E-5', ' 5', '+5', '5.', '1,000', '12abc', '1e400', '1e']),
+  days: presets('date', [
+    '2026-01-31',
+    '2024-02-29',
+    '2026-02-29',
+    '31/01/2026',
+    '2026-1-1',
+    '2026-13-01',
+    ' 2026-01-01',
+  ]),
+  months: presets('month', ['2026-01', '2026-13', '2026-1', '01/2026']),
+  times: presets('time', ['10:30', '10:30:15', '10:30:15.5', '24:00', '9:30', '10:30:60', '10:30:15.1234', ' 10:30']),
+  'sliders without a value': sliders([
+    '',
+    'min=10 max=30',
+    'min=10 max=25',
+    'min=10 max=31 step=5',
+    'min=10 max=5',
+    'min=200',
+  ]),
+  'steps of sliders': sliders(['step=7', 'step=0.3', 'step=0', 'step=-1', 'step=x', 'step=any max=5', 'min=x max=x']),
+  'sliders of amounts': sliders([
+    'min=50000 max=500000 step=10000',
+    'min=50000 max=500000 step=100000',
+    'min=10.5 max=24 step=0.05',
+    'min=0.05 max=1 step=0.1',
+    'min=-100 max=100 step=30',
+  ]),
+  'sliders with a value': sliders([
+    'value=33 step=10',
+    'value=33 step=10 min=0',
+    'value=35 step=10 min=0',
+    'value=98 step=30 min=0',
+    'value=150 step=30',
+    'value=0.145 step=0.01 max=1 min=0',
+    'value=150',
+    'value=-5 min=0',
+    'value=07',
+    'value=x',
+  ]),
 }
 
 const page = await (await openContext(await sharedBrowser())).newPage()
@@ -60,11 +126,13 @@ test('FIS12 §7.7: a form that nobody changed is handed in with the fields of a 
     await page.setContent(`<!doctype html><body>${html}`)
     byBrowser[what] = await page.evaluate<string[]>(`(() => {
       const form = document.querySelector('form[method=post]')
-      const button = [...form.elements].find((each) => each.tagName === 'BUTTON' && each.type === 'submit')
-      return [...new FormData(form, button)].map((entry) => entry.join('='))
+      const button = [...form.elements].find(({ type }) => type === 'submit')
+      const entries = [...new FormData(form, button)].map((entry) => entry.join('='))
+      const missing = [...form.elements].filter((each) => each.willValidate && each.validity.valueMissing)
+      return [...entries, ...new Set(missing.map(({ name }) => name + ' is missing'))]
     })()`)
-    const { entries } = fillForm(readForm(`<!doctype html><body>${html}`, 'https://lender.example/'), {})
-    byUs[what] = entries.map((entry) => entry.join('='))
+    const { entries, missing } = fillForm(readForm(`<!doctype html><body>${html}`, 'https://lender.example/'), {})
+    byUs[what] = [...entries.map((entry) => entry.join('=')), ...missing.map((name) => `${name} is missing`)]
   }
   assert.deepEqual(byUs, byBrowser)
 })
