@@ -9,6 +9,7 @@ import { ack, contextOf, type MessageContext, nack } from '#contract/network/con
 import type { AnyAction } from '#contract/network/igm/actions.ts'
 import { type SigningKeys, signatureHeader, signingKeysFrom, verifySignature } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { deadlineMs } from './deadline.ts'
 
@@ -224,10 +225,4 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
   }
 }
 
-function jsonOrNull(text: string): Json {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const jsonOrNull = (text: string): Json => jsonIn(text)

@@ -244,7 +244,8 @@ test('FIS12 §7.1: a callback that begins with a byte order mark is read as it w
   const { body } = await nextAcknowledged(journey, 'select')
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
   const offer = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
-  assert.equal((await network.postSigned(platform.url, `\ufeff${offer}`)).status, 200)
+  const { body: answer } = await network.postSigned(platform.url, `\ufeff${offer}`)
+  assert.equal(answer.message.ack.status, 'ACK')
   await waitFor(async () => (await statesOf(journey)).at(-1) === 'IGNORED')
 })
 
