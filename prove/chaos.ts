@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { advanceClock } from '#cli/clock/advance.ts'
+import { advanceClock, simulatedTime } from '#cli/clock/advance.ts'
 import { clockFile } from '#cli/installation.ts'
-import { readClockOffset } from '#kit/runtime/clock.ts'
 import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { option } from '../bench/setup/api.ts'
 import { noteBooks, noteDrained, noteExchange, noteNextActs, noteOnce } from './chaos/counts.ts'
@@ -56,7 +55,7 @@ export async function run(args: string[]): Promise<Outcome> {
     await traffic.finish()
     await noteNextActs(installation, all, new Date())
     await passDays(installation, home, seed)
-    await noteNextActs(installation, all, movedClock(clockFile(home)))
+    await noteNextActs(installation, all, new Date(simulatedTime(clockFile(home))))
     return await judge(installation, { all, chaos, loans, traffic, receiver })
   } finally {
     receiver.stop()
@@ -83,8 +82,6 @@ async function passDays(installation: Installation, home: string, seed: number):
   await Promise.all([passing, kills])
   await (await kills).settle()
 }
-
-const movedClock = (file: string): Date => new Date(Date.now() + readClockOffset(file).aheadMs)
 
 /** How far each lender of the journey is. */
 const lendersOf = ({ db }: Installation, journeyId: string): Promise<object[]> =>

@@ -102,7 +102,7 @@ export async function upgrade(from: string, loans: number): Promise<{ all: Check
 }
 
 /** A key as version 0.1.0 writes and reads it. */
-const oldKey = newSealKey('k1').replace(':v2', '')
+export const oldKey = newSealKey('k1').replace(':v2', '')
 
 let borrowers = 0
 /** One borrower per loan, because the lender limits what it lends to one person. */

@@ -43,11 +43,17 @@ export async function noteDrained(
   all.note('no event, update or job is stuck', isDrained, isDrained ? undefined : (await left()).join(', '))
 }
 
-/** Each active journey has an act of the borrower, or a job that moves it. */
-export async function noteNextActs({ db }: Pick<Installation, 'db'>, all: Checks, at: Date): Promise<void> {
+export const nextActClaim = 'every journey has a next act'
+
+/** Journeys with neither an act of the borrower nor a job that moves them, each with its status. */
+export async function withoutNextAct(db: Db, at: Date): Promise<string[]> {
   const stalled = await listStalledJourneys(db, { at, limit: 10 })
-  const found = stalled.map(({ journeyId, status }) => `${journeyId} is ${status}`)
-  all.note('every journey has a next act', stalled.length === 0, found.join(', '))
+  return stalled.map(({ journeyId, status }) => `${journeyId} is ${status}`)
+}
+
+export async function noteNextActs({ db }: Pick<Installation, 'db'>, all: Checks, at: Date): Promise<void> {
+  const found = await withoutNextAct(db, at)
+  all.note(nextActClaim, found.length === 0, found.join(', '))
 }
 
 /** Each event of the partner exchange is stored and applied once by the other side, in the order of its entity. */

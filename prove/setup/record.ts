@@ -3,10 +3,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { advanceClock } from '#cli/clock/advance.ts'
+import { advanceClock, simulatedTime } from '#cli/clock/advance.ts'
 import type { OfferCard } from '#contract/headless/offer.ts'
-import { newSealKey } from '#kit/crypto/seal.ts'
-import { readClockOffset } from '#kit/runtime/clock.ts'
 import {
   type Borrower,
   call,
@@ -25,7 +23,7 @@ import { loanFromPartner, proceedWithPartner, signInAgain } from '#test/setup/pa
 import { ask, freePort } from '#test/setup/platform.ts'
 import { type Programs, until } from '#test/setup/programs.ts'
 import { ledgerOf, type RecordedJourney, type Recording, rowsOf, setClock, shownOf } from '#test/setup/recording.ts'
-import { unpack } from '../upgrade.ts'
+import { oldKey, unpack } from '../upgrade.ts'
 import { type Installation, startInstallation } from './installation.ts'
 
 const dayMs = 86_400_000
@@ -42,7 +40,7 @@ async function record(installation: Installation): Promise<Recording> {
   const journeys = [...(await openJourneys(installation)), await openLoanOnFunds(installation)]
   const webhook = await stopAnswering(installation, journeys)
   for (const journey of journeys) journey.shown = await shownOf(platformUrl, journey)
-  const at = new Date(Date.now() + readClockOffset(clockFile).aheadMs).toISOString()
+  const at = new Date(simulatedTime(clockFile)).toISOString()
   await Promise.all(installation.processes.map(({ kill }) => kill()))
   await installation.sandbox.kill()
   const ledger = await ledgerOf(installation.partnerDb)
@@ -167,9 +165,8 @@ setClock(clockFile, new Date('2026-12-01T05:00:00Z'))
 const installation = await startInstallation({
   each: 1,
   version: home,
-  // The key as version 0.1.0 writes and reads it.
   env: {
-    LENDLOOM_KEYS: newSealKey('k1').replace(':v2', ''),
+    LENDLOOM_KEYS: oldKey,
     CLOCK_FILE: clockFile,
     SANDBOX_GRIEVANCE_SECONDS: '1',
   },

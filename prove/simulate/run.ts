@@ -3,12 +3,11 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, isTransient } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
-import { listStalledJourneys } from '#platform/figures/stalled-journeys.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { enableOnlyLenders } from '#test/setup/lenders.ts'
 import { completePartnerLoan } from '#test/setup/lending-life.ts'
-import { noteBooks, noteDrained, noteExchange, noteOnce } from '../chaos/counts.ts'
+import { nextActClaim, noteBooks, noteDrained, noteExchange, noteOnce, withoutNextAct } from '../chaos/counts.ts'
 import { panOf } from '../chaos/loans.ts'
 import type { Checks } from '../setup/checks.ts'
 import { delivered } from '../setup/receiver.ts'
@@ -42,7 +41,6 @@ export interface RunResult {
   figures: string
 }
 
-const nextActClaim = 'every journey has a next act'
 const receiverUrl = 'http://127.0.0.1:6009/hook'
 const hourMs = 3_600_000
 const dayMs = 86_400_000
@@ -187,9 +185,8 @@ async function watchJourneys({ site, options, failures }: Run, db: Db): Promise<
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, lookMs))
     if (isLosingJobs()) await db`delete from job`.catch(() => {})
-    const found = await listStalledJourneys(db, { at: new Date(), limit: 10 }).then(
-      (stalled) => stalled.map(({ journeyId, status }) => `${journeyId} is ${status}`),
-      (error: Error) => (isTransient(error) ? [] : [error.message]),
+    const found = await withoutNextAct(db, new Date()).catch((error: Error) =>
+      isTransient(error) ? [] : [error.message],
     )
     for (const what of found) if (!seen.has(what)) failures.push({ claim: nextActClaim, what })
     for (const what of found) seen.add(what)

@@ -29,17 +29,22 @@ const patternOf = (forms: string[]): RegExp => new RegExp(`(?<!\\d)(?=(${forms.j
 const unnamedNumber = patternOf(unnamed)
 const namedNumber = patternOf(named)
 
+/** Removes the numbers of a text that is its own context. */
+export const withoutAadhaar = (text: string): string => aadhaarRemover(text)(text)
+
 /**
- * Removes the numbers with a valid check digit. Payment references have twelve digits too, so digits that are not in
- * groups of four, or not in one line, count only if the context mentions Aadhaar.
+ * Returns a function that removes the numbers with a valid check digit from texts with a common context. Payment
+ * references have twelve digits too, so digits that are not in groups of four, or not in one line, count only if the
+ * context mentions Aadhaar.
  */
-export function withoutAadhaar(text: string, context = text): string {
+export function aadhaarRemover(context: string): (text: string) => string {
   const pattern = mention.test(normalize(context, 'NFKC')) ? namedNumber : unnamedNumber
-  return replaceFound(text, mark, (form) => {
+  const numbersIn = (form: string) => {
     const found: { start: number; end: number }[] = []
     for (const { index: start, 1: number = '' } of form.matchAll(pattern))
       if (start >= (found.at(-1)?.end ?? 0) && isAadhaar(number.replace(/\D/g, '')))
         found.push({ start, end: start + number.length })
     return found
-  })
+  }
+  return (text) => replaceFound(text, mark, numbersIn)
 }

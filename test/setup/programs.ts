@@ -34,8 +34,8 @@ export interface ProgramOptions {
   databases?: Record<'platform' | 'sandbox', string>
   /** Expected violations of the network rules in this file's journeys, each with its reason. */
   exceptions?: NetworkException[]
-  /** The test file checks its messages itself, because its network has another directory. */
-  skipsJourneyCheck?: boolean
+  /** The test file checks its transcripts itself, because its network has another directory. */
+  skipsTranscriptCheck?: boolean
   /** Whether to run the lending partner; without it, the platform lends only over the network. */
   partner?: boolean
   /** Whether to run the sandbox's second partner too. */
@@ -79,7 +79,7 @@ export interface Programs {
   /** Restarts a killed program; resolves when it is ready. */
   start(program: Program): Promise<void>
   /** Checks all exchanged messages against the network rules, and each row against its bucket. Runs when the file ends, or before its databases are removed. */
-  checkJourneys(): Promise<string[]>
+  checkTranscripts(): Promise<string[]>
   /** The errors logged since the programs started. Each is a bug, because expected events are logged at a lower level. */
   readonly errorLines: string[]
   /** Every line of the programs' logs. */
@@ -124,7 +124,7 @@ export async function startPrograms({
   collector = false,
   lenders,
   exceptions = [],
-  skipsJourneyCheck = false,
+  skipsTranscriptCheck = false,
   inProcess = false,
 }: ProgramOptions = {}): Promise<Programs> {
   noteStart('programs')
@@ -185,13 +185,13 @@ export async function startPrograms({
   const db = connect(urls.platform, { connections: 2 })
   const sandboxDb = connect(urls.sandbox, { connections: 1 })
   const seal = sealWith(platform.LENDLOOM_KEYS!)
-  let isChecked = skipsJourneyCheck
-  const checkJourneys = async () => {
+  let isChecked = skipsTranscriptCheck
+  const checkTranscripts = async () => {
     if (isChecked) return []
     isChecked = true
     return [...(await faultsOfAllJourneys({ db, seal }, sandboxDb, exceptions)), ...(await bucketFaults(db))]
   }
-  after(async () => failAtExit(await checkJourneys().catch((error) => [String(error)])))
+  after(async () => failAtExit(await checkTranscripts().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))
   const [ready] = await Promise.all([...programs.values(), ...secondPartners].map((program) => program.start()))
   await until('the platform to be on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
@@ -211,7 +211,7 @@ export async function startPrograms({
     sandboxDb,
     seal,
     ...logs,
-    checkJourneys,
+    checkTranscripts,
     operatorEnv: { ...platform, LENDLOOM_DATA_DIR: '/nowhere' },
     keys: {
       platform: platform.LENDLOOM_KEYS!,

@@ -22,7 +22,9 @@ const textsOf = ({ thread }: { thread: { author: string; text: string }[] }): st
 
 test('D3 §1: a reply joins the complaint of its sender, also if another person’s mail has the same Message-ID', async () => {
   const messageId = `<1.${uuidv7()}@telephone>`
-  const [asha, ravi, stranger] = ['asha', 'ravi', 'stranger'].map(addressOf) as [string, string, string]
+  const asha = addressOf('asha')
+  const ravi = addressOf('ravi')
+  const stranger = addressOf('stranger')
   const [ofAsha] = await openedBy(() =>
     receiveMail({ from: asha, messageId, text: 'The mandate was presented twice.' }),
   )
@@ -46,7 +48,8 @@ test('D3 §1: a reply joins the complaint of its sender, also if another person�
 })
 
 test('D3 §1: a mail that answers our mail joins its complaint, whatever other mail has an id of its thread', async () => {
-  const [asha, ravi] = ['asha', 'ravi'].map(addressOf) as [string, string]
+  const asha = addressOf('asha')
+  const ravi = addressOf('ravi')
   const [ofAsha] = await openedBy(() => receiveMail({ from: asha, text: 'The mandate was presented twice.' }))
   const [acknowledgement] = await mails(ofAsha.complaintId)
   const { messageId } = acknowledgement!

@@ -1,5 +1,5 @@
 // Handles mail to the grievance address: adds the mail to an existing complaint or opens a new complaint.
-import { withoutAadhaar } from '#contract/aadhaar.ts'
+import { aadhaarRemover } from '#contract/aadhaar.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -46,7 +46,7 @@ function withoutAadhaarNumbers(mail: IncomingMail): IncomingMail {
   const { subject, fromName, text, wholeText } = mail
   const names = mail.attachments.map(({ name }) => name)
   const context = [subject, fromName, wholeText, ...names].join('\n')
-  const removed = (each: string) => withoutAadhaar(each, context)
+  const removed = aadhaarRemover(context)
   return {
     ...mail,
     subject: removed(subject),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
-import { advanceClock } from '#cli/clock/advance.ts'
+import { advanceClock, simulatedTime } from '#cli/clock/advance.ts'
 import { sealedColumns } from '#cli/keys/sealed-columns.ts'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { isSignedBy, requireRecent } from '#contract/webhook/signature.ts'
@@ -14,7 +14,7 @@ import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { reseal } from '#kit/db/reseal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
-import { readClockOffset, secondsAfter } from '#kit/runtime/clock.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { RunningProgram } from '#kit/runtime/program.ts'
 import { isBalanced, sumsOfAccounts } from '#partner/ledger/books.ts'
 import { proceedUntil, showsScreen } from '#test/setup/borrower.ts'
@@ -57,7 +57,7 @@ const databaseEnv = Object.fromEntries(programs.map((program) => [urlNames[progr
 
 /** The programs continue at the recorded time. */
 const clock = simulatedClock()
-const now = () => new Date(Date.now() + readClockOffset(clock.file).aheadMs)
+const now = () => new Date(simulatedTime(clock.file))
 setClock(clock.file, new Date(recording.at))
 
 const files = mkdtempSync(join(tmpdir(), 'lendloom-recorded-'))
