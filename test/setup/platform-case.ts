@@ -1,8 +1,15 @@
 // A journey with a lending partner's case at the stage that a test needs, created through the modules' own functions.
 import { randomUUID } from 'node:crypto'
 import type { CaseIds } from '#contract/exchange/envelope.ts'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { type CaseChange, type CaseStage, type PartnerCase, stageNames } from '#platform/exchange/case.ts'
+import {
+  type CaseChange,
+  type CaseStage,
+  type PartnerCase,
+  type PartnerCheck,
+  stageNames,
+} from '#platform/exchange/case.ts'
 import { firstPartnerId } from '#platform/exchange/partner/store.ts'
 import { changeCase, findMainCase, insertCase } from '#platform/exchange/store.ts'
 import { advance } from '#platform/journey/advance.ts'
@@ -92,5 +99,31 @@ export async function caseAt(
     application: async (): Promise<PartnerCase> => (await findMainCase(ctx.db, journeyKey))!,
     journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
     offer: async () => (await findSelected(ctx.db, journeyKey))!,
+  }
+}
+
+/** A video KYC that the provider has approved, and the lender has not reviewed. */
+export function approvedVideoKyc(
+  { seal, clock }: Pick<TestPlatform['ctx'], 'seal' | 'clock'>,
+  { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
+): PartnerCheck {
+  const at = clock()
+  const result = { type: 'KYC_UPDATED', data: { ...exampleData('KYC_UPDATED'), mode: 'VIDEO_AND_MANUAL_REVIEW' } }
+  return {
+    tenantId,
+    caseRef,
+    kind: 'kyc',
+    attempt: 1,
+    adapter: 'lendloom',
+    provider: 'SETU',
+    providerReference: 'prov-ref-1',
+    urlSealed: Buffer.from('x'),
+    status: 'APPROVED',
+    verified: true,
+    resultSealed: seal.json(result, `partner_check.result:${tenantId}:${caseRef}:kyc:1`),
+    lenderReview: null,
+    providerUpdatedAt: at,
+    createdAt: at,
+    updatedAt: at,
   }
 }

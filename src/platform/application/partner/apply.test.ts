@@ -15,7 +15,7 @@ import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
 import { findStep } from '#platform/step/store.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { caseAt } from '#test/setup/platform-case.ts'
+import { approvedVideoKyc, caseAt } from '#test/setup/platform-case.ts'
 import { applyEvent } from './apply.ts'
 
 const lender = await startLenderExchange()
@@ -361,25 +361,7 @@ test('D3 §6 rule 2 KYC_REVIEW_DECIDED: video KYC needs the approval of both the
       lender.event('KYC_REVIEW_DECIDED', ids, version, { ...exampleData('KYC_REVIEW_DECIDED'), ...change }),
     )
   assert.equal(await review(4), 'INVALID_STATE', 'KYC has not begun')
-  const at = ctx.clock()
-  const checkKey = { tenantId, caseRef: ids.caseRef, kind: 'kyc', attempt: 1 } as const
-  const result = { type: 'KYC_UPDATED', data: { ...exampleData('KYC_UPDATED'), mode: 'VIDEO_AND_MANUAL_REVIEW' } }
-  await ctx.db.tx((tx) =>
-    storeCheck(tx, {
-      ...checkKey,
-      adapter: 'lendloom',
-      provider: 'SETU',
-      providerReference: 'prov-ref-1',
-      urlSealed: Buffer.from('x'),
-      status: 'APPROVED',
-      verified: true,
-      resultSealed: ctx.seal.json(result, `partner_check.result:${tenantId}:${ids.caseRef}:kyc:1`),
-      lenderReview: null,
-      providerUpdatedAt: at,
-      createdAt: at,
-      updatedAt: at,
-    }),
-  )
+  await ctx.db.tx((tx) => storeCheck(tx, approvedVideoKyc(ctx, { tenantId, caseRef: ids.caseRef })))
   assert.equal(await review(4, { provider_reference_id: 'another' }), 'INVALID_STATE')
   assert.equal(await review(4, { decision: 'REJECTED' }), null)
   assert.equal(
@@ -387,6 +369,10 @@ test('D3 §6 rule 2 KYC_REVIEW_DECIDED: video KYC needs the approval of both the
     'PENDING',
     'KYC stays pending after the lender’s rejection',
   )
+  const { caseRef } = ids
+  const followUps = await ctx.db`
+    select 1 from job where kind = 'partner-status' and payload->>'caseRef' = ${caseRef} and payload ? 'followUp'`
+  assert.equal(followUps.length, 1, 'the partner is asked until both agree')
   assert.equal(await review(5), null)
   assert.equal((await newestCheck(ctx.db, await testCase.application(), 'kyc'))!.lenderReview, 'APPROVED')
   assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'SUCCESS')

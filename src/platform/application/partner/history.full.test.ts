@@ -25,7 +25,7 @@ import { roundsOf } from '#test/setup/law-rounds.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { seededRandom } from '#test/setup/patience.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { caseAt } from '#test/setup/platform-case.ts'
+import { approvedVideoKyc, caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { partnerEventWorker } from './apply.ts'
 import { statusWorker } from './refresh.ts'
@@ -214,23 +214,8 @@ async function runAcceptance(history: History): Promise<SnapshotStatus['offer']>
   history.event('OFFER_DECISION_CONFIRMED', data)
   history.event('OFFER_DECISION_CONFIRMED', data)
   await history.runStage({ ...underReview, case_status: 'KYC_PENDING', offer: data })
-  const result = { type: 'KYC_UPDATED', data: { ...exampleData('KYC_UPDATED'), mode: 'VIDEO_AND_MANUAL_REVIEW' } }
-  const checkKey = { tenantId, caseRef: history.ids.caseRef, kind: 'kyc', attempt: 1 } as const
   const at = ctx.clock()
-  const check = {
-    ...checkKey,
-    adapter: 'lendloom',
-    provider: 'SETU',
-    providerReference: 'prov-ref-1',
-    urlSealed: Buffer.from('x'),
-    status: 'APPROVED',
-    verified: true,
-    lenderReview: null,
-    resultSealed: ctx.seal.json(result, `partner_check.result:${tenantId}:${history.ids.caseRef}:kyc:1`),
-    providerUpdatedAt: at,
-    createdAt: at,
-    updatedAt: at,
-  }
+  const check = approvedVideoKyc(ctx, { tenantId, caseRef: history.ids.caseRef })
   await ctx.db.tx(async (tx) => {
     await storeCheck(tx, check)
     await advance({ ...ctx, tx, at }, (await lockJourney(tx, tenantId, testCase.journeyId))!, 'redirected')

@@ -16,6 +16,7 @@ import {
 } from '#platform/exchange/status.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { type CaseAndJourney, runCaseJob } from './case-job.ts'
+import { takeKycReview } from './checks/take.ts'
 import { applyStatus } from './take-status.ts'
 
 /** Pauses between attempts to get a valid status. */
@@ -70,5 +71,7 @@ async function applySnapshot(
     return { application, journey }
   }
   const updated = await storeStatus(ctx, application, status)
-  return applyStatus(ctx, { application: updated, journey }, status)
+  const current = await applyStatus(ctx, { application: updated, journey }, status)
+  await takeKycReview(ctx, current, status)
+  return current
 }

@@ -8,14 +8,16 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { paymentViews } from '#platform/embed/servicing-view.ts'
 import { askStatus, statusKind } from '#platform/exchange/status.ts'
+import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
 import { expire } from '#platform/journey/advance.ts'
 import { findEvents, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import { listServicing, moveServicing, paymentUrlOf } from '#platform/servicing/store.ts'
+import { findStep } from '#platform/step/store.ts'
 import { untilJobsHaveRun } from '#test/setup/idle.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { caseAt } from '#test/setup/platform-case.ts'
+import { approvedVideoKyc, caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { receiveClaim } from './claiming.ts'
 import { statusWorker } from './refresh.ts'
@@ -99,6 +101,24 @@ test('D3 §6 rule 3: Status confirms the decision only with the id of our decisi
   await refreshWith(testCase, { ...accepted, snapshot_version: 2, offer })
   await waitForStage(testCase, 'ACCEPTED')
 })
+
+for (const decision of ['APPROVED', 'REJECTED'] as const)
+  test(`D3 §4.4, §6 rule 2: a snapshot brings the review ${decision} whose KYC_REVIEW_DECIDED was lost`, async () => {
+    const testCase = await caseAt(platform, 'ACCEPTED')
+    const { tenantId, ids } = testCase
+    const caseKey = { tenantId, caseRef: ids.caseRef }
+    await ctx.db.tx((tx) => storeCheck(tx, approvedVideoKyc(ctx, caseKey)))
+    const checks = { ...beforeLoan.checks, lender_kyc_review: decision }
+    await refreshWith(testCase, { ...beforeLoan, snapshot_version: 1, checks: { ...checks, kyc: 'TERMINATED' } })
+    await waitForSnapshot(testCase, 1)
+    const review = async () => (await newestCheck(ctx.db, caseKey, 'kyc'))!.lenderReview
+    assert.equal(await review(), null, 'the partner reports on an earlier attempt')
+    await refreshWith(testCase, { ...beforeLoan, snapshot_version: 2, checks: { ...checks, kyc: 'APPROVED' } })
+    await waitForSnapshot(testCase, 2)
+    assert.equal(await review(), decision)
+    const step = await findStep(ctx.db, testCase, 'kyc')
+    assert.equal(step.status, decision === 'APPROVED' ? 'SUCCESS' : 'PENDING')
+  })
 
 test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the disbursal', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')

@@ -4,11 +4,11 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
-import { settleKyc } from '#platform/application/partner/checks/take.ts'
+import { storeKycReview } from '#platform/application/partner/checks/take.ts'
 import { recordRegistration } from '#platform/application/partner/take-status.ts'
 import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus, storedStatus } from '#platform/exchange/status.ts'
-import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
+import { newestCheck } from '#platform/exchange/store.ts'
 import { reportExit } from '#platform/journey/advance.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
@@ -73,16 +73,13 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
 
 /** Stores the lender's KYC review. KYC succeeds only if the provider has also approved (D3 §6 rule 2). */
 export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, caseAndJourney, { data }) => {
-  const { tx, at } = ctx
-  const check = await newestCheck(tx, caseAndJourney.application, 'kyc')
+  const check = await newestCheck(ctx.tx, caseAndJourney.application, 'kyc')
   if (!check) throw new Refusal('wrong-state', 'KYC has not begun')
   if (check.providerReference !== data.provider_reference_id)
     throw new Refusal('wrong-state', 'the review does not match the newest KYC attempt', {
       field: 'data.provider_reference_id',
     })
-  const reviewed = { ...check, lenderReview: data.decision, updatedAt: at }
-  await storeCheck(tx, reviewed)
-  await settleKyc(ctx, caseAndJourney, reviewed)
+  await storeKycReview(ctx, caseAndJourney, check, data.decision)
 }
 
 /** Stores the partner's ids of the lead, after which files can be uploaded (D3 §3, §4.3). */

@@ -1,6 +1,7 @@
 // Applies a provider's report about a check (D3 §6 rule 1). Stores the report, notifies the partner, uploads the files
 // and updates the borrower's step. Also creates and opens the links to checks.
 
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { StepReason } from '#contract/reason/reason.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -19,7 +20,7 @@ import {
 } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
-import { type ListedDocument, listDocuments, storeCheck, storeReport } from '#platform/exchange/store.ts'
+import { type ListedDocument, listDocuments, newestCheck, storeCheck, storeReport } from '#platform/exchange/store.ts'
 import { markStepFailed, markStepReady, markStepSucceeded, skipSteps } from '#platform/step/move.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, checkResultOf, isNewerReport } from './status-report.ts'
@@ -127,18 +128,50 @@ async function updateStep(ctx: TxContext, caseAndJourney: CaseAndJourney, check:
   await followUpPartner(ctx, caseAndJourney.application)
 }
 
-/** Completes KYC if the provider has approved and, for video KYC, the lender has also approved (D3 §6 rule 2). */
-export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
+/** Stores the lender's review of a KYC attempt, which may complete KYC. */
+export async function storeKycReview(
+  ctx: TxContext,
+  caseAndJourney: CaseAndJourney,
+  check: PartnerCheck,
+  decision: NonNullable<PartnerCheck['lenderReview']>,
+): Promise<void> {
+  const reviewed = { ...check, lenderReview: decision, updatedAt: ctx.at }
+  await storeCheck(ctx.tx, reviewed)
+  await settleKyc(ctx, caseAndJourney, reviewed)
+}
+
+/**
+ * Takes the lender's review from a snapshot, because KYC_REVIEW_DECIDED may be lost (D3 §4.4). The snapshot must have the
+ * provider's approval, so that it does not report on an earlier attempt.
+ */
+export async function takeKycReview(
+  ctx: TxContext,
+  caseAndJourney: CaseAndJourney,
+  { checks: { kyc, lender_kyc_review: decision } }: Pick<SnapshotStatus, 'checks'>,
+): Promise<void> {
+  if (kyc !== 'APPROVED' || (decision !== 'APPROVED' && decision !== 'REJECTED')) return
+  const check = await newestCheck(ctx.tx, caseAndJourney.application, 'kyc')
+  if (check && checkResultOf('kyc', check) === 'passed' && check.lenderReview !== decision)
+    await storeKycReview(ctx, caseAndJourney, check, decision)
+}
+
+/**
+ * Completes KYC if the provider has approved and, for video KYC, the lender has also approved (D3 §6 rule 2). Until
+ * then it polls the lender.
+ */
+async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
   const { journey } = caseAndJourney
-  if (!journey.active || checkResultOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
+  if (!journey.active || checkResultOf('kyc', check) !== 'passed') return
   const { data } = ctx.seal.openJson<CheckEvent & { type: 'KYC_UPDATED' }>(
     required(check.resultSealed, 'the result of an ended check'),
     checkContext('result', check),
   )
-  if (data.mode === 'VIDEO_AND_MANUAL_REVIEW' && check.lenderReview !== 'APPROVED') return
   const step = await findStep(tx, journey, 'kyc')
   if (step.status === 'SUCCESS') return
+  const mustReview = data.mode === 'VIDEO_AND_MANUAL_REVIEW'
+  if (check.lenderReview === 'REJECTED' || (mustReview && check.lenderReview === null))
+    return followUpPartner(ctx, caseAndJourney.application)
   await markStepSucceeded(tx, journey, step, at)
   // The lead already contains the account.
   await skipSteps(tx, journey, ['bankMandate'], at)
