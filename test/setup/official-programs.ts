@@ -48,7 +48,7 @@ export async function startOfficialPrograms(
   await lender.start()
   after(() => lender.stop())
   ctx = await startPrograms({
-    skipsTranscriptCheck: true,
+    skipsJourneyCheck: true,
     env: {
       NETWORK_REGISTRY_URL: `${lender.url}/registry`,
       NETWORK_GATEWAY_URL: `${lender.url}/gateway`,

@@ -15,6 +15,7 @@ import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, type Run } from '#kit/db/sql.ts'
 import { nodeOptions, type Ready, type RunningProgram } from '#kit/runtime/program.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { listStalledJourneys } from '#platform/figures/stalled-journeys.ts'
 import type { SandboxPerson } from '#platform/staff/sandbox-people.ts'
 import { settings as sandboxSettings } from '#sandbox/settings.ts'
 import { bucketFaults } from './buckets.ts'
@@ -34,8 +35,8 @@ export interface ProgramOptions {
   databases?: Record<'platform' | 'sandbox', string>
   /** Expected violations of the network rules in this file's journeys, each with its reason. */
   exceptions?: NetworkException[]
-  /** The test file checks its transcripts itself, because its network has another directory. */
-  skipsTranscriptCheck?: boolean
+  /** The test file checks its journeys itself, because its network has another directory. */
+  skipsJourneyCheck?: boolean
   /** Whether to run the lending partner; without it, the platform lends only over the network. */
   partner?: boolean
   /** Whether to run the sandbox's second partner too. */
@@ -78,8 +79,11 @@ export interface Programs {
   kill(program: Program): Promise<void>
   /** Restarts a killed program; resolves when it is ready. */
   start(program: Program): Promise<void>
-  /** Checks all exchanged messages against the network rules, and each row against its bucket. Runs when the file ends, or before its databases are removed. */
-  checkTranscripts(): Promise<string[]>
+  /**
+   * Checks all exchanged messages against the network rules, each row against its bucket, and that each active journey
+   * has a next act. Runs when the file ends, or before its databases are removed.
+   */
+  checkJourneys(): Promise<string[]>
   /** The errors logged since the programs started. Each is a bug, because expected events are logged at a lower level. */
   readonly errorLines: string[]
   /** Every line of the programs' logs. */
@@ -124,7 +128,7 @@ export async function startPrograms({
   collector = false,
   lenders,
   exceptions = [],
-  skipsTranscriptCheck = false,
+  skipsJourneyCheck = false,
   inProcess = false,
 }: ProgramOptions = {}): Promise<Programs> {
   noteStart('programs')
@@ -185,13 +189,18 @@ export async function startPrograms({
   const db = connect(urls.platform, { connections: 2 })
   const sandboxDb = connect(urls.sandbox, { connections: 1 })
   const seal = sealWith(platform.LENDLOOM_KEYS!)
-  let isChecked = skipsTranscriptCheck
-  const checkTranscripts = async () => {
+  let isChecked = skipsJourneyCheck
+  const checkJourneys = async () => {
     if (isChecked) return []
     isChecked = true
-    return [...(await faultsOfAllJourneys({ db, seal }, sandboxDb, exceptions)), ...(await bucketFaults(db))]
+    const stalled = await listStalledJourneys(db, { at: new Date(), limit: 10 })
+    return [
+      ...(await faultsOfAllJourneys({ db, seal }, sandboxDb, exceptions)),
+      ...(await bucketFaults(db)),
+      ...stalled.map(({ journeyId, status }) => `journey ${journeyId} is ${status} and has no next act`),
+    ]
   }
-  after(async () => failAtExit(await checkTranscripts().catch((error) => [String(error)])))
+  after(async () => failAtExit(await checkJourneys().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))
   const [ready] = await Promise.all([...programs.values(), ...secondPartners].map((program) => program.start()))
   await until('the platform to be on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
@@ -211,7 +220,7 @@ export async function startPrograms({
     sandboxDb,
     seal,
     ...logs,
-    checkTranscripts,
+    checkJourneys,
     operatorEnv: { ...platform, LENDLOOM_DATA_DIR: '/nowhere' },
     keys: {
       platform: platform.LENDLOOM_KEYS!,

@@ -10,7 +10,7 @@ import type { Programs } from './programs.ts'
 /** Stops the programs, reseals, and returns the columns with resealed values. */
 export async function resealAll(ctx: Programs): Promise<Set<string>> {
   const programs: Program[] = ctx.partnerUrl ? ['platform', 'sandbox', 'partner'] : ['platform', 'sandbox']
-  assert.deepEqual(await ctx.checkTranscripts(), [], 'on the network')
+  assert.deepEqual(await ctx.checkJourneys(), [], 'on the network')
   await Promise.all(programs.map((program) => ctx.kill(program)))
   const resealedColumns = new Set<string>()
   for (const program of programs) {

@@ -13,7 +13,7 @@ const started = new Map<string, Promise<Programs>>()
 /**
  * Returns the running programs with these settings, or starts them. Transcripts are checked when all files are done; a file
  * sees only errors that are logged after its call. A file that kills a program must start it again; a file that ends
- * programs uses `startPrograms`. After `checkTranscripts` (as in `resealAll`), the next file starts new programs.
+ * programs uses `startPrograms`. After `checkJourneys` (as in `resealAll`), the next file starts new programs.
  */
 export async function sharedPrograms({
   env = {},
@@ -22,19 +22,19 @@ export async function sharedPrograms({
   const name = JSON.stringify(Object.entries(env).sort())
   const programs = started.get(name) ?? outsideOfTests(() => startPrograms({ env }))
   started.set(name, programs)
-  const { errorLines, checkTranscripts, ...shared } = await programs
+  const { errorLines, checkJourneys, ...shared } = await programs
   const tenant = await newTenant(await programs, lenders)
   const secondTenant = await newTenant(await programs, lenders)
   const checkAndRelease = () => {
     started.delete(name)
-    return checkTranscripts()
+    return checkJourneys()
   }
   const knownLines = errorLines.length
   return {
     ...shared,
     tenant,
     secondTenant,
-    checkTranscripts: checkAndRelease,
+    checkJourneys: checkAndRelease,
     get errorLines() {
       return errorLines.slice(knownLines).filter((line) => mayConcern([tenant, secondTenant], line))
     },

@@ -5,7 +5,9 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
+import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import { findJourney } from '#platform/journey/store.ts'
+import { readConversation } from '#platform/network/store.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { countStalledJourneys, listStalledJourneys, stalledJourneysWorker } from './stalled-journeys.ts'
@@ -55,7 +57,7 @@ for (const [what, state] of Object.entries(waiting))
   test(`D1 §3: a journey that waits for ${what} is stalled without a job, and not with one`, async () => {
     const { journeyId } = await journeyIn(state)
     assert.equal(await isStalled(journeyId), true)
-    await db.tx((tx) => enqueue(tx, { tenantId, kind: 'offer-window', payload: { journeyId }, dueAt: now }))
+    await db.tx((tx) => enqueue(tx, { tenantId, kind: 'inbound-message', payload: { journeyId }, dueAt: now }))
     assert.equal(await isStalled(journeyId), false)
   })
 
@@ -100,20 +102,88 @@ test('D1 §5: a step that the borrower can open or retry is an act; one that the
   assert.equal(await isStalled(journeyId), true)
 })
 
-/** A consent that a lender requests in this journey. `change` sets columns of the request, and resets the others. */
-async function addConsent(row: object) {
+/** A conversation of this journey with a lender of the network. */
+async function addConversation(row: object, stage: string): Promise<string> {
   const conversationId = uuidv7()
-  const aaSessionId = uuidv7()
-  const shared = { ...row, conversationId, createdAt: now, updatedAt: now }
   await db`insert into conversation ${db({
-    ...shared,
+    ...row,
+    conversationId,
     lenderId: uuidv7(),
     bppId: 'lender.example',
     bppUri: 'https://lender.example',
     providerId: 'lender',
     itemId: 'loan',
-    stage: 'SELECTED',
+    stage,
+    formId: 'KYC',
+    createdAt: now,
+    updatedAt: now,
   })}`
+  return conversationId
+}
+
+test('D1 §5, FIS12 §4.1: a page of the lender that the borrower has open is an act, and none once it is done', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'LENDER_REDIRECTED' })
+  const conversationId = await addConversation(row, 'FINAL_TERMS')
+  const resourceUrlSealed = Buffer.from('the address')
+  await db`insert into step ${db({ ...row, name: 'kyc', status: 'IN_PROGRESS', resourceUrlSealed, updatedAt: now })}`
+  assert.equal(await isStalled(journeyId), false)
+  await db`update conversation set stage = 'INITIATED' where conversation_id = ${conversationId}`
+  assert.equal(await isStalled(journeyId), true, 'the lender has the page, and must answer')
+  await db`update conversation set stage = 'FINAL_TERMS' where conversation_id = ${conversationId}`
+  await db`update step set resource_url_sealed = null where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), true, 'the lender checks the form of this step')
+})
+
+test('D1 §3, FIS12 §3.3: the end of the search or of the offer window is no help once the offer is chosen', async () => {
+  const { journeyId } = await journeyIn({ status: 'STARTED', search: 'OPEN' })
+  const search = { journeyId, conversationId: null, messageId: uuidv7() }
+  for (const [kind, payload] of [
+    ['network-timer', search],
+    ['offer-window', { journeyId }],
+  ] as const)
+    await db.tx((tx) => enqueue(tx, { tenantId, kind, payload, dueAt: secondsAfter(now, 30) }))
+  assert.equal(await isStalled(journeyId), false)
+  await db`update journey set status = 'OFFER_ACCEPTED', search = 'CLOSED' where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), true)
+})
+
+test('FIS12 §3.3: the timer of an answer is a job while that answer is awaited', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'OFFER_ACCEPTED' })
+  const conversationId = await addConversation(row, 'INITIATED')
+  const messageId = uuidv7()
+  const payload = { journeyId, conversationId, messageId }
+  await db.tx((tx) => enqueue(tx, { tenantId, kind: 'network-timer', payload, dueAt: secondsAfter(now, 30) }))
+  assert.equal(await isStalled(journeyId), true)
+  await db`update conversation set awaited_message_id = ${messageId} where conversation_id = ${conversationId}`
+  assert.equal(await isStalled(journeyId), false)
+})
+
+test('FIS12 §11.2: a follow-up is a job while its event is awaited: a stage, or an act on a consent', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'OFFER_ACCEPTED' })
+  const conversationId = await addConversation(row, 'INITIATED')
+  const conversation = (await readConversation(db, tenantId, journeyId, conversationId))!
+  await db.tx((tx) => scheduleFollowUp(tx, conversation, now))
+  assert.equal(await isStalled(journeyId), false)
+  const { aaSessionId, offerId } = await addConsent(row, conversationId)
+  await db`insert into offer ${db(offerOf(row, { offerId, conversationId, selectedAt: now }))}`
+  await db`
+    update aa_session set state = 'IN_PROGRESS', dispatched_at = ${now} where aa_session_id = ${aaSessionId}`
+  assert.equal(await isStalled(journeyId), true, 'the lender was notified of a consent')
+  await db.tx((tx) => scheduleFollowUp(tx, conversation, now))
+  await db`delete from job where key = ${`${conversationId}:INITIATED:KYC`}`
+  assert.equal(await isStalled(journeyId), false)
+  await db`update aa_session set state = 'CONFIRMED' where aa_session_id = ${aaSessionId}`
+  assert.equal(await isStalled(journeyId), true, 'the lender has used the consent')
+  await db.tx((tx) => scheduleFollowUp(tx, conversation, now))
+  await db`update conversation set stage = 'CONFIRM_SENT' where conversation_id = ${conversationId}`
+  assert.equal(await isStalled(journeyId), true, 'the conversation has moved on')
+})
+
+/** A consent that a lender requests in this journey. `change` sets columns of the request, and resets the others. */
+async function addConsent(row: object, conversationId: string) {
+  const aaSessionId = uuidv7()
+  const offerId = uuidv7()
+  const shared = { ...row, conversationId, createdAt: now, updatedAt: now }
   const requested = {
     purpose: 'UNDERWRITING',
     state: 'REQUIRED',
@@ -124,7 +194,7 @@ async function addConsent(row: object) {
     ...shared,
     ...requested,
     aaSessionId,
-    offerId: uuidv7(),
+    offerId,
     adapter: 'sandbox',
     aggregatorId: 'aa.example',
     aaIdSealed: Buffer.alloc(0),
@@ -135,12 +205,13 @@ async function addConsent(row: object) {
       update aa_session set purpose = ${purpose}, state = ${state}, consent_handle = ${consentHandle},
         handle_wanted = ${handleWanted} where aa_session_id = ${aaSessionId}`
   }
-  return { conversationId, change }
+  return { aaSessionId, offerId, change }
 }
 
 test('D2 §2.2: a consent that the page asks for is an act; a borrower at the aggregator has none', async () => {
   const { journeyId, row } = await journeyIn({ status: 'STARTED' })
-  const { conversationId, change } = await addConsent(row)
+  const conversationId = await addConversation(row, 'SELECTED')
+  const { change } = await addConsent(row, conversationId)
   const isStalledWith = async (fields: Parameters<typeof change>[0]) => {
     await change(fields)
     return isStalled(journeyId)

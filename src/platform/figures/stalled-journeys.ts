@@ -6,6 +6,7 @@ import { measureRegularly } from '#kit/messaging/loop.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
+import { followUpKeys } from '#platform/aa/awaited-event.ts'
 import { hasConsentToGive } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
 
@@ -26,6 +27,17 @@ const isFinal = sql`s.selected_at is not null and s.final_terms`
 const hasOffer = (at: Date, offer: Fragment) => sql`
   exists (select 1 from offer s where ${hasJourney} and ${offer} and (s.valid_until is null or s.valid_until > ${at}))`
 
+/**
+ * Whether a page of the lender is open, which the borrower can open again. The network does not let us ask the lender
+ * meanwhile (FIS12 §4.1).
+ */
+const isOnLenderPage = sql`exists (
+  select 1 from step s join conversation c
+    on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id
+  where ${hasJourney} and s.status = 'IN_PROGRESS'
+    and (s.resource_url is not null or s.resource_url_sealed is not null)
+    and c.stage in ('FINAL_TERMS', 'LIEN_REQUESTED', 'MANDATE_REQUESTED', 'AGREEMENT_REQUESTED'))`
+
 /** Whether the journey is before its payout and the next act is not the borrower's, as far as its status says. */
 const waitsForLender = (at: Date) => sql`
   (j.status = 'STARTED' and j.search in ('OPEN', 'CLOSED')
@@ -34,6 +46,7 @@ const waitsForLender = (at: Date) => sql`
     or j.status = 'OFFER_SELECTED' and not ${hasOffer(at, isFinal)}
     or j.status in ('OFFER_ACCEPTED', 'LENDER_REDIRECTED'))
   and not ${hasConsentToGive}
+  and not ${isOnLenderPage}
   and not exists (select 1 from step s where ${hasJourney}
     and (s.status = 'READY' or s.status = 'FAILURE' and coalesce((s.diagnostics->>'retryable')::boolean, true)))`
 
@@ -46,15 +59,33 @@ const asksLender = sql`exists (select 1 from servicing s where ${hasJourney} and
 const canLapse = sql`(j.status = 'OFFERED'
   or j.status = 'OFFER_SELECTED' and exists (select 1 from offer s where ${hasJourney} and ${isFinal}))`
 
-/** Whether job `s` can move the journey `w`. Jobs about a complaint or a closed loan cannot. */
-const canMove = sql`(s.kind <> 'offer-lapse' or w.can_lapse)
-  and s.kind not in ('grievance-changed', 'grievance-follow-up', 'grievance-turned-away', 'loan-closed')`
+/** Whether the end of the offer window would change the journey. */
+const awaitsOffers = sql`j.status in ('STARTED', 'PROFILED', 'OFFERED')`
+
+/** The messages whose answers are awaited, as text. */
+const awaitedMessages = sql`array(
+  select c.awaited_message_id::text from conversation c
+  where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id
+    and c.awaited_message_id is not null)`
+
+/** Whether job `s` can move the journey `w`. Jobs about a complaint, a page or a closed loan cannot. */
+const canMove = sql`
+  case s.kind
+    when 'offer-lapse' then w.can_lapse
+    when 'offer-window' then w.awaits_offers
+    when 'lender-follow-up' then s.key = any(w.follow_up_keys)
+    when 'network-timer' then
+      s.payload->>'messageId' = any(w.awaited_messages) or s.payload->>'conversationId' is null and w.is_searching
+    else s.kind not in (
+      'grievance-changed', 'grievance-follow-up', 'grievance-turned-away', 'lender-page', 'loan-closed')
+  end`
 
 /** The journey or the case that job `s` is about, as its index has it. */
 const subject = sql`coalesce(s.payload->>'journeyId', s.payload->>'caseRef')`
 
 const awaited = (condition: Fragment, before: Date) => sql`
-  select j.tenant_id, j.journey_id, j.status, j.updated_at, ${canLapse} as can_lapse,
+  select j.tenant_id, j.journey_id, j.status, j.updated_at, ${canLapse} as can_lapse, ${awaitsOffers} as awaits_offers,
+    j.search = 'OPEN' as is_searching, ${followUpKeys} as follow_up_keys, ${awaitedMessages} as awaited_messages,
     (select coalesce(array_agg(s.case_ref::text), '{}') from partner_case s where ${hasJourney}) as refs
   from journey j
   where j.updated_at <= ${before} and ${condition}`

@@ -127,5 +127,5 @@ test('D2 §8: a request that failed in the outage can be repeated with its key a
 })
 
 test('FIS12 §12: all network messages obey the rules', async () => {
-  assert.deepEqual(await programs.checkTranscripts(), [])
+  assert.deepEqual(await programs.checkJourneys(), [])
 })

@@ -5,7 +5,7 @@ import type { Write } from '#kit/db/write.ts'
 import { enqueue, finish, type Job, makeDueNow, payloadOf, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { pauseSeconds, schedule } from '#kit/runtime/schedule.ts'
-import { openSessionOf } from '#platform/aa/require.ts'
+import { awaitedEventKey, followUpKeyOf, unusedNotifiedConsent } from '#platform/aa/awaited-event.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -44,20 +44,6 @@ export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT3
 /** Pause between polls about an open credit line, which may be drawn on for years. */
 export const creditLinePollSeconds = 86_400
 
-/** Identifies what the journey waits for: a notified lender to act on a consent, or the end of the current stage. */
-async function awaitedEventKey(tx: Tx, conversation: Conversation): Promise<string> {
-  const consent = await unusedNotifiedConsent(tx, conversation)
-  // The form that is submitted again keeps its follow-up, whose pauses grow.
-  const stage = conversation.stage === 'AMOUNT_SENT' ? 'OFFERED' : conversation.stage
-  return consent?.aaSessionId ?? `${stage}:${conversation.formId}`
-}
-
-/** The consent that the lender was notified of and has not acted on. */
-async function unusedNotifiedConsent(tx: Tx, conversation: Conversation) {
-  const session = await openSessionOf(tx, conversation, conversation)
-  return session?.dispatchedAt ? session : undefined
-}
-
 /** Schedules the first follow-up unless follow-ups are already scheduled. */
 export const scheduleFollowUp = async (
   tx: Tx,
@@ -76,7 +62,7 @@ const scheduleRound = (
   enqueue(tx, {
     tenantId,
     kind,
-    key: keyOf(conversationId, wait),
+    key: followUpKeyOf(conversationId, wait),
     payload: { journeyId, conversationId, wait, round } satisfies FollowUp,
     dueAt: secondsAfter(at, seconds),
   })
@@ -88,12 +74,10 @@ export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Dat
     {
       tenantId: conversation.tenantId,
       kind,
-      key: keyOf(conversation.conversationId, await awaitedEventKey(tx, conversation)),
+      key: followUpKeyOf(conversation.conversationId, await awaitedEventKey(tx, conversation)),
     },
     at,
   )
-
-const keyOf = (conversationId: string, wait: string): string => `${conversationId}:${wait}`
 
 /** Rejections of the same request after which the request is not repeated. */
 const maxRejections = 5
@@ -102,7 +86,7 @@ const maxRejections = 5
 export async function hasExhaustedRetries(tx: Tx, conversation: Conversation): Promise<boolean> {
   const { tenantId, conversationId, stage } = conversation
   if (stage !== 'INITIATED' && !selectStages.includes(stage)) return false
-  const key = keyOf(conversationId, await awaitedEventKey(tx, conversation))
+  const key = followUpKeyOf(conversationId, await awaitedEventKey(tx, conversation))
   const followUpJob = await payloadOf<FollowUp>(tx, { tenantId, kind, key })
   return followUpJob !== null && followUpJob.round >= maxRejections
 }
