@@ -97,11 +97,14 @@ test('a migration that waits for a lock lets waiting statements run, and retries
   write('101-one.sql', 'create table made_one (id int);')
   await migrate(db, directory)
   write('102-wider.sql', 'alter table made_one add column wider text; create table made_two (id int);')
+  const locked = Promise.withResolvers<void>()
   const reading = Promise.withResolvers<void>()
   const holder = db.tx(async (tx) => {
     await tx`select id from made_one`
+    locked.resolve()
     await reading.promise
   })
+  await locked.promise
   const migrating = migrate(db, directory, { lockTimeoutMs: 100 })
   const isWaiting = async () => {
     const [row] = await db<{ count: bigint }>`
