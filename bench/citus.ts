@@ -1,7 +1,7 @@
 // Measures the PostgreSQL cost of a session and an event over Citus, compared with one PostgreSQL.
-import { withPrograms } from '../prove/citus.ts'
-import { type CitusOptions, missingCitus } from '../prove/setup/citus.ts'
-import type { Measured } from '../prove/setup/programs.ts'
+import { withPrograms } from '../proofs/citus.ts'
+import { type CitusOptions, missingCitus } from '../proofs/setup/citus.ts'
+import type { Measured } from '../proofs/setup/programs.ts'
 import { option } from './setup/api.ts'
 import { serverCpuMs } from './setup/figures.ts'
 import { judge } from './setup/goals.ts'

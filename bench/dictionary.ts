@@ -2,21 +2,21 @@
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { eventTypes } from '#contract/exchange/catalogue.ts'
-import { exampleEvent } from '#contract/exchange/example/event.ts'
-import { type Seal, sealWith } from '#kit/crypto/seal.ts'
-import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
-import { bytesIn, readValue, type SealedRow } from '#kit/db/reseal.ts'
-import type { Db } from '#kit/db/sql.ts'
-import { isObject } from '#kit/runtime/record.ts'
-import { partnerColumns } from '#partner/sealed-columns.ts'
-import { platformColumns } from '#platform/sealed-columns.ts'
-import { type Installation, startInstallation } from '../prove/setup/installation.ts'
+import { isObject } from '@lendloom/foundation/record'
+import { partnerColumns } from '@lendloom/partner/src/sealed-columns.ts'
+import { platformColumns } from '@lendloom/platform/src/sealed-columns.ts'
+import { bytesIn, readValue, type SealedRow } from '@lendloom/postgres/reseal'
+import type { Db } from '@lendloom/postgres/sql'
+import { type Seal, sealWith } from '@lendloom/seal/seal'
+import type { SealedColumn } from '@lendloom/seal/sealed-column'
+import { eventTypes } from '@lendloom/wire/exchange/catalogue'
+import { exampleEvent } from '@lendloom/wire/exchange/example/event'
+import { type Installation, startInstallation } from '../proofs/setup/installation.ts'
 import { playJourney } from './setup/page-borrower.ts'
 
-export const about = `No measurement: builds a dictionary for the seal (src/kit/crypto/pack.ts) from what journeys store
+export const about = `No measurement: builds a dictionary for the seal (packages/seal/src/pack.ts) from what journeys store
 Plays journeys to both kinds of disbursal, opens what the platform and the partner stored, and adds an example of each
-event of the exchange. Of these it keeps the names of fields and the codes of src/contract, and no other text or number,
+event of the exchange. Of these it keeps the names of fields and the codes of packages/wire/src, and no other text or number,
 so that the dictionary holds no person's data and no data of the sandbox's lenders. A dictionary in use must not change.
 Options: --out <file>, --journeys <n> (4) of each kind, --below <n> bytes: only from shorter values.`
 
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
     const texts = [...(await storedTexts(installation)), ...events].filter(
       ({ length }) => length < Number(values.below),
     )
-    const dictionary = dictionaryOf(texts, codesOf('src/contract/**/*.ts'))
+    const dictionary = dictionaryOf(texts, codesOf('packages/wire/src/**/*.ts'))
     writeFileSync(values.out, dictionary)
     console.log(`${values.out}: ${dictionary.length} bytes from ${texts.length} values`)
   } finally {

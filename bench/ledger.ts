@@ -1,7 +1,8 @@
 // Checks the money identities over random operations on loans, with the real rules and a ledger in memory.
+
+import { costLaws } from '@lendloom/tests/setup/cost-law'
+import { actsOf, anyScript, noPlays, type PlayCounts, playScript } from '@lendloom/tests/setup/money-law'
 import fc from 'fast-check'
-import { costLaws } from '#test/setup/cost-law.ts'
-import { actsOf, anyScript, noPlays, type PlayCounts, playScript } from '#test/setup/money-law.ts'
 import { option } from './setup/api.ts'
 
 export const about = `Random operations on loans by the real rules; after each operation every amount is compared with a shadow account

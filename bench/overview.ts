@@ -1,12 +1,20 @@
 // Measures the response time of the console's overview with a million journeys, and the cost of counting journeys.
 
-import type { Db } from '#kit/db/sql.ts'
-import { createTenant } from '#platform/access/tenant.ts'
-import { dayMs, dayOf, daysIn, halfHourAfter, halfHourMs, halfHourOf, histories } from '#platform/figures/figure.ts'
-import { countHistory } from '#platform/figures/history/store.ts'
-import { countWindow, updateFigures } from '#platform/figures/keep.ts'
-import { overviewOf } from '#platform/figures/read/overview.ts'
-import { windowOf } from '#platform/figures/read/window.ts'
+import { createTenant } from '@lendloom/platform/src/access/tenant.ts'
+import {
+  dayMs,
+  dayOf,
+  daysIn,
+  halfHourAfter,
+  halfHourMs,
+  halfHourOf,
+  histories,
+} from '@lendloom/platform/src/figures/figure.ts'
+import { countHistory } from '@lendloom/platform/src/figures/history/store.ts'
+import { countWindow, updateFigures } from '@lendloom/platform/src/figures/keep.ts'
+import { overviewOf } from '@lendloom/platform/src/figures/read/overview.ts'
+import { windowOf } from '@lendloom/platform/src/figures/read/window.ts'
+import type { Db } from '@lendloom/postgres/sql'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'

@@ -1,8 +1,9 @@
 // Quality of the hosted page on a slow phone with slow 3G: first field, offers, layout shifts, interactions, taps.
+
+import { application, newApplicant, openSession, type SessionRequest } from '@lendloom/tests/setup/borrower'
+import { launchBrowser } from '@lendloom/tests/setup/browser'
 import type { Browser } from 'playwright-core'
-import { application, newApplicant, openSession, type SessionRequest } from '#test/setup/borrower.ts'
-import { launchBrowser } from '#test/setup/browser.ts'
-import { type Installation, startInstallation } from '../prove/setup/installation.ts'
+import { type Installation, startInstallation } from '../proofs/setup/installation.ts'
 import { option } from './setup/api.ts'
 import { percentile } from './setup/figures.ts'
 import { type PageQuality, readQuality } from './setup/page-quality.ts'

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
-import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
-import { freePort, platformEnvironment } from '#test/setup/platform.ts'
+import { nodeOptions, type Ready } from '@lendloom/foundation/program'
+import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import { freePort, platformEnvironment } from '@lendloom/tests/setup/platform'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
@@ -65,7 +65,7 @@ async function startBackend(env: Record<string, string>): Promise<Backend> {
 }
 
 async function startProcess(env: Record<string, string>, port: number) {
-  const child = spawn(process.execPath, [...nodeOptions, 'src/platform/main.ts'], {
+  const child = spawn(process.execPath, [...nodeOptions, 'apps/platform/src/main.ts'], {
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -1,7 +1,8 @@
 // Compares the rate of session creation with PostgreSQL committing the same rows.
-import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/record.ts'
-import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
+
+import { required } from '@lendloom/foundation/record'
+import { registerEndpoint } from '@lendloom/platform/src/webhook/manage-endpoints.ts'
+import { Fragment, type Run, textOf } from '@lendloom/postgres/sql'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'

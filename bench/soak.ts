@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#kit/db/sql.ts'
-import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
-import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
-import { freePort, platformEnvironment } from '#test/setup/platform.ts'
+import { nodeOptions, type Ready } from '@lendloom/foundation/program'
+import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import type { Db } from '@lendloom/postgres/sql'
+import { freePort, platformEnvironment } from '@lendloom/tests/setup/platform'
 import { apiMemoryMiB, option } from './setup/api.ts'
 import type { Collected } from './setup/collected.ts'
 import { benchDatabase } from './setup/database.ts'
@@ -66,7 +66,7 @@ async function start(databaseUrl: string): Promise<Program> {
   const probe = join(import.meta.dirname, 'setup', 'collected.ts')
   const child = spawn(
     process.execPath,
-    [...nodeOptions, '--expose-gc', '--import', probe, join('src', 'platform', 'main.ts')],
+    [...nodeOptions, '--expose-gc', '--import', probe, join('apps', 'platform', 'src', 'main.ts')],
     { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   )
   const [ready] = (await once(child, 'message')) as [Ready]

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newSealKey } from '#kit/crypto/seal.ts'
-import { nodeOptions } from '#kit/runtime/program.ts'
-import { type Program, serverVariable, testDatabase } from '#test/setup/database.ts'
-import { freePort, platformEnvironment } from '#test/setup/platform.ts'
-import { partnerEnvironments } from '#test/setup/programs.ts'
-import { startTestServer } from '#test/setup/server.ts'
+import { nodeOptions } from '@lendloom/foundation/program'
+import { newSealKey } from '@lendloom/seal/seal'
+import { type Program, serverVariable, testDatabase } from '@lendloom/tests/setup/database'
+import { freePort, platformEnvironment } from '@lendloom/tests/setup/platform'
+import { partnerEnvironments } from '@lendloom/tests/setup/programs'
+import { startTestServer } from '@lendloom/tests/setup/server'
 import { cpuMs, option } from './setup/api.ts'
 import { judge } from './setup/goals.ts'
 
@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     for (const program of ['platform', 'sandbox', 'partner'] as const) {
       const env = await environmentOf(program)
-      await report(program, rounds, () => untilReady([...nodeOptions, `src/${program}/main.ts`], env))
+      await report(program, rounds, () => untilReady([...nodeOptions, `apps/${program}/src/main.ts`], env))
     }
     await report('testPlatform', rounds, () => untilReady(['--input-type=module', '-e', testProcess]))
     for (const command of ['--help', 'key --help', 'desk --help', 'journey --help', 'start --help', 'settings'])
@@ -45,8 +45,8 @@ export async function run(args: string[]): Promise<void> {
 }
 
 const testProcess = `
-  await import('#kit/runtime/quick-imports.mjs')
-  const { testPlatform } = await import('#test/setup/platform.ts')
+  await import('@lendloom/foundation/quick-imports.mjs')
+  const { testPlatform } = await import('@lendloom/tests/setup/platform')
   await testPlatform()
   process.send('ready')
   process.on('disconnect', () => process.exit())`

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newSealKey } from '#kit/crypto/seal.ts'
-import { configFrom } from '#kit/runtime/config.ts'
-import type { Case } from '#partner/case/lifecycle.ts'
-import { settings } from '#partner/settings.ts'
-import { clients, registerCase } from '#test/setup/documents-api.ts'
-import { freePort } from '#test/setup/platform.ts'
+import { configFrom } from '@lendloom/foundation/config'
+import { settings } from '@lendloom/partner/settings'
+import type { Case } from '@lendloom/partner/src/case/lifecycle.ts'
+import { newSealKey } from '@lendloom/seal/seal'
+import { clients, registerCase } from '@lendloom/tests/setup/documents-api'
+import { freePort } from '@lendloom/tests/setup/platform'
 import { apiMemoryMiB, cpuMs, option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<void> {
     LENDLOOM_KEYS: newSealKey('b1'),
     LOG_LEVEL: 'warn',
   }
-  const child = spawn(process.execPath, ['src/partner/main.ts'], {
+  const child = spawn(process.execPath, ['apps/partner/src/main.ts'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

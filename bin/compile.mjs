@@ -1,6 +1,12 @@
 // Part of `npm ci`: compiles the programs once for all, so that the first start is as quick as the next ones.
-import '../src/kit/runtime/quick-imports.mjs'
+import '../packages/foundation/src/quick-imports.mjs'
 
-for (const path of ['platform/program', 'sandbox/program', 'partner/program', 'cli/start', 'cli/start/run-files'])
-  await import(`../src/${path}.ts`)
+const modules = [
+  'platform/src/program',
+  'sandbox/src/program',
+  'partner/src/program',
+  'cli/src/start',
+  'cli/src/start/run-files',
+]
+for (const path of modules) await import(`../apps/${path}.ts`)
 process.exit(0)

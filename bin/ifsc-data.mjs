@@ -1,4 +1,4 @@
-// Writes src/kit/files/ifsc-data.json from the npm package `ifsc`, which Razorpay makes from the Reserve Bank's lists:
+// Writes packages/lending/src/ifsc-data.json from the npm package `ifsc`, which Razorpay makes from the Reserve Bank's lists:
 // node bin/ifsc-data.mjs 2.0.50
 // Only its data are taken: its program would ask a server of its maker, and needs a package that nobody keeps.
 import { execFileSync } from 'node:child_process'
@@ -34,5 +34,5 @@ const ifsc = {
   lent: { ...data('custom-sublets'), ...data('sublet') },
   branches: Object.fromEntries(Object.entries(data('IFSC')).map(([bank, branches]) => [bank, packed(branches)])),
 }
-writeFileSync('src/kit/files/ifsc-data.json', `${JSON.stringify(ifsc, null, 2)}\n`)
+writeFileSync('packages/lending/src/ifsc-data.json', `${JSON.stringify(ifsc, null, 2)}\n`)
 rmSync(folder, { recursive: true })

@@ -30,8 +30,8 @@ if (existsSync(pinned) && realpathSync(pinned) !== realpathSync(process.execPath
   })
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))
 } else if (isNewEnough()) {
-  await import('../src/kit/runtime/quick-imports.mjs')
-  const { runCommandLine } = await import('../src/cli/main.ts')
+  await import('../packages/foundation/src/quick-imports.mjs')
+  const { runCommandLine } = await import('../apps/cli/src/main.ts')
   await runCommandLine()
 } else {
   process.stderr.write(

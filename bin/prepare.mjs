@@ -11,7 +11,7 @@ if (isBuilt && process.env.npm_command === 'exec') process.exit()
 
 if (existsSync(join(root, 'node_modules', 'vite'))) {
   // `node` in an npm script is the one that this package pins.
-  const { status } = spawnSync('node', [join(root, 'src', 'web', 'build.ts')], { stdio: 'inherit' })
+  const { status } = spawnSync('node', [join(root, 'tools', 'web', 'build.ts')], { stdio: 'inherit' })
   process.exitCode = status ?? 1
 } else if (!isBuilt) {
   process.stderr.write(

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { type Seal, sealWith } from '#kit/crypto/seal.ts'
-import { nodeOptions } from '#kit/runtime/program.ts'
-import { freePort, platformEnvironment } from '#test/setup/platform.ts'
+import { nodeOptions } from '@lendloom/foundation/program'
+import { type Seal, sealWith } from '@lendloom/seal/seal'
+import { freePort, platformEnvironment } from '@lendloom/tests/setup/platform'
 
 export interface Api {
   url: string
@@ -30,7 +30,7 @@ export async function startApi(databaseUrl: string, extraEnv: Record<string, str
     ...extraEnv,
   }
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
-  const child = spawn(process.execPath, [...nodeOptions, 'src/platform/main.ts'], {
+  const child = spawn(process.execPath, [...nodeOptions, 'apps/platform/src/main.ts'], {
     env: { ...process.env, ...env },
     stdio: [...stdio],
   })

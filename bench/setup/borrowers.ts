@@ -1,10 +1,10 @@
 // Bulk-stored borrowers with one journey each, and sessions for some of them, for benchmarks of the headless API.
 import { randomBytes } from 'node:crypto'
-import { latestVersion } from '#contract/headless/session.ts'
-import { buckets, uuidv7 } from '#kit/crypto/id.ts'
-import { mintToken } from '#kit/crypto/token.ts'
-import { secondsAfter } from '#kit/runtime/clock.ts'
-import { insertSession } from '#platform/access/headless/store.ts'
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { insertSession } from '@lendloom/platform/src/access/headless/store.ts'
+import { buckets, uuidv7 } from '@lendloom/seal/id'
+import { mintToken } from '@lendloom/seal/token'
+import { latestVersion } from '@lendloom/wire/headless/session'
 import type { Api } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 

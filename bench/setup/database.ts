@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from '#cli/postgres/cluster.ts'
-import { createDatabase, startPostgres } from '#cli/postgres/server.ts'
-import { migrate } from '#kit/db/migrate.ts'
-import { connect, type Db } from '#kit/db/sql.ts'
-import type { Program } from '#test/setup/database.ts'
+import { isAlive } from '@lendloom/cli/src/postgres/cluster.ts'
+import { createDatabase, startPostgres } from '@lendloom/cli/src/postgres/server.ts'
+import { migrate } from '@lendloom/postgres/migrate'
+import { connect, type Db } from '@lendloom/postgres/sql'
+import type { Program } from '@lendloom/tests/setup/database'
 import { atEnd } from './at-end.ts'
 
 export interface BenchDatabase {
@@ -26,7 +26,7 @@ export async function benchDatabase(connections = 16, program: Program = 'platfo
   })
   const url = await createDatabase(server.url, 'lendloom')
   const db = connect(url, { connections })
-  await migrate(db, join(import.meta.dirname, '..', '..', 'src', program, 'migrations'))
+  await migrate(db, join(import.meta.dirname, '..', '..', 'apps', program, 'src', 'migrations'))
   return {
     db,
     url,

@@ -1,11 +1,11 @@
 // Applies events for a benchmark. Each event updates a row of its case; an event out of order fails.
 
-import { sealWith } from '#kit/crypto/seal.ts'
-import { isDistributed } from '#kit/db/citus.ts'
-import { connect } from '#kit/db/sql.ts'
-import { inboxWorker } from '#kit/messaging/inbox.ts'
-import { systemClock } from '#kit/runtime/clock.ts'
-import { logTo } from '#kit/runtime/log.ts'
+import { inboxWorker } from '@lendloom/event-log/inbox'
+import { systemClock } from '@lendloom/foundation/clock'
+import { logTo } from '@lendloom/foundation/log'
+import { isDistributed } from '@lendloom/postgres/citus'
+import { connect } from '@lendloom/postgres/sql'
+import { sealWith } from '@lendloom/seal/seal'
 
 const db = connect(process.env.DATABASE_URL!, {
   connections: 12,

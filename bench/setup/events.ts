@@ -1,7 +1,7 @@
 // Signed events as the platform sends them, each with a new id and signature, prepared before the measurement.
 import { randomUUID } from 'node:crypto'
-import { exampleEvent } from '#contract/exchange/example/event.ts'
-import { sign } from '#contract/exchange/signature.ts'
+import { exampleEvent } from '@lendloom/wire/exchange/example/event'
+import { sign } from '@lendloom/wire/exchange/signature'
 import type { Client } from './partner.ts'
 
 /** Shares of short, medium and long events, with their sizes in bytes. */

@@ -1,9 +1,10 @@
 // Generates several days of journeys in PostgreSQL, with their updates, offers, deliveries, messages and events.
-import { statuses } from '#contract/hosted/lifecycle-status.ts'
-import { productIds } from '#contract/product/products.ts'
-import { bucketIn } from '#kit/db/digest-key.ts'
-import { type Db, type Fragment, sql } from '#kit/db/sql.ts'
-import { firstPartnerId } from '#platform/exchange/partner/store.ts'
+
+import { productIds } from '@lendloom/lending/product/products'
+import { firstPartnerId } from '@lendloom/platform/src/exchange/partner/store.ts'
+import { bucketIn } from '@lendloom/postgres/digest-key'
+import { type Db, type Fragment, sql } from '@lendloom/postgres/sql'
+import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 
 export interface Filling {
   tenantId: string

@@ -1,19 +1,19 @@
 // The statement that stores a sample session, for the baseline of benchmarks.
 
-import { canonicalSession } from '#contract/hosted/session.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
-import { sealWith } from '#kit/crypto/seal.ts'
-import type { Db, Run } from '#kit/db/sql.ts'
-import { configFrom } from '#kit/runtime/config.ts'
-import { quietLog } from '#kit/runtime/log.ts'
-import { mintEmbedToken } from '#platform/access/embed-session.ts'
-import { newBorrowerOf } from '#platform/borrower/borrower.ts'
-import type { Context } from '#platform/context.ts'
-import { requestOf } from '#platform/hosted/create-session.ts'
-import { memoryOf } from '#platform/memory.ts'
-import { openingOf } from '#platform/profile/open-journey.ts'
-import { openForNewBorrowers } from '#platform/profile/store.ts'
-import { settings } from '#platform/settings.ts'
+import { configFrom } from '@lendloom/foundation/config'
+import { quietLog } from '@lendloom/foundation/log'
+import { settings } from '@lendloom/platform/settings'
+import { mintEmbedToken } from '@lendloom/platform/src/access/embed-session.ts'
+import { newBorrowerOf } from '@lendloom/platform/src/borrower/borrower.ts'
+import type { Context } from '@lendloom/platform/src/context.ts'
+import { requestOf } from '@lendloom/platform/src/hosted/create-session.ts'
+import { memoryOf } from '@lendloom/platform/src/memory.ts'
+import { openingOf } from '@lendloom/platform/src/profile/open-journey.ts'
+import { openForNewBorrowers } from '@lendloom/platform/src/profile/store.ts'
+import type { Db, Run } from '@lendloom/postgres/sql'
+import { uuidv7 } from '@lendloom/seal/id'
+import { sealWith } from '@lendloom/seal/seal'
+import { canonicalSession } from '@lendloom/wire/hosted/session'
 
 /** This number occurs in the statement only as the bucket. */
 const sampleBucket = 3577

@@ -1,6 +1,5 @@
 // A borrower at the hosted page who polls as often as the page does.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EmbedOffer, EmbedView, EmbedViewReply, Screen } from '#contract/hosted/embed.ts'
 import {
   act,
   type Borrower,
@@ -10,9 +9,10 @@ import {
   type Plan,
   RequestRefused,
   type SessionRequest,
-} from '#test/setup/borrower.ts'
-import { ask } from '#test/setup/platform.ts'
-import type { Installation } from '../../prove/setup/installation.ts'
+} from '@lendloom/tests/setup/borrower'
+import { ask } from '@lendloom/tests/setup/platform'
+import type { EmbedOffer, EmbedView, EmbedViewReply, Screen } from '@lendloom/wire/hosted/embed'
+import type { Installation } from '../../proofs/setup/installation.ts'
 
 const lendingPartner = 'Celestium Finance Limited'
 

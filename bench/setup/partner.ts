@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newSealKey } from '#kit/crypto/seal.ts'
-import { nodeOptions } from '#kit/runtime/program.ts'
-import { freePort } from '#test/setup/platform.ts'
+import { nodeOptions } from '@lendloom/foundation/program'
+import { newSealKey } from '@lendloom/seal/seal'
+import { freePort } from '@lendloom/tests/setup/platform'
 
 export interface PartnerApi {
   url: string
@@ -32,7 +32,7 @@ export async function startPartnerApi(databaseUrl: string, env: Record<string, s
   const webhook = { bearer: secret(), keyId: 'bench-2', secret: secret() }
   const keys = env.LENDLOOM_KEYS ?? newSealKey('b1')
   const files = mkdtempSync(join(tmpdir(), 'lendloom-bench-files-'))
-  const child = startProgram('src/partner/main.ts', {
+  const child = startProgram('apps/partner/src/main.ts', {
     PARTNER_PORT: String(port),
     PARTNER_PUBLIC_URL: url,
     PARTNER_DATABASE_URL: databaseUrl,

@@ -1,7 +1,8 @@
 // Generates a portfolio of loans of every age in PostgreSQL. All loans have an instalment due on one day.
-import type { Db } from '#kit/db/sql.ts'
-import { initialInstallments } from '#partner/loan/open-loan.ts'
-import { finalTerms, termsToJson } from '#partner/loan/terms.ts'
+
+import { initialInstallments } from '@lendloom/partner/src/loan/open-loan.ts'
+import { finalTerms, termsToJson } from '@lendloom/partner/src/loan/terms.ts'
+import type { Db } from '@lendloom/postgres/sql'
 
 /** The business day on which every loan has a due instalment. */
 export const dueDay = '2026-11-20'

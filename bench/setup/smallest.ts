@@ -1,10 +1,10 @@
 // The smallest server reads or writes one row with bare Fastify and pg: the minimum cost of a request in this stack.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { nodeOptions } from '@lendloom/foundation/program'
+import { freePort } from '@lendloom/tests/setup/platform'
 import { fastify } from 'fastify'
 import { Pool } from 'pg'
-import { nodeOptions } from '#kit/runtime/program.ts'
-import { freePort } from '#test/setup/platform.ts'
 import { warmUpSeconds } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 import { jsonRequest, load } from './http-load.ts'

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { request as requestByTls } from 'node:https'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import type { Case } from '#partner/case/lifecycle.ts'
-import { clients } from '#test/setup/documents-api.ts'
-import { mp4Box, sampleMp4 } from '#test/setup/files.ts'
+import type { Case } from '@lendloom/partner/src/case/lifecycle.ts'
+import { uuidv4 } from '@lendloom/seal/id'
+import { clients } from '@lendloom/tests/setup/documents-api'
+import { mp4Box, sampleMp4 } from '@lendloom/tests/setup/files'
 
 const MiB = 1 << 20
 

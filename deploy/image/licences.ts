@@ -56,8 +56,9 @@ interface Licence {
 export function licencesOf(root = home): Licence[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const folders = Object.keys(packages).filter((folder) => {
-    const { dev: isDev, optional: isOptional } = packages[folder]
-    return folder !== '' && ((!isDev && !isOptional) || bundled.includes(folder.replace('node_modules/', '')))
+    const { dev: isDev, optional: isOptional, link: isLink } = packages[folder]
+    const isOurs = isLink || !folder.startsWith('node_modules/')
+    return !isOurs && ((!isDev && !isOptional) || bundled.includes(folder.replace('node_modules/', '')))
   })
   const licences = folders.map((folder) => licenceIn(root, folder))
   const refused = licences

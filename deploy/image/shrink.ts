@@ -11,7 +11,7 @@ const unused = [
   '**/{.github,.gitattributes}',
   // Files for browsers.
   '@cantoo/pdf-lib/dist/*.js',
-  // Weights that no document uses (src/kit/files/pdf-font.ts).
+  // Weights that no document uses (packages/documents/src/pdf-font.ts).
   '@expo-google-fonts/*/{100,200,300,500,600,800,900}*',
 ]
 

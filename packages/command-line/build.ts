@@ -3,14 +3,14 @@
 import { chmodSync, cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
-import type { PackageBuild } from '../build.ts'
+import type { PackageBuild } from '../../tools/packages/build.ts'
 
-/** Bundles packages that our modules load by name at run time (`kit/runtime/load.ts`). */
+/** Bundles packages that our modules load by name at run time (`packages/foundation/src/load.ts`). */
 const withImports: Plugin = {
   name: 'imports-of-loaded-packages',
   enforce: 'pre',
   transform(code, path) {
-    if (!path.includes('/src/') || !code.includes("/load.ts'")) return null
+    if (!path.includes('/src/') || !/\/load(?:\.ts)?'/.test(code)) return null
     const names = [...new Set(Array.from(code.matchAll(/\bload\('([^']+)'\)/g), ([, name = '']) => name))]
     const imports = names.map((name, i) => `import * as loaded${i} from '${name}'\n`)
     const replaced = names.reduce(
@@ -34,15 +34,15 @@ export async function buildCommandLine({ root, out }: Pick<PackageBuild, 'root' 
       emptyOutDir: false,
       target: 'node22',
       rollupOptions: {
-        input: { main: join(root, 'src', 'cli', 'package-main.ts') },
-        // Every file is two folders below package.json, from which the version is read.
-        output: { format: 'es', entryFileNames: 'cli/[name].js', chunkFileNames: 'cli/[name]-[hash].js' },
+        input: { main: join(root, 'apps', 'cli', 'src', 'package-main.ts') },
+        // Every file is three folders below package.json, from which the version is read, as in the repository.
+        output: { format: 'es', entryFileNames: 'cli/lib/[name].js', chunkFileNames: 'cli/lib/[name]-[hash].js' },
       },
     },
   })
   // Sealed values of an installation are compressed with them.
   for (const name of ['dictionary-1.txt', 'dictionary-2.txt'])
-    cpSync(join(root, 'src', 'kit', 'crypto', name), join(out, 'dist', 'cli', name))
+    cpSync(join(root, 'packages', 'seal', 'src', name), join(out, 'dist', 'cli', 'lib', name))
   const entry = join(out, 'dist', 'cli', 'lendloom.js')
   cpSync(join(root, 'packages', 'command-line', 'lendloom.js'), entry)
   chmodSync(entry, 0o755)

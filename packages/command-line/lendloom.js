@@ -7,7 +7,7 @@ const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import
 const [leastMajor, leastMinor] = engines.node.slice(2).split('.').map(Number)
 const [major, minor] = process.versions.node.split('.').map(Number)
 
-if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) await import('./main.js')
+if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) await import('./lib/main.js')
 else {
   process.stderr.write(`lendloom: Node ${engines.node} is needed, and this is ${process.versions.node}\n`)
   process.exitCode = 1

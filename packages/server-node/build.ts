@@ -1,7 +1,7 @@
 // Builds the package for Node servers: ES modules and CommonJS, each with types.
 import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PackageBuild } from '../build.ts'
+import type { PackageBuild } from '../../tools/packages/build.ts'
 
 export function buildServerNode({ root, out, compile }: PackageBuild): void {
   const source = join('packages', 'server-node', 'src')

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
-import type { PackageBuild } from '../build.ts'
+import type { PackageBuild } from '../../tools/packages/build.ts'
 
 export function buildServerPython({ root, out }: Pick<PackageBuild, 'root' | 'out'>): void {
   const from = join(root, 'packages', 'server-python')

@@ -1,7 +1,7 @@
 // The theme: VitePress's own without its fonts, in the colours of our pages.
 import theme from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
-import '../../../src/kit/design/tokens.css'
+import '@lendloom/design/tokens.css'
 import './site.css'
 
 /** The API reference is a page of the program beside the site. */

@@ -5,11 +5,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { type ConformingPlatform, newConformingPlatform, runConformance } from '#test/setup/conforming.ts'
-import { sendingFaults, startFaultySender } from '#test/setup/faulty-sender.ts'
-import { completeSteps, mustCall, offerPath, waitForStatus } from '#test/setup/headless.ts'
-import { type PartnerLoan, proceedWithPartner, requestPartPayment, submitClaim } from '#test/setup/partner-loan.ts'
-import { type Programs, startPrograms, until } from '#test/setup/programs.ts'
+import { type ConformingPlatform, newConformingPlatform, runConformance } from '@lendloom/tests/setup/conforming'
+import { sendingFaults, startFaultySender } from '@lendloom/tests/setup/faulty-sender'
+import { completeSteps, mustCall, offerPath, waitForStatus } from '@lendloom/tests/setup/headless'
+import {
+  type PartnerLoan,
+  proceedWithPartner,
+  requestPartPayment,
+  submitClaim,
+} from '@lendloom/tests/setup/partner-loan'
+import { type Programs, startPrograms, until } from '@lendloom/tests/setup/programs'
 import { allChecks } from './checks/all.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -1,8 +1,8 @@
 // Checks, stores and answers events of the tested side; refuses some to test retries (D3 §5, §8).
 import type { IncomingHttpHeaders } from 'node:http'
-import { type EventType, envelopeFaults, maxEventBytes } from '#contract/exchange/envelope.ts'
-import { requireSignature } from '#contract/exchange/signature.ts'
-import { fieldsOf, jsonIn, messageOf } from '#kit/runtime/record.ts'
+import { fieldsOf, jsonIn, messageOf } from '@lendloom/foundation/record'
+import { type EventType, envelopeFaults, maxEventBytes } from '@lendloom/wire/exchange/envelope'
+import { requireSignature } from '@lendloom/wire/exchange/signature'
 import { type ListenerAnswer, type ListenerRequest, refusal } from './listener.ts'
 import type { Arrival, Memory } from './memory.ts'
 import type { Party, TestedSide } from './party.ts'

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import {
   newConformingPlatform,
   runConformance,
   runConformCommand,
   startConformingPartner,
-} from '#test/setup/conforming.ts'
+} from '@lendloom/tests/setup/conforming'
+import vectors from '@lendloom/wire/exchange/vectors.json' with { type: 'json' }
 import { allChecks } from './checks/all.ts'
 import { wrongSignatures } from './checks/authentication.ts'
 import { meet } from './first-contact.ts'

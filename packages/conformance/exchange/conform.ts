@@ -1,7 +1,7 @@
 // Runs the checks in order; keeps those that passed before, and skips those that need a failed check.
 
-import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
-import { messageOf } from '#kit/runtime/record.ts'
+import { messageOf } from '@lendloom/foundation/record'
+import type { PartnerCredentials } from '@lendloom/wire/exchange/credentials'
 import { type EventReceiver, receiveEvent } from './arriving-events.ts'
 import type { Check } from './check.ts'
 import { allChecks } from './checks/all.ts'

@@ -1,8 +1,9 @@
 // The test borrower's application, and its files.
-import type { DataOf } from '#contract/exchange/envelope.ts'
-import { exampleData, exampleLead } from '#contract/exchange/example/event.ts'
-import { businessDate } from '#kit/money/calendar.ts'
-import { daysAfter } from '#kit/runtime/clock.ts'
+
+import { daysAfter } from '@lendloom/foundation/clock'
+import { businessDate } from '@lendloom/lending/calendar'
+import type { DataOf } from '@lendloom/wire/exchange/envelope'
+import { exampleData, exampleLead } from '@lendloom/wire/exchange/example/event'
 import type { Person } from './memory.ts'
 import type { Run } from './run.ts'
 

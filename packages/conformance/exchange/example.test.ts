@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { runConformance } from '#test/setup/conforming.ts'
-import { killExample, spawnExample } from '#test/setup/example-lender.ts'
-import { freePort } from '#test/setup/platform.ts'
+import { runConformance } from '@lendloom/tests/setup/conforming'
+import { killExample, spawnExample } from '@lendloom/tests/setup/example-lender'
+import { freePort } from '@lendloom/tests/setup/platform'
 
 const port = await freePort()
 const listenerPort = await freePort()

@@ -6,8 +6,8 @@ import {
   newConformingPlatform,
   runConformance,
   startConformingPartner,
-} from '#test/setup/conforming.ts'
-import { faults, startFaultyPartner } from '#test/setup/faulty-partner.ts'
+} from '@lendloom/tests/setup/conforming'
+import { faults, startFaultyPartner } from '@lendloom/tests/setup/faulty-partner'
 
 const faultyPartners = await Promise.all(
   faults.map(async (fault, i) => {

@@ -1,8 +1,8 @@
 // The HTTP server of one side of the exchange: programmable answers, and a probe that verifies its public address.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { messageOf } from '#kit/runtime/record.ts'
+import { messageOf } from '@lendloom/foundation/record'
+import { uuidv4 } from '@lendloom/seal/id'
 import { CannotBegin } from './outcome.ts'
 
 export interface ListenerRequest {

@@ -1,8 +1,8 @@
 // The state of a run, saved in its file: the test borrower's case, sent and received messages, passed checks.
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { isObject } from '#kit/runtime/record.ts'
+import { isObject } from '@lendloom/foundation/record'
+import { uuidv4 } from '@lendloom/seal/id'
 import { CannotBegin, type Outcome } from './outcome.ts'
 import type { TestedSide } from './party.ts'
 

@@ -1,5 +1,5 @@
 // The credentials of a run, and those that it expects from the tested side (D3 §5).
-import type { PartnerCredentials, SigningKey } from '#contract/exchange/credentials.ts'
+import type { PartnerCredentials, SigningKey } from '@lendloom/wire/exchange/credentials'
 
 /** The side that a run tests; the run plays the other one. */
 export type TestedSide = 'partner' | 'platform'

@@ -1,9 +1,9 @@
 // Status of the case as the played lending partner reports it, with a fault if a check has ordered one (D3 §4.4).
 
-import { kycStatuses } from '#contract/exchange/event/kyc.ts'
-import { esignStatuses, mandateStatuses } from '#contract/exchange/event/mandate.ts'
-import type { CaseStatus, SnapshotChecks } from '#contract/exchange/snapshot.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { kycStatuses } from '@lendloom/wire/exchange/event/kyc'
+import { esignStatuses, mandateStatuses } from '@lendloom/wire/exchange/event/mandate'
+import type { CaseStatus, SnapshotChecks } from '@lendloom/wire/exchange/snapshot'
 import type { Memory } from './memory.ts'
 import { accountOf, claimedPaymentOf, disbursementOf, newestDataOf, paymentOf, receivedLead } from './played-loan.ts'
 

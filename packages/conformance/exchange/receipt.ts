@@ -1,7 +1,8 @@
 // Checks of the answer to an event: a receipt, the same receipt again, or a conflict (D3 §2.2, §4.2).
-import { EventReceipt } from '#contract/exchange/envelope.ts'
-import { faults } from '#kit/http/schema.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+
+import { fieldsOf } from '@lendloom/foundation/record'
+import { faults } from '@lendloom/foundation/schema'
+import { EventReceipt } from '@lendloom/wire/exchange/envelope'
 import { expect } from './outcome.ts'
 import { expectRefusal } from './refusal.ts'
 import type { Run } from './run.ts'

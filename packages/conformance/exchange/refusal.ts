@@ -1,8 +1,8 @@
 // Checks of refusals: status and error body (D3 §7), or EVENT_PROCESSING_FAILED for a stored event.
 import { setTimeout as pause } from 'node:timers/promises'
-import { ErrorBody } from '#contract/exchange/error.ts'
-import { faults } from '#kit/http/schema.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { faults } from '@lendloom/foundation/schema'
+import { ErrorBody } from '@lendloom/wire/exchange/error'
 import type { HttpAnswer } from './http.ts'
 import { expect, Violation } from './outcome.ts'
 import type { Run } from './run.ts'

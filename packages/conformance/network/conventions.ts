@@ -1,8 +1,8 @@
 // Texts that official messages contain although no rule requires them: required in ours, not in others' (FIS12 §21).
 
-import type { Dialect, Fault } from '#contract/network/context.ts'
-import { type TagTexts, tagTextsByDialect } from '#contract/network/tags.ts'
-import { fieldsOf, isObject, ownValue } from '#kit/runtime/record.ts'
+import { fieldsOf, isObject, ownValue } from '@lendloom/foundation/record'
+import type { Dialect, Fault } from '@lendloom/wire/network/context'
+import { type TagTexts, tagTextsByDialect } from '@lendloom/wire/network/tags'
 
 const section = 'FIS12 §21'
 

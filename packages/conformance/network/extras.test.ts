@@ -1,10 +1,10 @@
 // The judge of extra messages: their shapes, ids, subject and place.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultText } from '#contract/network/context.ts'
-import { rating } from '#contract/network/extra/messages.ts'
-import type { AnyAction } from '#contract/network/igm/actions.ts'
-import { cancel, support, track } from '#contract/network/v203/update.ts'
+import { faultText } from '@lendloom/wire/network/context'
+import { rating } from '@lendloom/wire/network/extra/messages'
+import type { AnyAction } from '@lendloom/wire/network/igm/actions'
+import { cancel, support, track } from '@lendloom/wire/network/v203/update'
 import { extraFaults } from './extras.ts'
 import type { TranscriptMessage } from './transcript.ts'
 

@@ -1,8 +1,8 @@
 // Checks the extra messages about one loan: each message, its ids, its order and its place (FIS12 §25).
-import type { Fault } from '#contract/network/context.ts'
-import { extraBodyFaults, extraMessageFaults } from '#contract/network/extra/messages.ts'
-import { valueAt } from '#contract/network/rule.ts'
-import type { ExtraAction } from '#contract/network/sequence.ts'
+import type { Fault } from '@lendloom/wire/network/context'
+import { extraBodyFaults, extraMessageFaults } from '@lendloom/wire/network/extra/messages'
+import { valueAt } from '@lendloom/wire/network/rule'
+import type { ExtraAction } from '@lendloom/wire/network/sequence'
 import { constantFaults, orderFaults, sendTimeFaults } from './grievances.ts'
 import type { TranscriptMessage } from './transcript.ts'
 

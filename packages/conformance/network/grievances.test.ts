@@ -1,8 +1,8 @@
 // The version of grievance messages in a transcript whose search was sent in several versions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Dialect, faultText } from '#contract/network/context.ts'
-import type { AnyAction } from '#contract/network/igm/actions.ts'
+import { type Dialect, faultText } from '@lendloom/wire/network/context'
+import type { AnyAction } from '@lendloom/wire/network/igm/actions'
 import { grievanceFaults } from './grievances.ts'
 import type { TranscriptMessage } from './transcript.ts'
 

@@ -1,12 +1,13 @@
 // Checks the grievance messages about one loan: the rules of each message, and the rules across messages (FIS12 §20).
-import type { Fault, MessageContext } from '#contract/network/context.ts'
-import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from '#contract/network/igm/actions.ts'
-import { igmBodyFaults, igmMessageFaults, igmVersionOf, issueIdIn } from '#contract/network/igm/codec.ts'
-import { isOurs } from '#contract/network/igm/v200/schema.ts'
-import { valueAt } from '#contract/network/rule.ts'
-import type { ExtraAction } from '#contract/network/sequence.ts'
-import type { FieldError } from '#kit/http/refusal.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+
+import { fieldsOf } from '@lendloom/foundation/record'
+import type { FieldError } from '@lendloom/foundation/refusal'
+import type { Fault, MessageContext } from '@lendloom/wire/network/context'
+import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from '@lendloom/wire/network/igm/actions'
+import { igmBodyFaults, igmMessageFaults, igmVersionOf, issueIdIn } from '@lendloom/wire/network/igm/codec'
+import { isOurs } from '@lendloom/wire/network/igm/v200/schema'
+import { valueAt } from '@lendloom/wire/network/rule'
+import type { ExtraAction } from '@lendloom/wire/network/sequence'
 import { type TranscriptMessage, timeFaults } from './transcript.ts'
 
 type IgmMessage = TranscriptMessage<IgmAction>

@@ -1,8 +1,8 @@
 // Checks a recorded loan in any dialect: the rules of each message, and the rules across messages (FIS12 §12.4).
 
-import type { Dialect, Fault } from '#contract/network/context.ts'
-import { type Action, isCallback, type OrderCallback, type Sequence } from '#contract/network/sequence.ts'
-import type { FieldError } from '#kit/http/refusal.ts'
+import type { FieldError } from '@lendloom/foundation/refusal'
+import type { Dialect, Fault } from '@lendloom/wire/network/context'
+import { type Action, isCallback, type OrderCallback, type Sequence } from '@lendloom/wire/network/sequence'
 import { conventionFaults } from './conventions.ts'
 import { extraFaults } from './extras.ts'
 import { grievanceFaults } from './grievances.ts'

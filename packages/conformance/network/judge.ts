@@ -1,6 +1,7 @@
 // The judge of a transcript, in the dialect that it began in (FIS12 §12).
-import { dialectIn, type Fault } from '#contract/network/context.ts'
-import { jsonIn } from '#kit/runtime/record.ts'
+
+import { jsonIn } from '@lendloom/foundation/record'
+import { dialectIn, type Fault } from '@lendloom/wire/network/context'
 import type { IsOurs } from './invariants.ts'
 import type { PublicKeyOf, RecordedMessage } from './transcript.ts'
 import { invariantsOf as invariants203 } from './v203/invariants.ts'

@@ -1,5 +1,7 @@
 // Reads recorded messages, and checks what every dialect requires of a conversation: ids, order, signatures.
 
+import { fieldsOf, isObject, jsonIn } from '@lendloom/foundation/record'
+import type { Static } from '@lendloom/foundation/schema'
 import {
   contextFaults,
   dialectIn,
@@ -8,11 +10,11 @@ import {
   isContext,
   isLate,
   type MessageContext,
-} from '#contract/network/context.ts'
-import { type AnyAction, type IgmAction, isAnyAction, isIgmAction } from '#contract/network/igm/actions.ts'
-import type { MessageSchemas } from '#contract/network/judge.ts'
-import { valueAt } from '#contract/network/rule.ts'
-import type { ExtraAction } from '#contract/network/sequence.ts'
+} from '@lendloom/wire/network/context'
+import { type AnyAction, type IgmAction, isAnyAction, isIgmAction } from '@lendloom/wire/network/igm/actions'
+import type { MessageSchemas } from '@lendloom/wire/network/judge'
+import { valueAt } from '@lendloom/wire/network/rule'
+import type { ExtraAction } from '@lendloom/wire/network/sequence'
 import {
   type Action,
   type Callback,
@@ -22,10 +24,8 @@ import {
   type Request,
   type Sequence,
   sequence203,
-} from '#contract/network/sequence.ts'
-import { type ClaimedKey, claimedKeyOf, verifySignature } from '#contract/network/signing.ts'
-import type { Static } from '#kit/http/schema.ts'
-import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
+} from '@lendloom/wire/network/sequence'
+import { type ClaimedKey, claimedKeyOf, verifySignature } from '@lendloom/wire/network/signing'
 
 /** `body` is raw, `at` the time of sending or receipt, `outcome` is `ACK` or `NACK` with a code, `skewSeconds` is allowed. */
 export interface RecordedMessage {

@@ -1,5 +1,7 @@
 // Checks of authentication: credentials at every interface, signatures on events (D3 §5).
 import { createHmac } from 'node:crypto'
+import { uuidv4 } from '@lendloom/seal/id'
+import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
 import { dedupeRequest, leadOf, manifest, pdf } from '#conformance/exchange/content.ts'
 import { formOf } from '#conformance/exchange/form.ts'
@@ -7,8 +9,6 @@ import type { HttpAnswer } from '#conformance/exchange/http.ts'
 import { newPerson } from '#conformance/exchange/memory.ts'
 import { expectRefusal } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { signedHeaders } from '#contract/exchange/signature.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 

@@ -1,14 +1,14 @@
 // The check of existing records before an offer (D3 §4.1), and Status of an unknown case (D3 §4.4).
 import { isDeepStrictEqual } from 'node:util'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { uuidv4 } from '@lendloom/seal/id'
+import { dedupeReplyFaults } from '@lendloom/wire/exchange/dedupe'
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { dedupeRequest } from '#conformance/exchange/content.ts'
 import type { HttpAnswer } from '#conformance/exchange/http.ts'
 import { newPerson } from '#conformance/exchange/memory.ts'
 import { expectRefusal } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
 
 function requestOf(run: Run, requestId: string) {
   return dedupeRequest(requestId, run.memory.caseRef, run.memory.person)

@@ -1,16 +1,16 @@
 // Checks of uploads: stored once per key, refused if invalid, and matched with the manifest (D3 §4.3).
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { faults } from '@lendloom/foundation/schema'
+import { uuidv4 } from '@lendloom/seal/id'
+import { DocumentReply, documentTypes } from '@lendloom/wire/exchange/document'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
 import { manifest, pdf, png } from '#conformance/exchange/content.ts'
 import { formOf } from '#conformance/exchange/form.ts'
 import type { HttpAnswer } from '#conformance/exchange/http.ts'
 import { expectRefusal } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { DocumentReply, documentTypes } from '#contract/exchange/document.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { faults } from '#kit/http/schema.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
 
 interface Upload {
   reference?: string

@@ -1,11 +1,12 @@
 // Checks of events to be refused: unreadable, too large, with an invalid envelope or lead (D3 §2.2, §7, §8, §9).
+
+import { fieldsOf } from '@lendloom/foundation/record'
+import { uuidv4 } from '@lendloom/seal/id'
+import { maxEventBytes } from '@lendloom/wire/exchange/envelope'
 import { type Check, checks } from '#conformance/exchange/check.ts'
 import type { HttpAnswer } from '#conformance/exchange/http.ts'
 import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { maxEventBytes } from '#contract/exchange/envelope.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
 import { strayLead } from './authentication.ts'
 
 interface EnvelopeFault {

@@ -1,4 +1,7 @@
 // Checks of the lead: stored once, registered by an event, retried after 503, one case only (D3 §3, §4.2, §6).
+
+import { fieldsOf } from '@lendloom/foundation/record'
+import { uuidv4 } from '@lendloom/seal/id'
 import { checks, expect } from '#conformance/exchange/check.ts'
 import { dedupeRequest, leadOf, manifest } from '#conformance/exchange/content.ts'
 import { newPerson } from '#conformance/exchange/memory.ts'
@@ -6,8 +9,6 @@ import { expectConflict, expectReplay, expectStored } from '#conformance/exchang
 import { expectFailure, expectRefusal, expectStepToFail } from '#conformance/exchange/refusal.ts'
 import { expectRetried } from '#conformance/exchange/retry.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
 import { strayLead } from './authentication.ts'
 
 const lead = (run: Run) => leadOf(run.memory.person, run.found('dedupeReference'))

@@ -1,12 +1,13 @@
 // Checks from the provider results to the payout, and of a payment claimed by the borrower (D3 §1.1, §6).
+
+import { required } from '@lendloom/foundation/record'
+import { uuidv4 } from '@lendloom/seal/id'
+import { exampleData } from '@lendloom/wire/exchange/example/event'
+import { paiseOf } from '@lendloom/wire/exchange/fields'
 import { checks, expect } from '#conformance/exchange/check.ts'
 import { claim, kyc, mandate, providerFields } from '#conformance/exchange/content.ts'
 import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { exampleData } from '#contract/exchange/example/event.ts'
-import { paiseOf } from '#contract/exchange/fields.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { required } from '#kit/runtime/record.ts'
 import { store } from './documents.ts'
 
 const outstanding = async (run: Run): Promise<string> =>

@@ -1,10 +1,11 @@
 // Checks of the review, of its offer, and of the borrower's single decision (D3 §1.1, §2.4, §3).
+
+import { fieldsOf } from '@lendloom/foundation/record'
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { send } from '#conformance/exchange/http.ts'
 import { expectStepToFail } from '#conformance/exchange/refusal.ts'
 import { expectRetryAfter } from '#conformance/exchange/retry.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
 
 type Decision = 'ACCEPT' | 'REJECT'
 const decisionData = (offer_id: string, decision: Decision) => ({

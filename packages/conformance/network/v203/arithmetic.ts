@@ -1,12 +1,12 @@
 // Amounts must agree: those of the quote, the disbursal, the schedule and the accepted offer (FIS12 §12.4.3).
 
+import { Refusal } from '@lendloom/foundation/refusal'
+import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import type { Fault } from '@lendloom/wire/network/context'
+import { installmentsOf } from '@lendloom/wire/network/v203/order'
+import type { Order } from '@lendloom/wire/network/v203/schema'
+import { amountsOf, netDisbursedOf } from '@lendloom/wire/network/v203/terms'
 import type { TranscriptMessage } from '#conformance/network/transcript.ts'
-import type { Fault } from '#contract/network/context.ts'
-import { installmentsOf } from '#contract/network/v203/order.ts'
-import type { Order } from '#contract/network/v203/schema.ts'
-import { amountsOf, netDisbursedOf } from '#contract/network/v203/terms.ts'
-import { Refusal } from '#kit/http/refusal.ts'
-import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 
 /** A lender's order with its place in the transcript. */
 export type OrderMessage = TranscriptMessage & { order: Order }

@@ -1,14 +1,14 @@
 // Complete loans satisfy the invariants, and each violation is reported with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { uuidv4 } from '@lendloom/seal/id'
+import { type Json, personalLoan, type Step } from '@lendloom/tests/network-messages/personal-loan'
+import { faultText } from '@lendloom/wire/network/context'
+import { callbackOf, isCallback, type Request } from '@lendloom/wire/network/sequence'
+import { signatureHeader, signingKeysFrom } from '@lendloom/wire/network/signing'
 import { isLenders } from '#conformance/network/judge.ts'
 import type { RecordedMessage } from '#conformance/network/transcript.ts'
-import { faultText } from '#contract/network/context.ts'
-import { callbackOf, isCallback, type Request } from '#contract/network/sequence.ts'
-import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { secondsAfter } from '#kit/runtime/clock.ts'
-import { type Json, personalLoan, type Step } from '#test/network-messages/personal-loan.ts'
 import { invariantsOf } from './invariants.ts'
 
 const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {

@@ -1,11 +1,12 @@
 // Everything that must hold over a recorded loan of dialect 2.0.3 (FIS12 §12.4).
+
+import { fieldsOf, jsonIn } from '@lendloom/foundation/record'
+import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
+import { bodyFaultsIn, variantIn } from '@lendloom/wire/network/receive'
+import { sequence203 } from '@lendloom/wire/network/sequence'
+import { outgoingFaultsIn } from '@lendloom/wire/network/v203/rules'
 import { holdsOrder, invariantsBy } from '#conformance/network/invariants.ts'
 import type { RecordedMessage } from '#conformance/network/transcript.ts'
-import { type Dialect, dialectIn } from '#contract/network/context.ts'
-import { bodyFaultsIn, variantIn } from '#contract/network/receive.ts'
-import { sequence203 } from '#contract/network/sequence.ts'
-import { outgoingFaultsIn } from '#contract/network/v203/rules.ts'
-import { fieldsOf, jsonIn } from '#kit/runtime/record.ts'
 import { arithmeticFaults, type OrderMessage } from './arithmetic.ts'
 import { progressFaults } from './progress.ts'
 import { referenceFaults, type ValidMessage203 } from './references.ts'

@@ -1,7 +1,8 @@
 // The parts of loan messages of both dialects that the invariants check: forms, orders, payments (FIS12 §12.4).
-import type { Action } from '#contract/network/sequence.ts'
-import type { Fulfillment, Item, Payment } from '#contract/network/v203/schema.ts'
-import type { Static } from '#kit/http/schema.ts'
+
+import type { Static } from '@lendloom/foundation/schema'
+import type { Action } from '@lendloom/wire/network/sequence'
+import type { Fulfillment, Item, Payment } from '@lendloom/wire/network/v203/schema'
 
 /** The common part of orders; an update has only some of these fields. */
 export interface CheckedOrder {

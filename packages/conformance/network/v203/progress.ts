@@ -1,10 +1,11 @@
 // The steps of a loan follow in order: each page after the previous one, the disbursal after the order (FIS12 §12.4.4).
-import type { Fault } from '#contract/network/context.ts'
-import { formOutcome } from '#contract/network/forms.ts'
-import { isCallback } from '#contract/network/sequence.ts'
-import { headingFrom } from '#contract/network/v203/page.ts'
-import type { Item } from '#contract/network/v203/schema.ts'
-import type { Static } from '#kit/http/schema.ts'
+
+import type { Static } from '@lendloom/foundation/schema'
+import type { Fault } from '@lendloom/wire/network/context'
+import { formOutcome } from '@lendloom/wire/network/forms'
+import { isCallback } from '@lendloom/wire/network/sequence'
+import { headingFrom } from '@lendloom/wire/network/v203/page'
+import type { Item } from '@lendloom/wire/network/v203/schema'
 import { type LoanMessage, orderIn } from './loan-message.ts'
 
 interface Page {

@@ -1,9 +1,8 @@
 // Every id in a message must have been issued by an earlier message or by the message itself (FIS12 §12.4.2).
 
-import { holdsOrder } from '#conformance/network/invariants.ts'
-import type { TranscriptMessage, ValidMessage } from '#conformance/network/transcript.ts'
-import type { Fault } from '#contract/network/context.ts'
-import type { OrderCallback } from '#contract/network/sequence.ts'
+import type { Static } from '@lendloom/foundation/schema'
+import type { Fault } from '@lendloom/wire/network/context'
+import type { OrderCallback } from '@lendloom/wire/network/sequence'
 import type {
   BuyerMessage,
   messageSchemas,
@@ -11,8 +10,9 @@ import type {
   Order,
   StatusMessage,
   UpdateMessage,
-} from '#contract/network/v203/schema.ts'
-import type { Static } from '#kit/http/schema.ts'
+} from '@lendloom/wire/network/v203/schema'
+import { holdsOrder } from '#conformance/network/invariants.ts'
+import type { TranscriptMessage, ValidMessage } from '#conformance/network/transcript.ts'
 
 export type ValidMessage203 = ValidMessage<typeof messageSchemas>
 

@@ -1,10 +1,10 @@
 // The schedule must not change until the payment that the borrower requested is PAID (FIS12 §12.4.5, §18.1).
 
+import type { Static } from '@lendloom/foundation/schema'
+import type { Fault } from '@lendloom/wire/network/context'
+import { isServicingLabel } from '@lendloom/wire/network/v203/order'
+import type { Payment } from '@lendloom/wire/network/v203/schema'
 import { holdsOrder } from '#conformance/network/invariants.ts'
-import type { Fault } from '#contract/network/context.ts'
-import { isServicingLabel } from '#contract/network/v203/order.ts'
-import type { Payment } from '#contract/network/v203/schema.ts'
-import type { Static } from '#kit/http/schema.ts'
 import type { LoanMessage } from './loan-message.ts'
 
 type WirePayment = Static<typeof Payment>

@@ -1,11 +1,11 @@
 // The model loans satisfy the invariants, and each violation is reported with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { conversation, type Json, type Step } from '@lendloom/tests/network-messages/lamf'
+import { faultText } from '@lendloom/wire/network/context'
+import { isCallback } from '@lendloom/wire/network/sequence'
+import { signatureHeader, signingKeysFrom } from '@lendloom/wire/network/signing'
 import type { RecordedMessage } from '#conformance/network/transcript.ts'
-import { faultText } from '#contract/network/context.ts'
-import { isCallback } from '#contract/network/sequence.ts'
-import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
-import { conversation, type Json, type Step } from '#test/network-messages/lamf.ts'
 import { invariantsOf } from './invariants.ts'
 
 const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {

@@ -1,12 +1,12 @@
 // A credit line keeps its offered price and limit, and is not drawn before it is open (FIS12 §17.2, §17.5).
 
+import { Refusal } from '@lendloom/foundation/refusal'
+import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import type { Fault } from '@lendloom/wire/network/context'
+import { categoryCodesOf, type OwnCategories, ownCategories, productOf } from '@lendloom/wire/network/v230/categories'
+import type { Item, Order } from '@lendloom/wire/network/v230/schema'
+import { type CreditLine, isLine, lineIn, quoteIn203 } from '@lendloom/wire/network/v230/terms'
 import { holdsOrder } from '#conformance/network/invariants.ts'
-import type { Fault } from '#contract/network/context.ts'
-import { categoryCodesOf, type OwnCategories, ownCategories, productOf } from '#contract/network/v230/categories.ts'
-import type { Item, Order } from '#contract/network/v230/schema.ts'
-import { type CreditLine, isLine, lineIn, quoteIn203 } from '#contract/network/v230/terms.ts'
-import { Refusal } from '#kit/http/refusal.ts'
-import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 import type { ValidMessage230 } from './references.ts'
 
 /** The lenders' own categories in a conversation. */

@@ -1,12 +1,12 @@
 // A loan against mutual funds has the offered terms and the selected pledges (FIS12 §10.2, §12.4.3).
 
+import { Refusal } from '@lendloom/foundation/refusal'
+import { moneyOf } from '@lendloom/lending/money'
+import type { Fault } from '@lendloom/wire/network/context'
+import { type Pledge, pledgesOf, type Scheme, schemesOf } from '@lendloom/wire/network/v230/pledge'
+import type { Catalog, Item } from '@lendloom/wire/network/v230/schema'
+import { type Quote, quoteIn203, quoteOfOffer } from '@lendloom/wire/network/v230/terms'
 import { orderIn } from '#conformance/network/v203/loan-message.ts'
-import type { Fault } from '#contract/network/context.ts'
-import { type Pledge, pledgesOf, type Scheme, schemesOf } from '#contract/network/v230/pledge.ts'
-import type { Catalog, Item } from '#contract/network/v230/schema.ts'
-import { type Quote, quoteIn203, quoteOfOffer } from '#contract/network/v230/terms.ts'
-import { Refusal } from '#kit/http/refusal.ts'
-import { moneyOf } from '#kit/money/money.ts'
 import type { ValidMessage230 } from './references.ts'
 
 const section = 'FIS12 §12.4.3'

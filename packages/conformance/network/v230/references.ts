@@ -1,9 +1,8 @@
 // The ids that a message of 2.3.0 issues or refers to (FIS12 §12.4.2).
-import { holdsOrder } from '#conformance/network/invariants.ts'
-import type { ValidMessage } from '#conformance/network/transcript.ts'
-import { issueOf, type Mention, referenceTo } from '#conformance/network/v203/references.ts'
-import type { OrderCallback } from '#contract/network/sequence.ts'
-import { disbursalLabel } from '#contract/network/v230/order.ts'
+
+import type { Static } from '@lendloom/foundation/schema'
+import type { OrderCallback } from '@lendloom/wire/network/sequence'
+import { disbursalLabel } from '@lendloom/wire/network/v230/order'
 import type {
   BuyerMessage,
   Catalog,
@@ -11,8 +10,10 @@ import type {
   messageSchemas,
   Order,
   SearchMessage,
-} from '#contract/network/v230/schema.ts'
-import type { Static } from '#kit/http/schema.ts'
+} from '@lendloom/wire/network/v230/schema'
+import { holdsOrder } from '#conformance/network/invariants.ts'
+import type { ValidMessage } from '#conformance/network/transcript.ts'
+import { issueOf, type Mention, referenceTo } from '#conformance/network/v203/references.ts'
 
 export type ValidMessage230 = ValidMessage<typeof messageSchemas>
 

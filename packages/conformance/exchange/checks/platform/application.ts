@@ -1,11 +1,11 @@
 // Checks of an application through the platform: duplicate check, lead, registration, announced files (D3 §1.1, §4).
 
+import { fieldsOf } from '@lendloom/foundation/record'
 import { isValid } from '#conformance/exchange/arriving-events.ts'
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { receivedLead } from '#conformance/exchange/played-loan.ts'
 import { pendingOf } from '#conformance/exchange/played-status.ts'
 import { expectCallRetried, expectRetried } from '#conformance/exchange/retry.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
 import { registration } from './registration.ts'
 
 const leadChecks: Check[] = [

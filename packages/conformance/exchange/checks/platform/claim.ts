@@ -1,13 +1,13 @@
 // Checks of a payment claimed by the borrower: the platform's event and its reaction to the result (D3 §6 rules 4, 5).
 
+import { required } from '@lendloom/foundation/record'
+import { businessDate } from '@lendloom/lending/calendar'
 import { isValid } from '#conformance/exchange/arriving-events.ts'
 import { checks, expect } from '#conformance/exchange/check.ts'
 import { claimedPaymentOf } from '#conformance/exchange/played-loan.ts'
 import { filesOf } from '#conformance/exchange/played-status.ts'
 import { expectStored } from '#conformance/exchange/receipt.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { businessDate } from '#kit/money/calendar.ts'
-import { required } from '#kit/runtime/record.ts'
 import { nextRead, readsOf } from './lending.ts'
 
 /** Reports the claim's state under the next version of its payment; Status must be read afterwards. */

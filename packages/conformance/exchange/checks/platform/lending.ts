@@ -1,12 +1,13 @@
 // Checks from the confirmed decision to a payment: provider results, and reads of Status (D3 §1.1, §4.4, §6).
+
+import type { EventType } from '@lendloom/wire/exchange/envelope'
+import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { disbursementOf, paymentOf } from '#conformance/exchange/played-loan.ts'
 import { filesOf } from '#conformance/exchange/played-status.ts'
 import { expectStored } from '#conformance/exchange/receipt.ts'
 import { expectRetried } from '#conformance/exchange/retry.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import type { EventType } from '#contract/exchange/envelope.ts'
-import { exampleData } from '#contract/exchange/example/event.ts'
 import { checkTypes } from './offer.ts'
 
 const now = (): string => new Date().toISOString()

@@ -1,14 +1,15 @@
 // Checks of the final offer: its replacement, and the borrower's decision (D3 §2.4, §3, §6).
+
+import { fieldsOf } from '@lendloom/foundation/record'
+import type { Paise } from '@lendloom/lending/money'
+import type { DataOf } from '@lendloom/wire/exchange/envelope'
+import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { offerOf, proposedAmountOf } from '#conformance/exchange/played-loan.ts'
 import { expectStored } from '#conformance/exchange/receipt.ts'
 import { expectStepToFail } from '#conformance/exchange/refusal.ts'
 import { expectRetryAfter } from '#conformance/exchange/retry.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import type { DataOf } from '#contract/exchange/envelope.ts'
-import { exampleData } from '#contract/exchange/example/event.ts'
-import type { Paise } from '#kit/money/money.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
 import { inapplicableCodes } from './registration.ts'
 
 const now = (): string => new Date().toISOString()

@@ -1,14 +1,15 @@
 // Webhook checks without an application: authentication, invalid events, unknown cases (D3 §4.2, §5, §7).
+
+import { fieldsOf } from '@lendloom/foundation/record'
+import { uuidv4 } from '@lendloom/seal/id'
+import type { DataOf, EventType } from '@lendloom/wire/exchange/envelope'
+import { exampleData, exampleIds } from '@lendloom/wire/exchange/example/event'
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { bearerChecks, signatureChecks, wrongBearers } from '#conformance/exchange/checks/authentication.ts'
 import { bodyChecks, envelopeChecks, invalidStatuses } from '#conformance/exchange/checks/envelope.ts'
 import type { HttpAnswer } from '#conformance/exchange/http.ts'
 import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
-import { exampleData, exampleIds } from '#contract/exchange/example/event.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
 
 const place = 'POST /api/partner/webhook'
 

@@ -1,14 +1,15 @@
 // Checks of the registration and of event handling: receipts, failures, version order (D3 §4.2, §6).
+
+import { uuidv4 } from '@lendloom/seal/id'
+import type { DataOf } from '@lendloom/wire/exchange/envelope'
+import { exampleData } from '@lendloom/wire/exchange/example/event'
+import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { toleranceChecks } from '#conformance/exchange/checks/authentication.ts'
 import { pendingOf } from '#conformance/exchange/played-status.ts'
 import { expectConflict, expectReplay, expectStored } from '#conformance/exchange/receipt.ts'
 import { expectStepToFail } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import type { DataOf } from '#contract/exchange/envelope.ts'
-import { exampleData } from '#contract/exchange/example/event.ts'
-import { signedHeaders } from '#contract/exchange/signature.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
 
 /** A failure event about an unknown event: it changes nothing, and must not cause another failure event. */
 const failureOfUnknownEvent = (): DataOf<'EVENT_PROCESSING_FAILED'> => ({

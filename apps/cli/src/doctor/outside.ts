@@ -1,0 +1,64 @@
+// Checks of what a program needs around it: mail server, malware scanner, disk, network registry.
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Clamd } from '@lendloom/files/malware'
+import { scannerFault } from '@lendloom/files/malware-proof'
+import type { Clock } from '@lendloom/foundation/clock'
+import type { Config } from '@lendloom/foundation/config'
+import { quietLog } from '@lendloom/foundation/log'
+import { messageOf } from '@lendloom/foundation/record'
+import type { ClientCertificate } from '@lendloom/http/client-certificate'
+import { verifyMailServer } from '@lendloom/mail/mail'
+import { type networkSettings, ownEntry } from '@lendloom/platform/operations/network'
+import { type Finding, failed, isExpiring, ok, warnDays, warning } from '#cli/check.ts'
+import { signingKeyFinding } from '#cli/network/doctor/registry.ts'
+
+export async function mailServerOf({ SMTP_URL }: { SMTP_URL: string }): Promise<Finding> {
+  if (SMTP_URL === 'none')
+    return warning('no mail server: alerts are only logged, and invitations are passed on by hand', 'set SMTP_URL')
+  try {
+    await verifyMailServer(SMTP_URL)
+    return ok('the mail server accepts our sign-in')
+  } catch (error) {
+    return failed(`the mail server refuses us: ${messageOf(error)}`, 'check SMTP_URL')
+  }
+}
+
+/** Only a small file is scanned; a program scans one of the maximum size at its start. */
+const scannedBytes = 1 << 20
+
+export async function scannerOf(clamd: Clamd | null, setting: string): Promise<Finding> {
+  if (clamd === null) return warning('files are not scanned for malware', `set ${setting}`)
+  const fault = await scannerFault(clamd, scannedBytes, AbortSignal.timeout(10_000))
+  return fault === null ? ok('the scanner finds the test virus') : failed(fault, 'start clamd, or mend its limits')
+}
+
+/** A program creates its directory at its first start. */
+const existingParentOf = (path: string): string => (existsSync(path) ? path : existingParentOf(dirname(path)))
+
+const freeShare = { warning: 0.2, failed: 0.05 }
+
+export async function diskOf(directory: string): Promise<Finding> {
+  const { bavail, blocks, bsize } = await statfs(existingParentOf(resolve(directory)))
+  const share = bavail / blocks
+  const found = `${Math.round((bavail * bsize) / 2 ** 30)} GiB (${Math.round(share * 100)} %) are free at ${directory}`
+  if (share < freeShare.failed) return failed(found, 'free or add space before writes fail')
+  return share < freeShare.warning ? warning(found, 'free or add space') : ok(found)
+}
+
+export async function networkEntryOf(
+  config: Config<typeof networkSettings> & { PUBLIC_URL: string; SANDBOX: boolean },
+  clock: Clock,
+): Promise<Finding> {
+  return signingKeyFinding(await ownEntry({ config, clock, log: quietLog }, warnDays), clock())
+}
+
+export function clientCertificateOf({ subject, validFrom, validUntil }: ClientCertificate, now: Date): Finding {
+  const found = `the client certificate of ${subject} is valid from ${validFrom.toISOString()} until ${validUntil.toISOString()}`
+  if (!(validFrom <= now && now < validUntil))
+    return failed(found, 'set another CLIENT_CERTIFICATE: receivers that demand one refuse it')
+  return isExpiring(validUntil, now)
+    ? warning(found, 'give the receivers a new one and set CLIENT_CERTIFICATE before this one expires')
+    : ok(found)
+}

@@ -1,0 +1,74 @@
+// `lendloom figures …`: the console's overview, and recounting all figures.
+
+import { systemClock } from '@lendloom/foundation/clock'
+import { readProgress, rebuild as recount, windowOf } from '@lendloom/platform/operations/figures'
+import type { Overview } from '@lendloom/wire/console/overview'
+import { type CommandCall, command, type Group, table, UsageError } from './command.ts'
+import { consoleCommand } from './console/ask.ts'
+import { withDatabase } from './database.ts'
+import { csv, windowOptions, windowQuery, windowUsage } from './figures/csv.ts'
+
+const show = consoleCommand({
+  name: 'figures show',
+  summary: 'show the figures of a period: journeys, offers, deliveries, lenders, partner events',
+  usage: windowUsage,
+  options: windowOptions,
+  route: 'GET /overview',
+  input: ({ options }) => ({ query: windowQuery(options) }),
+  text(data: Overview) {
+    const rows = (
+      [
+        ['journeys', data.journeys],
+        ['offers', data.offers],
+        ['deliveries', data.deliveries],
+        ['requests', data.requests],
+        ['partner events', data.partnerEvents],
+        ['platform events', data.platformEvents],
+      ] as const
+    ).flatMap(([figure, lines]) => lines.map((line) => ({ figure, ...line })))
+    const text = table(rows, [
+      { head: 'FIGURE', of: ({ figure }) => figure },
+      { head: 'OUTCOME', of: ({ outcome }) => outcome },
+      { head: 'COUNT', of: ({ count }) => count },
+      { head: 'PERIOD BEFORE', of: ({ before }) => before },
+    ])
+    const counted = data.countedUntil ?? 'nothing yet'
+    return `${text}\n\nCounted until ${counted}.`
+  },
+})
+
+const rebuildOptions = {
+  from: { type: 'string', value: 'day', about: 'recount from this day on (default: from the first journey)' },
+  resume: {
+    type: 'boolean',
+    about: 'continue an interrupted rebuild or the interrupted check of the workers',
+  },
+} as const
+
+const rebuild = command({
+  name: 'figures rebuild',
+  summary: 'recount all figures day by day while the workers run; --resume continues an interrupted rebuild',
+  usage: '[--from <day>] [--resume]',
+  options: rebuildOptions,
+  async run({ options, json, env }: CommandCall<typeof rebuildOptions>) {
+    if (options.from !== undefined && options.resume)
+      throw new UsageError('--resume continues where the rebuild stopped, so it cannot be combined with --from')
+    const from = options.from === undefined ? null : windowOf({ from: options.from }, systemClock()).from
+    let days = 0
+    const progress = await withDatabase('platform', env, async (db) => {
+      await recount({ db, clock: systemClock }, { from, isNew: !options.resume }, ({ history, until }) => {
+        days++
+        if (!json) process.stderr.write(`\r${history.padEnd(10)} until ${until.toISOString()}  `)
+      })
+      return readProgress(db)
+    })
+    if (!json && days > 0) process.stderr.write('\n')
+    return { text: `Recounted ${days} days of histories.`, data: { days, progress } }
+  },
+})
+
+export const figures: Group = {
+  name: 'figures',
+  summary: 'the figures of the console’s overview: show, csv, rebuild',
+  commands: [show, csv, rebuild],
+}

@@ -1,0 +1,55 @@
+// `lendloom logs`: API requests of integrators, oldest first, and with --follow as they arrive.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Requests } from '@lendloom/wire/console/developers'
+import { command, requireOption } from './command.ts'
+import { consoleOf } from './console/ask.ts'
+import { withIds } from './console/names.ts'
+import { tenantOption } from './console/words.ts'
+import { printLine } from './terminal.ts'
+
+const pollMs = 1000
+const rememberedRequests = 1000
+
+type Request = Requests['items'][number]
+
+export const logs = command({
+  name: 'logs',
+  summary: 'show the last API requests of a tenant, and with --follow the next ones until interrupted',
+  usage: '--tenant <tenantId> [--follow] [--failed]',
+  options: {
+    tenant: { ...tenantOption, about: 'tenant of the requests, by its id or name' },
+    follow: { type: 'boolean', about: 'keep running and show requests as they arrive' },
+    failed: { type: 'boolean', about: 'only refused and failed requests' },
+  },
+  async run(call) {
+    const { json } = call
+    const ask = consoleOf(call.env)
+    const { options } = await withIds(ask, call, '')
+    const query = { tenantId: requireOption(options.tenant, 'tenant'), failed: options.failed ? 'true' : undefined }
+    const newest = async (limit: number) =>
+      (
+        await ask<Requests>('GET /developers/requests', { query: { ...query, limit: String(limit) } })
+      ).items.toReversed()
+    const shown = new Set<string>()
+    const show = (requests: Request[]) => {
+      for (const each of requests) {
+        if (shown.has(each.requestId)) continue
+        shown.add(each.requestId)
+        printLine(json ? JSON.stringify(each) : line(each))
+      }
+      for (const id of [...shown].slice(0, Math.max(0, shown.size - rememberedRequests))) shown.delete(id)
+    }
+    if (!options.follow) {
+      const items = await newest(20)
+      return { text: items.map(line).join('\n') || 'There are no requests yet.', data: { items, next: null } }
+    }
+    for (let limit = 20; ; limit = 200) {
+      show(await newest(limit))
+      await sleep(pollMs)
+    }
+  },
+})
+
+const line = ({ at, method, route, status, ms, error }: Request): string =>
+  `${at}  ${status}  ${`${ms} ms`.padStart(8)}  ${method} ${route}${error === null ? '' : `  ${error}`}`

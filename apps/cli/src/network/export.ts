@@ -1,0 +1,162 @@
+// `lendloom network export`: writes the messages of a journey in the form of the network's certification judge.
+
+import { fieldsOf, jsonIn } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { fits } from '@lendloom/foundation/schema'
+import { contractOf } from '@lendloom/lending/product/products'
+import { findJourney } from '@lendloom/platform/operations/journeys'
+import { type TranscriptMessage, tenantOfJourney, transcriptOf } from '@lendloom/platform/operations/network'
+import { noteStaffAct } from '@lendloom/platform/operations/staff'
+import { Acknowledgement, ack, type Dialect, dialectIn } from '@lendloom/wire/network/context'
+import {
+  exportableFlowIds,
+  missingActionIn,
+  type OfficialFlow,
+  officialFlowsOf,
+  paymentLabelOf,
+} from '@lendloom/wire/network/flow-actions'
+import { CannotRun, type CommandCall, command, requireArgument, requireOption } from '#cli/command.ts'
+import { sealOf, withDatabase } from '#cli/database.ts'
+import { intoNewFile } from '#cli/out-file.ts'
+import { type FoundFaults, findFaults } from './find-faults.ts'
+import { clockOf } from './network-context.ts'
+
+const options = {
+  flow: { type: 'string', value: 'official id', about: 'the flow of the journey: see lendloom network flows' },
+  lender: { type: 'string', value: 'subscriberId', about: 'the lender (default: the one whose messages fit best)' },
+  out: { type: 'string', value: 'file', about: 'new file for the messages, readable by you alone' },
+  force: { type: 'boolean', about: 'write the file also if the check finds a fault; the exit code stays 1' },
+} as const
+
+const notice = 'The file has personal data of the borrower, unmasked, because the judge of the network needs it.'
+
+export const exportCommand = command({
+  name: 'network export',
+  summary: 'write the messages of a journey for the certification of the network, with a check; the audit log has it',
+  usage: '<journeyID> --flow <official id> --out <file> [--lender <subscriberId>] [--force]',
+  options,
+  async run({ args, options: { force = false, ...named }, env }: CommandCall<typeof options>) {
+    const journeyId = requireArgument(args, 'the journey id')
+    const flowId = requireOption(named.flow, 'flow')
+    const file = requireOption(named.out, 'out')
+    const [newest, ...older] = officialFlowsOf(flowId)
+    if (!newest)
+      throw new CannotRun(
+        [`the platform does not support a flow "${flowId}"; it supports:`, ...exportableFlowIds].join('\n'),
+      )
+    const { tenantId, product, messages } = await readJourney(env, journeyId)
+    const { lender, selected } = selectLender(messages, newest, named.lender)
+    const official = older.find(({ flow }) => flow.version === versionOf(selected)) ?? newest
+    const { faults: broken, deviations } = await ruleFaults(selected, env)
+    const faults = [...flowFaults(official, product, selected), ...broken]
+    if (faults.length > 0 && !force)
+      throw new CannotRun(['the journey is not evidence of this flow:', ...faults, ...deviations].join('\n'))
+    const detail = { flow: flowId, lender, messages: selected.length, faults: faults.length }
+    const act = { act: 'NETWORK_MESSAGES_EXPORTED', tenantId, subject: journeyId, detail }
+    await intoNewFile(
+      file,
+      () => withDatabase('platform', env, (db) => db.tx((tx) => noteStaffAct({ tx, at: clockOf(env)() }, null, act))),
+      () => `${JSON.stringify(selected.map(toEvidence), null, 2)}\n`,
+    )
+    return {
+      text: [
+        `${file}: ${selected.length} messages with ${lender}; faults: ${faults.length}`,
+        ...faults,
+        ...deviations,
+      ].join('\n'),
+      data: { file, flow: flowId, lender, messages: selected.length, faults, deviations },
+      exitCode: faults.length > 0 ? 1 : 0,
+      notice,
+    }
+  },
+})
+
+async function readJourney(env: NodeJS.ProcessEnv, journeyId: string) {
+  return withDatabase('platform', env, async (db) => {
+    const tenantId = await tenantOfJourney(db, journeyId)
+    const journey = tenantId && (await findJourney(db, tenantId, journeyId))
+    if (!tenantId || !journey) throw new CannotRun(`journey ${journeyId} does not exist`)
+    const messages = await transcriptOf({ db, seal: sealOf(env) }, tenantId, journeyId)
+    if (messages.some(({ isArchived }) => isArchived))
+      throw new CannotRun('messages of this journey are in the archive, so that the file would lack them')
+    return { tenantId, product: contractOf(journey.type).name, messages }
+  })
+}
+
+const messageIdOf = ({ body }: TranscriptMessage): unknown => fieldsOf(fieldsOf(jsonIn(body)).context).message_id
+const lenderOf = ({ body }: TranscriptMessage): unknown => fieldsOf(fieldsOf(jsonIn(body)).context).bpp_id
+/** The version that the lender chose with its catalogue; without one, that of the search. */
+function versionOf(selected: TranscriptMessage[]): Dialect | undefined {
+  const message = selected.find((each) => lenderOf(each) !== undefined) ?? selected[0]
+  return message && dialectIn(jsonIn(message.body))
+}
+
+/** Whether the receiver refused the message, or it carries an error in place of its content (FIS12 §3.1, §3.2). */
+const isRefused = ({ body, outcome }: TranscriptMessage): boolean =>
+  /^NACK\b/.test(outcome ?? '') || fieldsOf(jsonIn(body)).error !== undefined
+
+/** The actions that took effect: a refused message does not prove its step. */
+const actionsIn = (messages: TranscriptMessage[]): string[] =>
+  messages.filter((each) => !isRefused(each)).map(({ action }) => action)
+
+/** Selects the messages of one lender, with the broadcast search, because the judge knows no other lender. */
+function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, chosen: string | undefined) {
+  const lenders = new Set(messages.map(lenderOf).filter((id) => typeof id === 'string'))
+  const ids = chosen === undefined ? [...lenders] : [...lenders].filter((id) => id === chosen)
+  const selections = ids.map((lender) => {
+    const selected = messages.filter((each) => [undefined, lender].some((id) => id === lenderOf(each)))
+    const missing = missingActionIn(actionsIn(selected), actions)
+    return { lender, selected, fit: missing === -1 ? Infinity : missing }
+  })
+  const [best] = selections.sort((a, b) => b.fit - a.fit)
+  if (!best) throw new CannotRun(`the journey has no messages of ${chosen ?? 'a lender'}`)
+  const isBroadcast = (each: TranscriptMessage) => lenderOf(each) === undefined
+  const answered = best.selected.filter((each) => !isBroadcast(each)).map(messageIdOf)
+  const search = best.selected.find((each) => isBroadcast(each) && answered.includes(messageIdOf(each)))
+  const version = search ? dialectIn(jsonIn(search.body)) : versionOf(best.selected)
+  const isHeard = (each: TranscriptMessage) => !isBroadcast(each) || dialectIn(jsonIn(each.body)) === version
+  return { ...best, selected: best.selected.filter(isHeard) }
+}
+
+function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: TranscriptMessage[]): string[] {
+  const missing = missingActionIn(actionsIn(selected), actions)
+  const dialect = versionOf(selected)
+  const label = paymentLabelOf(flow)
+  const isRequest = ({ action, body }: TranscriptMessage) => action === 'update' && body.includes(`"${label}"`)
+  return [
+    ...(label === undefined || selected.some(isRequest) ? [] : [`no update requests the payment ${label}`]),
+    ...(product === flow.product ? [] : [`the flow is of a ${flow.product}, the journey of a ${product}`]),
+    ...(dialect === flow.version ? [] : [`the flow is one of ${flow.version}, the messages are of ${dialect}`]),
+    ...(missing === -1
+      ? []
+      : [
+          `action ${missing + 1} of ${actions.length} is missing: ${actions[missing]}; the flow is ${actions.join(' ')}`,
+        ]),
+  ]
+}
+
+function toEvidence({ at, direction, action, body, answer }: TranscriptMessage) {
+  const { context, ...content } = fieldsOf(jsonIn(body))
+  const { transaction_id, message_id } = fieldsOf(context)
+  const answered = answer && jsonIn(answer.body)
+  const theirAnswer = fits(Acknowledgement, answered) ? answered : null
+  return {
+    request: { context, ...content },
+    response: direction === 'received' ? ack : theirAnswer,
+    action,
+    transaction_id,
+    message_id,
+    created_at: at.toISOString(),
+    updated_at: at.toISOString(),
+  }
+}
+
+/** Faults by the rules of the network; a registry that does not answer is one, so that `--force` writes the file. */
+const ruleFaults = async (messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<FoundFaults> => {
+  try {
+    return await findFaults(messages, env)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'upstream')) throw error
+    return { faults: [`the signatures were not checked: ${error.message}`], deviations: [] }
+  }
+}

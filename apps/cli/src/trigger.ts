@@ -1,0 +1,38 @@
+// `lendloom trigger`: drives a sandbox journey to a lifecycle status, so that every update up to it is sent.
+
+import type { AdvanceReply, SandboxJourneyReply } from '@lendloom/wire/console/developers'
+import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { command, requireArgument, requireOption, UsageError } from './command.ts'
+import { consoleOf } from './console/ask.ts'
+import { withIds } from './console/names.ts'
+import { sandboxOptions } from './sandbox.ts'
+
+export const trigger = command({
+  name: 'trigger',
+  summary: 'start a sandbox journey and act for its borrower until it has a status; every update on the way is sent',
+  usage: '<STATUS> --tenant <tenantId> --application <applicationId> [--product <product>] [--digits <dddd>]',
+  options: sandboxOptions,
+  async run(call) {
+    const given = requireArgument(call.args, 'the status')
+    const to = statuses.find((status) => status === given.toUpperCase())
+    if (!to) throw new UsageError(`the status must be one of ${statuses.join(', ')}, not "${given}"`)
+    const ask = consoleOf(call.env)
+    const { options } = await withIds(ask, call, '')
+    const query = { tenantId: requireOption(options.tenant, 'tenant') }
+    const journey = await ask<SandboxJourneyReply>('POST /developers/sandbox/journeys', {
+      query,
+      body: {
+        applicationId: requireOption(options.application, 'application'),
+        product: options.product?.toUpperCase() ?? 'PERSONAL_LOAN',
+        digits: options.digits,
+      },
+    })
+    const { journeyId } = journey
+    const route = 'POST /developers/sandbox/journeys/{journeyId}/advance'
+    const data = await ask<AdvanceReply>(route, { params: { journeyId }, query, body: { to } })
+    return {
+      text: `The journey ${journeyId} is on its way to ${to}. Its updates go to your webhook endpoints and listeners.`,
+      data,
+    }
+  },
+})

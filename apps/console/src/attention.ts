@@ -1,0 +1,115 @@
+// What needs attention now, for the navigation and the overview.
+
+import type { Attention, AttentionItem } from '@lendloom/wire/console/attention'
+import { causeText } from '@lendloom/wire/webhook/answer-text-en'
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { get } from './api.ts'
+import { to, toOf } from './router.ts'
+import { tenantId } from './session.ts'
+import { cappedCount, countText } from './ui/figures.ts'
+import { useRefresh } from './ui/refresh.ts'
+
+export const attention = signal<AttentionItem[] | null>(null)
+
+const refreshMs = 30_000
+
+/** Loads the items of the selected tenant. A failed request keeps the previous items. */
+export function readAttention(): void {
+  const tenant = tenantId.peek()
+  get<Attention>('/attention', { tenantId: tenant }).then(
+    ({ items }) => {
+      if (tenant === tenantId.peek()) attention.value = items
+    },
+    () => {},
+  )
+}
+
+export function useAttention(): void {
+  useRefresh(readAttention, refreshMs)
+  useEffect(() => {
+    attention.value = null
+    readAttention()
+  }, [tenantId.value])
+}
+
+interface KindWords {
+  area: string
+  text(item: AttentionItem): string
+  href(item: AttentionItem): string
+}
+
+const kindWords: Record<AttentionItem['kind'], KindWords> = {
+  FAILING_ENDPOINTS: {
+    area: 'webhooks',
+    text: ({ count, endpoint }) =>
+      (endpoint ? endpointText(endpoint) : 'An endpoint does not accept updates') +
+      (count > 1 ? `, and ${countText(count - 1, 'other endpoint')} ${count === 2 ? 'fails' : 'fail'} too` : ''),
+    href: ({ count, endpoint }) =>
+      count === 1 && endpoint ? toOf(endpoint.tenantId, 'webhooks', endpoint.endpointId) : to('webhooks'),
+  },
+  GIVEN_UP_UPDATES: {
+    area: 'webhooks',
+    text: ({ count }) => `${capped(count, 'update')} could not be delivered in the last 7 days`,
+    href: () => withFilter(to('webhooks', 'deliveries'), 'state=EXHAUSTED&since=7d'),
+  },
+  OVERDUE_COMPLAINTS: {
+    area: 'grievances',
+    text: ({ count }) => `${countText(count, 'complaint')} ${count === 1 ? 'is' : 'are'} past the deadline`,
+    href: () => withFilter(to('grievances'), 'due=overdue'),
+  },
+  NEW_COMPLAINTS: {
+    area: 'grievances',
+    text: ({ count }) => `${countText(count, 'new complaint')} ${count === 1 ? 'is' : 'are'} assigned to no officer`,
+    href: () => withFilter(to('grievances'), 'assignee=none'),
+  },
+  STUCK_EVENTS: {
+    area: 'lenders',
+    text: ({ count }) => `${countText(count, 'partner event')} cannot be applied`,
+    href: () => withFilter(to('lenders', 'partners'), 'state=GAP&direction=received'),
+  },
+  UNSTORED_FILES: {
+    area: 'lenders',
+    text: ({ count }) => `${countText(count, 'file')} ${count === 1 ? 'is' : 'are'} not stored by the lending partner`,
+    href: () => to('lenders', 'partners'),
+  },
+  FAILED_MAIL: {
+    area: 'mail',
+    text: ({ count }) => `${countText(count, 'mail')} could not be delivered`,
+    href: () => withFilter(to('mail'), 'state=FAILED'),
+  },
+  SET_ASIDE_MAIL: {
+    area: 'mail',
+    text: ({ count }) => `${countText(count, 'incoming mail')} could not be read as a complaint`,
+    href: () => to('mail'),
+  },
+  LATE_REPORTS: {
+    area: 'lenders',
+    text: ({ count }) => `${capped(count, 'message')} ${count === 1 ? 'waits' : 'wait'} to be reported to the network`,
+    href: () => to('lenders'),
+  },
+  REFUSED_REPORTS: {
+    area: 'lenders',
+    text: ({ count }) => `The network refused ${capped(count, 'reported message')} in the last 7 days`,
+    href: () => to('lenders'),
+  },
+}
+
+const endpointText = ({ url, lastAnswer }: NonNullable<AttentionItem['endpoint']>): string =>
+  `${url.replace(/^https:\/\//, '')} ${lastAnswer === null ? 'does not accept updates' : causeText(lastAnswer)}`
+
+const capped = (count: number, noun: string): string =>
+  count > 10_000 ? `${cappedCount(count)} ${noun}s` : countText(count, noun)
+const withFilter = (href: string, filter: string): string => `${href}${href.includes('?') ? '&' : '?'}${filter}`
+
+export const attentionText = (item: AttentionItem): string => kindWords[item.kind].text(item)
+export const attentionLink = (item: AttentionItem): string => kindWords[item.kind].href(item)
+
+const countOf = (isCounted: (item: AttentionItem) => boolean): number =>
+  (attention.value ?? []).filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+
+export const attentionCount = (area: string): number => countOf(({ kind }) => kindWords[kind].area === area)
+
+export const attentionCountAt = (href: string): number =>
+  countOf((item) => pathOf(attentionLink(item)) === pathOf(href))
+const pathOf = (href: string): string | undefined => href.split('?')[0]

@@ -1,0 +1,259 @@
+// The page of a journey: timeline, facts, offers, steps, actions and notes.
+
+import type { ConsoleLoan, ConsoleOffer, JourneyHead } from '@lendloom/wire/console/journeys'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { PersonalData } from '../privacy/personal-data.tsx'
+import { to } from '../router.ts'
+import { isOfPlatform, mayHandleData, tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { useResource } from '../ui/list.tsx'
+import { Badge, Day, Id, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { tenantName } from '../ui/tenant-column.tsx'
+import { inlineLabelOf, labelOf, rupees } from '../ui/words.ts'
+import { ReplayDialog } from '../webhooks/replays.tsx'
+import { Acts } from './acts.tsx'
+import { Banner } from './banner.tsx'
+import { Notes } from './notes.tsx'
+import { Rail } from './rail.tsx'
+import { Reveal } from './reveal.tsx'
+import { JourneyStatus } from './status.tsx'
+import { Timeline } from './timeline.tsx'
+import { actNames, hasNoLoan, lenderOf, productName, refusingLender, toneOf } from './words.ts'
+
+const parts = [
+  [undefined, 'Journey'],
+  ['personal-data', 'Personal data'],
+] as const
+
+export function Journey({ journeyId, part }: { journeyId: string; part: string | undefined }) {
+  const {
+    value: head,
+    error,
+    reload,
+  } = useResource<JourneyHead>(`/journeys/${journeyId}`, { tenantId: tenantId.value })
+  const changes = useChanges(journeyId, reload)
+  const isRevealing = useSignal(false)
+  if (error && !head) return <Trouble error={error} retry={reload} />
+  if (!head) return <Loading />
+  return (
+    <>
+      <nav aria-label="Breadcrumbs" class="crumbs">
+        <a href={to('journeys')}>Journeys</a>
+      </nav>
+      <Head head={head} onReveal={() => assign(isRevealing, true)} />
+      {mayHandleData() && <Tabs path={['journeys', journeyId]} label="Parts of the journey" parts={parts} now={part} />}
+      {part === 'personal-data' && mayHandleData() ? (
+        <PersonalData key={journeyId} path={`/journeys/${journeyId}/privacy`} journeyId={journeyId} onDone={reload} />
+      ) : (
+        <Content head={head} changeCount={changes} onDone={reload} />
+      )}
+      {isRevealing.value && <Reveal journeyId={journeyId} onClose={() => assign(isRevealing, false)} />}
+    </>
+  )
+}
+
+interface ContentProps {
+  head: JourneyHead
+  changeCount: number
+  onDone(): void
+}
+
+function Content({ head, changeCount, onDone }: ContentProps) {
+  const { journeyId } = head
+  const isReplaying = useSignal(false)
+  const onReplay = () => assign(isReplaying, true)
+  return (
+    <>
+      <Rail head={head} />
+      <Banner head={head} onReplay={onReplay} />
+      <div class={`journey ${isOver(head) ? 'over' : ''}`}>
+        <div>
+          <Timeline head={head} changeCount={changeCount} />
+          <Notes journeyId={journeyId} />
+        </div>
+        <aside>
+          {head.loan && <LoanCard loan={head.loan} />}
+          <Facts head={head} />
+          {head.offers.length > 0 && <Offers head={head} />}
+          {head.steps.length > 0 && <Steps head={head} />}
+          <Acts head={head} onDone={onDone} onReplay={onReplay} />
+        </aside>
+      </div>
+      {isReplaying.value && (
+        <ReplayDialog
+          ofTenantId={head.tenantId}
+          filter={{ journeyId, states: ['EXHAUSTED', 'STOPPED', 'PENDING'] }}
+          onClose={() => assign(isReplaying, false)}
+          onDone={onDone}
+        />
+      )}
+    </>
+  )
+}
+
+function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
+  const reveal = head.acts.find(({ act }) => act === 'reveal')
+  return (
+    <div class="page-head">
+      <div>
+        <h1>
+          {head.erasedAt ? 'Erased borrower' : (head.borrower.name ?? head.borrower.providerId)}{' '}
+          <JourneyStatus journey={head} />{' '}
+          {head.loan && !head.isCancelled && head.loan.state !== 'RUNNING' && (
+            <Badge tone={loanStates[head.loan.state][0]}>{loanStates[head.loan.state][1]}</Badge>
+          )}
+        </h1>
+        <p class="quiet">
+          {tenantId.value === '' &&
+            isOfPlatform.value &&
+            tenantName(head) !== head.application &&
+            `${tenantName(head)} · `}
+          {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
+        </p>
+      </div>
+      {reveal?.possible && (
+        <button type="button" class="secondary" onClick={onReveal}>
+          {actNames.reveal}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Reloads the journey on each change that the platform reports; returns the number of changes. */
+function useChanges(journeyId: string, reload: () => void): number {
+  const changes = useSignal(0)
+  const tenant = tenantId.value
+  useEffect(() => {
+    const source = new EventSource(`/api/console/journeys/${journeyId}/live${tenant && `?tenantId=${tenant}`}`)
+    source.addEventListener('news', () => {
+      changes.value++
+      reload()
+    })
+    return () => source.close()
+  }, [journeyId, tenant])
+  return changes.value
+}
+
+const Facts = ({ head }: { head: JourneyHead }) => (
+  <section class="card">
+    <h2>{head.erasedAt ? 'Facts' : 'Borrower'}</h2>
+    <dl class="facts">
+      <Fact name="Identifier" value={head.erasedAt ? null : <Id value={head.borrower.providerId} />} />
+      <Fact name="Mobile" value={head.erasedAt ? null : head.borrower.mobile} />
+      <Fact name="PAN" value={head.borrower.pan} />
+      <Fact name="Email" value={head.borrower.email} />
+      <Fact name="Account" value={head.borrower.account} />
+      <Fact name="Lender" value={head.lender && lenderOf(head)} />
+      <Fact name="Started" value={<Time at={head.createdAt} exact />} />
+      <Fact name="Last borrower activity" value={<Time at={head.lastBorrowerActAt} />} />
+      <Fact name="Network transaction" value={head.erasedAt ? null : <Id value={head.networkTransactionId} />} />
+      <Fact name="Case at the partner" value={head.caseRef && <Id value={head.caseRef} />} />
+    </dl>
+  </section>
+)
+
+const loanStates = {
+  RUNNING: ['good', 'Running'],
+  OVERDUE: ['bad', 'Overdue'],
+  REPAID: ['good', 'Repaid'],
+  CANCELLED: ['plain', 'Cancelled'],
+} as const satisfies Record<ConsoleLoan['state'], readonly [Tone, string]>
+
+const LoanCard = ({ loan: { state, number, outstanding, overdue, nextDue, closedAt } }: { loan: ConsoleLoan }) => (
+  <section class="card">
+    <h2>Loan</h2>
+    <dl class="facts">
+      <Fact name="State" value={<Badge tone={loanStates[state][0]}>{loanStates[state][1]}</Badge>} />
+      <Fact name="Number" value={number} />
+      <Fact name="Outstanding" value={outstanding && rupees(outstanding)} />
+      <Fact name="Overdue" value={overdue && rupees(overdue)} />
+      <Fact
+        name="Next due"
+        value={
+          nextDue && (
+            <>
+              {rupees(nextDue.amount)} on <Day on={nextDue.dueOn} />
+            </>
+          )
+        }
+      />
+      <Fact name="Ended" value={closedAt && <Time at={closedAt} exact />} />
+    </dl>
+  </section>
+)
+
+const isOver = (head: JourneyHead): boolean => head.status === 'DISBURSED' || hasNoLoan(head)
+
+const Fact = ({ name, value }: { name: string; value: ComponentChildren }) =>
+  value === null || value === '' ? null : (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+
+function noOfferText({ status, reason, rejectedAt }: ConsoleOffer, isEnded: boolean): string {
+  if (status === 'OFFER_AWAITED') return isEnded ? 'Did not answer' : 'No answer yet'
+  if (reason === 'OTHER_OFFER_CHOSEN') return 'Stopped: borrower chose another lender'
+  if (rejectedAt !== null && reason) return labelOf(reason)
+  return `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
+}
+
+function badgeOf({ lender, accepted, chosen, rejectedAt }: ConsoleOffer, refusing: string | null): ComponentChildren {
+  if (rejectedAt !== null || lender === refusing) return <Badge tone="bad">Rejected</Badge>
+  if (accepted) return <Badge tone="good">Accepted</Badge>
+  return chosen && <Badge tone="info">Chosen</Badge>
+}
+
+const rankOf = ({ accepted, chosen }: ConsoleOffer): number => (accepted ? 2 : chosen ? 1 : 0)
+
+const Offers = ({ head }: { head: JourneyHead }) => (
+  <section class="card">
+    <h2>Offers</h2>
+    <ul class="offers">
+      {head.offers
+        .toSorted((a, b) => rankOf(b) - rankOf(a))
+        .map((offer) => (
+          <li key={offer.offerId}>
+            <span>
+              <strong>{offer.lender}</strong>
+              {badgeOf(offer, refusingLender(head))}
+            </span>
+            {offer.status === 'OFFER_RECEIVED' ? (
+              <span class="quiet">
+                {rupees(offer.principal)}
+                {offer.apr && ` · ${offer.apr} APR`}
+                {offer.installment && <span class="block">instalments of {rupees(offer.installment)}</span>}
+              </span>
+            ) : (
+              <span class="quiet">{noOfferText(offer, hasNoLoan(head))}</span>
+            )}
+          </li>
+        ))}
+    </ul>
+  </section>
+)
+
+const Steps = ({ head: { steps } }: { head: JourneyHead }) => (
+  <section class="card">
+    <h2>Steps</h2>
+    <ul class="offers">
+      {steps.map(({ name, status, attempts, problem }) => (
+        <li key={name}>
+          <span>
+            {labelOf(name)} <Badge tone={toneOf(status)}>{labelOf(status)}</Badge>
+          </span>
+          {(problem || attempts > 1) && (
+            <span class="quiet">
+              {[attempts > 1 && `${attempts} tries`, problem && labelOf(problem)].filter(Boolean).join(' · ')}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,84 @@
+// A row of the timeline. A click expands its entries, or opens a single entry.
+
+import { clockText, exactText, zonedText } from '@lendloom/lending/time-text'
+import type { TimelineEntry } from '@lendloom/wire/console/journeys'
+import { useSignal } from '@preact/signals'
+import { assign } from '../ui/assign.ts'
+import { inIndiaAs } from '../ui/clock.ts'
+import { Badge, Breaking } from '../ui/parts.tsx'
+import type { TimelineFold } from './fold.ts'
+import { entryTexts, type RowWords, rowTexts } from './row-words.ts'
+
+/** The time of an entry, with the date if it differs from the heading's date. */
+function Moment({ at, day }: { at: string; day?: string | undefined }) {
+  const isSameDay = day !== undefined && inIndiaAs('date', day) === inIndiaAs('date', at)
+  return (
+    <time dateTime={at} title={zonedText(new Date(at))}>
+      {(isSameDay ? clockText : exactText)(new Date(at))}
+    </time>
+  )
+}
+
+interface RowProps {
+  row: TimelineFold
+  day?: string | undefined
+  show(entry: TimelineEntry): void
+}
+
+export function TimelineRow({ row, day, show }: RowProps) {
+  const { entries } = row
+  const isOpen = useSignal(false)
+  const [newest] = entries
+  const words = rowTexts(row)
+  // A delivery expands to its tries, without the entry of its queueing.
+  const parts = entries.length > 1 && newest.kind === 'delivery' ? entries.filter(isTry) : entries
+  const isFolded = parts.length > 1
+  const isBad = words.badge?.[0] === 'bad'
+  return (
+    <li class={`entry of-${newest.kind} ${isBad ? 'is-bad' : ''}`}>
+      <Moment at={newest.at} day={day} />
+      <button
+        type="button"
+        {...(isFolded && { 'aria-expanded': isOpen.value })}
+        onClick={() => (isFolded ? assign(isOpen, !isOpen.value) : show(parts[0] ?? newest))}
+      >
+        <Line words={words} isFolded={isFolded} />
+      </button>
+      {isFolded && isOpen.value && (
+        <ol class="parts">
+          {parts.map((part) => (
+            <li key={part.id}>
+              <Moment at={part.at} day={newest.at} />
+              <button type="button" onClick={() => show(part)}>
+                <Line words={entryTexts(part)} />
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </li>
+  )
+}
+
+const isTry = ({ title: { code } }: TimelineEntry): boolean => code === 'delivery-try'
+
+const Line = ({
+  words: { what, code, badge, note, result },
+  isFolded = false,
+}: {
+  words: RowWords
+  isFolded?: boolean
+}) => (
+  <>
+    <span class="what">
+      <Breaking text={what} />
+      {code && ' '}
+      <span class="code-and-arrow">
+        {code && <code>{code}</code>}
+        {isFolded && <span class="opens" aria-hidden="true" />}
+      </span>
+      {note && <span class="quiet small block">{note}</span>}
+    </span>
+    {badge ? <Badge tone={badge[0]}>{badge[1]}</Badge> : <span class="quiet small">{result}</span>}
+  </>
+)

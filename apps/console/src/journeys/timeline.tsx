@@ -1,0 +1,187 @@
+// The timeline of a journey, newest first, grouped by update.
+
+import { type TimelineKind, timelineKinds } from '@lendloom/wire/console/journey-lists'
+import type { JourneyHead, TimelineEntry } from '@lendloom/wire/console/journeys'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { query, setQuery } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { inIndiaAs } from '../ui/clock.ts'
+import { useList } from '../ui/list.tsx'
+import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { labelOf } from '../ui/words.ts'
+import { EntryDialog } from './entry.tsx'
+import { fold, type Group, routineText, runsOf, type TimelineFold, withRefusal } from './fold.ts'
+import { isRoutine } from './row-words.ts'
+import { TimelineRow } from './timeline-row.tsx'
+import { hasNoLoan, kindNames, refusalText, refusingLender, titleOf } from './words.ts'
+
+const pageSize = 200
+const minFiltered = 5
+
+type Show = (entry: TimelineEntry) => void
+
+interface TimelineProps {
+  head: JourneyHead
+  /** Grows with each change of the journey. */
+  changeCount: number
+}
+
+export function Timeline({ head, changeCount }: TimelineProps) {
+  const path = `/journeys/${head.journeyId}/timeline`
+  const openEntry = useSignal<TimelineEntry | null>(null)
+  const chosenKinds = query.value('kinds')
+  const { items, next, error, isLoading, more, reload, refresh } = useList<TimelineEntry>(path, {
+    tenantId: tenantId.value,
+    kinds: chosenKinds,
+    order: 'newest',
+    limit: String(pageSize),
+  })
+  const isEnded = hasNoLoan(head)
+  const entries = (isEnded && items?.filter(({ kind }) => kind !== 'job')) || items
+  const kinds = useKinds(items, chosenKinds === '' && next === null)
+  useEffect(() => {
+    if (changeCount === 0) return
+    if (items && items.length > pageSize) reload()
+    else refresh()
+  }, [changeCount])
+  const show = (entry: TimelineEntry) => assign(openEntry, entry)
+  return (
+    <section class="timeline" aria-labelledby="timeline">
+      <h2 id="timeline">Timeline</h2>
+      {kinds.length > 0 && <Kinds kinds={kinds.filter((kind) => !isEnded || kind !== 'job')} />}
+      {error && !items ? <Trouble error={error} retry={reload} /> : null}
+      {!items && !error && <Loading />}
+      {entries?.length === 0 && <Empty title="No entries of this kind" />}
+      {entries && entries.length > 0 && <Groups items={entries} journey={head} show={show} />}
+      {next !== null && (
+        <button type="button" class="secondary more" aria-disabled={isLoading} onClick={more}>
+          {isLoading ? 'Loading…' : 'Show earlier entries'}
+        </button>
+      )}
+      {openEntry.value && (
+        <EntryDialog path={path} journey={head} entry={openEntry.value} onClose={() => assign(openEntry, null)} />
+      )}
+    </section>
+  )
+}
+
+/** The kinds to filter by: those in the last complete list, or all without one; none for a short list. */
+function useKinds(items: TimelineEntry[] | null, isComplete: boolean): readonly TimelineKind[] {
+  const complete = useSignal<TimelineEntry[] | null>(null)
+  useEffect(() => {
+    if (items && isComplete) complete.value = items
+  }, [items])
+  const entries = complete.value
+  if (entries === null) return isComplete ? [] : timelineKinds
+  if (entries.length < minFiltered) return []
+  return timelineKinds.filter((kind) => entries.some((entry) => entry.kind === kind))
+}
+
+function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: JourneyHead; show: Show }) {
+  const { planned, groups } = fold(items)
+  const isGrouped = groups.some(({ sequence }) => sequence !== null)
+  return (
+    <>
+      {planned.length > 0 && (
+        <details class="planned" open={groups.every(({ rows }) => rows.length === 0)}>
+          <summary>Upcoming ({planned.length})</summary>
+          <Rows rows={planned} show={show} />
+        </details>
+      )}
+      {groups.map((group) => (
+        <section key={group.id} class="group">
+          {isGrouped && <Heading group={group} journey={journey} show={show} />}
+          <FoldedRows
+            rows={withRefusal(group, refusingLender(journey))}
+            show={show}
+            day={isGrouped ? dayOf(group) : undefined}
+          />
+        </section>
+      ))}
+    </>
+  )
+}
+
+const dayOf = ({ update, rows }: Group): string | undefined => update?.at ?? rows[0]?.entries[0].at
+
+function Heading({ group, journey, show }: { group: Group; journey: JourneyHead; show: Show }) {
+  const { update, sequence, status } = group
+  const day = dayOf(group)
+  if (!update)
+    return (
+      <header>
+        <h3>{sequence === null ? 'Since the last update' : `${labelOf(status)} (update ${sequence})`}</h3>
+        {day && <span class="when">{inIndiaAs('date', day)}</span>}
+      </header>
+    )
+  return (
+    <header>
+      <h3>
+        <button type="button" class="heading" onClick={() => show(update)}>
+          {status === 'REJECTED' ? `Rejected${refusalText(journey)} (update ${sequence})` : titleOf(update)}
+        </button>
+      </h3>
+      <span class="when">
+        <Time at={update.at} exact />
+      </span>
+    </header>
+  )
+}
+
+interface RowsProps {
+  rows: TimelineFold[]
+  show: Show
+  day?: string | undefined
+}
+
+/** Folds runs of network messages, reads and deliveries that went as expected, unless the filter selects kinds. */
+function FoldedRows({ rows, show, day }: RowsProps) {
+  const isAll = query.value('kinds') === ''
+  return (
+    <>
+      {runsOf(rows, (row) => isAll && isRoutine(row)).map(({ isFolded, rows: run }) =>
+        isFolded ? (
+          <details key={run[0]?.id} class="routine">
+            <summary>{routineText(run)}</summary>
+            <Rows rows={run} show={show} day={day} />
+          </details>
+        ) : (
+          <Rows key={run[0]?.id} rows={run} show={show} day={day} />
+        ),
+      )}
+    </>
+  )
+}
+
+const Rows = ({ rows, show, day }: RowsProps) =>
+  rows.length === 0 ? null : (
+    <ol>
+      {rows.map((row) => (
+        <TimelineRow key={row.id} row={row} show={show} day={day} />
+      ))}
+    </ol>
+  )
+
+/** Filter by kind, stored in the URL. */
+function Kinds({ kinds: offered }: { kinds: readonly TimelineKind[] }) {
+  const chosen = query.value('kinds').split(',').filter(Boolean)
+  const toggle = (kind: string) => {
+    const kinds = chosen.includes(kind) ? chosen.filter((each) => each !== kind) : [...chosen, kind]
+    setQuery({ kinds: kinds.join(',') })
+  }
+  return (
+    <fieldset class="kinds">
+      <legend class="unseen">What to show</legend>
+      <button type="button" aria-pressed={chosen.length === 0} onClick={() => setQuery({ kinds: '' })}>
+        All
+      </button>
+      {offered.map((kind) => (
+        <button key={kind} type="button" aria-pressed={chosen.includes(kind)} onClick={() => toggle(kind)}>
+          {kindNames[kind]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,78 @@
+// Figures and newest events of a lending partner, on its page as a lender.
+import type { LenderDetail } from '@lendloom/wire/console/lenders'
+import type { PartnerEvents } from '@lendloom/wire/console/partner'
+import { to } from '../router.ts'
+import { isOfPlatform, tenantId } from '../session.ts'
+import { minuteBefore } from '../ui/clock.ts'
+import { number } from '../ui/figures.ts'
+import { Rows, useResource } from '../ui/list.tsx'
+import { Empty, Loading, Trouble } from '../ui/parts.tsx'
+import { eventColumns } from './events.tsx'
+import { rupees, usePartners } from './partners.tsx'
+
+export const PartnerFigures = ({ lender: { partnerId, offers } }: { lender: LenderDetail }) => (
+  <dl class="figures">
+    {isOfPlatform.value && <PlatformFigures partnerId={partnerId} />}
+    <div>
+      <dt>Offers, seven days</dt>
+      <dd>{number(offers.offered)}</dd>
+      <dd class="quiet small">{number(offers.chosen)} chosen</dd>
+    </div>
+  </dl>
+)
+
+function PlatformFigures({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
+  const partner = usePartners().value?.items.find((each) => each.partnerId === partnerId)
+  if (!partner) return null
+  const { rules, waitingEvents, deadEvents } = partner
+  return (
+    <>
+      <div>
+        <dt>Lends up to</dt>
+        <dd>{rupees(rules.mostRupees)}</dd>
+        <dd class="quiet small">from {rupees(rules.leastRupees)}</dd>
+      </div>
+      <div>
+        <dt>Interest</dt>
+        <dd>{Number(rules.ratePercent)}%</dd>
+        <dd class="quiet small">a year</dd>
+      </div>
+      <div>
+        <dt>Events waiting</dt>
+        <dd>{number(waitingEvents)}</dd>
+        <dd class="quiet small">{number(deadEvents)} given up</dd>
+      </div>
+    </>
+  )
+}
+
+const newestEventsDays = 30
+
+export function NewestEvents({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
+  const { value, error, reload } = useResource<PartnerEvents>('/partner/events', {
+    tenantId: tenantId.value,
+    partnerId: partnerId ?? undefined,
+    limit: '10',
+    from: minuteBefore(newestEventsDays * 86_400),
+  })
+  return (
+    <section>
+      <h2>Newest events</h2>
+      {error && <Trouble error={error} retry={reload} />}
+      {!value && !error && <Loading rows={4} />}
+      {value?.items.length === 0 && <Empty title={`No events in the last ${newestEventsDays} days`} />}
+      {value && value.items.length > 0 && (
+        <Rows
+          label="Newest events"
+          items={value.items}
+          keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
+          href={({ direction, eventId }) => to('lenders', direction, eventId)}
+          columns={eventColumns}
+        />
+      )}
+      <p class="small more">
+        <a href={to('lenders', 'partners')}>All events of partners</a>
+      </p>
+    </section>
+  )
+}

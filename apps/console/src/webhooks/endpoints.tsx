@@ -1,0 +1,252 @@
+// The list of a tenant's endpoints, and the dialog to add one.
+
+import { capitalize } from '@lendloom/foundation/text'
+import { zonedText } from '@lendloom/lending/time-text'
+import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '@lendloom/wire/console/webhooks'
+import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { answerText, causeText } from '@lendloom/wire/webhook/answer-text-en'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { post } from '../api.ts'
+import { go, to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { momentText } from '../ui/clock.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { cappedCount, duration } from '../ui/figures.ts'
+import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
+import { type Column, Table, useList, useResource } from '../ui/list.tsx'
+import { Badge, Breaking, Empty, Id, Time } from '../ui/parts.tsx'
+import { tenantName, toRow, withTenant } from '../ui/tenant-column.tsx'
+import { labelOf } from '../ui/words.ts'
+import { api, healthWords, mayAct } from './words.ts'
+
+const columns: Column<Endpoint>[] = [
+  { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
+  {
+    head: 'Health',
+    cell: (each) => (
+      <>
+        <HealthBadge health={each.health} />
+        <Cause endpoint={each} />
+      </>
+    ),
+  },
+  { head: 'Answers', isMinor: true, cell: (each) => <Answers endpoint={each} limit={10} /> },
+  {
+    head: 'Delivered, 24 h',
+    isNumber: true,
+    isMinor: true,
+    cell: ({ lastDay }) => cappedCount(lastDay.delivered),
+  },
+  { head: 'Median answer', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
+  { head: 'Waiting', isNumber: true, isMinor: true, cell: ({ waiting }) => cappedCount(waiting) },
+  { head: 'Missed', isNumber: true, cell: ({ missed }) => cappedCount(missed) },
+]
+
+const NoEndpoint = ({ children }: { children: ComponentChildren }) => (
+  <Empty title="No endpoints yet">
+    <p>
+      We post lifecycle updates of your borrowers’ journeys to your server as they happen, signed and in order. Add the
+      address that should receive them, or register it from your server:
+    </p>
+    <p class="copyable">
+      <Id
+        value="curl -X POST $PLATFORM/api/lab/webhook-endpoints -H &quot;authorization: Bearer $API_KEY&quot; -H 'content-type: application/json' -d '{&quot;url&quot;:&quot;https://example.com/hooks&quot;}'"
+        whole
+      />
+    </p>
+    {children}
+  </Empty>
+)
+
+export function Endpoints() {
+  const list = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value })
+  const firstPage = useResource<EndpointList>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '1' })
+  const isAdding = useSignal(false)
+  const add = mayAct() && tenantId.value !== '' && (
+    <button type="button" class="primary" onClick={() => assign(isAdding, true)}>
+      Add an endpoint
+    </button>
+  )
+  return (
+    <>
+      {list.items && list.items.length > 0 && add && <div class="acts above">{add}</div>}
+      {mayAct() && tenantId.value === '' && <p class="quiet above">Choose a tenant to add an endpoint.</p>}
+      <Table
+        label="Webhook endpoints"
+        list={list}
+        keyOf={({ endpointId }) => endpointId}
+        href={(endpoint) => toRow(endpoint, 'webhooks', endpoint.endpointId)}
+        columns={withTenant(columns)}
+        empty={<NoEndpoint>{add}</NoEndpoint>}
+      />
+      {isAdding.value && (
+        <Add
+          applications={firstPage.value?.applications ?? []}
+          onClose={() => assign(isAdding, false)}
+          onDone={list.reload}
+        />
+      )}
+    </>
+  )
+}
+
+/** Who pulls the updates of a listener, and how many; nothing for an endpoint that the platform calls. */
+export const listenerText = ({ listenerName, listenerUpdates }: Endpoint): string =>
+  listenerName === null ? '' : `lendloom webhook listen of ${listenerName}, ${listenerUpdates} updates pulled · `
+
+const Address = ({ endpoint }: { endpoint: Endpoint }) => {
+  const { url, applicationName, statuses: selected } = endpoint
+  const isNamed = tenantId.value !== '' || applicationName !== tenantName(endpoint)
+  return (
+    <>
+      <span class="endpoint-url">
+        <Breaking text={url.replace(/^https:\/\//, '')} />
+      </span>
+      <span class="quiet small block">
+        {listenerText(endpoint)}
+        {isNamed && `${applicationName} · `}
+        {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
+      </span>
+    </>
+  )
+}
+
+function Cause({ endpoint }: { endpoint: Endpoint }) {
+  const { health, lastFailure, failingSince, untriedSince, pausedAt, disabledAt, disabledBecause } = endpoint
+  const since = pausedAt ?? disabledAt ?? untriedSince ?? failingSince
+  const cause =
+    health !== 'failing' ? disabledBecause : lastFailure ? causeText(lastFailure.answer) : 'does not accept updates'
+  if (!since) return null
+  return (
+    <span class="small block cause">
+      {cause && capitalize(cause)} <span class="quiet">since {momentText(since)}</span>
+    </span>
+  )
+}
+
+export const HealthBadge = ({ health }: Pick<Endpoint, 'health'>) => {
+  const [tone, text] = healthWords[health]
+  return <Badge tone={tone}>{text}</Badge>
+}
+
+/** A bar for each of the last answers, newest on the right, grey if older than the endpoint's last change. */
+export const Answers = ({ endpoint, limit }: { endpoint: Endpoint; limit?: number }) => {
+  const { lastAnswers, untriedSince } = endpoint
+  const answers = lastAnswers.slice(0, limit)
+  return answers.length === 0 ? (
+    <span class="quiet">None</span>
+  ) : (
+    <span
+      class="answers"
+      role="img"
+      aria-label={`Latest answers, newest first: ${answers.map(({ answer }) => answerText(answer)).join(', ')}`}
+    >
+      {[...answers].reverse().map(({ at, state, answer, tookMs }) => (
+        <i
+          key={at + answer}
+          class={untriedSince && at < untriedSince ? 'old' : state === 'DELIVERED' ? 'good' : 'bad'}
+          title={`${answerText(answer)} in ${duration(tookMs)}, ${zonedText(new Date(at))}`}
+        />
+      ))}
+    </span>
+  )
+}
+
+export function StatusChoice({
+  value,
+  fault,
+  onValue,
+}: {
+  value: string[]
+  fault?: string | undefined
+  onValue(value: string[]): void
+}) {
+  const toggle = (status: string, isOn: boolean) =>
+    onValue(isOn ? [...value, status] : value.filter((each) => each !== status))
+  return (
+    <fieldset class="options">
+      <legend>Statuses to send (none selected means all)</legend>
+      <div class="ticks">
+        {statuses.map((status) => (
+          <label key={status}>
+            <input
+              type="checkbox"
+              checked={value.includes(status)}
+              onChange={(event) => toggle(status, event.currentTarget.checked)}
+            />{' '}
+            {labelOf(status)}
+          </label>
+        ))}
+      </div>
+      {fault && <p class="fault">{fault}</p>}
+    </fieldset>
+  )
+}
+
+function Add({ applications, onClose, onDone }: { applications: Application[]; onClose(): void; onDone(): void }) {
+  const empty: string[] = []
+  const { act, bind, typed } = useTyped({
+    applicationId: applications[0]?.applicationId ?? '',
+    url: '',
+    statuses: empty,
+  })
+  const created = useSignal<NewEndpoint | null>(null)
+  async function submit(): Promise<void> {
+    const { applicationId, url, statuses: selected } = typed
+    created.value = await post<NewEndpoint>(api('/endpoints'), {
+      applicationId,
+      url,
+      ...(selected.length > 0 && { statuses: selected }),
+    })
+    onDone()
+  }
+  if (created.value) return <Added created={created.value} onClose={onClose} />
+  return (
+    <Dialog title="Add an endpoint" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Add the endpoint">
+        {applications.length > 1 && (
+          <Choice
+            label="Application"
+            options={applications.map(({ applicationId, name }) => [applicationId, name] as const)}
+            {...bind('applicationId')}
+          />
+        )}
+        <Field
+          label="URL"
+          hint="An https address on your server that answers a POST with 2xx within ten seconds."
+          autoFocus
+          required
+          {...bind('url')}
+        />
+        <StatusChoice {...bind('statuses')} />
+      </Form>
+    </Dialog>
+  )
+}
+
+const Added = ({ created: { endpoint, secret }, onClose }: { created: NewEndpoint; onClose(): void }) => (
+  <Dialog title="Endpoint added" onClose={onClose}>
+    <Secret secret={secret} />
+    <div class="acts">
+      <button type="button" class="primary" onClick={() => go(to('webhooks', endpoint.endpointId))}>
+        I have saved it
+      </button>
+    </div>
+  </Dialog>
+)
+
+export const Secret = ({ secret, until }: { secret: string; until?: string }) => (
+  <>
+    <p>This secret signs what the endpoint receives. We show it only once: store it where your receiver reads it.</p>
+    <p class="copyable">
+      <Id value={secret} whole />
+    </p>
+    {until && (
+      <p class="quiet">
+        The previous secret also signs until <Time at={until} exact />.
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,88 @@
+// The complaint form: the topic, and what happened.
+
+import type { GrievanceTopic } from '@lendloom/wire/hosted/embed-grievance'
+import { useSignal } from '@preact/signals'
+import { ChoiceField, describedBy, idOf, Labelled } from '../form/field.tsx'
+import { Actions, Button, Form } from '../form/form.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
+import { page } from '../page/page.ts'
+import { t } from '../text.ts'
+
+const topics: readonly GrievanceTopic[] = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER']
+
+/** Sends the borrower's action on a complaint. */
+export const post = (path: string, body: object = {}) =>
+  page.session.act({ method: 'POST', path: `/grievances${path}`, body })
+
+export function RaiseComplaint({ lender, onDone }: { lender: string; onDone(): void }) {
+  const topic = useSignal('')
+  const text = useSignal('')
+  const errors = useSignal<FieldErrors>({})
+  const attempt = useSignal(0)
+  async function send(): Promise<void> {
+    const { length } = text.value.trim()
+    const missing = {
+      ...(topic.value === '' && { topic: '' }),
+      ...(length < 10 && { complaint: length === 0 ? t('wrong.complaint.empty') : '' }),
+    }
+    const faults =
+      Object.keys(missing).length > 0 ? null : await post('', { topic: topic.value, text: text.value.trim() })
+    if (faults === null && Object.keys(missing).length === 0) return onDone()
+    if (faults?.length === 0) return
+    errors.value = faults === null ? missing : { complaint: '' }
+    attempt.value += 1
+  }
+  return (
+    <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <ChoiceField
+        name="topic"
+        value={topic.value}
+        error={errorOf(errors.value, 'topic')}
+        options={topics}
+        onValue={(value) => {
+          topic.value = value
+          errors.value = {}
+        }}
+      />
+      <TextArea
+        name="complaint"
+        value={text.value}
+        error={errorOf(errors.value, 'complaint')}
+        onValue={(value) => {
+          text.value = value
+          errors.value = {}
+        }}
+      />
+      <Actions>
+        <Button submit>{t('complaint.send', { lender })}</Button>
+        <Button kind="quiet" onClick={onDone}>
+          {t('complaint.cancel')}
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
+
+interface TextAreaProps {
+  name: string
+  value: string
+  error: string | undefined
+  onValue(value: string): void
+}
+
+/** A field of several lines; `name` selects its texts. */
+function TextArea({ name, value, error, onValue }: TextAreaProps) {
+  return (
+    <Labelled name={name} error={error}>
+      <textarea
+        id={idOf(name)}
+        rows={5}
+        maxLength={2000}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(name, error)}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+    </Labelled>
+  )
+}

@@ -1,0 +1,234 @@
+// The loan after disbursal: next payment, payout, and complaints; the chunk of requests adds the rest.
+
+import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import { Actions, Button } from '../form/form.tsx'
+import { StoredGold } from '../gold/on-gold.tsx'
+import { Complain, ComplaintDue } from '../help/complain.tsx'
+import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
+import { UnitsPledged } from '../offers/secured.tsx'
+import { Fetched } from '../page/chunk.tsx'
+import { day, endOfDay, rupees } from '../page/format.ts'
+import { page } from '../page/page.ts'
+import { Tick } from '../page/tick.tsx'
+import { Title } from '../page/title.tsx'
+import { translate } from '../page/words.ts'
+import { language, t } from '../text.ts'
+import {
+  duesOf,
+  isInstalmentOpen,
+  isMissing,
+  isOverdueDenied,
+  isPaymentPending,
+  isUnpaid,
+  isVerifying,
+  overdueSplitOf,
+  requestPayment,
+} from './payments.tsx'
+import { Requests, requests } from './request.tsx'
+import { Exit } from './stop.tsx'
+import { type Figure, FigureList, Sums } from './sums.tsx'
+
+type LoanStage = 'returned' | 'closed' | 'current' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
+
+function stageOf({ screen, endReason, installments, debitFailed, servicing }: EmbedView): LoanStage {
+  if (screen === 'CLOSED') return endReason?.code === 'PAYOUT_RETURNED' ? 'returned' : 'closed'
+  if (servicing.some(isOverdueDenied)) return 'current'
+  if (servicing.some(isVerifying)) return 'paying'
+  if (servicing.some(isMissing)) return 'missing'
+  if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
+  if (debitFailed) return 'failed'
+  return installments.some(({ status }) => status !== 'NOT-DUE') ? 'repaying' : 'fresh'
+}
+
+function exitLeadOf(view: EmbedView, lender: string): string | null {
+  const { leave, cancellation, exitRequest, exitHeld: held, exitBooked: booked } = view
+  if (cancellation !== 'OPEN')
+    return held
+      ? t(leave ? 'leave.checking' : 'leave.late', { lender, amount: rupees(held) })
+      : requestLeadOf(view, lender)
+  if (held) return t('leave.held', { lender, amount: rupees(held) })
+  if (booked) return t('leave.booked', { lender, amount: rupees(booked) })
+  if (!exitRequest || !leave?.cost || !leave.account || !leave.payBy) return t('leave.open', { lender })
+  const amount = rupees(leave.cost.total)
+  return leave.payBy === leave.today
+    ? t('leave.pay.last', { lender, amount, time: endOfDay() })
+    : t('leave.pay', { lender, amount, date: day(leave.payBy) })
+}
+
+/** A request that no payment ends any more still has an answer to come. */
+function requestLeadOf({ exitRequest, screen }: EmbedView, lender: string): string | null {
+  if (!exitRequest) return null
+  const { answered, missedOn, paidLate } = exitRequest
+  if (answered) return t('leave.answered')
+  if (!missedOn) return screen === 'CLOSED' ? t('leave.repaid', { lender }) : null
+  const received = paidLate
+    ? t('leave.missed.paid', { lender, amount: rupees(paidLate.amount), date: day(paidLate.on) })
+    : t('leave.missed.next', { lender })
+  return `${t('leave.missed', { date: day(missedOn) })} ${received}`
+}
+
+function claimed({ servicing }: EmbedView) {
+  const { amount, claim } = servicing.find((each) => isVerifying(each) || isMissing(each)) ?? {}
+  return claim
+    ? {
+        sum: amount ?? '',
+        amount: rupees(amount ?? 0),
+        reference: claim.reference,
+        date: day(claim.paidOn),
+        by: day(claim.resultBy),
+      }
+    : { sum: '', amount: '', reference: '', date: '', by: '' }
+}
+
+/** Names the payout account, which for a gold loan only the branch may know. */
+function stageLeadOf(view: EmbedView, stage: Exclude<LoanStage, 'returned'>, lender: string): string {
+  const { bankAccount: account, installments } = view
+  if (stage === 'fresh')
+    return account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
+  if (stage === 'repaying') return ''
+  if (stage !== 'current') return t(`loan.${stage}.lead`, { lender, ...claimed(view) })
+  const next = installments.find(isUnpaid)
+  return next?.status === 'OVERDUE' ? t('loan.current.unpaid', { date: day(next.dueOn) }) : ''
+}
+
+function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
+  if (stage === 'returned') return <Title lead={translate(view.endReason)}>{t('leave.done')}</Title>
+  const { cancellation, exitRequest, debitFailed, installments, servicing } = view
+  const values = { lender, count: installments.filter(({ status }) => status === 'OVERDUE').length }
+  const next = stageLeadOf(view, stage, lender)
+  const stageLead = [stage === 'missing' ? '' : translate(debitFailed), next].join(' ').trim()
+  const exitLead = exitLeadOf(view, lender)
+  const isTransfer = stage === 'late' && servicing.some(({ status, payTo }) => status === 'LINK_READY' && payTo)
+  const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
+  const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const
+  return (
+    <Title lead={lead ?? (isTransfer ? null : stageLead)}>
+      {t(
+        cancellation ? title[cancellation] : `loan.${exitRequest && stage === 'fresh' ? 'repaying' : stage}.title`,
+        values,
+      )}
+    </Title>
+  )
+}
+
+export function LoanScreen() {
+  const view = page.view.value
+  const { selected, screen, payNow, servicing, cancellation } = view
+  if (view.creditLine) return <Fetched chunk={requests} render={() => page.line && <page.line />} />
+  if (view.leave && page.inner.value === 'leave') return <Requests />
+  const lender = selected?.lenderName || t('loan.lender')
+  const stage = stageOf(view)
+  const isClosing = isPaymentPending('FORECLOSURE')
+  const isPending = isClosing || cancellation === 'OPEN' || view.exitHeld !== null || view.exitRequest !== null
+  const isNews = (stage === 'fresh' || stage === 'closed') && !isPending
+  const isOver = screen === 'CLOSED' && !isPending
+  const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
+  return (
+    // A new payment restarts the screen at its top, where the payment is.
+    <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
+      {isNews && <Tick />}
+      {headingOf(view, stage, lender)}
+      <ComplaintDue lender={lender} />
+      {servicing.map((each) => (
+        <Fetched
+          key={each.operationId}
+          chunk={requests}
+          render={() => page.payment && <page.payment payment={each} lender={lender} />}
+        />
+      ))}
+      {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
+      {payNow && <PayNow amount={payNow} missing={claimed(view).amount} lender={lender} />}
+      <Exit text={t('disbursed.exit')} kind={(isNews || isOver) && !needsBorrower ? 'main' : 'quiet'} />
+      {selected && (
+        <Fetched
+          chunk={requests}
+          render={() =>
+            page.loan && (
+              <page.loan selected={selected} isDue={Boolean(needsBorrower)}>
+                {screen !== 'CLOSED' && (
+                  <>
+                    <UnitsPledged after pledges={selected.pledges} />
+                    <StoredGold selected={selected} />
+                  </>
+                )}
+              </page.loan>
+            )
+          }
+        />
+      )}
+      <Complain lender={lender} />
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+function Reminders() {
+  const { reminders } = page.view.value
+  if (!reminders) return null
+  return (
+    <p>
+      <ExternalLink href={`${reminders}?lang=${language.value}`}>{t('loan.remind')}</ExternalLink>
+    </p>
+  )
+}
+
+const PayNow = ({ amount, missing, lender }: { amount: string; missing: string; lender: string }) => (
+  <>
+    <Actions>
+      <Button kind={missing ? 'plain' : undefined} onClick={() => void requestPayment('missed-emi-payment')}>
+        {t('loan.pay.now', { amount: rupees(amount) })}
+      </Button>
+    </Actions>
+    <p class="hint">{missing ? t('loan.missing.why', { amount: missing }) : t('loan.pay.why', { lender })}</p>
+  </>
+)
+
+function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
+  const { selected, screen, owed, installments, servicing, exitRequest } = view
+  if (!selected || screen === 'CLOSED') return null
+  const nextInstalment = installments.find(isUnpaid)
+  const paid = installments.filter(({ status }) => status === 'PAID').length
+  const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
+  const overdue = owed.find(({ part }) => part === 'overdue')?.amount
+  const openPayment = servicing.find(isInstalmentOpen)
+  const toPay = view.payNow ?? openPayment?.amount
+  const withToday = stage !== 'paying' && overdue && Number(toPay) > Number(overdue)
+  const isLate = stage === 'late' || stage === 'missing'
+  const date = nextInstalment ? day(nextInstalment.dueOn) : ''
+  const { sum, ...report } = claimed(view)
+  const next: Figure | undefined =
+    stage === 'paying'
+      ? [t('loan.verifying'), sum, t('loan.claim', report)]
+      : nextInstalment && [
+          isLate
+            ? `⚠ ${t(withToday ? 'loan.due' : 'loan.overdue')}`
+            : t(overdue && stage !== 'current' ? 'loan.overdue' : 'loan.next'),
+          (!withToday && overdue) || toPay || nextInstalment.amount,
+          t(isLate ? 'loan.since' : 'loan.on', { date }),
+        ]
+  const isMore = withToday || (stage === 'paying' && Number(overdue) > Number(sum))
+  const split = isLate ? overdueSplitOf(toPay) : []
+  const dues = split[0]
+    ? []
+    : duesOf([...(isMore ? (['overdue'] as const) : []), 'outstanding', 'planned', 'penalCharges'])
+  if (isLate && openPayment?.amount && openPayment.payTo !== null) return null
+  if (isLate && openPayment?.amount)
+    return (
+      <p class="hint">
+        {[
+          `${t('loan.overdue')} ${t('loan.since', { date })}`,
+          ...duesOf(['outstanding', 'planned']).map(([name, amount]) => `${name} ${rupees(amount)}`),
+        ].join(' · ')}
+      </p>
+    )
+  const open = next ? [next, ...dues] : dues
+  const figures = open[0] && (stage !== 'fresh' || exitRequest) ? open : [payout, ...open]
+  return (
+    <div class={isLate ? 'deal late' : 'deal'}>
+      <FigureList figures={figures} />
+      {split[0] && <Sums rows={split} />}
+      {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
+      {next && !isLate && <Reminders />}
+    </div>
+  )
+}

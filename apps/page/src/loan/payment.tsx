@@ -1,0 +1,121 @@
+// A payment outside the plan: the lender's payment page or account, the report of a transfer, and the result.
+import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
+import { Actions, Button } from '../form/form.tsx'
+import { ExternalLink, lenderOf } from '../offers/lender.tsx'
+import { day, lastDay, rupees } from '../page/format.ts'
+import { type PaymentProps, page } from '../page/page.ts'
+import { Waiting } from '../page/waiting.tsx'
+import { translate } from '../page/words.ts'
+import { language, t, textOf } from '../text.ts'
+import { LenderContact, PayTo, PayTotal } from './leave.tsx'
+import {
+  isInstalmentOpen,
+  isMissing,
+  isOverdueDenied,
+  isVerifying,
+  overdueSplitOf,
+  paymentName,
+  requestPayment,
+} from './payments.tsx'
+import { Sums } from './sums.tsx'
+
+export function Payment({ payment, lender }: PaymentProps) {
+  const { kind, status, problem, parts, keptFees, redirectUrl, payTo } = payment
+  const { leave, cancellation } = page.view.value
+  const isReady = status === 'LINK_READY'
+  const report = payTo !== null && problem && redirectUrl && (
+    <Actions>
+      <ExternalLink look="button main" href={`${redirectUrl}?lang=${language.value}`}>
+        {t('pay.again')}
+      </ExternalLink>
+    </Actions>
+  )
+  if (isMissing(payment)) return report
+  if (isVerifying(payment)) return null
+  if (isOverdueDenied(payment)) return <Denied />
+  const amount = payment.amount === null ? '' : rupees(payment.amount)
+  return (
+    <div class={problem ? 'notice' : isLateTransfer(payment) ? 'card late' : 'card'} role="status">
+      <Name payment={payment} />
+      {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
+      {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
+      {problem && <p>{translate(problem)}</p>}
+      {report}
+      {isReady && payTo !== null && redirectUrl && <Transfer payment={payment} lender={lender} />}
+      {isReady && payTo === null && redirectUrl && (
+        <>
+          {parts.length > 0 && payment.amount && (
+            <Sums
+              rows={parts.map((each) => [textOf(`loan.${each.part}`), each.amount])}
+              total={[t('loan.total'), payment.amount]}
+            />
+          )}
+          {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
+          {amount && <p>{t('loan.ready', { lender })}</p>}
+          <div class="actions">
+            <ExternalLink look="button main" href={redirectUrl}>
+              {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
+            </ExternalLink>
+            <Button kind="quiet" onClick={() => void requestPayment('status')}>
+              {t('loan.check')}
+            </Button>
+          </div>
+        </>
+      )}
+      {leave && cancellation && kind === 'FORECLOSURE' && (
+        <p class="hint">{t('leave.unpaid', { date: lastDay(leave.until, leave.today) })}</p>
+      )}
+    </div>
+  )
+}
+
+const isLateTransfer = (payment: EmbedPayment) => payment.payTo !== null && isInstalmentOpen(payment)
+
+function Name({ payment }: Pick<PaymentProps, 'payment'>) {
+  const { kind, problem, claim } = payment
+  const name = paymentName(kind)
+  if (problem) return <strong>{`⚠ ${name} · ${t(claim ? 'receipts.MISSING' : 'receipts.FAILED')}`}</strong>
+  return isLateTransfer(payment) ? null : <strong>{name}</strong>
+}
+
+const Denied = () => (
+  <div class="all">
+    <p>{t('loan.recheck.why')}</p>
+    <Actions>
+      <Button kind="plain" onClick={() => void requestPayment('missed-emi-payment')}>
+        {t('loan.recheck')}
+      </Button>
+    </Actions>
+    <LenderContact lender={lenderOf(page.view.value)} />
+  </div>
+)
+
+function Transfer({ payment, lender }: PaymentProps) {
+  const { amount, payTo, redirectUrl } = payment
+  const isInstalment = isInstalmentOpen(payment)
+  const since = page.view.value.installments.find(({ status }) => status === 'OVERDUE')?.dueOn
+  const newest = page.view.value.receipts.find(({ status }) => status === 'MISSING' || status === 'PAID')
+  return (
+    <>
+      {newest?.status === 'MISSING' && <p>{t('loan.missing.why', { amount: rupees(newest.amount) })}</p>}
+      {amount && (
+        <div>
+          <dl class="first lead-figure">
+            <PayTotal amount={amount} />
+          </dl>
+          {isInstalment && since && <p>{`${t('loan.overdue')} ${t('loan.since', { date: day(since) })}`}</p>}
+        </div>
+      )}
+      {isInstalment && <Sums rows={overdueSplitOf(amount)} />}
+      <p>{t('pay.how', { lender })}</p>
+      <dl class="sums">
+        <PayTo amount={null} account={payTo ?? ''} />
+      </dl>
+      <div class="actions">
+        <ExternalLink look="button main" href={`${redirectUrl}?lang=${language.value}`}>
+          {t('pay.report')}
+        </ExternalLink>
+      </div>
+    </>
+  )
+}

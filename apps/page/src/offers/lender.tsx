@@ -1,0 +1,113 @@
+// A lender's logo, its answer, and its contacts.
+
+import type { EmbedLender, EmbedView } from '@lendloom/wire/hosted/embed'
+import { useSignal } from '@preact/signals'
+import { ago } from '../page/format.ts'
+import { page } from '../page/page.ts'
+import { translate } from '../page/words.ts'
+import { t, textOf } from '../text.ts'
+
+/** The lender's logo, or the first letter of its name. */
+export function LenderLogo({ name, logoUrl }: { name: string; logoUrl?: string | null }) {
+  const isBroken = useSignal(false)
+  return logoUrl?.startsWith('/lab/') && !isBroken.value ? (
+    <img
+      class="logo"
+      src={logoUrl}
+      alt=""
+      onError={() => {
+        isBroken.value = true
+      }}
+    />
+  ) : (
+    <span class="logo" aria-hidden="true">
+      {name[0]}
+    </span>
+  )
+}
+
+/** How long the answer has been pending; nothing in the first seconds. */
+const waitingText = (seconds: number | null | undefined) =>
+  seconds && seconds >= 10 && t('offers.since', { since: ago(seconds) })
+
+/** A lender and its answer; `brief` omits the reason. */
+export function LenderRow({
+  lender: { name, logoUrl, status, reason, waitedSeconds },
+  brief,
+}: {
+  lender: EmbedLender
+  brief?: boolean
+}) {
+  return (
+    <li class={status}>
+      <LenderLogo name={name} logoUrl={logoUrl} />
+      <div>
+        <b>{name}</b>
+        <p>{(!brief && translate(reason)) || waitingText(waitedSeconds) || textOf(`searching.${status}`)}</p>
+      </div>
+    </li>
+  )
+}
+
+export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
+  <ul class="answers">
+    {lenders.map((lender) => (
+      <LenderRow key={lender.id} lender={lender} />
+    ))}
+  </ul>
+)
+
+/** A link to a new tab, without a referrer. An app that must open pages itself receives a message instead. */
+export function ExternalLink({ href, look, children }: { href: string; look?: string; children: string }) {
+  if (!/^https?:/.test(href)) return null
+  return (
+    <a
+      class={look}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        if (!page.host.opensPages) return
+        event.preventDefault()
+        page.host.send({ type: 'lab.open', url: href })
+      }}
+    >
+      {children} <span class="sr">{t('terms.newtab')}</span>
+    </a>
+  )
+}
+
+/** A lender's legal name, grievance officer and customer support. */
+export function Officer({ lender }: { lender: EmbedLender | undefined }) {
+  if (!lender) return null
+  const { grievanceOfficer: officer, support } = lender
+  return (
+    <details>
+      <summary>{t('terms.officer', { lender: lender.name })}</summary>
+      {lender.legalName && <p class="hint">{t('lender.legal', { name: lender.legalName })}</p>}
+      <dl class="rows">
+        <dt>{t('terms.officer.is')}</dt>
+        <dd>
+          {officer.name}, {officer.designation}
+          <br />
+          <a href={`mailto:${officer.email}`}>{officer.email}</a>
+          <br />
+          <a href={`tel:${officer.phone}`}>{officer.phone}</a>
+          <br />
+          {officer.address}
+        </dd>
+        <dt>{t('terms.support')}</dt>
+        <dd>
+          <a href={`mailto:${support.email}`}>{support.email}</a>
+          <br />
+          <a href={`tel:${support.phone}`}>{support.phone}</a>
+          <br />
+          <ExternalLink href={support.link}>{support.link}</ExternalLink>
+        </dd>
+      </dl>
+    </details>
+  )
+}
+
+export const lenderOf = ({ lenders, selected }: EmbedView): EmbedLender | undefined =>
+  lenders.find(({ name, id }) => id === selected?.terms.lenderId || name === selected?.lenderName)

@@ -1,0 +1,119 @@
+// An offer in the list: the compared figures, and all terms when it is opened.
+
+import type { EmbedLender } from '@lendloom/wire/hosted/embed'
+import type { ComponentChildren } from 'preact'
+import { Button } from '../form/form.tsx'
+import { about, isWeekly, months, rupees } from '../page/format.ts'
+import { t } from '../text.ts'
+import { isFar, summaryOf } from './branches.tsx'
+import { affordable, type OfferPrice } from './compare.ts'
+import { aprOf, feesOf, payoutOf } from './figures.ts'
+import { LenderLogo } from './lender.tsx'
+import { SecuredBy } from './secured.tsx'
+import { Estimate, Terms, validity } from './terms.tsx'
+import { monthlyIncome } from './wanted.tsx'
+
+interface OfferCardProps {
+  price: OfferPrice
+  lender: EmbedLender | undefined
+  /** Badge text if the offer is first by the sort criterion. */
+  best: string | null
+  choose(price: OfferPrice): void
+}
+
+const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | 'best'> & Pick<OfferPrice, 'offer'>) => (
+  <div class="who">
+    <LenderLogo name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
+    <div>
+      <h2>{offer.lenderName}</h2>
+      <small>
+        {[lender?.kind ? t(`kind.${lender.kind}`) : lender?.about, validity(offer)].filter(Boolean).join(' · ')}
+      </small>
+    </div>
+    {best && <b class="badge">{best}</b>}
+  </div>
+)
+
+export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
+  const { offer, amount, fits } = price
+  return (
+    <li class="card offer">
+      <OfferHeading offer={offer} lender={lender} best={best} />
+      {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
+      {!fits && <p>{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
+      <ComparedFigures price={price} />
+      {offer.branches.length > 0 &&
+        (isFar(offer.branches) ? (
+          <p class="far">⚠ {summaryOf(offer.branches)}</p>
+        ) : (
+          <p class="hint">{summaryOf(offer.branches)}</p>
+        ))}
+      {lender?.usualPayoutSeconds && (
+        <p class="hint">{t('offers.payout', { time: about(lender.usualPayoutSeconds) })}</p>
+      )}
+      <SecuredBy offer={offer} />
+      <details class="whole">
+        <summary>{t('offers.details')}</summary>
+        <div class="all">
+          <Terms price={price} lender={lender} />
+        </div>
+      </details>
+      <div class="actions">
+        {offer.expired ? (
+          <p class="wrong">{t('offers.expired')}</p>
+        ) : (
+          <Button label={t('offers.choose', { lender: offer.lenderName })} onClick={() => choose(price)}>
+            {t('offers.take')}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+export function ComparedFigures({ price }: { price: OfferPrice }) {
+  const { offer, instalment, count, perMonth, total, isEstimate } = price
+  const isMonthly = count === price.months
+  const maxInstalment = affordable(monthlyIncome())
+  return (
+    <>
+      <dl class="compared">
+        {offer.creditLine ? (
+          <Figure label={t('terms.limit')}>{rupees(price.amount)}</Figure>
+        ) : (
+          <Figure label={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
+            {instalment === null ? '–' : rupees(instalment)}
+            {!isMonthly && <small> {t('terms.times', { count })}</small>}
+          </Figure>
+        )}
+        <Figure label={t('offers.apr')}>{aprOf(price)}</Figure>
+        {!offer.creditLine && (
+          <Figure label={t('offers.total')} isEstimate={isEstimate}>
+            {total === null ? '–' : rupees(total)}
+          </Figure>
+        )}
+        <Figure label={t('terms.charges')}>{feesOf(price)}</Figure>
+        {!offer.creditLine && <Figure label={t('terms.hand')}>{payoutOf(price)}</Figure>}
+      </dl>
+      {!isMonthly && perMonth !== null && <p class="hint">{t('terms.amonth', { amount: rupees(perMonth) })}</p>}
+      {maxInstalment > 0 && (perMonth ?? 0) > maxInstalment && (
+        <p>{t('offers.above', { emi: rupees(maxInstalment) })}</p>
+      )}
+    </>
+  )
+}
+
+interface FigureProps {
+  label: string
+  isEstimate?: boolean
+  children: ComponentChildren
+}
+
+const Figure = ({ label, isEstimate, children }: FigureProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <Estimate isEstimate={isEstimate}>{children}</Estimate>
+    </dd>
+  </div>
+)

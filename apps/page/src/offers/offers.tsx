@@ -1,0 +1,292 @@
+// From the search to the choice: lenders answer, and the borrower compares all offers. Displayed offers never move.
+
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Button, TroubleNotice } from '../form/form.tsx'
+import { finalChunk } from '../loan/afterwards.tsx'
+import { chunkOf, Fetched } from '../page/chunk.tsx'
+import { months, rupees } from '../page/format.ts'
+import { type ChooseProps, page, type RequestProps } from '../page/page.ts'
+import { Title } from '../page/title.tsx'
+import { Waiting } from '../page/waiting.tsx'
+import { language, t } from '../text.ts'
+import {
+  distanceTo,
+  hasKnownDistance,
+  hasTermChoice,
+  initialTerms,
+  type OfferPrice,
+  orders,
+  priceOffer,
+  type RequestedTerms,
+  type SortOrder,
+  sortOffers,
+} from './compare.ts'
+import { ComparedFigures, OfferCard } from './offer-card.tsx'
+import { countPending, OtherLenders, SearchProgress } from './other-lenders.tsx'
+import { RequestPanel, wrongAmount } from './wanted.tsx'
+
+const choice = chunkOf('offers', 'choose')
+
+type Sort = SortOrder | 'branch'
+const sortsOf = (offers: EmbedOffer[]): readonly Sort[] =>
+  offers.some(hasKnownDistance) ? [...orders, 'branch'] : orders
+
+function selectOffer(offer: EmbedOffer, { amount, months }: RequestedTerms, entries: object = {}) {
+  const price = priceOffer(offer, { amount, months })
+  page.quoted = price.isEstimate ? price : undefined
+  return page.session.act({
+    method: 'POST',
+    path: `/offers/${encodeURIComponent(offer.id)}/select`,
+    body: { amount: String(amount), tenureMonths: months, ...entries, language: language.value },
+  })
+}
+
+/** Whether choosing the offer takes more than a tap: a branch, units to pledge, or knowing that it is an application. */
+const needsEntries = ({ branches, schemes, submits }: EmbedOffer): boolean =>
+  branches.length > 0 || schemes.length > 0 || submits
+
+const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
+
+async function choose({ offer, amount, months }: OfferPrice): Promise<void> {
+  if (needsEntries(offer)) return page.opener(offer.id)()
+  const faults = await selectOffer(offer, { amount, months })
+  if (faults?.length) page.opener(offer.id)()
+}
+
+/** The comparison starts when the search ends, or when the borrower opens the offers earlier. */
+export function OffersScreen() {
+  const { screen, searching, offers } = page.view.value
+  /** Ids of the displayed offers. Later offers are added only when the borrower opens them. */
+  const displayed = useSignal<readonly string[] | null>(null)
+  const comparison: OfferComparison = {
+    start: useRef(null),
+    terms: useSignal(null),
+    typed: useSignal(null),
+    sortAt: useSignal(null),
+    order: useSignal('apr'),
+  }
+  const isSearchOver = screen === 'OFFERS' && !searching
+  useEffect(() => {
+    if (isSearchOver) displayed.value ??= idsOf(offers)
+  }, [isSearchOver])
+  const ids = displayed.value ?? (isSearchOver ? idsOf(offers) : null)
+  const isComparing = ids !== null
+  // Preloads the next chunks, but not before the offers, which they would delay on a slow connection.
+  useEffect(() => {
+    if (!isComparing) return
+    void finalChunk.load()
+    void choice.load()
+  }, [isComparing])
+  const openOffer = offers.find(({ id, expired }) => id === page.inner.value && !expired)
+  const show = () => {
+    displayed.value = idsOf(offers)
+  }
+  if (openOffer)
+    return (
+      <Fetched
+        key={openOffer.id}
+        chunk={choice}
+        render={() =>
+          page.choose && <page.choose {...choosePropsFor(openOffer, comparison)} onBack={page.opener('')} />
+        }
+      />
+    )
+  if (!isComparing) return <Searching show={show} />
+  return (
+    <Comparison key={ids.join()} ids={ids} comparison={comparison} show={show} choose={(price) => void choose(price)} />
+  )
+}
+
+/** Props of the chosen offer's screen. It receives the comparison's code here instead of bundling a copy. */
+function choosePropsFor(offer: EmbedOffer, comparison: OfferComparison): Omit<ChooseProps, 'onBack'> {
+  const priceAt = (terms: RequestedTerms) => priceOffer(offer, terms)
+  const select: ChooseProps['select'] = (terms, entries) => selectOffer(offer, terms, entries)
+  const { amount, months } = priceAt(comparison.terms.value ?? initialTerms([offer]))
+  return {
+    offer,
+    requested: { amount, months },
+    wrongAmount: wrongAmount([offer]),
+    priceAt,
+    select,
+    Panel: RequestPanel,
+    Figures: ComparedFigures,
+  }
+}
+
+/** State of the comparison, kept while an offer is open and when offers are added. */
+interface OfferComparison {
+  /** Initial terms, computed when the comparison is first shown; later offers do not change them. */
+  start: { current: RequestedTerms | null }
+  terms: Signal<RequestedTerms | null>
+  typed: RequestProps['typed']
+  /** The terms at which the offers are sorted; they follow `terms` when the borrower leaves the field. */
+  sortAt: Signal<RequestedTerms | null>
+  order: Signal<Sort>
+}
+
+function Searching({ show }: { show(): void }) {
+  const { lenders, offers, searching } = page.view.value
+  const { pending, asking } = countPending()
+  const answered = lenders.length - pending - asking
+  const total = lenders.length
+  const isAnswered = total > 0 && answered === total
+  const titleWhilePending = searching || asking === 0 ? 'searching.title' : 'offers.consent'
+  const title = isAnswered ? 'searching.done' : titleWhilePending
+  return (
+    <section>
+      <Title>{t(title)}</Title>
+      <Waiting share={total > 0 ? answered / total : undefined}>
+        {total > 0 &&
+          (pending === 0 && asking > 0
+            ? t('offers.asking', { count: asking })
+            : t('searching.progress', { done: answered, of: total }))}
+      </Waiting>
+      {(searching || offers.length > 0) && (
+        <div class="actions reserved">
+          {offers.length > 0 ? (
+            <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>
+          ) : (
+            pending > 0 && <p class="hint">{t('searching.lead')}</p>
+          )}
+        </div>
+      )}
+      <TroubleNotice />
+      <OtherLenders ids={[]} brief />
+    </section>
+  )
+}
+
+/** Sorts the offers into those that match the request and the rest, with the badge of the best if there are several. */
+function rankOffers(visibleOffers: EmbedOffer[], terms: RequestedTerms, order: Sort) {
+  const ranked = sortBy(visibleOffers, terms, order)
+  const matches = ranked.filter(({ fits }) => fits)
+  const [first, second] = matches
+  const hasBest = first && second && (order !== 'branch' || hasKnownDistance(first.offer))
+  return {
+    matches,
+    rest: ranked.filter(({ fits }) => !fits),
+    best: hasBest ? t(`offers.best.${order}`) : null,
+  }
+}
+
+const leadOf = (offers: EmbedOffer[]): string =>
+  [
+    offers.some(({ branches }) => branches.length > 0) && t('offers.gold'),
+    offers.length > 1 && offers.some(hasTermChoice) && t('offers.same'),
+    offers.length > 1 && t('offers.explain'),
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+interface ComparisonProps {
+  ids: readonly string[]
+  comparison: OfferComparison
+  show(): void
+  choose(price: OfferPrice): void
+}
+
+function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
+  const { offers, searching } = page.view.value
+  const visibleOffers = offers.filter(({ id }) => ids.includes(id))
+  const newCount = offers.length - visibleOffers.length
+  comparison.start.current ??= initialTerms(visibleOffers, page.earlier)
+  const start = comparison.start.current
+  const terms = comparison.terms.value ?? start
+  const sortTerms = comparison.sortAt.value ?? start
+  const { matches, rest: otherPrices, best } = rankOffers(visibleOffers, sortTerms, comparison.order.value)
+  const chooseAt = (price: OfferPrice) => {
+    comparison.terms.value = terms
+    comparison.typed.value = null
+    choose(price)
+  }
+  return (
+    <section class="comparison">
+      <Title lead={leadOf(visibleOffers)}>{t('offers.title', { count: offers.length })}</Title>
+      <RequestPanel
+        offers={visibleOffers}
+        requested={terms}
+        typed={comparison.typed}
+        onChange={(next) => {
+          comparison.terms.value = next
+        }}
+        onDone={() => {
+          comparison.sortAt.value = comparison.terms.value
+        }}
+      />
+      <SearchProgress newCount={newCount} show={show} />
+      <TroubleNotice />
+      <Bar terms={terms} order={comparison.order} sorts={visibleOffers.length > 1 ? sortsOf(visibleOffers) : []} />
+      <Cards prices={matches} terms={terms} best={best} choose={chooseAt} />
+      {otherPrices.length > 0 && (
+        <>
+          <h2>{t('offers.elsewhere')}</h2>
+          <Cards prices={otherPrices} terms={terms} best={null} choose={chooseAt} />
+        </>
+      )}
+      <p class="hint">{t('offers.words')}</p>
+      <OtherLenders ids={ids} heading={searching || newCount > 0 ? 'offers.others' : 'offers.unmatched'} />
+    </section>
+  )
+}
+
+/** Sorts by a figure or, for gold, by the distance to the nearest branch; unknown distances come last. */
+function sortBy(offers: EmbedOffer[], terms: RequestedTerms, order: Sort): OfferPrice[] {
+  if (order !== 'branch') return sortOffers(offers, terms, order)
+  const sortDistance = ({ fits, offer }: OfferPrice) => (fits ? 0 : 1e6) + distanceTo(offer)
+  return sortOffers(offers, terms, 'apr').sort((first, other) => sortDistance(first) - sortDistance(other))
+}
+
+interface CardsProps {
+  prices: OfferPrice[]
+  terms: RequestedTerms
+  /** Badge text of the first offer. */
+  best: string | null
+  choose(price: OfferPrice): void
+}
+
+const Cards = ({ prices, terms, best, choose }: CardsProps) => (
+  <ul class="cards offers">
+    {prices.map(({ offer }, i) => (
+      <OfferCard
+        key={offer.id}
+        price={priceOffer(offer, terms)}
+        lender={page.view.value.lenders.find(({ id }) => id === offer.lenderId)}
+        best={i === 0 ? best : null}
+        choose={choose}
+      />
+    ))}
+  </ul>
+)
+
+interface BarProps {
+  terms: RequestedTerms
+  order: OfferComparison['order']
+  /** Empty if there is nothing to sort. */
+  sorts: readonly Sort[]
+}
+
+/** The requested terms, and the choice of the order. */
+const Bar = ({ terms, order, sorts }: BarProps) => (
+  <div class="sorting">
+    <b>
+      {rupees(terms.amount)}
+      {terms.months > 0 && ` · ${months(terms.months)}`}
+    </b>
+    {sorts.length > 0 && (
+      <select
+        aria-label={t('offers.sort')}
+        onChange={(event) => {
+          order.value = sorts[event.currentTarget.selectedIndex] ?? 'apr'
+        }}
+      >
+        {sorts.map((each) => (
+          <option key={each} selected={each === order.value}>
+            {t(`offers.best.${each}`)}
+          </option>
+        ))}
+      </select>
+    )}
+  </div>
+)

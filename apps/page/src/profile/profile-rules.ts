@@ -1,0 +1,78 @@
+// Validates profile fields, and computes the draft to save. Pure.
+
+import { contractOf } from '@lendloom/lending/product/products'
+import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import { personPanPattern } from '@lendloom/wire/identifier'
+import { businessFields } from '../product/fields.ts'
+import { productForms } from '../product/forms.ts'
+import type { Field, Values } from './profile.ts'
+
+/** Normalizes input: a PAN, GSTIN or PIN code may be pasted with blanks or dashes. */
+export const normalize = (name: string, text = ''): string =>
+  /^pan$|^gstin$|incode$/i.test(name) ? text.replace(/[\s-]/g, '') : text.trim()
+
+/** Whether a required value is missing, or a value is invalid. */
+export function isInvalid(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {
+  const { name, kind, options, optional, pattern } = field
+  const text = normalize(name, value)
+  if (/^-*$/.test(text)) return !optional
+  if (kind === 'date') return !isAdultsBirthday(text, at)
+  if (options) return !options.includes(text)
+  const { needsPersonPan, minIncomeDigits } = contractOf(journeyType)
+  const validPattern =
+    name === 'income'
+      ? `^[1-9]\\d{${minIncomeDigits - 1},11}$`
+      : name === 'pan' && needsPersonPan
+        ? personPanPattern
+        : pattern
+  return validPattern !== undefined && !new RegExp(validPattern).test(text)
+}
+
+/** A valid day, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are accepted. */
+export function isAdultsBirthday(text: string, at: Date): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exists && Date.UTC(year + 18, month - 1, day) <= at.getTime() && year >= at.getUTCFullYear() - 110
+}
+
+/** `1992-2-9` as typed becomes `1992-02-09`. */
+const fullDate = (text: string): string => text.replace(/-(\d)(?!\d)/g, '-0$1')
+
+type Draft = Record<string, Record<string, string | null> | string>
+
+/**
+ * The draft to save: values that differ from the stored ones. A null value clears a field, also one that the form no
+ * longer shows. Returns null if nothing has changed.
+ */
+export function draftOf(fields: Field[], edited: Values, known: Values): Draft | null {
+  const all = { ...known, ...edited }
+  const groups: Partial<Record<NonNullable<Field['group']>, Record<string, string | null>>> = {}
+  const topLevel: Record<string, string> = {}
+  for (const { name, group, kind, when } of fields) {
+    const text = when && !when(all) ? '' : normalize(name, all[name])
+    const value = kind === 'date' ? fullDate(text) : text
+    if (value === (known[name] ?? '')) continue
+    if (group) groups[group] = { ...groups[group], [name]: value || null }
+    else topLevel[name] = value
+  }
+  const draft = { ...topLevel, ...groups }
+  return Object.keys(draft).length > 0 ? draft : null
+}
+
+export function usesFor(journeyType: EmbedView['journeyType'], chosen: string | undefined): readonly string[] {
+  const { uses } = productForms[journeyType]
+  return chosen && !uses.includes(chosen) ? [chosen, ...uses] : uses
+}
+
+/** All fields of all parts, the purpose last. */
+export function fieldsFor(
+  journeyType: EmbedView['journeyType'],
+  endUse: string | undefined,
+  asksBusiness = false,
+): Field[] {
+  const use: Field = { name: 'endUse', part: 2, kind: 'select', options: usesFor(journeyType, endUse) }
+  const fields = productForms[journeyType].fields()
+  const home = fields.findIndex(({ group }) => group === 'address')
+  return [...fields.slice(0, home), ...(asksBusiness ? businessFields() : []), ...fields.slice(home), use]
+}

@@ -1,0 +1,17 @@
+// Notice of a failed step: why it failed, and what to do before the retry that the screen offers.
+import type { Words } from '@lendloom/lending/reason/reason'
+import { translate } from '../page/words.ts'
+import { t } from '../text.ts'
+
+interface FailedStepProps {
+  step: 'kyc' | 'visit' | 'lien' | 'page' | 'offline' | 'statement' | 'bank' | 'eMandate' | 'loanAgreement'
+  problem: Words
+}
+
+export const FailedStep = ({ step, problem }: FailedStepProps) => (
+  <div class="notice" role="alert">
+    <strong>{t('step.problem')}</strong>
+    <p>{translate(problem)}</p>
+    <p>{t(`step.again.${step}`)}</p>
+  </div>
+)

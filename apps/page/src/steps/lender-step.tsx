@@ -1,0 +1,203 @@
+// A step on the lender's page: what happens there, the link, and waiting for the result.
+
+import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Actions, Button } from '../form/form.tsx'
+import { GoldLocation } from '../gold/on-gold.tsx'
+import { ThingsToBring } from '../gold/visit.tsx'
+import { LenderLogo, lenderOf, Officer } from '../offers/lender.tsx'
+import { BlockedNotice } from '../page/blocked-notice.tsx'
+import { rupees } from '../page/format.ts'
+import { openPage } from '../page/open-page.ts'
+import { page } from '../page/page.ts'
+import { isOffline, isOnOnePage } from '../page/screen-step.ts'
+import { Title } from '../page/title.tsx'
+import { Waiting } from '../page/waiting.tsx'
+import { t } from '../text.ts'
+import { FailedStep } from './failed-step.tsx'
+
+type LenderStepName = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
+type Text = Exclude<LenderStepName, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'offline' | 'statement'
+const paths = {
+  kyc: 'kyc',
+  bankMandate: 'bank-mandate',
+  eMandate: 'e-mandate',
+  loanAgreement: 'loan-agreement',
+} as const
+
+export function KycScreen() {
+  const view = page.view.value
+  return <LenderStep name="kyc" text={isOnOnePage(view) ? 'page' : isOffline(view) ? 'offline' : 'kyc'} />
+}
+/** A gold loan's only step at the lender: the borrower books a visit on its page, and the branch does the rest. */
+export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
+/** Pledge of mutual fund units, which is the first of two pages of the mandate step. */
+export const LienScreen = () => <LenderStep name="eMandate" text="lien" />
+/** Fetches a bank statement, on a page of the platform. */
+export const StatementScreen = () => <LenderStep name="bankMandate" text="statement" />
+export const MandateScreen = () => <LenderStep name="eMandate" text="eMandate" />
+export const AgreementScreen = () => <LenderStep name="loanAgreement" text="loanAgreement" />
+
+const partOf = (text: Text, part: 'open' | 'waiting') =>
+  text === 'visit' || text === 'statement' ? (`step.${text}.${part}` as const) : (`step.${part}` as const)
+
+/** Why the borrower visits the page; some texts differ for a credit line. */
+function reasonFor(text: Text, isLine: boolean, lender: string): string {
+  const isSameForLine = text === 'visit' || text === 'offline' || text === 'statement'
+  return t(isLine && !isSameForLine ? `step.${text}.why.line` : `step.${text}.why`, { lender })
+}
+
+interface PageInfoProps {
+  text: Text
+  owner: string
+  url: string | null
+}
+
+function PageInfo({ text, owner, url }: PageInfoProps) {
+  const host = /^https?:\/\/([^/?#]+)/.exec(url ?? '')?.[1]
+  return (
+    <dl class="rows">
+      <dt>{t('step.whose')}</dt>
+      <dd>
+        {owner}
+        {host && host !== location.host && <small> {host}</small>}
+      </dd>
+      <dt>{t('step.time')}</dt>
+      <dd>{t(`step.${text}.time`)}</dd>
+      {text !== 'visit' && (
+        <>
+          <dt>{t('step.bring')}</dt>
+          <dd>{t(`step.${text}.bring`)}</dd>
+        </>
+      )}
+      <dt>{t('step.next')}</dt>
+      <dd>{t(`step.${text}.next`, { lender: lenderName(page.view.value) })}</dd>
+    </dl>
+  )
+}
+
+interface PageLinkProps extends PageInfoProps {
+  isRetry: boolean
+  open(): void
+}
+
+/** The link to the lender's page, with preparation hints. */
+const PageLink = ({ isRetry, open, ...about }: PageLinkProps) => (
+  <>
+    <PageInfo {...about} />
+    <p class="hint">{t('step.tab')}</p>
+    <Actions>
+      <Button onClick={open}>{t(isRetry ? 'step.retry' : partOf(about.text, 'open'), { lender: about.owner })}</Button>
+    </Actions>
+  </>
+)
+
+const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
+
+/** The lender and its final terms, before them the chosen amount. Themes cannot hide or change it. */
+export function LenderName() {
+  const view = page.view.value
+  const lender = lenderName(view)
+  const { terms, amount, final } = view.selected ?? {}
+  return (
+    <div class="who">
+      <LenderLogo name={lender} logoUrl={lenderOf(view)?.logoUrl ?? null} />
+      <p>
+        <b>{lender}</b>
+        {terms && amount && (
+          <small class="per-month">
+            {rupees(final ? terms.amountPrincipal : amount)}
+            {final &&
+              !terms.creditLine &&
+              ` · ${rupees(terms.installmentAmount)} ${t('terms.times', { count: terms.numberOfInstallments })}`}
+          </small>
+        )}
+      </p>
+    </div>
+  )
+}
+
+interface HeadingProps {
+  text: Text
+  lender: string
+  isBooked: boolean
+  isWaiting: boolean
+}
+
+function Heading({ text, lender, isBooked, isWaiting }: HeadingProps) {
+  if (isBooked && text === 'visit') {
+    const isTimeKnown = page.view.value.selected?.visit != null
+    return <Title lead={t(isTimeKnown ? 'visit.booked.at' : 'visit.booked.why', { lender })}>{t('visit.booked')}</Title>
+  }
+  if (isBooked) return <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
+  if (isWaiting) return <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
+  const isLine = page.view.value.selected?.terms.creditLine === true
+  return <Title lead={reasonFor(text, isLine, lender)}>{t(`step.${text}`)}</Title>
+}
+
+function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
+  const view = page.view.value
+  const { status, problem } = view.steps[name]
+  const lender = lenderName(view)
+  const owner = text === 'statement' ? 'Lendloom' : lender
+  const hasOpened = useSignal(false)
+  const blockedUrl = useSignal<string | null>(null)
+  const hasFailed = status === 'FAILURE'
+  const isVisit = text === 'visit'
+  const isBooked = name === 'kyc' && !hasFailed && view.selected?.visitBooked === true
+  const isWaiting = isBooked || (!hasFailed && (hasOpened.value || status === 'IN_PROGRESS'))
+  const hasChecked = useSignal(false)
+  useEffect(() => {
+    if (hasFailed) hasOpened.value = false
+  }, [hasFailed])
+
+  /** Requests the current state; if it is unchanged, says that the step is still pending. */
+  async function check(): Promise<void> {
+    if (name === 'loanAgreement') await page.session.act({ method: 'POST', path: '/steps/loan-agreement/return' })
+    else await page.session.refresh()
+    hasChecked.value = true
+  }
+
+  async function open(): Promise<void> {
+    blockedUrl.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender: owner }), {
+      onOpen() {
+        hasOpened.value = true
+      },
+    })
+  }
+
+  return (
+    <section key={isBooked ? 'booked' : isWaiting ? 'waiting' : 'ready'}>
+      <LenderName />
+      <Heading text={text} lender={isWaiting ? owner : lender} isBooked={isBooked} isWaiting={isWaiting} />
+      {isWaiting && !isBooked && (
+        <Waiting>{t(hasChecked.value ? 'step.notYet' : partOf(text, 'waiting'), { lender: owner })}</Waiting>
+      )}
+      {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
+      {isVisit && view.selected && <GoldLocation selected={view.selected} />}
+      {isVisit && <ThingsToBring />}
+      {isBooked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
+      <BlockedNotice url={blockedUrl.value}>{t('step.blocked.link', { lender: owner })}</BlockedNotice>
+      {isWaiting ? (
+        <Actions>
+          <Button kind={isBooked ? 'plain' : undefined} onClick={() => void check()}>
+            {t(isBooked ? 'visit.check' : 'step.check')}
+          </Button>
+          <Button kind="quiet" onClick={() => void open()}>
+            {t('step.reopen', { lender: owner })}
+          </Button>
+        </Actions>
+      ) : (
+        <PageLink
+          text={text}
+          owner={owner}
+          url={view.steps[name].redirectUrl}
+          isRetry={problem !== null}
+          open={() => void open()}
+        />
+      )}
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+// Screens while the lender works: completed and pending steps, and the payout.
+
+import { contractOf } from '@lendloom/lending/product/products'
+import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import { Complaints } from '../help/complain.tsx'
+import { lenderOf, Officer } from '../offers/lender.tsx'
+import { rupees } from '../page/format.ts'
+import { page } from '../page/page.ts'
+import { isDone, isOffline, isOnOnePage } from '../page/screen-step.ts'
+import { Tick } from '../page/tick.tsx'
+import { Title } from '../page/title.tsx'
+import { Waiting } from '../page/waiting.tsx'
+import { t } from '../text.ts'
+import { Consents } from './consents.tsx'
+import { LenderName } from './lender-step.tsx'
+
+export function WorkingScreen() {
+  const view = page.view.value
+  const lender = view.selected?.lenderName ?? ''
+  const { current } = partsOf(view)
+  return (
+    <section>
+      <Title lead={t('working.lead')}>{t('working.title', { lender })}</Title>
+      <Waiting>
+        {current ? t('working.part', { part: partName(current, view) }) : t('step.waiting', { lender })}
+      </Waiting>
+      <StepList />
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+const usualOrder = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+const accountFirst = ['bankMandate', 'kyc', 'eMandate', 'loanAgreement', 'disbursal'] as const
+const onOnePage = ['bankMandate', 'kyc', 'disbursal'] as const
+
+type PartName = (typeof usualOrder)[number]
+
+/** The loan's steps in order, and the first that is not done. */
+function partsOf(view: EmbedView): { parts: PartName[]; current: PartName | undefined } {
+  const { steps, journeyType, selected } = view
+  const names = isOnOnePage(view) ? onOnePage : contractOf(journeyType).isAccountFirst ? accountFirst : usualOrder
+  // A credit line has no payout before the borrower draws on it.
+  const parts = names.filter(
+    (name) => steps[name].status !== 'NOT_REQUIRED' && !(name === 'disbursal' && selected?.terms.creditLine),
+  )
+  return { parts, current: parts.find((name) => !isDone(steps[name].status)) }
+}
+
+function partName(name: PartName, view: EmbedView): string {
+  if (name === 'loanAgreement' && view.selected?.terms.creditLine) return t('part.loanAgreement.line')
+  if (name === 'eMandate' && contractOf(view.journeyType).pledgesFunds)
+    return `${t('progress.pledge')} · ${t('part.eMandate')}`
+  if (name !== 'kyc') return t(`part.${name}`)
+  if (isOnOnePage(view) || isOffline(view)) return t('part.page')
+  return t(contractOf(view.journeyType).visitsBranch ? 'part.visit' : 'part.kyc')
+}
+
+/** The loan's steps with their state. */
+function StepList() {
+  const view = page.view.value
+  const { parts, current } = partsOf(view)
+  return (
+    <ol class="parts">
+      {parts.map((name) => {
+        const state = isDone(view.steps[name].status) ? 'done' : name === current ? 'now' : 'next'
+        return (
+          <li key={name} class={state}>
+            <span>{partName(name, view)}</span>
+            <small>{t(`working.${state}`)}</small>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+export function DisbursalScreen() {
+  const view = page.view.value
+  const { lenderName: lender = '', terms } = view.selected ?? {}
+  const amount = rupees(terms?.netDisbursed ?? 0)
+  return (
+    <section>
+      <Tick />
+      <Title
+        lead={
+          view.bankAccount === null
+            ? t('disbursal.lead.gold', { lender, amount })
+            : t('disbursal.lead', { lender, amount, account: view.bankAccount })
+        }
+      >
+        {t('disbursal.title')}
+      </Title>
+      <LenderName />
+      <Waiting>{t('disbursal.when')}</Waiting>
+      <Consents />
+      <StepList />
+      {view.grievances?.items.length ? <Complaints lender={lender} /> : null}
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}

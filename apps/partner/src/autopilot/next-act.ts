@@ -1,0 +1,79 @@
+// Determines the autopilot's next act on a case, and rechecks cases that changed while the autopilot was off.
+
+import { type Worker, work } from '@lendloom/queue/queue'
+import { isAutopilotOn, queueRecheck, recheckKind } from '#partner/case/autopilot-switch.ts'
+import type { Checks } from '#partner/case/check.ts'
+import { type Case, type CaseStatus, isBeingChecked } from '#partner/case/lifecycle.ts'
+import { queueCaseCheck } from '#partner/case/move.ts'
+import type { FaultScenario } from '#partner/case/sandbox-rules.ts'
+import { casesIn } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
+import type { BankReview } from '#partner/review/bank/judge.ts'
+
+export type AutopilotAct =
+  /** `reasonCode`: the bank data rule that failed; null for the credit policy. */
+  | { kind: 'reject'; reasonCode: string | null }
+  /** `tenths`: the offered share of the recommended amount. `validSeconds`: null for the usual validity. */
+  | { kind: 'approve'; tenths: bigint; validSeconds: number | null }
+  | { kind: 'review-kyc'; decision: 'APPROVED' | 'REJECTED' }
+  | { kind: 'disburse' }
+
+export interface CaseProgress {
+  status: CaseStatus
+  /** When the case entered its status. */
+  updatedAt: Case['updatedAt']
+  checks: Checks
+  /** A transfer of this loan failed, so an officer decides. */
+  hasFailedTransfer: boolean
+  scenario: FaultScenario | null
+  bank: Pick<BankReview, 'decision' | 'reasonCode'>
+}
+
+const shortOfferSeconds = 20
+const slowReviewSeconds = 30
+
+/** Returns the next act, or `waitSeconds` until the next act is due. Null: the case needs no act of the autopilot. */
+export function nextAct(progress: CaseProgress, at: Date): AutopilotAct | { waitSeconds: number } | null {
+  const { status, checks, scenario, bank } = progress
+  if (status === 'UNDER_REVIEW') {
+    const secondsLeft = slowReviewSeconds - (at.getTime() - progress.updatedAt.getTime()) / 1000
+    if (scenario === 'slow-review' && secondsLeft > 0) return { waitSeconds: Math.ceil(secondsLeft) }
+    if (scenario === 'review-rejected') return { kind: 'reject', reasonCode: null }
+    if (bank.decision === 'DECLINE') return { kind: 'reject', reasonCode: bank.reasonCode }
+    if (bank.decision === 'REVIEW') return null
+    const validSeconds = scenario === 'short-offer' ? shortOfferSeconds : null
+    return { kind: 'approve', tenths: scenario === 'lower-offer' ? 8n : 10n, validSeconds }
+  }
+  if (status === 'READY_TO_DISBURSE') return progress.hasFailedTransfer ? null : { kind: 'disburse' }
+  if (isBeingChecked(status) && awaitsReview(checks))
+    return { kind: 'review-kyc', decision: scenario === 'kyc-review-rejected' ? 'REJECTED' : 'APPROVED' }
+  return null
+}
+
+export const awaitsOthers = (status: CaseStatus, checks: Checks): boolean =>
+  status !== 'READY_TO_DISBURSE' && isBeingChecked(status) && !awaitsReview(checks)
+
+const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
+  lenderKycReview.status === 'NOT_STARTED' && (kyc.status === 'REVIEW_READY' || kyc.status === 'APPROVED')
+
+const batchSize = 500
+
+/** Queues a recheck at program start, because the setting may have changed. */
+export async function queueRecheckAtStart({ db, clock, config }: Context): Promise<void> {
+  if (await isAutopilotOn(db, config)) await db.tx((tx) => queueRecheck(tx, clock()))
+}
+
+/** Rechecks cases that changed while the autopilot was off. */
+export const recheckWorker = (ctx: Context): Worker =>
+  work<Record<string, never>>({ kind: recheckKind, ...ctx, handle: () => recheckAll(ctx) })
+
+async function recheckAll({ db, clock }: Context): Promise<void> {
+  for (let after = ''; ; ) {
+    const cases = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batchSize)
+    const at = clock()
+    await db.tx((tx) => Promise.all(cases.map(({ caseRef }) => queueCaseCheck(tx, caseRef, at))))
+    const last = cases.at(-1)
+    if (!last || cases.length < batchSize) return
+    after = last.caseRef
+  }
+}

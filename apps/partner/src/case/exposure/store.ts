@@ -1,0 +1,62 @@
+// Table borrower_lock; reads a borrower's exposure from cases, offers and loans.
+
+import { daysAfter } from '@lendloom/foundation/clock'
+import type { Paise } from '@lendloom/lending/money'
+import type { Run, Tx } from '@lendloom/postgres/sql'
+
+/** Locks the borrower until the commit. Required before the exposure increases. The case must be locked first. */
+export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
+  await tx`
+    insert into borrower_lock (pan_digest) select pan_digest from case_file where case_ref = ${caseRef}
+    on conflict (pan_digest) do update set pan_digest = excluded.pan_digest`
+}
+
+/**
+ * Returns the other running loans and open applications of a case's PAN. An application without an offer counts only if
+ * it was created after `since`. `isLater`: the application has no offer and is newer than this case.
+ */
+export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
+  Exposure & { caseRef: string; loanId: string; isLater: boolean }
+>`
+  with own as materialized (select case_ref, pan_digest, created_at from case_file where case_ref = ${caseRef})
+  select c.case_ref, c.loan_id, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_disbursed,
+    c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW')
+      and (c.created_at, c.case_ref) > (own.created_at, own.case_ref) as is_later,
+    case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, c.requested_paise, 0)
+      else coalesce((select sum(i.principal_paise - i.principal_paid_paise) from installment i where i.case_ref = c.case_ref), 0)::bigint
+    end as paise
+  from own join case_file c on c.pan_digest = own.pan_digest and c.case_ref <> own.case_ref
+  left join loan l on l.case_ref = c.case_ref
+  left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
+  where l.status in ('ACTIVE', 'OVERDUE') or c.status in ('OFFERED', 'OFFER_ACCEPTED',
+    'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING')
+    or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since})`
+
+/** A running loan, or an application that may become one. */
+export interface Exposure {
+  /** Whether the loan is disbursed, or its disbursement is pending. */
+  isDisbursed: boolean
+  /** The outstanding principal of a loan; of an application the offered amount, or else the requested one. */
+  paise: Paise
+}
+
+/** Older applications without an offer do not count, so that an abandoned application does not block the borrower. */
+const countedDays = 30
+
+/** Returns the time from which applications without an offer count. */
+export const countedSince = (at: Date): Date => daysAfter(at, -countedDays)
+
+export interface ExposureLimits {
+  maxLoans: number
+  maxPaise: Paise
+}
+
+export type ExposureFault = 'TOO_MANY_LOANS' | 'TOO_MUCH_OWED'
+
+/** Returns the limit that adding this amount would exceed; null if there is none. */
+export function exposureFault(others: Exposure[], added: Paise, limits: ExposureLimits): ExposureFault | null {
+  if (others.length >= limits.maxLoans) return 'TOO_MANY_LOANS'
+  return totalOf(others) + added > limits.maxPaise ? 'TOO_MUCH_OWED' : null
+}
+
+const totalOf = (exposures: Exposure[]): Paise => exposures.reduce((sum, { paise }) => sum + paise, 0n)

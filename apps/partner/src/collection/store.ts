@@ -1,0 +1,375 @@
+// Tables of collection: payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
+
+import { required } from '@lendloom/foundation/record'
+import type { Paise } from '@lendloom/lending/money'
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
+import { rowsAs, text, timestamptz } from '@lendloom/postgres/rows'
+import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
+import type { DebitResult } from '@lendloom/wire/bank/bank'
+import { type ClaimedPayment, type Debit, isClaim, isDebit, type Payment, type PaymentStatus } from './payment.ts'
+
+// Payments
+
+const paymentColumns = sql`case_ref, payment_id, status, method, amount_paise, installment_ids, collection_id, umrn,
+  mandate_reference, attempt_number, collection_on, submitted_at, provider_reference, claim_reference, claimed_reference,
+  claimed_on, receipt_id, bank_reference, value_on, reason_code, result_sequence, reversal_of_payment_id,
+  is_part_payment, created_at, updated_at`
+
+export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
+  await tx`insert into payment ${tx({ ...payment })}`
+}
+
+/** Returns all payments of a case with reversals, in order of creation. */
+export const readPayments = (db: Run, caseRef: string): Promise<Payment[]> => db<Payment>`
+  select ${paymentColumns} from payment where case_ref = ${caseRef} order by created_at, payment_id`
+
+export async function findPayment(db: Run, caseRef: string, paymentId: string): Promise<Payment | undefined> {
+  const [row] = await db<Payment>`
+    select ${paymentColumns} from payment where case_ref = ${caseRef} and payment_id = ${paymentId}`
+  return row
+}
+
+export const readPayment = async (db: Run, caseRef: string, paymentId: string): Promise<Payment> =>
+  required(await findPayment(db, caseRef, paymentId), `payment ${paymentId}`)
+
+export async function readDebit(db: Run, caseRef: string, paymentId: string): Promise<Debit> {
+  const payment = await readPayment(db, caseRef, paymentId)
+  if (!isDebit(payment)) throw new Error(`payment ${paymentId} is not a debit`)
+  return payment
+}
+
+export async function readClaim(db: Run, caseRef: string, paymentId: string): Promise<ClaimedPayment> {
+  const payment = await readPayment(db, caseRef, paymentId)
+  if (!isClaim(payment)) throw new Error(`payment ${paymentId} is not a claim`)
+  return payment
+}
+
+/** Returns the debit that was presented under this reference, whichever case it belongs to. */
+export async function paymentOfCollection(db: Run, collectionId: string): Promise<Payment | undefined> {
+  const [row] = await db<Payment>`
+    select ${paymentColumns} from payment where collection_id = ${collectionId} and reversal_of_payment_id is null`
+  return row
+}
+
+export async function paymentOfClaim(db: Run, caseRef: string, claimReference: string): Promise<Payment | undefined> {
+  const [row] = await db<Payment>`
+    select ${paymentColumns} from payment
+    where case_ref = ${caseRef} and claim_reference = ${claimReference} and reversal_of_payment_id is null`
+  return row
+}
+
+/** The first value date, by method, of money that the bank may still take back; `OTHER` for all other methods. */
+export type ReturnableSince = Record<'ENACH' | 'UPI_AUTOPAY' | 'OTHER', string>
+
+/** Returns the sum of a case's payments that the bank may still take back. */
+export async function returnablePaise(db: Run, caseRef: string, since: ReturnableSince): Promise<Paise> {
+  const sums = await db<{ paise: Paise }>`
+    select coalesce(sum(amount_paise), 0)::bigint as paise from payment
+    where case_ref = ${caseRef} and status = 'POSTED' and value_on >= case method
+      when 'ENACH' then ${since.ENACH}::date when 'UPI_AUTOPAY' then ${since.UPI_AUTOPAY}::date
+      else ${since.OTHER}::date end`
+  return oneRow(sums).paise
+}
+
+interface StuckBefore {
+  presenting: Date
+  results: { method: string; before: Date }[]
+}
+
+/**
+ * Returns debits that have waited too long, because their job or the bank's result may be lost: unchanged since
+ * `presenting`, and once the bank has them, also since the time in `results` for their method.
+ */
+export const stuckDebits = (db: Run, { presenting, results }: StuckBefore, limit: number) => db<Payment>`
+  select ${paymentColumns} from payment
+  where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${presenting}
+    and (status <> 'SUBMITTED' or exists (
+      select from ${rowsAs(sql`result`, results, {
+        method: text(({ method }) => method),
+        before: timestamptz(({ before }) => before),
+      })}
+      where result.method = payment.method and payment.updated_at < result.before))
+  order by updated_at limit ${limit}`
+
+/** Returns claims with this bank reference that lack a receipt and are pending, or failed without one; oldest first. */
+export const claimsOf = (db: Run, claimedReference: string): Promise<ClaimedPayment[]> => db<ClaimedPayment>`
+  select ${paymentColumns} from payment where claimed_reference = ${claimedReference}
+    and ((status = 'PENDING_VERIFICATION' and receipt_id is null) or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
+  order by created_at, payment_id`
+
+export type PaymentChange = Partial<
+  Pick<
+    Payment,
+    | 'installmentIds'
+    | 'submittedAt'
+    | 'providerReference'
+    | 'claimReference'
+    | 'claimedReference'
+    | 'claimedOn'
+    | 'isPartPayment'
+    | 'receiptId'
+    | 'bankReference'
+    | 'valueOn'
+    | 'reasonCode'
+    | 'resultSequence'
+  >
+> & { status?: PaymentStatus }
+
+/** Changes a payment of a locked case, and returns the changed payment. */
+export async function writePayment<Kind extends Payment>(
+  tx: Tx,
+  before: Kind,
+  change: PaymentChange,
+  at: Date,
+): Promise<Kind> {
+  const after = { ...before, ...change, updatedAt: at }
+  await tx`
+    update payment set status = ${after.status}, installment_ids = ${after.installmentIds}::text[],
+      submitted_at = ${after.submittedAt}, provider_reference = ${after.providerReference},
+      claim_reference = ${after.claimReference}, claimed_reference = ${after.claimedReference}, claimed_on = ${after.claimedOn},
+      is_part_payment = ${after.isPartPayment}, receipt_id = ${after.receiptId}, bank_reference = ${after.bankReference}, value_on = ${after.valueOn},
+      reason_code = ${after.reasonCode}, result_sequence = ${after.resultSequence}, updated_at = ${at}
+    where case_ref = ${after.caseRef} and payment_id = ${after.paymentId}`
+  return after
+}
+
+/** Returns the time of the schedule's last change; undefined if the case has no loan. */
+export async function scheduleUpdatedAt(db: Run, caseRef: string): Promise<Date | undefined> {
+  const [row] = await db<{ since: Date }>`select schedule_updated_at as since from loan where case_ref = ${caseRef}`
+  return row?.since
+}
+
+// Holds on debits, and the daily checks of cases
+
+export interface Hold {
+  caseRef: string
+  policy: 'new-mandate' | 'stop' | 'review'
+  reasonCode: string
+  umrn: string | null
+  /** The returned or rejected debit; null for a manual hold. */
+  paymentId: string | null
+  sinceAt: Date
+}
+
+export async function readHold(db: Run, caseRef: string): Promise<Hold | undefined> {
+  const [row] = await db<Hold>`
+    select case_ref, policy, reason_code, umrn, payment_id, since_at from collection_hold where case_ref = ${caseRef}`
+  return row
+}
+
+/** Places a hold. Replaces an earlier hold of the case. */
+export async function putHold(tx: Tx, hold: Hold): Promise<void> {
+  await tx`insert into collection_hold ${tx({ ...hold })} on conflict (case_ref) do update set policy = excluded.policy,
+    reason_code = excluded.reason_code, umrn = excluded.umrn, payment_id = excluded.payment_id, since_at = excluded.since_at`
+}
+
+export async function removeHold(tx: Tx, caseRef: string): Promise<void> {
+  await tx`delete from collection_hold where case_ref = ${caseRef}`
+}
+
+interface CollectionDay {
+  caseRef: string
+  collectionOn: string
+  outcome: string
+  at: Date
+}
+
+export async function recordDayCheck(tx: Tx, { caseRef, collectionOn, outcome, at }: CollectionDay): Promise<void> {
+  await tx`insert into collection_day ${tx({ caseRef, collectionOn, outcome, lookedAt: at })}
+    on conflict (case_ref) do update set collection_on = excluded.collection_on, outcome = excluded.outcome,
+      looked_at = excluded.looked_at`
+}
+
+/** Returns cases with dues that were not yet checked on a business day: the next after `after`, by case reference. */
+export const casesToCollect = (
+  db: Run,
+  on: string,
+  after: string,
+  limit: number,
+): Promise<{ caseRef: string }[]> => db<{
+  caseRef: string
+}>`
+  select l.case_ref from loan l left join collection_day d on d.case_ref = l.case_ref
+  where l.next_due_on <= ${on}::date and l.case_ref > ${after}
+    and (d.collection_on is null or d.collection_on < ${on}::date)
+  order by l.case_ref limit ${limit}`
+
+// The bank's results and receipts
+
+/** `STRANGE`: the debit is unknown, or its status does not allow the result. */
+type ResultOutcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
+
+interface StoredResult {
+  provider: string
+  result: DebitResult
+  outcome: ResultOutcome
+  at: Date
+}
+
+/**
+ * Stores a bank result. Returns false if it was stored before, unless it was STRANGE and has an effect now: after a
+ * restore, the bank reports the results of a debit before the debit exists again.
+ */
+export async function storeResult(tx: Tx, { provider, result, outcome, at }: StoredResult): Promise<boolean> {
+  const { result_id, reference, sequence, status, return_code, bank_reference, value_date } = result
+  const row = {
+    provider,
+    resultId: result_id,
+    reference,
+    sequence,
+    status,
+    returnCode: return_code,
+    bankReference: bank_reference,
+    valueOn: value_date,
+    outcome,
+    receivedAt: at,
+  }
+  const inserted = await tx`
+    insert into bank_result ${tx(row)}
+    on conflict (provider, result_id) do update set outcome = excluded.outcome, received_at = excluded.received_at
+      where bank_result.outcome = 'STRANGE' and excluded.outcome <> 'STRANGE' returning 1`
+  return inserted.length > 0
+}
+
+export interface BankReceipt {
+  provider: string
+  receiptId: string
+  method: string
+  transactionReference: string
+  amountPaise: Paise
+  valueOn: string
+  /** The sealed payer name and remark. */
+  wordsSealed: Buffer
+  caseRef: string | null
+  paymentId: string | null
+  /** The return to the payer that is under way, paid, or made by the bank itself. It excludes a posting. */
+  returnId: string | null
+  /** Whether an officer reversed the receipt's posting. Then only a claim or an officer can assign it again. */
+  isByHand: boolean
+  receivedAt: Date
+  /** Our reference of the transfer that the bank says it gives back; null for money of a borrower. */
+  returnOf: string | null
+  returnCode: string | null
+  /** The disbursement or refund that the receipt undid; null until then, and for other receipts. */
+  returnedTransfer: string | null
+  /** The case of that transfer. */
+  returnedCaseRef: string | null
+}
+
+export type ReceiptKey = Pick<BankReceipt, 'provider' | 'receiptId'>
+
+const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
+  payment_id, return_id, is_by_hand, received_at, return_of, return_code, returned_transfer,
+  returned_case_ref`
+
+/** Returns false if the receipt is already stored. */
+export const insertReceipt = async (tx: Tx, receipt: BankReceipt): Promise<boolean> =>
+  (await tx`insert into bank_receipt ${tx({ ...receipt })} on conflict do nothing returning 1`).length > 0
+
+export const receiptsOf = (db: Run, transactionReference: string): Promise<BankReceipt[]> => db<BankReceipt>`
+  select ${receiptColumns} from bank_receipt where transaction_reference = ${transactionReference} order by received_at`
+
+export async function findReceipt(db: Run, provider: string, receiptId: string): Promise<BankReceipt | undefined> {
+  const [row] = await db<BankReceipt>`
+    select ${receiptColumns} from bank_receipt where provider = ${provider} and receipt_id = ${receiptId}`
+  return row
+}
+
+/** Locks a receipt until the transaction ends. */
+export async function lockReceipt(tx: Tx, { provider, receiptId }: ReceiptKey): Promise<BankReceipt | undefined> {
+  const [row] = await tx<BankReceipt>`
+    select ${receiptColumns} from bank_receipt where provider = ${provider} and receipt_id = ${receiptId} for update`
+  return row
+}
+
+/** Reserves a locked receipt for a return, so that it is neither posted nor returned again. */
+export async function reserveReceipt(tx: Tx, { provider, receiptId }: ReceiptKey, returnId: string): Promise<void> {
+  await tx`update bank_receipt set return_id = ${returnId} where provider = ${provider} and receipt_id = ${receiptId}`
+}
+
+/** Frees the receipt of a failed return. Only an officer or a claim can assign it. */
+export async function freeReceipt(tx: Tx, returnId: string): Promise<void> {
+  await tx`update bank_receipt set return_id = null, is_by_hand = true where return_id = ${returnId}`
+}
+
+export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
+  required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
+
+/** Whether a receipt is neither posted to a loan, nor sent or taken back, nor the return of a transfer. */
+export const isUnposted = sql`payment_id is null and return_id is null and returned_transfer is null`
+
+/** The order of unposted receipts: longest waiting first. */
+export const receiptsInOrder = ascending(
+  [sql`received_at`, 'instant'],
+  [sql`provider`, 'text'],
+  [sql`receipt_id`, 'text'],
+)
+
+export const unpostedReceipts = (db: Run, window: PageWindow) => {
+  const { key, beyond, order } = pageClauses(receiptsInOrder, window)
+  return db<BankReceipt & KeyedRow>`
+    select ${receiptColumns}, ${key} from bank_receipt where ${isUnposted} and ${beyond} ${order}`
+}
+
+/** Assigns a receipt to a payment. Returns false if the receipt belongs to another payment or a return. */
+export async function assignReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {
+  const assigned = await tx`
+    update bank_receipt set case_ref = ${payment.caseRef}, payment_id = ${payment.paymentId}, posted_at = ${at}
+    where provider = ${receipt.provider} and receipt_id = ${receipt.receiptId} and ${isUnposted} returning 1`
+  return assigned.length > 0
+}
+
+/** Records that a receipt is the return of a transfer. Returns false if the receipt was used before. */
+export async function assignReturn(
+  tx: Tx,
+  { provider, receiptId }: ReceiptKey,
+  { caseRef, transferId }: { caseRef: string; transferId: string },
+): Promise<boolean> {
+  const assigned = await tx`
+    update bank_receipt set returned_case_ref = ${caseRef}, returned_transfer = ${transferId}
+    where provider = ${provider} and receipt_id = ${receiptId} and ${isUnposted} returning 1`
+  return assigned.length > 0
+}
+
+/** Releases a payment's receipt. Only an officer or a claim can assign the receipt again. */
+export async function releaseReceipt(tx: Tx, { caseRef, paymentId }: Payment): Promise<void> {
+  await tx`
+    update bank_receipt set case_ref = null, payment_id = null, posted_at = null, is_by_hand = true
+    where case_ref = ${caseRef} and payment_id = ${paymentId}`
+}
+
+/** Returns the bank receipt of a payment; undefined for a debit, whose money the bank reports as a result. */
+export async function receiptOfPayment(db: Run, { caseRef, paymentId }: Payment): Promise<BankReceipt | undefined> {
+  const [row] = await db<BankReceipt>`
+    select ${receiptColumns} from bank_receipt where case_ref = ${caseRef} and payment_id = ${paymentId}`
+  return row
+}
+
+/** Returns the case whose loan or loan account has one of the numbers; undefined if several cases match. */
+export async function caseOfLoan(db: Run, numbers: string[]): Promise<string | undefined> {
+  const matches = await db<{ caseRef: string }>`
+    select case_ref from loan where loan_id = any(${numbers}::text[]) or loan_account_id = any(${numbers}::text[])`
+  const [match, ...otherMatches] = matches
+  return otherMatches.length === 0 ? match?.caseRef : undefined
+}
+
+export type BankList = 'debit-results' | 'receipts'
+
+/** Returns the position up to which a list was read; empty if it was never read. */
+export async function readPosition(db: Run, provider: string, list: BankList): Promise<string> {
+  const [row] = await db<{ position: string }>`
+    select place as position from bank_place where provider = ${provider} and list = ${list}`
+  return row?.position ?? ''
+}
+
+interface ListPosition {
+  provider: string
+  list: BankList
+  position: string
+  at: Date
+}
+
+export async function writePosition(db: Run, { provider, list, position, at }: ListPosition): Promise<void> {
+  await db`insert into bank_place ${db({ provider, list, place: position, readAt: at })}
+    on conflict (provider, list) do update set place = excluded.place, read_at = excluded.read_at`
+}

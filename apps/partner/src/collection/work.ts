@@ -1,0 +1,48 @@
+// All workers of transfers, debits, the bank's lists, claims and arrears.
+import type { Worker } from '@lendloom/queue/queue'
+import type { Context } from '#partner/context.ts'
+import { agentNoticeWorker } from './arrears/introduce.ts'
+import { reminderMailWorker, reminderQueueWorker } from './arrears/remind.ts'
+import { promiseWorker } from './arrears/store.ts'
+import { closedLoanWorker, mandateCancellationWorker } from './cancel-mandate.ts'
+import { claimWorker } from './claim.ts'
+import { refundClaimWorker } from './claim-refund.ts'
+import { caseCollectionWorker, dueScanWorker, queueDueScan } from './collect-due.ts'
+import { heldPaymentWorker } from './held-payment.ts'
+import { debitNoticeWorker } from './notice/notify.ts'
+import { refundWorker } from './order-refund.ts'
+import { debitWorker } from './present.ts'
+import { bankListWorker, queueBankLists } from './read-bank.ts'
+import { receiptReturnWorker } from './receipt-return/order-return.ts'
+import { returnWorker } from './return-transfer.ts'
+import { lapseWorker } from './stop.ts'
+import { disbursementWorker } from './transfer.ts'
+
+/**
+ * Queues the recurring jobs, and returns the workers. The scan for dues prepares debits only while the autopilot is on;
+ * otherwise an officer starts it on the page of the money.
+ */
+export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
+  await Promise.all([queueBankLists(ctx), queueDueScan(ctx)])
+  return [
+    disbursementWorker(ctx),
+    refundWorker(ctx),
+    receiptReturnWorker(ctx),
+    returnWorker(ctx),
+    mandateCancellationWorker(ctx),
+    closedLoanWorker(ctx),
+    lapseWorker(ctx),
+    debitWorker(ctx),
+    debitNoticeWorker(ctx),
+    bankListWorker(ctx),
+    claimWorker(ctx),
+    refundClaimWorker(ctx),
+    heldPaymentWorker(ctx),
+    dueScanWorker(ctx),
+    caseCollectionWorker(ctx),
+    promiseWorker(ctx),
+    reminderQueueWorker(ctx),
+    reminderMailWorker(ctx),
+    agentNoticeWorker(ctx),
+  ]
+}

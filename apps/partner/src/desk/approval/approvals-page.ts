@@ -1,0 +1,192 @@
+// The page of pending requests, and the routes that approve, refuse or withdraw a request.
+
+import { allOf, keysOf } from '@lendloom/foundation/record'
+import { Type, Uuid } from '@lendloom/foundation/schema'
+import { formFrom } from '@lendloom/http/body'
+import { type Html, html } from '@lendloom/http/markup'
+import type { Context } from '#partner/context.ts'
+import { caseAddress } from '#partner/desk/arrears/worklist.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
+import { returnCard } from '#partner/desk/books/receipt-return-part.ts'
+import { type ReturnProposalLine, waitingReturns } from '#partner/desk/books/receipt-return-store.ts'
+import { statementClosingCard } from '#partner/desk/books/statement-closing-part.ts'
+import { type StatementClosingLine, waitingStatementClosings } from '#partner/desk/books/statement-closing-store.ts'
+import { decisionForms } from '#partner/desk/cases/requests-part.ts'
+import { changeNotices } from '#partner/desk/change/changes-part.ts'
+import { settings } from '#partner/desk/change/settings.ts'
+import { waitingChanges } from '#partner/desk/change/store.ts'
+import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { caseLink, csvMark, deskPage, type FactLine, factList, goTo, tableOf } from '#partner/desk/frame.ts'
+import { closingCard } from '#partner/desk/month-end/closing-part.ts'
+import { type MonthCloseLine, waitingClosings } from '#partner/desk/month-end/store.ts'
+import { capitalize, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { slugOf } from '#partner/desk/parts/table-name.ts'
+import { pageLinks, pageOf, pagingQuery, type Query, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { waitText } from '#partner/desk/queue/age.ts'
+import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
+import { type Act, can } from '#partner/desk/staff/staff-act.ts'
+import { checkedActs } from './checked-acts.ts'
+import { contentOf } from './content.ts'
+import { requestProposal } from './decide.ts'
+import { approve, refuse, withdraw } from './four-eyes.ts'
+import type { ApprovalLimit } from './request.ts'
+import { ChangedCase, versionQuery } from './seen-version.ts'
+import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './store.ts'
+
+const path = '/desk/approvals'
+const table = 'Pending approvals'
+/** The page is short, because the content of each request needs its own queries. */
+const perPage = 20
+const sharedOptions = { section: 'operation', hidden: true, viewAct: 'LIST_VIEWED' } as const
+const params = Type.Object({
+  caseRef: Type.String({ maxLength: 200 }),
+  requestId: Uuid,
+})
+
+interface ApprovalsPageOptions {
+  query?: Query
+  problem?: Html | string
+  status?: number
+  back?: Html
+}
+
+async function approvalsPage(
+  ctx: Context,
+  who: SignedIn,
+  { query = {}, problem, status = 200, back }: ApprovalsPageOptions,
+) {
+  const now = ctx.clock()
+  const window = windowOf(query, table, waitingInOrder, perPage)
+  const { page, contents, limits, closings, statements, returns, changes } = await ctx.db.snapshot(async (db) => {
+    const { fetched, ...others } = await allOf({
+      fetched: listWaiting(db, now, window),
+      limits: listLimits(db),
+      closings: waitingClosings(db, now),
+      statements: waitingStatementClosings(db, now),
+      returns: can(who, 'RECEIPT_RETURNED') ? waitingReturns(db, now) : Promise.resolve([]),
+      changes: can(who, 'POLICY_CHANGED') ? waitingChanges(db, keysOf(settings), now) : Promise.resolve([]),
+    })
+    const page = pageOf(table, fetched, window)
+    const context = { at: now, isUnmasked: false }
+    const read = await Promise.all(
+      page.rows.map(async (each) => [each.requestId, await contentOf(db, ctx, each, context)] as const),
+    )
+    return { page, ...others, contents: new Map(read) }
+  })
+  const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
+  const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
+${changeNotices(changes, true)}
+${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, statements, returns, hasChanges: changes.length > 0 })}${pageLinks(query, page)}</section>`
+  return deskPage(
+    ctx,
+    who,
+    {
+      title: 'Approvals',
+      area: path,
+      problem: problem ?? null,
+      ...(back && { back }),
+      done: await echoOf(ctx, who, query.done),
+      body,
+    },
+    status,
+  )
+}
+
+interface RequestView {
+  request: RequestLine
+  content: FactLine[]
+}
+
+interface CardContext {
+  who: SignedIn
+  limits: ApprovalLimit[]
+  now: Date
+  closings: MonthCloseLine[]
+  statements: StatementClosingLine[]
+  returns: ReturnProposalLine[]
+  hasChanges: boolean
+}
+
+/** Whether the approver must compare the full account number or payer, which only the case page shows. */
+const isDecidedOnCase = (act: RequestLine['act']): boolean =>
+  act === 'ACCOUNT' || act === 'POSTING' || act === 'TRANSFER_RETURN'
+
+/** Renders one card per request, per month and per statement to close, so that the page fits a phone, and a link to the CSV file. */
+const requestCards = (
+  rows: RequestView[],
+  { who, limits, now, closings, statements, returns, hasChanges }: CardContext,
+): Html =>
+  rows.length + closings.length + statements.length + returns.length === 0
+    ? html`${!hasChanges && html`<p class="empty">Nothing to approve.</p>`}`
+    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${returns.map((each) => returnCard(each, now))}${rows.map(
+        ({
+          request,
+          content,
+        }) => html`<section class="card todo" aria-label="${capitalize(checkedActs[request.act].label)}">
+<h2>${capitalize(checkedActs[request.act].label)}</h2>
+<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, requested by ${request.maker}, waiting for ${waitText('approvals', request.madeAt, now)}. ${request.reason}</p>
+${factList(content)}
+${
+  isDecidedOnCase(request.act) && request.madeBy !== who.staffId
+    ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the ${request.act === 'ACCOUNT' ? 'account' : 'payer'} and decide</a></p>`
+    : decisionForms(request, who, { limits, now })
+}</section>`,
+      )}</div>`
+
+/** Renders the requests as a table for the CSV file. */
+const requestTable = (rows: RequestView[], now: Date): Html =>
+  tableOf(
+    table,
+    ['What', 'Loan', { number: 'Amount' }, 'Details', 'Requested by', 'Age', 'Reason'],
+    rows.map(({ request, content }) => [
+      capitalize(checkedActs[request.act].label),
+      request.loanId,
+      inr(request.amountPaise),
+      factList(content),
+      request.maker,
+      waitText('approvals', request.madeAt, now),
+      request.reason,
+    ]),
+    { empty: 'Nothing to approve.' },
+  )
+
+const show = deskRoute({
+  ...sharedOptions,
+  auth: anyStaff,
+  method: 'GET',
+  path,
+  summary: 'Requests that wait for approval',
+  query: Type.Object({ done: Type.Optional(Type.String()), ...pagingQuery(table) }),
+  handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
+})
+
+const decide = (name: string, summary: string, act: Act, perform: typeof approve) =>
+  deskRoute({
+    ...sharedOptions,
+    auth: may(act),
+    method: 'POST',
+    path: `${path}/{caseRef}/{requestId}/${name}`,
+    params,
+    query: versionQuery,
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { caseRef, requestId }, query: { version, list }, raw, at }, ctx) {
+      const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
+      const decision = { caseRef, requestId, reason, version, at }
+      await perform(ctx, who, requestProposal(ctx, who, decision), decision)
+      return goTo(list ? caseAddress(caseRef, list, `?done=${act}`) : `${path}?done=${act}`)
+    },
+    onRefusal: ({ who, params: { caseRef }, query: { list } }, refusal, ctx) =>
+      approvalsPage(ctx, who, {
+        problem: html`${toSentence(refusal.message)}${refusal instanceof ChangedCase && html` <a href="${caseAddress(caseRef, list)}#history">See what changed</a>`}`,
+        status: statusOf(refusal),
+        ...(list && { back: html`<a href="${caseAddress(caseRef, list)}">Case</a>` }),
+      }),
+  })
+
+export const approvalRoutes = [
+  show,
+  decide('approve', 'Approve a request, which performs the act', 'REQUEST_APPROVED', approve),
+  decide('refuse', 'Refuse a request', 'REQUEST_REFUSED', refuse),
+  decide('withdraw', 'Withdraw your own request', 'REQUEST_WITHDRAWN', withdraw),
+]

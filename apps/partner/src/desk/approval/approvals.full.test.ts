@@ -1,0 +1,366 @@
+// Tests requests and approvals by two people over HTTP.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { verifyLog } from '@lendloom/identity/audit'
+import { businessDate } from '@lendloom/lending/calendar'
+import { startBank } from '@lendloom/tests/setup/bank'
+import { deskPerson, pendingChangePath, pendingRequestPath } from '@lendloom/tests/setup/desk'
+import { startTestPartner } from '@lendloom/tests/setup/partner'
+import { TestCase } from '@lendloom/tests/setup/partner-case'
+import { until } from '@lendloom/tests/setup/programs'
+import type { Payee } from '#partner/collection/carry.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { refundContext } from '#partner/collection/transfer/store.ts'
+import { deskLog } from '#partner/desk/audit/store.ts'
+import { readMoneyOf } from '#partner/desk/store.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({
+  BANK_URL: bank.url,
+  BANK_BEARER: bank.bearer,
+  BANK_POLL_SECONDS: '1',
+  PARTNER_AUTOPILOT: 'off',
+})
+const { db } = partner
+const meera = await deskPerson(partner, 'Meera', 'credit', 'operations')
+const ravi = await deskPerson(partner, 'Ravi', 'credit', 'operations', 'accounts')
+const asha = await deskPerson(partner, 'Asha', 'admin')
+const clerk = await deskPerson(partner, 'Clerk', 'credit')
+
+const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
+const aboveLimit = { ...terms, amount: '300000' }
+
+async function openCaseUnderReview(): Promise<TestCase> {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const page = `/desk/cases/${loanCase.caseRef}`
+  await until('the case is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
+  return loanCase
+}
+const statesOf = async (caseRef: string) => {
+  const rows = await db<{ state: string; decisionReason: string | null }>`
+    select state, decision_reason from approval_request where case_ref = ${caseRef} order by made_at, request_id`
+  return rows.map(({ state }) => state)
+}
+const countOffers = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
+
+test('an offer above the officer’s limit is made only after a second person approves', async () => {
+  const { caseRef } = await openCaseUnderReview()
+  const page = `/desk/cases/${caseRef}`
+  const withoutReason = await meera.send(`${page}/offer`, aboveLimit)
+  assert.equal(withoutReason.status, 400)
+  assert.match(withoutReason.text, /A second person decides this: enter a reason/)
+  assert.equal((await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'A good shop.' })).status, 303)
+  assert.equal(await countOffers(caseRef), 0)
+  assert.deepEqual(await statesOf(caseRef), ['WAITING'])
+  const duplicate = await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'A good shop.' })
+  assert.match(duplicate.text, /The offer is already waiting for approval\./)
+  assert.match((await ravi.view(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, requested by Meera/)
+  assert.match(
+    (await ravi.view('/desk/approvals')).text,
+    /Offer\s*₹3,00,000\.00 of loan \d+, requested by Meera, waiting for (?:less than a minute|\d+ minutes?)\. A good shop\..*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000\.00.*Tax on the fee\s*₹1,080\.00.*Valid for\s*3 days/s,
+  )
+  assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)
+  const file = await (await ravi.fetch('/desk/approvals?csv=pending-approvals')).text()
+  assert.match(file, /What,Loan,Amount,Details,Requested by,Age,Reason\r\nOffer,\d+,300000\.00,"?Amount₹3,00,000\.00/)
+
+  const request = await pendingRequestPath(partner, caseRef, 'OFFER')
+  const ownApproval = await meera.send(`${request}/approve`)
+  assert.equal(ownApproval.status, 403)
+  assert.match(ownApproval.text, /You cannot decide your own proposal/)
+  assert.equal((await ravi.send(`${request}/refuse`)).status, 400)
+  assert.equal((await ravi.send(`${request}/withdraw`)).status, 403)
+  const approvals = await Promise.all([ravi, asha, clerk].map((each) => each.send(`${request}/approve`)))
+  assert.deepEqual(approvals.map(({ status }) => status).sort(), [303, 409, 409])
+  assert.equal(await countOffers(caseRef), 1)
+  assert.deepEqual(await statesOf(caseRef), ['APPROVED'])
+
+  assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '90000' })).status, 303)
+  assert.equal(await countOffers(caseRef), 2, 'within the limit')
+})
+
+test('an officer cannot approve their own request or a request above their limit', async () => {
+  const { caseRef } = await openCaseUnderReview()
+  const page = `/desk/cases/${caseRef}`
+  assert.equal((await asha.send(`${page}/offer`, { ...aboveLimit, amount: '1200000', reason: 'Large.' })).status, 303)
+  const request = await pendingRequestPath(partner, caseRef, 'OFFER')
+  assert.equal((await asha.send(`${request}/approve`)).status, 403)
+  const aboveOwnLimit = await ravi.send(`${request}/approve`)
+  assert.equal(aboveOwnLimit.status, 403)
+  assert.match(aboveOwnLimit.text, /more than your roles may approve/)
+  const offered = await ravi.view('/desk/approvals')
+  assert.match(offered.text, /You can approve up to ₹10,00,000\.00; above that, you can only refuse\./)
+  assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
+  assert.ok((await ravi.view(page)).html.includes(`${request}/refuse`), 'the case page also offers only the refusal')
+  const accountant = await deskPerson(partner, 'Nina', 'accounts')
+  assert.match((await accountant.view('/desk/approvals')).text, /Your roles cannot decide this/)
+  const others = await accountant.send(`${request}/refuse`, { reason: 'No.' })
+  assert.equal(others.status, 403)
+  assert.match(others.text, /Your roles cannot decide this: offer/)
+  assert.equal(
+    (await asha.send(`${request}/refuse`, { reason: 'No.' })).status,
+    403,
+    'makers withdraw their own requests, they do not refuse them',
+  )
+  const place = 'list=all..2026-11-02'
+  const inList = await asha.send(`${request}/refuse?${place}`, { reason: 'No.' })
+  assert.ok(inList.html.includes(`href="/desk/cases/${caseRef}?${place}"`), 'a refused decision leads back to the case')
+  const withdrawn = await asha.send(`${request}/withdraw?${place}`)
+  assert.equal(withdrawn.location, `/desk/cases/${caseRef}?done=REQUEST_WITHDRAWN&${place}`)
+  assert.equal(await countOffers(caseRef), 0)
+  assert.deepEqual(await statesOf(caseRef), ['WITHDRAWN'])
+  assert.equal((await ravi.send(`${request}/approve`)).status, 409)
+})
+
+test('an officer can refuse a request above their limit', async () => {
+  const { caseRef } = await openCaseUnderReview()
+  await asha.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, amount: '1200000', reason: 'Large.' })
+  const request = await pendingRequestPath(partner, caseRef, 'OFFER')
+  const { status, location } = await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })
+  assert.equal(status, 303)
+  assert.equal(location, '/desk/approvals?done=REQUEST_REFUSED')
+  assert.match((await ravi.view(location!)).text, /Refused a request: offer, ₹12,00,000\.00, loan \d+\./)
+  assert.equal(await countOffers(caseRef), 0)
+  assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
+  assert.match((await asha.view(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
+})
+
+test('the approval of an act that is no longer possible is refused, and closes the request', async () => {
+  const { caseRef } = await openCaseUnderReview()
+  const page = `/desk/cases/${caseRef}`
+  await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'Fast.' })
+  const rejected = { reasonCode: 'OTHER', reasonMessage: 'Another one said no.' }
+  assert.equal((await clerk.send(`${page}/reject`, rejected)).status, 303)
+  const lateApproval = await ravi.send(`${await pendingRequestPath(partner, caseRef, 'OFFER')}/approve`)
+  assert.match(lateApproval.text, /no longer possible, and the request is closed: the case is rejected/)
+  assert.equal(lateApproval.status, 409)
+  assert.equal(await countOffers(caseRef), 0)
+  assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
+  const impossibleOffer = await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'Again.' })
+  assert.equal(impossibleOffer.status, 409, 'an act that the case does not allow makes no request')
+  assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
+})
+
+test('an undecided request expires after seven days', async () => {
+  const { caseRef } = await openCaseUnderReview()
+  await meera.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, reason: 'Waits.' })
+  await db`update approval_request set expires_at = now() - interval '1 minute' where case_ref = ${caseRef}`
+  const expiredRequest = await pendingRequestPath(partner, caseRef, 'OFFER')
+  assert.equal((await ravi.send(`${expiredRequest}/approve`)).status, 409)
+  assert.equal((await meera.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, reason: 'Once more.' })).status, 303)
+  assert.deepEqual(await statesOf(caseRef), ['EXPIRED', 'WAITING'])
+})
+
+test('only offers and postings can have a limit up to which an officer acts alone', async () => {
+  const soleLimits = await db<{
+    act: string
+  }>`select distinct act from approval_limit where alone_paise > 0 order by act`
+  assert.deepEqual(
+    soleLimits.map(({ act }) => act),
+    ['OFFER', 'POSTING'],
+  )
+  await assert.rejects(db`update approval_limit set alone_paise = 1 where act = 'PAYOUT'`, /approval_limit_check/)
+  assert.doesNotMatch((await asha.view('/desk/limits')).html, /name="alone\.PAYOUT/)
+})
+
+test('limits that an admin proposes apply once a second admin confirms them', async () => {
+  const form: Record<string, string> = { reason: 'One crore is too much.' }
+  for (const act of [
+    'OFFER',
+    'PAYOUT',
+    'REFUND',
+    'WAIVER',
+    'WRITE_OFF',
+    'SETTLEMENT',
+    'LOSS',
+    'POSTING',
+    'REVERSAL',
+    'TRANSFER_RETURN',
+    'ACCOUNT',
+    'CANCELLATION',
+  ])
+    for (const role of ['credit', 'operations', 'accounts', 'admin'])
+      Object.assign(form, { [`alone.${act}.${role}`]: '0', [`approve.${act}.${role}`]: '10,00,000' })
+  const limitOf = async () => {
+    const [row] = await db<{ alone: bigint; approve: bigint }>`
+      select alone_paise as alone, approve_paise as approve from approval_limit where role = 'credit' and act = 'OFFER'`
+    return row
+  }
+  const before = await limitOf()
+  const invalidForm = await asha.send('/desk/limits', { ...form, 'approve.OFFER.credit': 'much' })
+  assert.equal(invalidForm.status, 400)
+  assert.match(invalidForm.text, /approve\.OFFER\.credit is not readable/i)
+  assert.ok(invalidForm.html.includes('value="much"'))
+  assert.equal((await asha.send('/desk/limits', { ...form, reason: '' })).status, 400)
+  assert.equal((await asha.send('/desk/limits', form)).status, 303)
+  assert.equal((await asha.send('/desk/limits', form)).status, 409, 'another proposal is pending')
+  assert.equal((await ravi.send('/desk/limits', form)).status, 403)
+  assert.deepEqual(await limitOf(), before, 'unconfirmed limits are not in effect')
+  const change = await pendingChangePath(partner, 'LIMITS')
+  assert.match((await asha.view('/desk/limits')).text, /Waiting for a second admin: The limits of approval/)
+  assert.equal((await asha.send(`${change}/confirm`)).status, 403, 'the proposer cannot confirm')
+  assert.equal((await ravi.send(`${change}/confirm`)).status, 403, 'only an admin can confirm')
+  const devi = await deskPerson(partner, 'Devi', 'admin')
+  assert.match((await devi.view('/desk/policy')).text, /Offer, Credit, alone up to 200000\.00 → 0\.00/)
+  assert.equal((await devi.send(`${change}/confirm`)).status, 303)
+  assert.deepEqual(await limitOf(), { alone: 0n, approve: 1_000_000_00n })
+  const [entry] = await db<{ detail: string; staffId: string }>`
+    select detail, person_id as staff_id from audit_entry where act = 'LIMITS_CHANGED'`
+  assert.match(entry!.detail, /"Offer, Credit, alone up to":"200000\.00 → 0\.00"/)
+  assert.match(entry!.detail, /"proposedBy":"Asha"/)
+  assert.equal(entry!.staffId, devi.staffId)
+})
+
+describe('acts that always need two people, one story of a loan', () => {
+  let loanCase: TestCase
+  let caseRef: string
+  let page: string
+  let account: { holder: string; number: string; ifsc: string }
+
+  test('a payout is ordered only after a second person approves', async () => {
+    await db`update approval_limit set alone_paise = 0 where act = 'OFFER'`
+    loanCase = await openCaseUnderReview()
+    caseRef = loanCase.caseRef
+    page = `/desk/cases/${caseRef}`
+    const approve = async (act: string) =>
+      (await ravi.send(`${await pendingRequestPath(partner, caseRef, act)}/approve`)).status
+    await meera.send(`${page}/offer`, { ...terms, amount: '100000', reason: 'As recommended.' })
+    assert.equal(await approve('OFFER'), 303)
+    await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
+    await loanCase.decide()
+    await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
+    await loanCase.verify()
+    await loanCase.waitForStatus('READY_TO_DISBURSE')
+    const toPayOut = async () => (await readMoneyOf(db, businessDate(new Date()))).toPayOutPaise
+    assert.equal(await toPayOut(), 97_640_00n)
+    assert.match((await meera.view('/desk')).text, /To pay out\s*₹97,640\.00/, 'also before the first loan')
+    assert.doesNotMatch((await meera.view(page)).html, /Order the transfer/)
+    assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
+    assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
+    assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
+    assert.doesNotMatch(
+      (await meera.view(page)).text,
+      /All checks are complete/,
+      'the form is gone while a request is pending',
+    )
+    const payout = (await ravi.view('/desk/approvals')).text
+    assert.match(payout, /Net amount\s*₹97,640\.00\s*Loan amount\s*₹1,00,000\.00\s*Paid to\s*.*•••• \d{4}, [A-Z]{4}0/)
+    assert.match(
+      payout,
+      /Mandate\s*Active\s*Mandate limit\s*₹10,000\.00\s*Signature\s*Completed\s*KYC\s*Approved\s*Missing\s*nothing/,
+    )
+    const own = await meera.send(`${await pendingRequestPath(partner, caseRef, 'PAYOUT')}/approve`)
+    assert.equal(own.status, 403)
+    assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
+    assert.equal(await approve('PAYOUT'), 303)
+    await loanCase.waitForStatus('DISBURSED')
+    assert.equal(await toPayOut(), 0n)
+  })
+
+  test('a receipt is reversed after a second person approves', async () => {
+    await receiveReceipt(partner.ctx, {
+      receipt_id: 'R-9',
+      method: 'UPI',
+      transaction_reference: 'UTR99',
+      amount: '1500.00',
+      currency: 'INR',
+      at: new Date().toISOString(),
+      value_date: businessDate(new Date()),
+      payer_name: 'SOMEBODY',
+      remark: loanCase.loanId!,
+    })
+    const [paid] = (await loanCase.status()).payments
+    const outstandingBefore = (await loanCase.status()).soa!.total_outstanding
+    const withoutReason = await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: ' ' })
+    assert.equal(withoutReason.status, 400)
+    assert.ok(withoutReason.html.includes(`<option value="${paid!.payment_id}" selected>`), 'the chosen receipt stays')
+    assert.equal(
+      (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
+      303,
+    )
+    assert.match(
+      (await asha.view('/desk/approvals')).text,
+      /Receipt\s*₹1,500\.00\s*Value date.*Method\s*UPI\s*Reference\s*UTR99\s*Payer\s*S••••\s*State\s*Posted/,
+    )
+    const reversal = await ravi.send(`${await pendingRequestPath(partner, caseRef, 'REVERSAL')}/approve`)
+    assert.equal(reversal.status, 403)
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
+    const after = await loanCase.status()
+    assert.deepEqual(
+      after.payments.map(({ status, amount, reason_code }) => ({ status, amount, reason_code })),
+      [
+        { status: 'POSTED', amount: '1500.00', reason_code: null },
+        { status: 'REVERSED', amount: '1500.00', reason_code: 'POSTED_IN_ERROR' },
+      ],
+    )
+    assert.ok(Number(after.soa!.total_outstanding) > Number(outstandingBefore))
+    assert.match((await ravi.view('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'the receipt is unmatched again')
+    const csv = await (await ravi.get('/desk/money?csv=unmatched-receipts')).text()
+    assert.match(csv, /SOMEBODY.*,UTR99,1500\.00,\r\n/, 'the form in the row is left out')
+    const posting = { number: loanCase.loanId!, reason: 'The shop called.' }
+    assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', posting)).status, 303)
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'POSTING')}/approve`)).status, 303)
+  })
+
+  test('a refund request cannot exceed the refundable amount', async () => {
+    // The borrower pays more than the outstanding amount.
+    await receiveReceipt(partner.ctx, {
+      receipt_id: 'R-10',
+      method: 'NEFT',
+      transaction_reference: 'UTR100',
+      amount: '150000.00',
+      currency: 'INR',
+      at: new Date().toISOString(),
+      value_date: businessDate(new Date()),
+      payer_name: 'SOMEBODY',
+      remark: loanCase.loanId!,
+    })
+    assert.match((await ravi.view('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d(?:less than a minute|\d+ minutes?)/)
+    const excessive = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
+    assert.match(excessive.text, /the refundable balance is .*, not ₹1,49,999/i)
+  })
+
+  test('only approvers see the full number of a new account before the approval', async () => {
+    account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
+    const shortIfsc = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
+    assert.equal(shortIfsc.status, 400)
+    assert.match(shortIfsc.text, /Ifsc is not readable/)
+    assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
+    assert.match((await asha.view(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
+    const approvalsPage = (await asha.view('/desk/approvals')).text
+    assert.match(approvalsPage, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Replaces\s*•••• \d{4}/)
+    assert.match(approvalsPage, /See the account and decide/)
+    assert.doesNotMatch(approvalsPage, /50200099991234/)
+    // The request’s amount is the loan’s payout, because the overpayment is smaller.
+    assert.match(approvalsPage, /Change of the bank account\s*₹97,640\.00 of loan/)
+    const onlooker = await deskPerson(partner, 'Onno', 'viewer')
+    assert.doesNotMatch((await onlooker.view(page)).text, /50200099991234/, 'only approvers see the full number')
+    const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
+    assert.equal(await search(), '', 'not found before the approval')
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
+    assert.equal(await search(), page, 'the case is found by its new payout account')
+    assert.match((await ravi.view(page)).text, /Payout account\s*•••• 1234/)
+    const [change] = await db<{
+      accountSealed: Buffer
+    }>`select account_sealed from account_change where case_ref = ${caseRef}`
+    assert.ok(!change!.accountSealed.includes(account.number))
+  })
+
+  test('a refund goes to the approved account', async () => {
+    assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
+    assert.match(
+      (await asha.view(page)).text,
+      /Amount\s*₹500\.00\s*Paid to\s*.*•••• 1234, ICIC0000007\s*Why the money is over.*payment beyond what was owed/,
+    )
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REFUND')}/approve`)).status, 303)
+    await until('the refund is paid', async () =>
+      /Refunded to the borrower\s*₹500\.00/.test((await ravi.view(page)).text),
+    )
+    const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`
+      select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
+    const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))
+    assert.equal(payee.account.account_number, account.number)
+    assert.equal(payee.account.ifsc, account.ifsc)
+    assert.equal((await verifyLog(db, deskLog)).fault, null)
+  })
+})

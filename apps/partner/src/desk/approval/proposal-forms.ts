@@ -1,0 +1,28 @@
+// The forms with which a second person decides a proposal, or why this person cannot.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { toSentence } from '#partner/desk/parts/format.ts'
+import { isMaker, onePersonMessage, type ProposalLine, unprovenMessage } from '#partner/desk/staff/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+
+interface ProposalForms {
+  /** The address of the proposal, under which `confirm`, `refuse` and `withdraw` are. */
+  action: string
+  confirm: string
+  ownProposal: string
+  /** Why this person cannot decide for another reason; null if there is none. */
+  obstacle: string | null
+}
+
+export const refuseForm = (action: string): Html =>
+  html`<form class="inline" method="post" action="${action}"><label><span>Reason for refusing</span><input name="reason" maxlength="500" required></label><button class="secondary">Refuse</button></form>`
+
+export function proposalForms(proposal: ProposalLine, who: SignedIn, forms: ProposalForms): Html {
+  const { action, confirm, ownProposal, obstacle } = forms
+  if (proposal.madeBy === who.staffId)
+    return html`<form method="post" action="${action}/withdraw"><p>${ownProposal}</p><button class="secondary">Withdraw</button></form>`
+  if (isMaker(who, proposal)) return html`<p>${toSentence(onePersonMessage)}</p>`
+  if (obstacle !== null) return html`<p>${obstacle}</p>`
+  return html`<div class="decide">${who.isProven ? html`<form method="post" action="${action}/confirm"><button class="primary">${confirm}</button></form>` : html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">Go to your page</a></p>`}
+${refuseForm(`${action}/refuse`)}</div>`
+}

@@ -1,0 +1,90 @@
+// The tables approval_request and approval_limit.
+
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
+import { bigint, rowsAs, text } from '@lendloom/postgres/rows'
+import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
+import { decisionColumns, expiry, type ProposalDecision } from './proposal-columns.ts'
+import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './request.ts'
+
+const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
+  r.expires_at, r.decided_by, r.decided_at, r.decision_reason`
+
+/** Stores a request. Returns false if the case already has a pending request for the same act. */
+export async function insertRequest(tx: Tx, row: ApprovalRequest): Promise<boolean> {
+  const inserted = await tx`insert into approval_request ${tx({ ...row })} on conflict do nothing returning 1`
+  return inserted.length > 0
+}
+
+/** Locks a request until the transaction ends. */
+export async function lockRequest(tx: Tx, caseRef: string, requestId: string): Promise<ApprovalRequest | undefined> {
+  const [row] = await tx<ApprovalRequest>`
+    select ${columns} from approval_request r where case_ref = ${caseRef} and request_id = ${requestId} for update`
+  return row
+}
+
+/** Reads the act of a request. The act never changes, so no lock is needed. */
+export async function actOfRequest(
+  db: Run,
+  { caseRef, requestId }: Pick<ApprovalRequest, 'caseRef' | 'requestId'>,
+): Promise<CheckedActName | undefined> {
+  const [row] = await db<Pick<ApprovalRequest, 'act'>>`
+    select act from approval_request where case_ref = ${caseRef} and request_id = ${requestId}`
+  return row?.act
+}
+
+export async function writeDecision(
+  tx: Tx,
+  { caseRef, requestId }: ApprovalRequest,
+  decision: ProposalDecision<ApprovalRequest>,
+): Promise<void> {
+  await tx`
+    update approval_request set ${decisionColumns(decision)}
+    where case_ref = ${caseRef} and request_id = ${requestId}`
+}
+
+/** Expires undecided requests, and returns their number. */
+export async function expireRequests(db: Run, at: Date): Promise<number> {
+  const expired = await db`update approval_request set ${expiry(at)} returning 1`
+  return expired.length
+}
+
+export interface RequestLine extends ApprovalRequest {
+  maker: string
+  decider: string | null
+  loanId: string
+  snapshotVersion: number
+}
+
+const lineColumns = sql`${columns}, m.name as maker, d.name as decider, c.loan_id, c.snapshot_version`
+const lineTables = sql`
+  from approval_request r join staff m on m.staff_id = r.made_by left join staff d on d.staff_id = r.decided_by
+  join case_file c on c.case_ref = r.case_ref`
+
+/** Sorts pending requests by waiting time, longest first. */
+export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.request_id`, 'uuid'])
+
+export const listWaiting = (db: Run, at: Date, window: PageWindow) => {
+  const { key, beyond, order } = pageClauses(waitingInOrder, window)
+  return db<RequestLine & KeyedRow>`
+    select ${lineColumns}, ${key} ${lineTables}
+    where r.state = 'WAITING' and r.expires_at > ${at} and ${beyond} ${order}`
+}
+
+/** Lists all requests of a case, oldest first. */
+export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
+  select ${lineColumns} ${lineTables} where r.case_ref = ${caseRef} order by r.made_at`
+
+export const listLimits = (db: Run) => db<ApprovalLimit>`
+  select role, act, alone_paise, approve_paise from approval_limit order by act, role`
+
+export async function saveLimits(tx: Tx, limits: ApprovalLimit[]): Promise<void> {
+  await tx`
+    insert into approval_limit (role, act, alone_paise, approve_paise)
+    select role, act, alone_paise, approve_paise from ${rowsAs(sql`input`, limits, {
+      role: text(({ role }) => role),
+      act: text(({ act }) => act),
+      alonePaise: bigint(({ alonePaise }) => alonePaise),
+      approvePaise: bigint(({ approvePaise }) => approvePaise),
+    })}
+    on conflict (role, act) do update set alone_paise = excluded.alone_paise, approve_paise = excluded.approve_paise`
+}

@@ -1,0 +1,38 @@
+// What an officer does on a case of a worklist, in the order of a call. On a phone it stays at the bottom of the screen.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { mayContact } from '#partner/collection/hours.ts'
+import type { CaseView } from '#partner/desk/cases/read-case.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import type { Staff } from '#partner/desk-person.ts'
+import { barTexts } from './arrears-text-en.ts'
+import { caseAddress } from './worklist.ts'
+
+export function caseBar(view: CaseView, who: Staff, at: Date): Html | false {
+  const { account, arrears, payments, worklist } = view
+  const mayCall = account?.loanStatus === 'OVERDUE' && can(who, 'CONTACT_NOTED')
+  if (!mayCall && !worklist) return false
+  const isPromised = arrears.promises.some(({ state }) => state === 'OPEN')
+  return html`<nav class="case-bar" aria-label="${barTexts.label}">${
+    mayCall &&
+    html`${callLink(view, who, at)}
+<a class="secondary" href="#contact">${barTexts.contact}</a>
+<a class="secondary" href="#${isPromised ? 'promises-to-pay' : 'promise'}">${barTexts.promise}</a>
+<a class="secondary" href="#${payments.length > 0 ? 'payments' : 'instalments'}">${barTexts.money}</a>`
+  }${
+    worklist &&
+    (worklist.next
+      ? html`<a class="primary" rel="next" href="${caseAddress(worklist.next.caseRef, worklist.next.place)}">${barTexts.next}</a>`
+      : html`<a class="primary" href="${worklist.address}">${barTexts.list}</a>`)
+  }</nav>`
+}
+
+/** No number to call while a call would break a rule. */
+function callLink({ arrears: { policy, agentId, notice }, lead: { borrower } }: CaseView, who: Staff, at: Date): Html {
+  if (!mayContact(policy, at))
+    return html`<a class="secondary" role="link" aria-disabled="true">${barTexts.call} <small>${barTexts.callFrom(policy.contactFromHour)}</small></a>`
+  if (agentId === who.staffId && notice?.state !== 'SENT')
+    return html`<a class="secondary" href="#agent">${barTexts.call} <small>${barTexts.notIntroduced}</small></a>`
+  const digits = borrower.mobile.slice(-10)
+  return html`<a class="secondary" href="tel:+91${digits}">${barTexts.call} <small>•••• ${digits.slice(-4)}</small></a>`
+}

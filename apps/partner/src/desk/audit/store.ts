@@ -1,0 +1,83 @@
+// The desk's audit log, and the queries of its pages.
+
+import type { AuditLog } from '@lendloom/identity/audit/store'
+import { noTenant } from '@lendloom/identity/person'
+import { plusDays, startOf } from '@lendloom/lending/calendar'
+import { descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
+import { type Fragment, type Run, sql } from '@lendloom/postgres/sql'
+
+export const deskLog: AuditLog = { tenantId: noTenant, programColumns: sql`, case_ref` }
+
+export const deskLogName = 'desk'
+
+export interface ActRow {
+  sequence: number
+  act: string
+  caseRef: string | null
+  subject: string | null
+  detail: string
+  at: Date
+  /** The name of the person. Null for the command line, and for a failed sign-in. */
+  name: string | null
+  loanId: string | null
+}
+
+export interface ActFilter {
+  staffId?: string | null
+  act?: string | null
+  excludedActs?: readonly string[]
+  /** The reference, loan number, lead number or account number of a case. */
+  number?: string | null
+  from?: string | null
+  until?: string | null
+}
+
+/**
+ * Joins acts with people and cases. Selects the acts first, and then only their cases, because cases may be on other
+ * database servers.
+ */
+const withPeopleAndCases = (acts: Fragment): Fragment => sql`
+  with page as materialized (
+    select a.sequence, a.person_id, a.act, a.case_ref, a.subject, a.detail, a.at from audit_entry a
+    where a.tenant_id = ${noTenant} and ${acts}),
+  about as materialized (
+    select c.case_ref, c.loan_id from case_file c where c.case_ref in (select case_ref from page))
+  select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
+const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id left join about c on c.case_ref = a.case_ref`
+
+export const actsInOrder = descending([sql`a.sequence`, 'integer'])
+
+export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
+  const { staffId = null, act = null, excludedActs = [], number = null, from = null, until = null } = filter
+  const conditions: Fragment[] = [
+    ...(staffId === null ? [] : [sql`a.person_id = ${staffId}::uuid`]),
+    ...(act === null ? [] : [sql`a.act = ${act}`]),
+    ...(excludedActs.length === 0 ? [] : [sql`a.act <> all(${[...excludedActs]}::text[])`]),
+    ...(from === null ? [] : [sql`a.at >= ${startOf(from)}`]),
+    ...(until === null ? [] : [sql`a.at < ${startOf(plusDays(until, 1))}`]),
+    ...(number === null
+      ? []
+      : [
+          sql`a.case_ref in (select case_ref from case_file where ${number}::text in (case_ref, loan_id, lead_id)
+            union all select case_ref from loan where loan_account_id = ${number}::text)`,
+        ]),
+  ]
+  const where = conditions.reduce((all, each) => sql`${all} and ${each}`, sql`true`)
+  const { key, beyond, order } = pageClauses(actsInOrder, window)
+  return db<
+    ActRow & KeyedRow
+  >`${withPeopleAndCases(sql`${where} and ${beyond} ${order}`)}, ${key} ${joinedPage} ${order}`
+}
+
+export const lastActors = (db: Run, act: string, caseRefs: string[]) => db<{ caseRef: string; name: string }>`
+  with page as materialized (
+    select distinct on (a.case_ref) a.case_ref, a.person_id from audit_entry a
+    where a.tenant_id = ${noTenant} and a.act = ${act} and a.case_ref = any(${caseRefs}::text[])
+    order by a.case_ref, a.sequence desc)
+  select page.case_ref, s.name from page join staff s on s.staff_id = page.person_id`
+
+export const actsOfCase = (db: Run, caseRef: string, excludedActs: readonly string[], limit: number) => {
+  const newest = sql`order by a.sequence desc limit ${limit}`
+  const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...excludedActs]}::text[]) ${newest}`
+  return db<ActRow>`${withPeopleAndCases(acts)} ${joinedPage} ${newest}`
+}

@@ -1,0 +1,229 @@
+// The books of all loans: the trial balance of a period, and the journal as a download for accounting software.
+
+import { type CsvColumn, csvOf } from '@lendloom/documents/csv'
+import { pairs } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { Type } from '@lendloom/foundation/schema'
+import { html } from '@lendloom/http/markup'
+import type { Answer } from '@lendloom/http/server'
+import { dayText } from '@lendloom/lending/calendar'
+import { type Paise, rupees } from '@lendloom/lending/money'
+import type { Run } from '@lendloom/postgres/sql'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { type Column, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
+import { inr } from '#partner/desk/parts/format.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import {
+  isBalanced,
+  type JournalFormat,
+  journalCsv,
+  journalJson,
+  readJournal,
+  type TrialBalance,
+  type TrialRow,
+  trialBalance,
+} from '#partner/ledger/books.ts'
+import { accountNumbers, accounts, type ChartAccount, chart } from '#partner/ledger/chart.ts'
+import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
+import { periodYearBefore } from '#partner/ledger/financials.ts'
+import type { AccountCodes } from '#partner/ledger/settings.ts'
+import { countPostings, type Period } from '#partner/ledger/store.ts'
+import { booksTabs } from './books-tabs.ts'
+import { periodForm, periodOf, periodQuery } from './period.ts'
+
+const path = '/desk/books'
+const common = {
+  method: 'GET',
+  section: 'operation',
+  query: periodQuery,
+  hidden: true,
+  viewAct: 'BOOKS_EXPORTED',
+} as const
+
+/** The maximum number of postings in one download. `lendloom desk journal` exports longer periods. */
+const maxPostings = 50_000
+
+const amountText = (paise: Paise): string => (paise === 0n ? '' : inr(paise))
+
+/** Formats a balance as debit (`Dr`) or credit (`Cr`). */
+const balanceText = (paise: Paise): string =>
+  paise === 0n ? '' : `${inr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
+
+const hasAmounts = ({ opening, debit, credit, closing }: TrialRow): boolean =>
+  [opening, debit, credit, closing].some((paise) => paise !== 0n)
+
+type RowBefore = Pick<TrialRow, 'closing'> | undefined
+
+const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: TrialRow, before: RowBefore) => [
+  accountNames[account],
+  number,
+  natureNames[nature],
+  balanceText(opening),
+  amountText(debit),
+  amountText(credit),
+  balanceText(closing),
+  ...(before ? [balanceText(before.closing)] : []),
+]
+
+const amountColumn = (name: string) => ({ number: name })
+const columns: Column[] = [
+  'Account',
+  { name: 'No.', phone: 'plain' },
+  'Kind',
+  ...['Opening', 'Debits', 'Credits'].map(amountColumn),
+  { number: 'Closing', phone: 'main' },
+]
+
+interface ComparedBalances {
+  balance: TrialBalance
+  yearBefore: TrialBalance | null
+}
+
+async function comparedBalances(db: Run, period: Period): Promise<ComparedBalances> {
+  const balance = await trialBalance(db, period)
+  const yearBefore = await trialBalance(db, periodYearBefore(period))
+  return { balance, yearBefore: yearBefore.rows.some(hasAmounts) ? yearBefore : null }
+}
+
+const balanceNotice = (balance: TrialBalance) =>
+  isBalanced(balance)
+    ? html`<p class="lead"><span class="badge good">The books balance</span></p>`
+    : html`<p class="notice bad" role="alert">The books do not balance. Do not close the period; inform the operator of this system.</p>`
+
+const bankNote = (rows: TrialRow[]) =>
+  rows.some(({ account, closing }) => account === 'BANK' && closing < 0n) &&
+  html`<p class="quiet">Bank closes in credit because only lending is posted here. The money that funds the loans is in your general ledger.</p>`
+
+const downloads = (search: string) => html`<section><h2>Download</h2>
+<ul class="papers"><li><a href="${path}/trial-balance.csv?${search}">Trial balance as CSV</a></li>
+<li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, one line per posting</li>
+<li><a href="${path}/journal.jsonl?${search}">Journal as JSON lines</a></li>
+<li><a href="${path}/chart.csv">Chart of accounts as CSV</a></li></ul></section>`
+
+const showTrialBalance = deskRoute({
+  ...common,
+  path,
+  query: Type.Object({ ...periodQuery.properties, all: Type.Optional(Type.String({ maxLength: 3 })) }),
+  summary: 'The trial balance of a period',
+  // The page shows only sums of all loans, so views of it are not recorded.
+  viewAct: null,
+  auth: anyStaff,
+  async handle({ who, query, at }, ctx) {
+    const period = periodOf(query, at)
+    const { balance, yearBefore } = await ctx.db.snapshot((db) => comparedBalances(db, period))
+    const { rows, total } = balance
+    const search = new URLSearchParams({ ...period }).toString()
+    const body = html`${booksTabs(path)}<section>
+${balanceNotice(balance)}
+${periodForm({ path, period, at })}
+${tableOf(
+  'Trial balance',
+  yearBefore ? [...columns, amountColumn(`At ${dayText(yearBefore.to)}`)] : columns,
+  [
+    ...pairs(rows, yearBefore?.rows ?? rows.map(() => undefined))
+      .filter(([row, rowBefore]) => query.all === 'yes' || hasAmounts(row) || (rowBefore?.closing ?? 0n) !== 0n)
+      .map((each) => cellsOf(...each)),
+    [
+      html`<strong>Total</strong>`,
+      '',
+      '',
+      balanceText(total.opening),
+      inr(total.debit),
+      inr(total.credit),
+      balanceText(total.closing),
+      ...(yearBefore ? [balanceText(yearBefore.total.closing)] : []),
+    ],
+  ],
+  { empty: 'No accounts.', csv: false },
+)}
+${bankNote(rows)}<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes'}">${query.all === 'yes' ? 'Hide' : 'Show'} accounts without amounts</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
+    return deskPage(ctx, who, { title: 'Books', area: path, body })
+  },
+})
+
+const chartColumns = (codes: AccountCodes): CsvColumn<{ account: ChartAccount }>[] => [
+  { head: 'number', of: ({ account }) => accountNumbers[account] },
+  { head: 'account', of: ({ account }) => accountNames[account] },
+  { head: 'code', of: ({ account }) => account },
+  { head: 'kind', of: ({ account }) => accounts[account] },
+  { head: 'general_ledger', of: ({ account }) => codes[account] },
+]
+
+const chartCsv = deskRoute({
+  ...common,
+  path: `${path}/chart.csv`,
+  query: Type.Object({}),
+  summary: 'The chart of accounts with the codes of the general ledger, as CSV',
+  auth: may('BOOKS_EXPORTED'),
+  async handle(_request, { config }) {
+    const rows = chart.map((account) => ({ account }))
+    const text = csvOf(chartColumns(config.PARTNER_GENERAL_LEDGER), rows)
+    return exportAnswer(fileResponse('chart-of-accounts.csv', csvType, text), { what: 'chart' })
+  },
+})
+
+const trialBalanceCsv = deskRoute({
+  ...common,
+  path: `${path}/trial-balance.csv`,
+  summary: 'The trial balance of a period, as CSV',
+  auth: may('BOOKS_EXPORTED'),
+  async handle({ query, at }, ctx) {
+    const period = periodOf(query, at)
+    const { balance, yearBefore } = await ctx.db.snapshot((db) => comparedBalances(db, period))
+    const rows = balance.rows.map((row, i) => ({
+      ...row,
+      closingYearBefore: yearBefore ? rupees(yearBefore.rows[i]?.closing ?? 0n) : '',
+    }))
+    const text = csvOf<(typeof rows)[number]>(
+      [
+        ...chartColumns(ctx.config.PARTNER_GENERAL_LEDGER),
+        { head: 'opening', of: (row) => rupees(row.opening) },
+        { head: 'debit', of: (row) => rupees(row.debit) },
+        { head: 'credit', of: (row) => rupees(row.credit) },
+        { head: 'closing', of: (row) => rupees(row.closing) },
+        { head: 'closing_year_before', of: (row) => row.closingYearBefore },
+      ],
+      rows,
+    )
+    const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, text)
+    return exportAnswer(file, { what: 'trial-balance', ...period })
+  },
+})
+
+const exportAnswer = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
+  new ViewedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail } })
+
+const journalRoute = (extension: 'csv' | 'jsonl', type: string, formatWith: (codes: AccountCodes) => JournalFormat) =>
+  deskRoute({
+    ...common,
+    path: `${path}/journal.${extension}`,
+    summary: `The journal of a period, as ${extension.toUpperCase()}`,
+    auth: may('BOOKS_EXPORTED'),
+    async handle({ query, at }, ctx) {
+      const period = periodOf(query, at)
+      if ((await countPostings(ctx.db, period, maxPostings)) > maxPostings)
+        throw new Refusal(
+          'invalid',
+          `this period has more than ${maxPostings} postings: choose a shorter one, or use lendloom desk journal`,
+          { field: 'from' },
+        )
+      const format = formatWith(ctx.config.PARTNER_GENERAL_LEDGER)
+      const pages: string[] = []
+      await ctx.db.snapshot(async (db) => {
+        for await (const page of readJournal(db, period)) pages.push(format(page, pages.length === 0))
+      })
+      const name = `journal-${period.from}-${period.to}.${extension}`
+      const file = fileResponse(name, type, pages.join('') || format([], true))
+      return exportAnswer(file, { what: `journal.${extension}`, ...period })
+    },
+  })
+
+export const booksRoutes = [
+  showTrialBalance,
+  trialBalanceCsv,
+  chartCsv,
+  journalRoute('csv', csvType, journalCsv),
+  journalRoute('jsonl', 'application/x-ndjson; charset=utf-8', journalJson),
+]

@@ -1,0 +1,121 @@
+// The forms for a cooling-off cancellation, also beside a payment that may be its payment.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { businessDate, plusDays } from '@lendloom/lending/calendar'
+import { isHeldPayment } from '#partner/collection/held-payment.ts'
+import type { Context } from '#partner/context.ts'
+import { isLateRecord, soleRecordingDays } from '#partner/desk/approval/checked-acts.ts'
+import { withVersion } from '#partner/desk/approval/seen-version.ts'
+import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
+import type { CaseView } from '#partner/desk/cases/read-case.ts'
+import { referencePattern } from '#partner/desk/parts/form-fields.ts'
+import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import { badge, formatDay, inr } from '#partner/desk/parts/format.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import type { Staff } from '#partner/desk-person.ts'
+import type { AccountView } from '#partner/loan/account.ts'
+import { isExiting, recordableDays } from '#partner/loan/exit.ts'
+import { isRunning } from '#partner/loan/loan.ts'
+import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
+import { exitRequestText } from './money-parts.ts'
+
+type Address = (name: string) => string
+
+/** The form to cancel in the cooling-off period. An open loan is paid off without the fee; a closed one refunds it. */
+export function exitForm(
+  { account, exitPayoff }: Pick<CaseView, 'account' | 'exitPayoff'>,
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  { quoteAddress, action }: { quoteAddress: string; action: string },
+  refusedForm: RefusedForm | null,
+): Html | null {
+  if (!account) return null
+  const { coolingOffUntil, exitUntil, retainedFeePaise, loanStatus } = account
+  const today = businessDate(clock())
+  const isActive = isRunning(loanStatus)
+  if (!isActive && (loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
+  if (exitPayoff)
+    return html`<section class="card todo"><h2>${title}</h2>
+<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. <strong>${inr(exitPayoff.total)}</strong> cancels the loan if it arrives today; the fee and the tax on it are deducted. The last day to pay is ${exitUntil && formatDay(exitUntil)}.</p>
+<p><a class="secondary" href="${quoteAddress}">Amount for another day</a></p></section>`
+  const days = recordableDays(account, today)
+  if (!days) return null
+  const body = html`${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
+<p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled. Money beyond that becomes refundable. ${requestSource(config)}${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
+${recordForm({ days, today, action, refusedForm })}`
+  return today > coolingOffUntil
+    ? html`<details class="card"${refusedForm?.action === 'exit' && html` open`}><summary>${title}</summary>${body}</details>`
+    : html`<section class="card todo"><h2>${title}</h2>${body}</section>`
+}
+
+const title = 'Cooling-off cancellation'
+
+const requestSource = ({ PARTNER_GRIEVANCE_OFFICER: officer }: Context['config']): string =>
+  `A request from the borrower’s loan page comes by email, with a number such as GR-2611-7K3Q9, to the grievance officer: ${officer}.`
+
+/** The state of a loan, with the last day to pay of a cancellation. */
+export const loanBadge = (loan: Pick<AccountView, 'loanStatus' | 'exitUntil'>, now: Date): Html =>
+  html`${badge(loan.loanStatus)}${isExiting(loan, businessDate(now)) && html` <span class="badge warn">Cancelling until ${formatDay(loan.exitUntil)}</span>`}`
+
+interface RecordForm {
+  /** The days of a request that can be recorded. */
+  days: NonNullable<ReturnType<typeof recordableDays>>
+  today: string
+  action: string
+  refusedForm: RefusedForm | null
+  /** The value date of the held payment, the likely day of the request. */
+  paidOn?: string
+}
+
+function recordForm({ days: { first, last }, today, action, refusedForm, paidOn }: RecordForm): Html {
+  const isPeriodOver = today > last
+  const isPaidInPeriod = paidOn !== undefined && paidOn <= last
+  const needsApproval = isLateRecord({ requestedOn: last, today })
+  const mayNeedApproval = isLateRecord({ requestedOn: first, today })
+  const field = fieldRenderer('exit', refusedForm)
+  return html`<form method="post" action="${action}"><div class="fields">
+${field({ name: 'requestedOn', label: 'Day on which the borrower asked', value: isPaidInPeriod ? paidOn : '', limits: { min: first, max: last } })}
+${field({ name: 'reference', label: `Request number${isPeriodOver ? '' : ', for an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
+${mayNeedApproval && field({ name: 'reason', label: html`Reason, for the approver${!needsApproval && html`, needed for a day before ${formatDay(plusDays(today, -soleRecordingDays))}`}`, attributes: html`maxlength="500"${needsApproval && html` required`}`, isWide: true })}
+</div>${isPaidInPeriod && html`<p class="quiet">The day of the payment is filled in. If the borrower asked on another day, change it.</p>`}<button class="${isPeriodOver && !paidOn ? 'secondary' : 'primary'}">${needsApproval ? 'Ask for approval' : 'Record the cancellation'}</button></form>`
+}
+
+const noRole = html`<p class="quiet">Your roles cannot do this.</p>`
+export const heldTitle = 'Payment or cancellation?'
+
+/** The card of held payments: what to decide, and the acts that the user's roles allow. */
+export function heldCard(
+  { account, payments, loanCase, worklist }: CaseView,
+  who: Staff,
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  refusedForm: RefusedForm | null,
+): Html | false {
+  const held = payments.filter(isHeldPayment)
+  if (!account || !held[0]) return false
+  const action: Address = (name) =>
+    withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase, clock()), worklist?.place)
+  const today = businessDate(clock())
+  const until = exitDecisionUntil(account)
+  const days = recordableDays(account, today)
+  const lastRequestDay = formatDay(account.coolingOffUntil)
+  const postedPaise = payments.reduce(
+    (sum, { status, amountPaise }) => sum + (status === 'POSTED' ? amountPaise : 0n),
+    0n,
+  )
+  return html`<section class="card todo"><h2>${heldTitle}</h2>
+${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(amountPaise)}</strong> arrived on ${formatDay(valueOn)}, reference ${bankReference}. ${postedPaise > 0n ? html`With ${inr(postedPaise)} posted before, it is enough` : 'It is enough'} to cancel the loan in the cooling-off period, but no cancellation is recorded, so it is not posted yet.</p>`)}
+<p><strong>Decide by ${formatDay(until)}.</strong> Without a decision, it is posted as a payment on ${formatDay(plusDays(until, 1))}.</p>
+<p>Did the borrower ask to cancel by ${lastRequestDay}? ${requestSource(config)}</p>
+<div class="columns"><div><h3>The borrower asked</h3>
+<p>The money closes the loan, and the fee is refunded.</p>
+${can(who, 'COOLING_OFF_EXIT') ? days && recordForm({ days, today, action: action('exit'), refusedForm, paidOn: held[0].valueOn }) : noRole}
+</div><div><h3>The borrower did not ask</h3>
+<p>The money pays instalments, the fee stays, and the loan continues.${today <= account.coolingOffUntil && html` The borrower can still ask until ${lastRequestDay}.`}</p>
+${
+  can(who, 'RECEIPT_POSTED')
+    ? held.map(
+        ({ paymentId, amountPaise }) =>
+          html`<form method="post" action="${action('post-held')}"><input type="hidden" name="payment" value="${paymentId}"><label><input type="checkbox" name="noRequest" value="yes" required> I looked for a request to cancel, and there is none</label><button class="danger">Post ${inr(amountPaise)} as a payment</button></form>`,
+      )
+    : noRole
+}</div></div></section>`
+}

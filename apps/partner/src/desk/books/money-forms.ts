@@ -1,0 +1,142 @@
+// Forms that request a refund, a waiver, a write-off, a settlement, a loss or a new payout account. A second person approves each.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { plusDays } from '@lendloom/lending/calendar'
+import { type Paise, rupees } from '@lendloom/lending/money'
+import { storedIfscPattern } from '@lendloom/wire/identifier'
+import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import { formatDay, inr } from '#partner/desk/parts/format.ts'
+import type { AccountView } from '#partner/loan/account.ts'
+import { isNonPerforming } from '#partner/loan/class/asset-class.ts'
+import { isRunning } from '#partner/loan/loan.ts'
+import { maxSettlementDays } from '#partner/loan/settlement/agree.ts'
+
+export function refundForm(
+  { unappliedPaise }: Pick<AccountView, 'unappliedPaise'>,
+  action: string,
+  refusedForm: RefusedForm | null,
+): Html | false {
+  const field = fieldRenderer('refund', refusedForm)
+  return (
+    unappliedPaise > 0n &&
+    html`<section class="card todo"><h2>Refund an overpayment</h2>
+<p><strong>${inr(unappliedPaise)}</strong> belongs to the borrower. It goes to the account that the loan was paid to, once a second person has approved it.</p>
+<form method="post" action="${action}"><div class="fields">
+${field({ name: 'amount', label: 'Amount, ₹', value: rupees(unappliedPaise), attributes: amountAttributes })}
+${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
+</div><button class="primary">Ask for approval</button></form></section>`
+  )
+}
+
+export function accountForm(action: string, refusedForm: RefusedForm | null): Html {
+  const field = fieldRenderer('account', refusedForm)
+  return html`<details class="card todo"${refusedForm?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
+<p>For money to the borrower, once a second person has approved it. The bank verifies the account holder before we send anything there. Debits continue from the mandate’s account.</p>
+<form method="post" action="${action}"><div class="fields">
+${field({ name: 'holder', label: 'Account holder', attributes: html`maxlength="100" autocomplete="off" required` })}
+${field({ name: 'number', label: 'Account number', attributes: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
+${field({ name: 'ifsc', label: 'IFSC', attributes: html`pattern="${storedIfscPattern}" autocomplete="off" required` })}
+${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
+</div><button class="danger">Ask for approval</button></form></details>`
+}
+
+/** Offers to close a running loan whose rest is not worth collecting. One person decides, because so little is given up. */
+export const roundOffForm = (
+  { loanStatus, soa }: Pick<AccountView, 'loanStatus' | 'soa'>,
+  action: string,
+  tolerance: Paise,
+): Html | false =>
+  isRunning(loanStatus) &&
+  soa.totalPaise <= tolerance &&
+  html`<details class="card todo"><summary>Round off the rest</summary>
+<p>The borrower owes ${inr(soa.totalPaise)}. Rounding it off closes the loan. If the bank returns a payment later, the borrower owes the rest again.</p>
+<form method="post" action="${action}"><button class="primary">Round off and close the loan</button></form></details>`
+
+/** The form that waives due charges or interest. Principal cannot be waived. */
+export function waiverForm(
+  { waivable }: Pick<AccountView, 'waivable'>,
+  action: string,
+  refusedForm: RefusedForm | null,
+): Html | false {
+  const field = fieldRenderer('waive', refusedForm)
+  const { penalty, charges, interest } = waivable
+  const amount = (name: keyof typeof waivable, label: string) =>
+    field({
+      name,
+      label: `${label}, ₹`,
+      hint: `${inr(waivable[name])} is due`,
+      value: '0.00',
+      attributes: amountAttributes,
+    })
+  return (
+    penalty + charges + interest > 0n &&
+    html`<details class="card todo"${refusedForm?.action === 'waive' && html` open`}><summary>Waive amounts due</summary>
+<p>Once a second person has approved, the borrower no longer owes it.</p>
+<form method="post" action="${action}"><div class="fields">
+${amount('penalty', 'Penal charges')}${amount('charges', 'Other charges')}${amount('interest', 'Interest')}
+${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
+</div><button class="danger">Ask for approval</button></form></details>`
+  )
+}
+
+export function writeOffForm(
+  { loanStatus, writtenOffOn, soa }: Pick<AccountView, 'loanStatus' | 'writtenOffOn' | 'soa'>,
+  action: string,
+  refusedForm: RefusedForm | null,
+): Html | false {
+  if (writtenOffOn !== null)
+    return html`<p class="notice">Written off on ${formatDay(writtenOffOn)}. The borrower still owes it; receipts are recovery income.</p>`
+  const field = fieldRenderer('write-off', refusedForm)
+  return (
+    loanStatus === 'OVERDUE' &&
+    html`<details class="card todo"${refusedForm?.action === 'write-off' && html` open`}><summary>Write the loan off</summary>
+<p><strong>${inr(soa.totalPaise)}</strong> and the interest not yet due become a loss in the books. The borrower still owes it, and it stays overdue.</p>
+<form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes })}
+<button class="danger">Ask for approval</button></form></details>`
+  )
+}
+
+interface SettlementFormOptions {
+  refusedForm: RefusedForm | null
+  today: string
+}
+
+export const openAgreement = ({ loanStatus, settlement }: SettledAccount, today: string) =>
+  loanStatus === 'OVERDUE' && settlement?.settledOn === null && settlement.until >= today && settlement
+
+type SettledAccount = Pick<AccountView, 'loanStatus' | 'settlement'>
+
+/** The form that agrees to a lower sum, and the agreement that is in force. */
+export function settlementForm(
+  account: Pick<AccountView, 'loanStatus' | 'settlement' | 'soa'>,
+  action: string,
+  { refusedForm, today }: SettlementFormOptions,
+): Html | false {
+  const field = fieldRenderer('settle', refusedForm)
+  const { loanStatus, soa } = account
+  const agreed = openAgreement(account, today)
+  return (
+    loanStatus === 'OVERDUE' &&
+    html`${agreed && html`<p class="notice">Settlement agreed: ${inr(agreed.paise)} received from ${formatDay(agreed.agreedOn)} to ${formatDay(agreed.until)} closes the loan.</p>`}
+<details class="card todo"${refusedForm?.action === 'settle' && html` open`}><summary>${agreed ? 'Agree to another settlement' : 'Settle for less'}</summary>
+<p>The borrower owes ${inr(soa.totalPaise)} and the interest not yet due. When the agreed sum has arrived by the last day, we give up the rest and the loan is closed as settled. Debits go on and count. A returned payment undoes the settlement if the sum is then no longer paid; one from before the agreement ends the agreement.</p>
+<form method="post" action="${action}"><div class="fields">
+${field({ name: 'amount', label: 'Agreed sum, ₹', value: '', attributes: amountAttributes })}
+${field({ name: 'until', label: 'Last day to pay', value: plusDays(today, 30), attributes: html`type="date" min="${today}" max="${plusDays(today, maxSettlementDays)}" required` })}
+${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
+</div><button class="danger">Ask for approval</button></form></details>`
+  )
+}
+
+/** Returns false unless the loan is non-performing and not yet classified as a loss. */
+export const lossForm = (
+  { assetClass }: Pick<AccountView, 'assetClass'>,
+  action: string,
+  refusedForm: RefusedForm | null,
+): Html | false =>
+  isNonPerforming(assetClass) &&
+  assetClass !== 'LOSS' &&
+  html`<details class="card todo"${refusedForm?.action === 'loss' && html` open`}><summary>Classify as a loss</summary>
+<p>Once a second person has approved, all loans of the borrower are classified as a loss from that day and fully provided for. They become standard again only when all arrears are paid. This does not write anything off.</p>
+<form method="post" action="${action}">${fieldRenderer('loss', refusedForm)({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes })}
+<button class="danger">Ask for approval</button></form></details>`

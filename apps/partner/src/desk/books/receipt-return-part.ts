@@ -1,0 +1,149 @@
+// The return of a receipt on its page: the form that proposes it, the forms that decide it, or how far it is.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { businessDate } from '@lendloom/lending/calendar'
+import type { Seal } from '@lendloom/seal/seal'
+import type { PayeeAccount } from '@lendloom/wire/bank/bank'
+import { storedIfscPattern } from '@lendloom/wire/identifier'
+import { compareNames } from '#partner/bank/name-match.ts'
+import { accountOfReturn } from '#partner/collection/receipt-return/order-return.ts'
+import type { BankDebit, ReceiptReturn, TakenBack } from '#partner/collection/receipt-return/store.ts'
+import { receiptTexts } from '#partner/collection/receive-receipt.ts'
+import type { BankReceipt, ReceiptKey } from '#partner/collection/store.ts'
+import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
+import { type ApprovalLimit, approvalLimit } from '#partner/desk/approval/request.ts'
+import { type FactLine, factList, tableOf } from '#partner/desk/frame.ts'
+import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import { ageOf, badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import { accountOfProposal, debitOfProposal } from './receipt-return.ts'
+import type { ReturnProposalLine } from './receipt-return-store.ts'
+
+export const receiptAddress = ({ provider, receiptId }: ReceiptKey): string =>
+  `/desk/money/receipts/${encodeURIComponent(provider)}/${encodeURIComponent(receiptId)}`
+
+export interface ReturnView {
+  receipt: BankReceipt
+  newest: ReceiptReturn | TakenBack | undefined
+  waiting: ReturnProposalLine | undefined
+  /** The proposal that the newest return follows. */
+  confirmed: ReturnProposalLine | undefined
+  limits: ApprovalLimit[]
+  now: Date
+  refusedForm: RefusedForm | null
+}
+
+const accountFacts = ({ holder_name, account_number, ifsc }: PayeeAccount): FactLine[] => [
+  ['Account holder', holder_name],
+  ['Account', account_number],
+  ['IFSC', ifsc],
+]
+
+const debitFacts = ({ takenBackOn, bankReference }: BankDebit): FactLine[] => [
+  ['Value date', formatDay(takenBackOn)],
+  ['Bank reference', bankReference],
+]
+
+const title = 'Send back to the payer'
+const takenBackTitle = 'The bank took this money back'
+
+const titleOf = (proposal: ReturnProposalLine): string => (debitOfProposal(proposal) ? takenBackTitle : title)
+
+function waitingCard(proposal: ReturnProposalLine, view: ReturnView, who: SignedIn, seal: Seal): Html {
+  const { receipt, limits, now } = view
+  const payer = receiptTexts(seal, receipt).payer?.trim() ?? ''
+  const debit = debitOfProposal(proposal)
+  const limit = approvalLimit(limits, who, 'REFUND')
+  const forms = {
+    action: `${receiptAddress(receipt)}/returns/${proposal.proposalId}`,
+    confirm: debit ? `Record that ${inr(receipt.amountPaise)} was taken back` : `Send ${inr(receipt.amountPaise)} back`,
+    ownProposal: 'You proposed this, so another person must decide.',
+    obstacle: receipt.amountPaise > limit ? `You can approve up to ${inr(limit)}.` : null,
+  }
+  return html`<section class="card todo" id="return"><h2>${titleOf(proposal)}: waiting for a second person</h2>
+<p>Proposed by ${proposal.maker} ${ageOf(proposal.madeAt, now)} ago. It expires on ${formatTime(proposal.expiresAt)}. ${proposal.reason}</p>
+${debit ? factList([['Payer', payer || 'unknown'], ...debitFacts(debit)]) : payeeFacts(accountOfProposal(seal, proposal), payer)}
+${proposalForms(proposal, who, forms)}</section>`
+}
+
+function payeeFacts(account: PayeeAccount, payer: string): Html {
+  const isSame = payer !== '' && compareNames(payer, account.holder_name) === 'SAME'
+  return html`${factList([['Payer', payer || 'unknown'], ...accountFacts(account)])}
+${!isSame && html`<p class="notice bad">The holder may not be the payer. Compare the account with the payer’s letter or with the bank.</p>`}`
+}
+
+function returnForm({ receipt, refusedForm }: ReturnView): Html {
+  const field = fieldRenderer('return', refusedForm)
+  return html`<details class="card todo" id="return"${refusedForm?.action === 'return' && html` open`}><summary>${title}</summary>
+<p>For money that belongs to none of our borrowers. The bank does not name the payer’s account: enter it from the payer’s letter or the bank’s answer. A second person confirms it, and the bank verifies the holder before the money goes.</p>
+<form method="post" action="${receiptAddress(receipt)}/return"><div class="fields">
+${field({ name: 'holder', label: 'Account holder', attributes: html`maxlength="100" autocomplete="off" required` })}
+${field({ name: 'number', label: 'Account number', attributes: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
+${field({ name: 'ifsc', label: 'IFSC', attributes: html`pattern="${storedIfscPattern}" autocomplete="off" required` })}
+${field({ name: 'reason', label: 'Reason, for the second person', attributes: reasonAttributes, isWide: true })}
+</div><button class="danger">Propose the return</button></form></details>`
+}
+
+function takenBackForm({ receipt, now, refusedForm }: ReturnView): Html {
+  const field = fieldRenderer('taken-back', refusedForm)
+  const limits = { min: receipt.valueOn, max: businessDate(now) }
+  return html`<details class="card todo"${refusedForm?.action === 'taken-back' && html` open`}><summary>${takenBackTitle}</summary>
+<p>For money that the bank’s statement shows as debited again without an order of ours. Nobody is paid: the receipt leaves the books, and can never be posted or sent back. A second person confirms it.</p>
+<form method="post" action="${receiptAddress(receipt)}/taken-back"><div class="fields">
+${field({ name: 'day', label: 'Value date of the debit', limits })}
+${field({ name: 'reference', label: 'Reference of the debit on the statement', attributes: html`maxlength="200" autocomplete="off" required` })}
+${field({ name: 'reason', label: 'Reason, for the second person', attributes: reasonAttributes, isWide: true })}
+</div><button class="danger">Propose to record it</button></form></details>`
+}
+
+const returnFacts = (newest: ReceiptReturn, seal: Seal): FactLine[] => [
+  ['State', badge(newest.status)],
+  ['Amount', inr(newest.amountPaise)],
+  ...accountFacts(accountOfReturn(seal, newest)),
+  ['Bank reference', newest.bankReference],
+  ['Reason', newest.reasonCode && labelOf(newest.reasonCode)],
+]
+
+const takenBackFacts = (newest: TakenBack, confirmed: ReturnProposalLine | undefined): FactLine[] => [
+  ['Amount', inr(newest.amountPaise)],
+  ...debitFacts(newest),
+  ['Reason', confirmed?.reason],
+  ['Proposed by', confirmed?.maker],
+  ['Confirmed by', confirmed?.decider],
+  ['Recorded', formatTime(newest.createdAt)],
+]
+
+function stateCard({ newest, confirmed }: ReturnView, seal: Seal): Html | false {
+  if (!newest) return false
+  return newest.status === 'TAKEN_BACK'
+    ? html`<section class="card"><h2>${takenBackTitle}</h2>${factList(takenBackFacts(newest, confirmed))}</section>`
+    : html`<section class="card"><h2>${title}</h2>${factList(returnFacts(newest, seal))}</section>`
+}
+
+export function returnPart(view: ReturnView, who: SignedIn, seal: Seal): Html | false {
+  const { receipt, waiting } = view
+  if (receipt.paymentId !== null || receipt.returnedTransfer !== null) return false
+  const state = stateCard(view, seal)
+  if (receipt.returnId !== null) return state
+  if (waiting) return html`${state}${waitingCard(waiting, view, who, seal)}`
+  return html`${state}${returnForm(view)}${takenBackForm(view)}`
+}
+
+/** The card of the page of approvals, without the forms: the approver compares the account on the receipt's page. */
+export const returnCard = (proposal: ReturnProposalLine, now: Date): Html =>
+  html`<section class="card todo" aria-label="${titleOf(proposal)}"><h2>${titleOf(proposal)}</h2>
+<p><strong>${inr(proposal.amountPaise)}</strong>, proposed by ${proposal.maker} ${ageOf(proposal.madeAt, now)} ago. ${proposal.reason}</p>
+<p><a class="secondary" href="${receiptAddress(proposal)}?number=">See the ${debitOfProposal(proposal) ? 'debit' : 'account'} and decide</a></p></section>`
+
+export const returnsTable = (name: string, returns: ReceiptReturn[], maySee: boolean): Html =>
+  tableOf(
+    name,
+    ['Receipt', 'State', { number: 'Amount' }, 'Ordered'],
+    returns.map((each) => [
+      maySee ? html`<a href="${receiptAddress(each)}?number=">${each.receiptId}</a>` : each.receiptId,
+      badge(each.status),
+      inr(each.amountPaise),
+      formatTime(each.createdAt),
+    ]),
+    { empty: 'No returns under way.' },
+  )

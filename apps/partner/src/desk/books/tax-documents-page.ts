@@ -1,0 +1,122 @@
+// The register of invoices, credit notes and debit notes for fees, and each of them as a PDF.
+
+import { Refusal } from '@lendloom/foundation/refusal'
+import { Type } from '@lendloom/foundation/schema'
+import { html } from '@lendloom/http/markup'
+import { openLead } from '#partner/desk/cases/applicant-name.ts'
+import { readCaseView } from '#partner/desk/cases/read-case.ts'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { type Column, caseLink, deskPage, figureList, tableOf } from '#partner/desk/frame.ts'
+import { periodOfMonth } from '#partner/desk/month-end/closing.ts'
+import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
+import { formatDay, inr, monthText, signedInr } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import { lastBusinessDay } from '#partner/loan/class/store.ts'
+import { monthEndOf } from '#partner/loan/month/store.ts'
+import { taxDocumentPdf } from '#partner/paper/tax-paper.ts'
+import { stateText } from '#partner/tax/place-of-supply.ts'
+import { documentOrder, lastIssuedOn, listDocuments, taxOfDocuments } from '#partner/tax/store.ts'
+import { fileNameOf, numberText, type TaxDocumentKey, taxedFeeOf } from '#partner/tax/tax-document.ts'
+import { taxTexts as texts } from '#partner/tax/text-en.ts'
+import { booksTabs } from './books-tabs.ts'
+import { periodForm, periodOf, periodQuery } from './period.ts'
+
+const path = '/desk/books/tax-documents'
+const table = 'Invoices and notes'
+const perPage = 50
+
+const taxColumns = [
+  ['IGST', 'integrated'],
+  ['CGST', 'central'],
+  ['SGST or UTGST', 'state'],
+] as const
+
+const columnsOf = (taxes: (typeof taxColumns)[number][]): Column[] => [
+  { name: 'Number', phone: 'title' },
+  'Kind',
+  { name: 'Date', phone: 'plain' },
+  'Loan',
+  'Place of supply',
+  ...['Fee', ...taxes.map(([name]) => name)].map((number) => ({ number })),
+  { number: 'Total', phone: 'main' },
+]
+
+export const taxDocumentPath = (document: TaxDocumentKey): string =>
+  `/desk/cases/${encodeURIComponent(document.caseRef)}/tax-documents/${fileNameOf(document)}`
+
+const showDocuments = deskRoute({
+  method: 'GET',
+  path,
+  section: 'operation',
+  summary: 'Invoices and notes for fees, with their tax',
+  auth: anyStaff,
+  hidden: true,
+  viewAct: 'LIST_VIEWED',
+  query: Type.Object({ ...periodQuery.properties, ...pagingQuery(table) }),
+  async handle({ who, query, at }, ctx) {
+    const period = periodOf(query, at)
+    const { page, tax, lastDay, lastIssued } = await ctx.db.snapshot(async (db) => ({
+      page: await readPage(query, { table, keyset: documentOrder, perPage }, (window) =>
+        listDocuments(db, period, window),
+      ),
+      tax: await taxOfDocuments(db, period),
+      lastDay: await lastBusinessDay(db),
+      lastIssued: await lastIssuedOn(db),
+    }))
+    const mayDownload = can(who, 'PAPER_MADE')
+    const documents = page.rows.map((document) => {
+      const { fee, tax, caseRef, leadSealed, supplier } = document
+      const lead = openLead(ctx.seal, caseRef, leadSealed)
+      return { document, taxed: taxedFeeOf({ fee, tax }, lead, (supplier ?? ctx.config).PARTNER_LENDER_GSTIN) }
+    })
+    const taxes = taxColumns.filter(([, part]) => query.csv || documents.some(({ taxed }) => taxed[part] !== 0n))
+    const rows = documents.map(({ document, taxed }) => {
+      const { kind, issuedOn, caseRef, loanId } = document
+      const number = numberText(document)
+      return [
+        mayDownload ? html`<a href="${taxDocumentPath(document)}">${number}</a>` : number,
+        texts.titles[kind],
+        formatDay(issuedOn),
+        caseLink(caseRef, loanId),
+        stateText(taxed.place),
+        ...[taxed.fee, ...taxes.map(([, part]) => taxed[part]), taxed.total].map(inr),
+      ]
+    })
+    const body = html`${booksTabs(path)}<section>${periodForm({ path, period, at })}
+${figureList([
+  rows.length > 0 && ['Tax, less credit notes', signedInr(tax)],
+  lastDay && ['Issued up to', formatDay(lastDay.endedOn < period.to ? lastDay.endedOn : period.to)],
+])}
+${tableOf(table, columnsOf(taxes), rows, { empty: 'No invoices or notes in this period.' })}${rows.length === 0 && lastIssued && html`<p><a href="${path}?${new URLSearchParams({ ...periodOfMonth(monthEndOf(lastIssued)) }).toString()}">See ${monthText(lastIssued)}</a></p>`}${pageLinks(query, page)}
+<p class="quiet">The day-end issues a document for each fee that was charged or refunded on the day, with the next number of the financial year. The tax is in account 2100. Penal charges bear no tax.</p></section>`
+    return deskPage(ctx, who, { title: table, area: '/desk/books', back: false, body })
+  },
+})
+
+const downloadDocument = deskRoute({
+  method: 'GET',
+  path: '/desk/cases/{caseRef}/tax-documents/{name}',
+  section: 'operation',
+  auth: may('PAPER_MADE'),
+  hidden: true,
+  viewAct: 'PAPER_MADE',
+  params: Type.Object({
+    caseRef: Type.String({ maxLength: 200 }),
+    name: Type.String({ pattern: '^[A-Z]{3}-[0-9]{4}-[0-9]{7}$' }),
+  }),
+  summary: 'An invoice or note for a fee as a PDF',
+  async handle({ who, params: { caseRef, name }, at }, ctx) {
+    const { lead, loanCase, entries, taxDocuments } = await readCaseView(ctx, who, caseRef, at)
+    const document = taxDocuments.find((each) => fileNameOf(each) === name)
+    if (!document) throw new Refusal('absent', 'this case does not have this invoice or note')
+    const { borrower, business } = lead
+    const taxedCase = { borrower, business, loanId: loanCase.loanId, entries, taxDocuments }
+    const pdf = await taxDocumentPdf(ctx.config, document, taxedCase, at)
+    const file = fileResponse(`${name}.pdf`, pdfType, pdf)
+    return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
+  },
+})
+
+export const taxDocumentRoutes = [showDocuments, downloadDocument]

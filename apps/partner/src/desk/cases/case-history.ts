@@ -1,0 +1,160 @@
+// The history of a case: status changes, decisions with their authors, and staff acts.
+import { type Html, html } from '@lendloom/http/markup'
+import { businessDate } from '@lendloom/lending/calendar'
+import { clockText } from '@lendloom/lending/time-text'
+import type { Stop } from '#partner/case/store.ts'
+import { contentWords } from '#partner/desk/audit/echo.ts'
+import { stopText } from '#partner/desk/books/stop-form.ts'
+import { csvMark, tableOf } from '#partner/desk/frame.ts'
+import {
+  badge,
+  capitalize,
+  formatExactTime,
+  formatTime,
+  inlineLabelOf,
+  inr,
+  labelOf,
+} from '#partner/desk/parts/format.ts'
+import { actText } from '#partner/desk/staff/staff-act.ts'
+import type { CaseTransition } from '#partner/desk/store.ts'
+import type { CaseView } from './read-case.ts'
+
+const table = 'History'
+
+/** Acts that are not listed, because the history lists the decisions or the cancellation that they made. */
+const unlistedActs = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
+
+interface HistoryEntry {
+  at: Date
+  what: Html | string
+  status?: string
+  who?: string
+  details?: string | null
+}
+
+function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): HistoryEntry[] {
+  const entries: HistoryEntry[] = [
+    ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
+      at: reviewedAt,
+      what: html`${kind === 'KYC' ? 'KYC' : 'Review'}: ${badge(decision)}`,
+      who: reviewerName(reviewer),
+      details: reasonText({ reasonCode, reasonMessage }),
+    })),
+    ...(stop
+      ? [{ at: stop.stoppedAt, what: stopText(stop), who: stopperOf(stop, staffActs), details: reasonText(stop) }]
+      : []),
+    ...staffActs
+      .filter(({ act }) => !unlistedActs.has(act))
+      .map(({ at, act, name, subject, detail }) => ({
+        at,
+        what: capitalize(actText(act)),
+        who: name ?? 'The command line',
+        details: [subjectText(subject), ...contentWords({ detail })].filter(Boolean).join(', '),
+      })),
+    // Last, so that a status is above the decision that caused it at the same instant.
+    ...inTimeOrder(transitions).map(({ at, status }) => ({ at, what: badge(status), status })),
+  ]
+  return entries.sort((a, b) => a.at.getTime() - b.at.getTime()).reverse()
+}
+
+/** The newest entries of the history, documents and payments since a time; other data and ends of a day are neither. */
+export function changesSince(view: CaseView, at: Date): Html {
+  const payments = view.payments.map(({ updatedAt, amountPaise, status }) => ({
+    at: updatedAt,
+    what: 'Payment',
+    details: `${inr(amountPaise)}, ${inlineLabelOf(status)}`,
+  }))
+  const documents = view.stored.map(({ storedAt, documentType }) => ({
+    at: storedAt,
+    what: `Document received: ${labelOf(documentType)}`,
+  }))
+  const texts = [...payments, ...documents, ...newestFirst(view)]
+    .filter((each) => each.at >= at)
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, 3)
+    .map(changeText)
+  if (texts.length > 0) return html`What changed: ${texts}. <a href="#history">See the history</a>`
+  return view.account
+    ? html`What changed: the account, by the end of a day.`
+    : html`What changed: the data or the checks of the application.`
+}
+
+const changeText = ({ what, details, who, at }: HistoryEntry, i: number): Html =>
+  html`${i > 0 && '; '}${what}${details && ` (${details})`}${who && ` by ${who}`}, ${formatTime(at)}`
+
+/** Who ended the application, when and why. */
+export function endingNotice({ loanCase, reviews, stop, staffActs }: CaseView): Html | false {
+  const rejection = reviews.findLast(({ decision }) => decision === 'REJECTED')
+  if (loanCase.status !== 'REJECTED' && loanCase.status !== 'EXPIRED') return false
+  const ending = stop
+    ? { at: stop.stoppedAt, what: stopText(stop), who: stopperOf(stop, staffActs), why: reasonText(stop) }
+    : rejection && {
+        at: rejection.reviewedAt,
+        what: labelOf(loanCase.status),
+        who: reviewerName(rejection.reviewer),
+        why: reasonText(rejection),
+      }
+  return (
+    ending !== undefined &&
+    html`<p class="notice bad"><strong>${ending.what}</strong> · ${ending.who} · ${formatTime(ending.at)}<br>${ending.why}</p>`
+  )
+}
+
+function stopperOf({ cause }: Pick<Stop, 'cause'>, staffActs: CaseView['staffActs']): string {
+  if (cause === 'BANK') return 'The bank'
+  return staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name ?? theRules
+}
+const reviewerName = (reviewer: string): string => (reviewer === 'autopilot' ? theRules : reviewer)
+const theRules = 'The rules'
+
+export function historyPart(view: CaseView): Html {
+  const groups: { heading: HistoryEntry | null; entries: HistoryEntry[] }[] = []
+  for (const entry of newestFirst(view)) {
+    if (entry.status !== undefined) groups.push({ heading: entry, entries: [] })
+    else if (groups.length > 0) groups.at(-1)?.entries.push(entry)
+    else groups.push({ heading: null, entries: [entry] })
+  }
+  const older = groups.slice(shownGroups)
+  return html`<section class="timeline" aria-labelledby="history"><h2 id="history">${table}</h2>${csvMark(table)}
+${groups.slice(0, shownGroups).map(groupPart)}${older.length > 0 && html`<details class="part"><summary>Earlier <small>${older.length}</small></summary>${older.map(groupPart)}</details>`}</section>`
+}
+const shownGroups = 3
+
+const groupPart = ({ heading, entries }: { heading: HistoryEntry | null; entries: HistoryEntry[] }): Html =>
+  html`<section class="group${heading && ' of-update'}"><header><h3>${heading?.status ? labelOf(heading.status) : 'Since the last status'}</h3>${
+    heading && html`<span class="when">${formatExactTime(heading.at)}</span>`
+  }</header>${entries.length > 0 && html`<ol>${entries.map((each) => entryPart(each, heading))}</ol>`}</section>`
+
+const entryPart = ({ at, what, who, details }: HistoryEntry, heading: HistoryEntry | null): Html =>
+  html`<li class="entry">${
+    heading && businessDate(heading.at) === businessDate(at) ? formatTime(at, clockText(at)) : formatExactTime(at)
+  }<div class="line"><span class="what">${what}<span class="quiet small block">${[who, details].filter(Boolean).join(' · ')}</span></span></div></li>`
+
+export const historyTable = (view: CaseView): Html =>
+  tableOf(
+    table,
+    ['When', 'What', 'Who', 'Details'],
+    newestFirst(view).map(({ at, what, who, details }) => [formatTime(at), what, who ?? null, details ?? null]),
+    { empty: '' },
+  )
+
+/** Formats the subject of an act, with a code in words. Ids are shown only in the audit log. */
+function subjectText(subject: string | null) {
+  if (subject === null || /^[\da-f]{8}-[\da-f-]{27}$/.test(subject)) return null
+  return /^[A-Z]{3}[A-Z_]*$/.test(subject) ? labelOf(subject) : subject
+}
+
+const reasonText = ({ reasonCode, reasonMessage }: { reasonCode: string | null; reasonMessage: string | null }) =>
+  reasonCode && `${labelOf(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`
+
+/**
+ * Makes the times ascending. A request that waited for the lock of the case has an earlier time than the previous
+ * transition.
+ */
+function inTimeOrder(transitions: CaseTransition[]): CaseTransition[] {
+  let latest = 0
+  return transitions.map((transition) => {
+    latest = Math.max(latest, transition.at.getTime())
+    return { ...transition, at: new Date(latest) }
+  })
+}

@@ -1,0 +1,240 @@
+// The page of one case: the applicant, checks, the offer, forms for acts, payments and the history.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { businessDate } from '@lendloom/lending/calendar'
+import { railOf } from '#partner/bank/rail/rails.ts'
+import { isBeingChecked } from '#partner/case/lifecycle.ts'
+import { isHeldPayment } from '#partner/collection/held-payment.ts'
+import type { Context } from '#partner/context.ts'
+import { actForms } from '#partner/desk/approval/act-forms.ts'
+import { arrearsPart, isInArrears } from '#partner/desk/arrears/arrears-parts.ts'
+import { caseBar } from '#partner/desk/arrears/case-bar.ts'
+import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
+import { bankPart } from '#partner/desk/books/bank-part.ts'
+import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
+import { heldCard, heldTitle, loanBadge } from '#partner/desk/books/exit-form.ts'
+import { openAgreement } from '#partner/desk/books/money-forms.ts'
+import { paymentsPart, scheduleAndLedger, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
+import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
+import { paperLinks } from '#partner/desk/papers-page.ts'
+import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import {
+  badge,
+  countText,
+  formatDay,
+  formatTime,
+  inlineLabelOf,
+  inr,
+  labelOf,
+  wireInr,
+} from '#partner/desk/parts/format.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import { tasksPart } from '#partner/desk/task/parts.ts'
+import { nameOfBorrower } from './applicant-name.ts'
+import { endingNotice, historyPart, historyTable } from './case-history.ts'
+import { addressOf, filePageAddress } from './document-address.ts'
+import { offerPart, versionsPart } from './offer-parts.ts'
+import type { CaseView } from './read-case.ts'
+import { decidedRequests, waitingRequests } from './requests-part.ts'
+
+interface CaseBody {
+  refusedForm: RefusedForm | null
+  isFile: boolean
+}
+
+export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html {
+  const { account, loanCase, offers } = view
+  const forms = actForms(view, who, ctx, refusedForm)
+  const acts =
+    forms.text.trim() !== '' && html`<section id="acts"><h2>Actions</h2><div class="acts">${forms}</div></section>`
+  const arrears = arrearsPart(view, who, ctx, refusedForm)
+  const isOverdue = account?.loanStatus === 'OVERDUE'
+  const isDecided = !statusesToDecide.has(loanCase.status)
+  return html`
+<p class="lead">${stateBadges(view, ctx.clock())} <span>${account ? `Loan ${loanCase.loanId}` : `Application ${loanCase.leadId}`}</span></p>
+${caseBar(view, who, ctx.clock())}
+${endingNotice(view)}
+${sectionLinks(view, acts)}
+${heldCard(view, who, ctx, refusedForm)}
+${keyFigures(view, ctx)}
+${waitingRequests(view, who, ctx.clock())}
+${factsPart(view)}
+${isOverdue && arrears}
+${acts}
+${showsBankDataFirst(view) && bankPart(view)}
+${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
+${paymentsPart(view)}
+${versionsPart(offers)}
+${(account || offers.length > 0) && foldedIf(account?.loanStatus === 'ACTIVE', 'Statement and offer', html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`)}
+${foldedIf(account !== null, 'Checks, transfer and bank data', checksPart(view))}
+${foldedIf(isDecided, 'Files and papers', html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}`)}
+${!isOverdue && arrears}
+${scheduleAndLedger(view)}
+${classHistory(view)}
+${decidedRequests(view, ctx.clock())}
+${foldedIf(account !== null, 'Reference numbers', html`<section class="card"><h2${account && html` class="unseen"`}>Reference numbers</h2>${referenceNumbers(view)}</section>`)}
+${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', historyPart(view))}`
+}
+
+const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
+  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${account && openAgreement(account, businessDate(now)) && html` <span class="badge warn">Settlement agreed</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
+
+/** Folds a part that a paid-out loan, or an overdue one, does not need first. */
+const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>
+  isFolded ? html`<details class="part"><summary>${title}</summary>${part}</details>` : part
+
+const checksPart = (view: CaseView): Html => html`<div class="columns">
+<section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>
+${view.disbursement && transferCard(view.disbursement)}
+</div>
+${!showsBankDataFirst(view) && bankPart(view)}`
+
+const sectionLinks = (view: CaseView, acts: Html | false): Html => {
+  const { account, payments } = view
+  const toActs = acts && html`<a href="#acts">Actions</a>`
+  const toArrears = isInArrears(view) && html`<a href="#arrears">Arrears</a>`
+  return html`<nav class="jumps" aria-label="On this page">${account?.loanStatus === 'OVERDUE' ? [toArrears, toActs] : [toActs, toArrears]}<a href="#checks">Checks</a><a href="#case-files">Files</a>${payments.length > 0 && html`<a href="#payments">Payments</a>`}${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
+}
+
+const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
+
+/** Whether the bank data is shown below the applicant, because it is needed for a decision. */
+const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
+  status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
+
+function keyFigures(
+  { account, lead, bank, otherExposures, exitPayoff, pastDueSince }: CaseView,
+  { clock }: Context,
+): Html {
+  const { proposed_offer: proposed, bureau } = lead
+  const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
+  const isLate = next !== undefined && next.dueOn < businessDate(clock())
+  const otherLoans = otherExposures.length > 0 && (['Other loans', otherLoanLinks(otherExposures)] as const)
+  return figureList(
+    account
+      ? [
+          exitPayoff && [
+            'To pay today to cancel',
+            html`${inr(exitPayoff.total)} <small>until ${account.exitUntil && formatDay(account.exitUntil)}</small>`,
+          ],
+          ['Total outstanding', inr(account.soa.totalPaise)],
+          ['Overdue', inr(account.soa.overduePaise)],
+          ['Asset class', classFigure(account, pastDueSince, clock())],
+          account.suspensePaise > 0n && ['Income in suspense', inr(account.suspensePaise)],
+          next && [
+            isLate ? 'Oldest due' : 'Next due',
+            html`${inr(next.unpaidPaise)} <small>${formatDay(next.dueOn)}${next.paidPaise > 0n && `, after ${inr(next.paidPaise)} paid`}</small>`,
+          ],
+          account.unappliedPaise > 0n && ['Refundable to the borrower', inr(account.unappliedPaise)],
+          otherLoans,
+        ]
+      : [
+          ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
+          ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
+          [bankTexts.title, html`${badge(bank.decision)} <small>${bankTexts.decisions[bank.decision]}</small>`],
+          otherLoans,
+        ],
+  )
+}
+
+export const applicantPart = ({ lead }: CaseView): Html =>
+  html`<section class="card"><h2>Applicant</h2>${factList([...applicantFacts(lead), ...contactFacts(lead)])}</section>`
+
+function factsPart(view: CaseView): Html {
+  const { account, lead, loanCase, offers } = view
+  const terms = offers.at(-1)?.terms
+  return html`<div class="borrower"><section class="card"><h2>Borrower and loan</h2>${factList([
+    ['Name', nameOfBorrower(lead)],
+    ...contactFacts(lead),
+    [account ? 'Loan' : 'Application', account ? loanCase.loanId : loanCase.leadId],
+    [account ? 'Amount' : 'Offer', terms && `${inr(terms.amountPaise)} over ${terms.numberOfInstallments} weeks`],
+  ])}</section>
+<details class="part phone-only"><summary>Applicant and business</summary><div class="columns"><section class="card"><h2>Applicant</h2>${factList(applicantFacts(lead))}</section><section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div></details></div>`
+}
+
+/** Shows only the last four characters of the PAN and of the mobile number. */
+const contactFacts = ({ borrower }: CaseView['lead']): FactLine[] => [
+  ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
+  ['Residence', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
+]
+
+const applicantFacts = ({ borrower, bureau, proposed_offer: proposed }: CaseView['lead']): FactLine[] => [
+  ['Date of birth', formatDay(borrower.date_of_birth)],
+  ['PAN', `•••••• ${borrower.pan.slice(-4)}`],
+  ['Monthly income', borrower.monthly_income && wireInr(borrower.monthly_income)],
+  [
+    'Bureau',
+    `${labelOf(bureau.provider)}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
+  ],
+  [
+    'Recommended',
+    `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
+  ],
+]
+
+const otherLoanLinks = (others: CaseView['otherExposures']) =>
+  html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map(({ caseRef, loanId, isDisbursed }) => html`<small>${caseLink(caseRef, `${isDisbursed ? 'Loan' : 'Application'} …${loanId.slice(-4)}`)}</small>`)}`
+
+const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView) => {
+  const { account } = banking
+  return factList([
+    ['Business', business.name],
+    ['Type', [...new Set([labelOf(business.constitution), labelOf(business.industry)])].join(', ')],
+    ['Annual turnover', business.annual_turnover && wireInr(business.annual_turnover)],
+    ['Bank statements', labelOf(banking.status)],
+    ['Bank', account?.bank_name],
+    ['Account', account && `•••• ${account.account_number.slice(-4)}`],
+    ['Account holder', account?.holder_name],
+    [
+      'Payout account',
+      changedAccount &&
+        `•••• ${changedAccount.account_number.slice(-4)}, ${changedAccount.holder_name}, ${changedAccount.ifsc}`,
+    ],
+  ])
+}
+
+function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
+  const rows = [
+    ['KYC by the provider', checks.kyc],
+    ['Our KYC review', checks.lenderKycReview],
+    ['Mandate', checks.mandate],
+    ['Signature', checks.esign],
+  ] as const
+  const checkLines = rows.map(
+    ([name, check]): FactLine => [name, html`${badge(check.status)}${check.verified && html` ${badge('VERIFIED')}`}`],
+  )
+  const { facts } = checks.mandate
+  const mandateLines: FactLine[] = [
+    ['Mandate limit', facts?.maximumAmount && wireInr(facts.maximumAmount)],
+    ['Rail', facts?.umrn && labelOf(railOf(facts.umrn).method)],
+    ['Mandate number', facts?.umrn],
+  ]
+  return html`${factList([...checkLines, ...mandateLines])}
+${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Payout blocked: ${blockers.map(inlineLabelOf).join(', ')}.</p>`}`
+}
+
+const filesTable = ({ loanCase, stored, pending, worklist }: CaseView, mayRead: boolean) =>
+  html`${tableOf(
+    'Files',
+    ['File', { number: 'Size' }, { name: 'Stored', phone: 'plain' }, ''],
+    stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
+      mayRead
+        ? html`<a href="${filePageAddress(loanCase.caseRef, documentId, worklist?.place)}">${labelOf(documentType)}</a>`
+        : labelOf(documentType),
+      `${Math.ceil(Number(sizeBytes) / 1024)} kB`,
+      formatTime(storedAt),
+      mayRead && html`<a href="${addressOf(loanCase.caseRef, documentId)}">Download</a>`,
+    ]),
+    { empty: 'No files yet.', csv: false },
+  )}${pending.length > 0 && html`<p>${countText(pending.length, 'file')} pending.</p>`}`
+
+const referenceNumbers = ({ loanCase, account }: CaseView) =>
+  factList([
+    [account ? 'Loan' : 'Reserved loan number', loanCase.loanId],
+    ['Loan account', account?.loanAccountId],
+    ['Lead', loanCase.leadId],
+    ['Platform reference', loanCase.caseRef],
+    ['Platform', loanCase.sender],
+    ['Status version', loanCase.snapshotVersion],
+  ])

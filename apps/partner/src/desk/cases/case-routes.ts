@@ -1,0 +1,305 @@
+// The routes of one case: the case page, and the acts of staff on the case.
+
+import { Refusal } from '@lendloom/foundation/refusal'
+import { type TSchema, Type } from '@lendloom/foundation/schema'
+import { formFrom } from '@lendloom/http/body'
+import { html } from '@lendloom/http/markup'
+import { businessDate } from '@lendloom/lending/calendar'
+import { lockCase } from '#partner/case/store.ts'
+import { decideNames } from '#partner/collection/account-name/store.ts'
+import { collect } from '#partner/collection/collect.ts'
+import { postHeldPayment } from '#partner/collection/held-payment.ts'
+import { planFor } from '#partner/collection/plan-for.ts'
+import { roundOffLoan } from '#partner/collection/send-payment-event.ts'
+import { endAfterKycRejection, requestExit, stopCase } from '#partner/collection/stop.ts'
+import type { Context } from '#partner/context.ts'
+import {
+  checkedActs,
+  type DecisionAct,
+  isLateRecord,
+  readExitRequest,
+  readPaymentId,
+} from '#partner/desk/approval/checked-acts.ts'
+import { actOrRequest } from '#partner/desk/approval/decide.ts'
+import type { CheckedActName } from '#partner/desk/approval/request.ts'
+import { ChangedCase, requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
+import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
+import { caseAddress, readWorklist } from '#partner/desk/arrears/worklist.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
+import { readStop } from '#partner/desk/books/stop-form.ts'
+import { type DeskRoute, deskRoute, statusOf, stringFields } from '#partner/desk/desk-route.ts'
+import { areaNames, deskPage, goTo } from '#partner/desk/frame.ts'
+import { readField } from '#partner/desk/parts/form-fields.ts'
+import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import { toSentence } from '#partner/desk/parts/format.ts'
+import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
+import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
+import { savePartPaymentChoice } from '#partner/loan/store.ts'
+import { decideKyc, reject } from '#partner/review/decide.ts'
+import { nameOfBorrower } from './applicant-name.ts'
+import { changesSince } from './case-history.ts'
+import { caseBody } from './case-page.ts'
+import { readDecision, readNamesDigest } from './compare.ts'
+import { type CaseView, readCaseView } from './read-case.ts'
+
+const path = '/desk/cases/{caseRef}'
+const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
+const common = { section: 'D3 §1.1', auth: anyStaff, hidden: true, viewAct: 'CASE_VIEWED' } as const
+
+interface CasePageRequest {
+  caseRef: string
+  at: Date
+  isFile?: boolean
+  done?: string | undefined
+  list: string | undefined
+  refusedInput?: { action: string; raw: Buffer; refusal: Refusal; seen?: string | undefined }
+}
+
+const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
+  db.snapshot((tx) => planFor({ tx, seal, at }, { caseRef, isOverride: true }))
+
+/**
+ * Shows the page of a case. With `refusedInput`, the page keeps the input and says why it was refused; if the case had
+ * changed meanwhile, also what changed since the person saw it.
+ */
+async function casePage(
+  ctx: Context,
+  who: SignedIn,
+  { caseRef, at, isFile, done, list: place, refusedInput }: CasePageRequest,
+) {
+  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
+  const { staffId } = who
+  // When the refused form was loaded, in milliseconds as text.
+  const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
+  const [data, worklist] = await Promise.all([
+    readCaseView(ctx, who, caseRef, at),
+    place
+      ? readWorklist(ctx.db, {
+          place,
+          caseRef,
+          staffId,
+          today: businessDate(at),
+          tolerance: duesTolerance(ctx.config),
+        })
+      : undefined,
+  ])
+  const mayCollect = data.account !== null && can(who, 'DEBIT_REQUESTED')
+  const debitPlan = mayCollect ? await debitPlanOf(ctx, caseRef, at) : undefined
+  const view: CaseView = { ...data, worklist, debitPlan }
+  const { account, loanCase } = view
+  const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
+  const body = caseBody(view, who, ctx, { refusedForm, isFile: isFile ?? false })
+  const page = {
+    title: nameOfBorrower(view.lead),
+    area: worklist ? '/desk/collections' : '/desk/cases',
+    ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
+    problem: refusedForm && html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
+    done: await echoOf(ctx, who, done, caseName),
+    body,
+  } as const
+  return deskPage(ctx, who, page, refusedInput && statusOf(refusedInput.refusal))
+}
+
+const refusedFormOf = ({
+  action,
+  raw,
+  refusal: { message, details },
+}: NonNullable<CasePageRequest['refusedInput']>): RefusedForm => ({
+  action,
+  form: formFrom(raw),
+  field: details.field ?? null,
+  message: toSentence(message),
+})
+
+const show = deskRoute({
+  ...common,
+  method: 'GET',
+  path,
+  params,
+  summary: 'The page of a case',
+  handle({ who, params: { caseRef }, query, at }, ctx) {
+    const { csv, done, list } = stringFields(query)
+    return casePage(ctx, who, { caseRef, at, isFile: csv !== undefined, done, list })
+  },
+})
+
+const refusedPageOf =
+  (action: string): NonNullable<DeskRoute<SignedIn, TSchema, typeof versionQuery, typeof params>['onRefusal']> =>
+  ({ who, params: { caseRef }, query: { list, seen }, raw, at }, refusal, ctx) =>
+    casePage(ctx, who, { caseRef, at, list, refusedInput: { action, raw, refusal, seen } })
+
+interface FormAct {
+  /** The last segment of the path. */
+  name: string
+  summary: string
+  kind: Act
+}
+
+interface CaseForm {
+  caseRef: string
+  form: URLSearchParams
+  version: SeenVersion
+  at: Date
+}
+
+const goToCase = (caseRef: string, done: Act, list: string | undefined) =>
+  goTo(caseAddress(caseRef, list, `?done=${done}`))
+
+/** A route for a form of the case page. Redirects to the page after `run`; a refusal shows the page with the reason. */
+export const formRoute = (
+  { name, summary, kind }: FormAct,
+  run: (ctx: Context, who: SignedIn, submitted: CaseForm) => Promise<unknown>,
+) =>
+  deskRoute({
+    ...common,
+    auth: may(kind),
+    method: 'POST',
+    path: `${path}/${name}`,
+    params,
+    query: versionQuery,
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { caseRef }, query: { version, list }, raw, at }, ctx) {
+      const result = await run(ctx, who, { caseRef, form: formFrom(raw), version, at })
+      return goToCase(caseRef, result === 'WAITING' ? 'REQUEST_MADE' : kind, list)
+    },
+    onRefusal: refusedPageOf(name),
+  })
+
+/** A route that locks a case, executes an act on the case and records the act. */
+export const actRoute = (name: string, summary: string, kind: Act, decide: DecisionAct) =>
+  formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, at }) =>
+    ctx.db.tx(async (tx) => {
+      await decide(tx, ctx, await lockCase(tx, caseRef), { form, staffId, at })
+      await noteAct(tx, { staffId, act: kind, about: { caseRef }, at })
+    }),
+  )
+
+/** A route that records a decision on a case. Refuses it if the case has changed since the page was loaded. */
+const decisionRoute = (name: string, summary: string, kind: Act, decide: DecisionAct) =>
+  formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, version, at }) =>
+    ctx.db.tx(async (tx) => {
+      const loanCase = await lockCase(tx, caseRef)
+      requireSeenVersion(loanCase, version)
+      await decide(tx, ctx, loanCase, { form, staffId, at })
+      await noteAct(tx, { staffId, act: kind, about: { caseRef }, at })
+    }),
+  )
+
+/** A route that executes an act or, if the act needs approval by a second person, creates a request. */
+const checkedRoute = (name: string, summary: string, checkedAct: CheckedActName) =>
+  formRoute({ name, summary, kind: checkedActs[checkedAct].act }, (ctx, who, submitted) =>
+    actOrRequest(ctx, who, { ...submitted, act: checkedAct }),
+  )
+
+const collectNow = deskRoute({
+  ...common,
+  auth: may('DEBIT_REQUESTED'),
+  method: 'POST',
+  path: `${path}/collect`,
+  section: 'D3 §6',
+  params,
+  query: versionQuery,
+  summary: 'Check the case for a debit now',
+  accepts: 'raw',
+  async handle({ who, params: { caseRef }, query: { list }, at }, ctx) {
+    const plan = await collect(ctx, caseRef, at, (tx) =>
+      noteAct(tx, { staffId: who.staffId, act: 'DEBIT_REQUESTED', about: { caseRef }, at }),
+    )
+    if ('blocked' in plan) throw new Refusal('wrong-state', `no debit was requested: ${debitBlockText(plan.blocked)}`)
+    return goToCase(caseRef, 'DEBIT_REQUESTED', list)
+  },
+  onRefusal: refusedPageOf('collect'),
+})
+
+const rejectApplication: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
+  reject(tx, ctx, loanCase, { reviewerReference: staffId, ...codeIn(form), reasonMessage: explanationIn(form), at })
+
+const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) => {
+  const decision = readField(form, 'decision', /^(APPROVED|REJECTED)$/) === 'APPROVED' ? 'APPROVED' : 'REJECTED'
+  const reasonMessage = form.get('reasonMessage')?.trim() || null
+  const reviewed = await decideKyc({ ...ctx, tx, at }, loanCase, {
+    decision,
+    reviewerReference: staffId,
+    ...codeIn(form),
+    reasonMessage,
+  })
+  if (decision === 'REJECTED') await endAfterKycRejection({ ...ctx, tx, at }, reviewed, staffId)
+}
+
+const codeIn = (form: URLSearchParams) => ({ reasonCode: readField(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
+const explanationIn = (form: URLSearchParams): string => readField(form, 'reasonMessage', /^[\s\S]{1,500}$/)
+
+/** The audit entry contains the day of the request and, if given, its reference. A late record needs a second person. */
+const coolingOffExit = formRoute(
+  { name: 'exit', summary: 'Record a cooling-off cancellation', kind: 'COOLING_OFF_EXIT' },
+  (ctx, who, submitted) => {
+    const { caseRef, form, at } = submitted
+    const request = readExitRequest(form, at)
+    if (isLateRecord(request)) return actOrRequest(ctx, who, { ...submitted, act: 'CANCELLATION' })
+    return ctx.db.tx(async (tx) => {
+      await requestExit({ ...ctx, tx, at }, await lockCase(tx, caseRef), request)
+      const { requestedOn, reference } = request
+      const detail = { requestedOn, ...(reference && { reference }) }
+      await noteAct(tx, { staffId: who.staffId, act: 'COOLING_OFF_EXIT', about: { caseRef, detail }, at })
+    })
+  },
+)
+
+const choosePartPayment: DecisionAct = (tx, _ctx, { caseRef }, { form }) =>
+  savePartPaymentChoice(
+    tx,
+    caseRef,
+    readField(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT',
+  )
+
+const compareNames: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
+  const decided = { ...readDecision(form), decidedBy: staffId, decidedAt: at }
+  if (!(await decideNames(tx, { caseRef, namesDigest: readNamesDigest(form), ...decided })))
+    throw new Refusal('wrong-state', 'the names on your page do not wait for a decision any more')
+}
+
+const roundOff: DecisionAct = (tx, ctx, loanCase, { at }) => roundOffLoan({ ...ctx, tx, at }, loanCase)
+
+const stop: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
+  stopCase({ ...ctx, tx, at }, loanCase, readStop(form, staffId))
+
+const postHeld = formRoute(
+  { name: 'post-held', summary: 'Post a payment that waits for a decision', kind: 'RECEIPT_POSTED' },
+  (ctx, { staffId }, { caseRef, form, at }) =>
+    ctx.db.tx(async (tx) => {
+      const subject = readPaymentId(form)
+      if (form.get('noRequest') !== 'yes')
+        throw new Refusal('invalid', 'confirm that the borrower did not ask to cancel', { field: 'noRequest' })
+      await postHeldPayment({ ...ctx, tx, at }, await lockCase(tx, caseRef), subject)
+      await noteAct(tx, { staffId, act: 'RECEIPT_POSTED', about: { caseRef, subject }, at })
+    }),
+)
+
+export const caseRoutes = [
+  show,
+  collectNow,
+  checkedRoute('offer', 'Offer terms', 'OFFER'),
+  decisionRoute('reject', 'Reject the application', 'REJECTED', rejectApplication),
+  decisionRoute('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
+  checkedRoute('disburse', 'Order the transfer', 'PAYOUT'),
+  checkedRoute('refund', 'Refund an overpayment', 'REFUND'),
+  checkedRoute('waive', 'Waive due penal charges, charges or interest', 'WAIVER'),
+  decisionRoute('round-off', 'Round off the rest of the loan', 'ROUNDED_OFF', roundOff),
+  checkedRoute('write-off', 'Write the loan off', 'WRITE_OFF'),
+  checkedRoute('settle', 'Settle the loan for less', 'SETTLEMENT'),
+  checkedRoute('loss', 'Classify the loans of the borrower as a loss', 'LOSS'),
+  checkedRoute('reverse', 'Reverse a receipt', 'REVERSAL'),
+  checkedRoute('account', 'Change the bank account of the borrower', 'ACCOUNT'),
+  decisionRoute('name', 'Decide whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
+  decisionRoute('stop', 'Cancel the application before its payout', 'CASE_STOPPED', stop),
+  coolingOffExit,
+  postHeld,
+  actRoute(
+    'keeps',
+    'Choose whether part payments keep the instalment or the term',
+    'PART_PAYMENT_CHOICE',
+    choosePartPayment,
+  ),
+]

@@ -1,0 +1,125 @@
+// Shows a case file beside the applicant and, before the loan is paid out, the decision forms. Browsers do not cache the file, and the audit log records each view.
+
+import { ownValue } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { Type } from '@lendloom/foundation/schema'
+import { type Html, html } from '@lendloom/http/markup'
+import { answer } from '@lendloom/http/server'
+import type { Context } from '#partner/context.ts'
+import { actForms } from '#partner/desk/approval/act-forms.ts'
+import { caseAddress, placeQuery } from '#partner/desk/arrears/worklist.ts'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { deskPage } from '#partner/desk/frame.ts'
+import { badge, formatTime, labelOf } from '#partner/desk/parts/format.ts'
+import { may } from '#partner/desk/staff/staff.ts'
+import { readDocument } from '#partner/document/open-files.ts'
+import { nameOfBorrower } from './applicant-name.ts'
+import { applicantPart } from './case-page.ts'
+import { addressOf, filePageAddress } from './document-address.ts'
+import { type CaseView, readCaseView } from './read-case.ts'
+
+const path = '/desk/cases/{caseRef}/documents/{documentId}'
+const params = Type.Object({
+  caseRef: Type.String({ maxLength: 200 }),
+  documentId: Type.String({ maxLength: 100 }),
+})
+const common = {
+  section: 'D3 §4.3',
+  auth: may('FILE_READ'),
+  method: 'GET',
+  params,
+  hidden: true,
+  viewAct: 'FILE_READ',
+} as const
+
+type ViewerKind = 'image' | 'video' | 'frame'
+/** The element that shows each content type. Files of other types can only be downloaded. */
+const viewerKinds: Record<string, ViewerKind> = {
+  'image/png': 'image',
+  'image/jpeg': 'image',
+  'video/mp4': 'video',
+  'application/pdf': 'frame',
+  'application/json': 'frame',
+}
+
+interface FileRequest {
+  caseRef: string
+  documentId: string
+}
+
+/** Sends the file, with a content security policy that differs from that of the pages. */
+async function send(ctx: Context, { caseRef, documentId }: FileRequest, isInline: boolean) {
+  const stored = await readDocument(ctx, caseRef, documentId)
+  if (!stored) throw new Refusal('absent', 'this file does not exist')
+  const { documentType, contentType, fileName } = stored.document
+  const file = answer(200, stored.bytes, {
+    'content-type': contentType,
+    'content-disposition': `${isInline && ownValue(viewerKinds, contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    // The browser's PDF viewer fails in a sandbox. Neither policy allows scripts in the file.
+    'content-security-policy': isInline
+      ? "default-src 'none'; object-src 'self'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+      : "default-src 'none'; sandbox",
+  })
+  return new ViewedAnswer(file, { act: 'FILE_READ', about: { caseRef, subject: documentType } })
+}
+
+const download = deskRoute({
+  ...common,
+  path,
+  summary: 'Download a stored file',
+  handle: ({ params: key }, ctx) => send(ctx, key, false),
+})
+
+const inline = deskRoute({
+  ...common,
+  path: `${path}/inline`,
+  summary: 'The file inside its page',
+  handle: ({ params: key }, ctx) => send(ctx, key, true),
+})
+
+const viewRoute = deskRoute({
+  ...common,
+  viewAct: 'CASE_VIEWED',
+  path: `${path}/view`,
+  query: Type.Object({ list: placeQuery }),
+  summary: 'A file beside the applicant',
+  async handle({ who, params: { caseRef, documentId }, query: { list }, at }, ctx) {
+    const view = await readCaseView(ctx, who, caseRef, at)
+    const index = view.stored.findIndex((each) => each.documentId === documentId)
+    const file = view.stored[index]
+    if (!file) throw new Refusal('absent', 'this file does not exist')
+    const body = html`<p class="lead">${badge(view.loanCase.status)} <span>Stored ${formatTime(file.storedAt)}</span></p>
+<div class="beside"><div><div class="viewer">${viewer(addressOf(caseRef, documentId), file)}</div>${otherFiles(view, index, list)}</div>
+<div>${applicantPart(view)}${view.loanCase.status !== 'DISBURSED' && actForms(view, who, ctx, null)}</div></div>`
+    const back = html`<a href="${caseAddress(caseRef, list)}">${nameOfBorrower(view.lead)}</a>`
+    return deskPage(ctx, who, { title: labelOf(file.documentType), area: '/desk/cases', back, body })
+  },
+})
+
+type File = CaseView['stored'][number]
+
+function viewer(address: string, { contentType, documentType }: File): Html {
+  const label = labelOf(documentType)
+  switch (ownValue(viewerKinds, contentType)) {
+    case 'image':
+      return html`<a href="${address}/inline"><img src="${address}/inline" alt="${label}"></a>`
+    case 'video':
+      return html`<video src="${address}/inline" controls preload="metadata" aria-label="${label}"></video>`
+    case 'frame':
+      return html`<iframe src="${address}/inline" title="${label}"></iframe><p class="quiet"><a class="secondary" href="${address}/inline">Open the file</a></p>`
+    default:
+      return html`<p class="empty">The browser cannot show this type of file. Download it.</p>`
+  }
+}
+
+const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, index: number, place: string | undefined): Html => {
+  const fileLink = (file: File | undefined, label: string) =>
+    file &&
+    html`<a href="${filePageAddress(caseRef, file.documentId, place)}">${label}: ${labelOf(file.documentType)}</a>`
+  const current = stored[index]
+  return html`<nav class="pages" aria-label="Files">${fileLink(stored[index - 1], 'Previous')}<span>${index + 1} of ${stored.length}</span>${current && html`<a href="${addressOf(caseRef, current.documentId)}">Download</a>`}${fileLink(stored[index + 1], 'Next')}</nav>`
+}
+
+export const documentRoutes = [download, inline, viewRoute]

@@ -1,0 +1,62 @@
+// The terms of the current offer, and a comparison of all versions.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { type Cell, type FactLine, factList, tableOf } from '#partner/desk/frame.ts'
+import { badge, formatTime, inr } from '#partner/desk/parts/format.ts'
+import type { Offer } from '#partner/review/offer.ts'
+
+const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
+
+const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string][] = [
+  ['Amount', ({ terms }) => inr(terms.amountPaise)],
+  ['Paid out', ({ terms }) => inr(terms.netPaise)],
+  ['Instalments', ({ terms }) => `${terms.numberOfInstallments} weekly`],
+  ['Weekly instalment', ({ terms }) => inr(terms.installmentPaise)],
+  ['Annual interest rate', ({ terms }) => `${terms.annualRatePercent}%`],
+  ['APR', ({ terms }) => `${terms.aprPercent}%`],
+  ['Processing fee', ({ terms }) => inr(terms.feePaise)],
+  ['Tax on the fee', ({ terms }) => inr(terms.taxPaise)],
+  ['Other charges', ({ terms }) => inr(terms.otherChargesPaise)],
+  ['Total interest', ({ terms }) => inr(terms.totalInterestPaise)],
+  ['Total to repay', ({ terms }) => inr(terms.totalPayablePaise)],
+]
+
+export const termFacts = (terms: Offer['terms']): FactLine[] =>
+  termRows.map(([label, textOf]) => [label, textOf({ terms })])
+
+export function offerPart(offers: Offer[]): Html | false {
+  const current = offers.at(-1)
+  if (!current) return false
+  return html`<section class="card"><h2>Offer</h2>${factList([
+    ...termRows
+      .filter(([label]) => shortTerms.has(label))
+      .map(([label, textOf]): [string, string] => [label, textOf(current)]),
+    ['Valid until', formatTime(current.validUntil)],
+    ['Borrower’s decision', badge(borrowerDecision[current.decision])],
+  ])}</section>`
+}
+const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest rate', 'APR'])
+
+export function versionsPart(offers: Offer[]): Html | false {
+  if (offers.length < 2) return false
+  const markedCell = (text: string, previous: Offer | undefined, textOf: (offer: Offer) => string): Cell =>
+    previous && textOf(previous) !== text ? html`<mark>${text}<span class="unseen">, changed</span></mark>` : text
+  const cells = termRows.map(([label, textOf]): Cell[] => [
+    label,
+    ...offers.map((offer, i) => markedCell(textOf(offer), offers[i - 1], textOf)),
+  ])
+  return html`<section><h2>Terms by version</h2>${tableOf(
+    'Terms by version',
+    ['Term', ...offers.map(({ version }) => ({ number: `Version ${version}` }))],
+    [
+      ...cells,
+      ['Offered', ...offers.map(({ createdAt }) => formatTime(createdAt))],
+      ['Valid until', ...offers.map(({ validUntil }) => formatTime(validUntil))],
+      ['Borrower’s decision', ...offers.map(({ decision }, i) => decisionCell(decision, i < offers.length - 1))],
+    ],
+    { empty: '' },
+  )}</section>`
+}
+
+const decisionCell = (decision: Offer['decision'], isReplaced: boolean): Cell =>
+  decision === 'PENDING' && isReplaced ? 'Replaced' : badge(borrowerDecision[decision])

@@ -1,0 +1,131 @@
+// Reads all data that a case page shows, in one database snapshot.
+
+import { allOf } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { businessDate, plusDays } from '@lendloom/lending/calendar'
+import type { Run } from '@lendloom/postgres/sql'
+import { disbursementBlockers } from '#partner/case/blocker.ts'
+import { factsOf } from '#partner/case/check-again.ts'
+import { countedSince, otherExposures } from '#partner/case/exposure/store.ts'
+import { leadOfCase, readCase, readStop } from '#partner/case/store.ts'
+import { namesToCompare } from '#partner/collection/account-name/judge.ts'
+import { agentOf, contactsOf, noticeOfAgent, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
+import { holdOf } from '#partner/collection/hold.ts'
+import { changedPayoutAccount } from '#partner/collection/payee.ts'
+import type { Plan } from '#partner/collection/plan.ts'
+import { policyOn } from '#partner/collection/policy/store.ts'
+import { readPayments } from '#partner/collection/store.ts'
+import { readNewestDisbursement, refundsOf } from '#partner/collection/transfer/store.ts'
+import type { Context } from '#partner/context.ts'
+import { contentOf } from '#partner/desk/approval/content.ts'
+import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/approval/store.ts'
+import type { Worklist } from '#partner/desk/arrears/worklist.ts'
+import { actsOfCase } from '#partner/desk/audit/store.ts'
+import { isWaiting } from '#partner/desk/staff/one-person.ts'
+import { can, viewActs } from '#partner/desk/staff/staff-act.ts'
+import { listReviews, listStaff, listTransitions, readDebitCheck } from '#partner/desk/store.ts'
+import { notesOf, tasksOf } from '#partner/desk/task/store.ts'
+import type { Staff } from '#partner/desk-person.ts'
+import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { accountOf, payoffOf } from '#partner/loan/account.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
+import { classesOf, readPastDueSince } from '#partner/loan/class/store.ts'
+import { feeRefundsFrom, isExiting } from '#partner/loan/exit.ts'
+import { bankReviewOf } from '#partner/review/bank/store.ts'
+import { offersOf } from '#partner/review/store.ts'
+import { documentsOfCase } from '#partner/tax/store.ts'
+import { openLead } from './applicant-name.ts'
+
+const maxActs = 200
+
+const arrearsOf = (db: Run, caseRef: string, at: Date) =>
+  allOf({
+    agentId: agentOf(db, caseRef),
+    notice: noticeOfAgent(db, caseRef),
+    staff: listStaff(db),
+    promises: promisesOf(db, caseRef),
+    contacts: contactsOf(db, caseRef),
+    reminders: remindersOf(db, caseRef),
+    policy: policyOn(db, businessDate(at)),
+  })
+
+/** Whether the person sees the new account or the payer of a request unmasked: its maker, and who may decide it. */
+const seesUnmasked = ({ act, madeBy }: RequestLine, who: Staff): boolean =>
+  madeBy === who.staffId ||
+  can(who, act === 'POSTING' || act === 'TRANSFER_RETURN' ? 'RECEIPT_VIEWED' : 'REQUEST_APPROVED')
+
+/** Adds the content to pending requests. */
+const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }: { who: Staff; at: Date }) =>
+  Promise.all(
+    requests.map(async (each) => ({
+      ...each,
+      content: isWaiting(each, at)
+        ? await contentOf(db, ctx, each, {
+            at,
+            isUnmasked: seesUnmasked(each, who),
+          })
+        : [],
+    })),
+  )
+
+export type CaseView = Awaited<ReturnType<typeof readCaseView>> & {
+  worklist?: Worklist | undefined
+  debitPlan?: Plan | undefined
+}
+
+export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
+  ctx.db.snapshot(async (db: Run) => {
+    const loanCase = await readCase(db, caseRef)
+    if (!loanCase) throw new Refusal('absent', 'this case does not exist')
+    const { lead, ...data } = await allOf({
+      facts: factsOf(db, ctx, loanCase, at),
+      lead: leadOfCase(db, caseRef),
+      names: namesToCompare(db, ctx.seal, caseRef),
+      otherExposures: otherExposures(db, caseRef, countedSince(at)),
+      stored: storedDocuments(db, caseRef),
+      pending: pendingDocuments(db, caseRef),
+      bank: bankReviewOf(db, ctx.seal, caseRef),
+      disbursement: readNewestDisbursement(db, caseRef),
+      payments: readPayments(db, caseRef),
+      refunds: refundsOf(db, caseRef),
+      changedAccount: changedPayoutAccount(db, ctx, caseRef),
+      account: accountOf(db, caseRef),
+      entries: readEntries(db, caseRef),
+      taxDocuments: documentsOfCase(db, caseRef),
+      classes: classesOf(db, caseRef),
+      pastDueSince: readPastDueSince(db, caseRef, {
+        on: plusDays(businessDate(at), -1),
+        tolerance: duesTolerance(ctx.config),
+      }),
+      arrears: arrearsOf(db, caseRef, at),
+      transitions: listTransitions(db, caseRef),
+      reviews: listReviews(db, caseRef),
+      stop: readStop(db, caseRef),
+      staffActs: actsOfCase(db, caseRef, viewActs, maxActs),
+      hold: holdOf(db, caseRef),
+      notes: notesOf(db, caseRef),
+      tasks: tasksOf(db, caseRef),
+      offers: offersOf(db, caseRef),
+      requests: requestsOfCase(db, caseRef),
+      limits: listLimits(db),
+      lastDebitCheck: readDebitCheck(db, caseRef),
+    })
+    return {
+      ...data,
+      requests: await withContent(db, ctx, data.requests, { who, at }),
+      offer: data.offers.at(-1),
+      loanCase,
+      lead: openLead(ctx.seal, caseRef, lead),
+      blockers: disbursementBlockers(data.facts),
+      /** The amount that cancels the loan today; null without a cancellation that waits for money. */
+      exitPayoff:
+        data.account && isExiting(data.account, businessDate(at))
+          ? await payoffOf(db, caseRef, businessDate(at), at)
+          : null,
+      loanState:
+        data.account?.loanStatus === 'CLOSED' && feeRefundsFrom(data.entries).active.length > 0
+          ? ('CANCELLED' as const)
+          : data.account?.loanStatus,
+    }
+  })

@@ -1,0 +1,81 @@
+// The approval requests of a case, with decision forms for the pending requests.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
+import { refuseForm } from '#partner/desk/approval/proposal-forms.ts'
+import { type ApprovalLimit, approvalLimit, whyMayNotApprove, whyMayNotRefuse } from '#partner/desk/approval/request.ts'
+import { withVersion } from '#partner/desk/approval/seen-version.ts'
+import type { RequestLine } from '#partner/desk/approval/store.ts'
+import { withPlace } from '#partner/desk/arrears/worklist.ts'
+import { factList, tableOf } from '#partner/desk/frame.ts'
+import { ageOf, badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { isWaiting, onePersonMessage, unprovenMessage } from '#partner/desk/staff/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import type { CaseView } from './read-case.ts'
+
+type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
+
+/** The cells of a closed proposal: state, decider, time and reason. A proposal without a decision has expired. */
+export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionReason }: DecisionLine) => [
+  badge(state === 'WAITING' ? 'EXPIRED' : state),
+  decider,
+  formatTime(decidedAt ?? expiresAt),
+  decisionReason,
+]
+
+interface DecisionForms {
+  limits: ApprovalLimit[]
+  now: Date
+  place?: string | undefined
+}
+
+/** Shows the forms with which this person may decide a request, or why the person cannot decide. */
+export function decisionForms(request: RequestLine, who: SignedIn, { limits, now, place }: DecisionForms): Html {
+  const { caseRef, requestId, madeBy } = request
+  const address = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
+  const action = (name: string): string => withPlace(withVersion(`${address}/${name}`, request, now), place)
+  if (madeBy === who.staffId)
+    return html`<form method="post" action="${action('withdraw')}"><button class="secondary">Withdraw</button></form>`
+  const why = whyMayNotRefuse(limits, who, request)
+  if (why === 'SAME_PERSON') return html`<span>${toSentence(onePersonMessage)}</span>`
+  if (!can(who, 'REQUEST_REFUSED') || why !== null)
+    return html`<span class="empty-cell">Your roles cannot decide this</span>`
+  return html`<div class="decide">${
+    whyMayNotApprove(limits, who, request) === null
+      ? !who.isProven
+        ? html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">Go to your page</a></p>`
+        : html`<form method="post" action="${action('approve')}"><button class="primary">Approve the ${checkedActs[request.act].label}</button></form>`
+      : html`<span>You can approve up to ${inr(approvalLimit(limits, who, request.act))}; above that, you can only refuse.</span>`
+  }
+${refuseForm(action('refuse'))}</div>`
+}
+
+export const waitingRequests = ({ requests, limits, worklist }: CaseView, who: SignedIn, now: Date): Html =>
+  html`${requests
+    .filter((each) => isWaiting(each, now))
+    .map(
+      (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
+<p><strong>${inr(each.amountPaise)}</strong>, requested by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
+${factList(each.content)}
+${decisionForms(each, who, { limits, now, place: worklist?.place })}</section>`,
+    )}`
+
+export function decidedRequests({ requests }: CaseView, now: Date): Html | false {
+  const decided = requests.filter((each) => !isWaiting(each, now))
+  return (
+    decided.length > 0 &&
+    html`<details class="part"><summary>Decided requests <small>${decided.length}</small></summary>${tableOf(
+      'Decided requests',
+      ['What', { number: 'Amount' }, 'Requested by', 'Reason', 'State', 'Decided by', 'When', 'Decision note'],
+      decided.map((each) => [
+        capitalize(checkedActs[each.act].label),
+        inr(each.amountPaise),
+        each.maker,
+        each.reason,
+        ...decisionCells(each),
+      ]),
+      { empty: 'No decided requests.' },
+    )}</details>`
+  )
+}

@@ -1,0 +1,86 @@
+// Shows changes of settings to admins: pending changes with their differences and decision forms, and decided changes.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
+import { decisionCells } from '#partner/desk/cases/requests-part.ts'
+import { tableOf } from '#partner/desk/frame.ts'
+import { ageOf, capitalize, formatDay } from '#partner/desk/parts/format.ts'
+import { policyPath } from '#partner/desk/policy/parts.ts'
+import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
+import { isWaiting } from '#partner/desk/staff/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import { differences } from './change.ts'
+import { settings } from './settings.ts'
+import type { ChangeLine } from './store.ts'
+
+const titleOf = ({ setting, subject }: ChangeLine): string =>
+  capitalize(subject === '' ? settings[setting].label : `${settings[setting].label}: ${subject}`)
+
+const differencesIn = ({ before, after }: ChangeLine) => differences(JSON.parse(before), JSON.parse(after))
+
+const decisionForms = (change: ChangeLine, who: SignedIn): Html =>
+  proposalForms(change, who, {
+    action: `${policyPath}/changes/${change.changeId}`,
+    confirm: texts.confirm,
+    ownProposal: texts.ownProposal,
+    obstacle: settings[change.setting].isAbout?.(who, change.subject) ? texts.aboutYou : null,
+  })
+
+const { columns } = texts
+
+const differenceList = (change: ChangeLine): Html =>
+  html`<ul class="changes">${differencesIn(change).map(
+    ({ name, before, after }) =>
+      html`<li><span class="quiet">${name}</span> ${before ?? texts.none} → <strong>${after ?? texts.none}</strong></li>`,
+  )}</ul>`
+
+const changeCard = (
+  change: ChangeLine,
+  who: SignedIn,
+  now: Date,
+): Html => html`<section class="card todo"><h3>${titleOf(change)}</h3>
+<p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.effectiveWhenConfirmed : html`${texts.effectiveOn} ${formatDay(change.fromOn)}.`}</p>
+<p>${texts.reasonLabel} ${change.reason}</p>
+${differenceList(change)}
+${decisionForms(change, who)}</section>`
+
+/** Shows pending changes as cards, and decided changes in a table. */
+export function changesPart(changes: ChangeLine[], who: SignedIn, now: Date): Html {
+  const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
+  const decided = changes.filter((each) => !isWaiting(each, now))
+  return html`<section id="changes"><h2>${texts.waiting}</h2>
+${waiting.length === 0 ? html`<p class="quiet">${texts.noneWaiting}</p>` : waiting.map((each) => changeCard(each, who, now))}
+${
+  decided.length > 0 &&
+  html`<details class="part"><summary>${texts.decided}</summary>${tableOf(
+    texts.decided,
+    [
+      columns.what,
+      columns.change,
+      columns.from,
+      columns.by,
+      columns.reason,
+      columns.state,
+      columns.decidedBy,
+      columns.when,
+      columns.why,
+    ],
+    decided.map((each) => [
+      titleOf(each),
+      differenceList(each),
+      each.fromOn && formatDay(each.fromOn),
+      each.maker,
+      each.reason,
+      ...decisionCells(each),
+    ]),
+    { empty: '' },
+  )}</details>`
+}</section>`
+}
+
+/** Notices on the page of a setting: the pending changes, and a warning if no other admin can confirm a change. */
+export const changeNotices = (waiting: ChangeLine[], hasOtherAdmin: boolean): Html =>
+  html`${!hasOtherAdmin && html`<p class="notice warn">${texts.onlyAdmin}</p>`}${waiting.map(
+    (each) =>
+      html`<p class="notice">${texts.pendingChange} ${titleOf(each)}. <a href="${policyPath}#changes">${texts.seePolicy}</a></p>`,
+  )}`

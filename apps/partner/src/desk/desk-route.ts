@@ -1,0 +1,181 @@
+// Routes of the desk. Each route records refused acts and views of borrowers' data in the audit log.
+
+import { fieldsOf } from '@lendloom/foundation/record'
+import { Refusal, type RefusalKind } from '@lendloom/foundation/refusal'
+import type { Static, TSchema } from '@lendloom/foundation/schema'
+import { html } from '@lendloom/http/markup'
+import type { Arrival, Call, Route } from '@lendloom/http/route'
+import { Answer } from '@lendloom/http/server'
+import type { Context } from '#partner/context.ts'
+import { areaNames, deskPage, type Frame, searchForm, viewerFrame } from './frame.ts'
+import { UnreadableField } from './parts/form-fields.ts'
+import { toSentence } from './parts/format.ts'
+import { describePaging } from './parts/turn-page.ts'
+import { actOf, PermissionRefusal, type SignedIn } from './staff/staff.ts'
+import { type Act, noteAct, type StaffActDetails } from './staff/staff-act.ts'
+
+export interface DeskRoute<
+  Who = unknown,
+  B extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  P extends TSchema = TSchema,
+> extends Route<Context, Who, B, Q, P> {
+  /** The act that records a view of the page, also after a refusal. Null for a page without borrowers' data. */
+  viewAct: Act | null
+  /** Renders the page after a refusal. By default, and if the object is absent, the page has only the reason. */
+  onRefusal?(call: Call<Who, Static<B>, Static<Q>, Static<P>>, refusal: Refusal, ctx: Context): Answer | Promise<Answer>
+}
+
+/** Returns the route unchanged; infers and checks its types. */
+export const deskRoute = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
+  value: DeskRoute<Who, B, Q, P>,
+): DeskRoute<Who, B, Q, P> => value
+
+// biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
+export type AnyDeskRoute = DeskRoute<any, any, any, any>
+
+interface View {
+  act: Act
+  about: StaffActDetails
+}
+
+/** An answer that replaces the view entry of its route. With null, no view is recorded. */
+export class ViewedAnswer extends Answer {
+  readonly view: View | null
+
+  constructor({ status, body, headers }: Answer, view: View | null) {
+    super(status, body, headers)
+    this.view = view
+  }
+}
+
+const statuses: Partial<Record<RefusalKind, number>> = {
+  malformed: 400,
+  invalid: 400,
+  forbidden: 403,
+  absent: 404,
+  'wrong-method': 405,
+  'too-large': 413,
+  'rate-limited': 429,
+  damaged: 500,
+  upstream: 503,
+}
+
+export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
+
+/** Refusals without an audit entry: the request could not be parsed, or the program failed and logged the failure. */
+const unrecordedKinds: readonly RefusalKind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
+
+/**
+ * Whether a refusal needs an `ACT_REFUSED` entry. `may` has already recorded acts that the role forbids, and failed
+ * sign-ins have their own entries.
+ */
+const isRecordedRefusal = ({ method }: AnyDeskRoute, { who }: Pick<AnyCall, 'who'>, refusal: Refusal): boolean =>
+  method !== 'GET' && who !== null && !(refusal instanceof PermissionRefusal) && !unrecordedKinds.includes(refusal.kind)
+
+type AnyCall = Call<SignedIn | null, unknown, unknown, unknown>
+
+/** Returns the case and the object that the ids in the path name. Input of a form is not included. */
+function aboutOf({ path }: AnyDeskRoute, { params }: Pick<AnyCall, 'params'>): StaffActDetails {
+  const { caseRef, ...ids } = stringFields(params)
+  const subject = Object.values(ids).join(' ')
+  if (caseRef === undefined) return { subject: subject || path }
+  return { caseRef, ...(subject !== '' && { subject }) }
+}
+
+/** Returns the string fields of a query or of path parameters. */
+export const stringFields = (input: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(input)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+/** Returns the filter and the page of a list, for the view entry. */
+export const viewDetail = (query: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(describePaging(stringFields(query))).filter(([name, value]) => value !== '' && name !== 'done'),
+  )
+
+/** Returns the entry of a refused act. For an unreadable field, the entry does not contain the input. */
+function refusalEntry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): View {
+  const act = actOf(route.auth)
+  const because = refusal instanceof UnreadableField ? refusal.messageWithoutInput : refusal.message
+  return {
+    act: 'ACT_REFUSED',
+    about: { ...aboutOf(route, call), detail: { ...(act && { what: act }), because } },
+  }
+}
+
+function viewOf(route: AnyDeskRoute, call: AnyCall, answer: unknown): View | null {
+  if (answer instanceof ViewedAnswer) return answer.view
+  if (route.viewAct === null || (answer instanceof Answer && answer.status === 303)) return null
+  return { act: route.viewAct, about: { ...aboutOf(route, call), detail: viewDetail(call.query) } }
+}
+
+/**
+ * Records refused acts and views before the answer is sent. Each entry has its own short transaction, because it locks
+ * the end of the audit chain. The page is rendered first, so that a refused view is not recorded as a view.
+ */
+export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
+  ...route,
+  auth: { ...route.auth, check: (arrival, ctx) => checkByName(route, arrival, ctx) },
+  async handle(call, ctx) {
+    const recordEntry = (entry: View) =>
+      ctx.db.tx((tx) => noteAct(tx, { staffId: call.who.staffId, at: call.at, ...entry }))
+    const answer = await handleWithRefusals(route, call, ctx, recordEntry)
+    const view = viewOf(route, call, answer)
+    if (view) await recordEntry(view)
+    return answer
+  },
+})
+
+const frames = new WeakMap<object, ReturnType<typeof viewerFrame>>()
+
+export const frameOf = (arrival: object): Pick<Frame, 'staff' | 'lender' | 'isSandbox'> =>
+  frames.get(arrival) ?? { staff: null, lender: 'The desk' }
+
+/** Checks the user’s roles. A refusal names the page, as the menu does, or the act that the user may not open or do. */
+async function checkByName({ auth, summary, method, path }: AnyDeskRoute, arrival: Arrival, ctx: Context) {
+  try {
+    const who = await auth.check(arrival, ctx)
+    frames.set(arrival, viewerFrame(ctx, who))
+    return who
+  } catch (error) {
+    if (error instanceof PermissionRefusal) {
+      error.routeName = (method === 'GET' && areaNames.get(path)) || summary
+      frames.set(arrival, viewerFrame(ctx, error.staff))
+    }
+    throw error
+  }
+}
+
+export const toOverview = html`<p><a class="secondary" href="/desk">Go to the overview</a></p>`
+
+const toCases = html`${searchForm()}<p><a class="secondary" href="/desk/cases">Go to Cases</a></p>`
+
+const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, path: string): Answer =>
+  deskPage(ctx, who, refusedContent(refusal, path), statusOf(refusal))
+
+function refusedContent(refusal: Refusal, path: string) {
+  const sentence = toSentence(refusal.message)
+  if (refusal.kind !== 'absent') return { title: 'This did not work', problem: sentence, body: toOverview }
+  if (!path.startsWith('/desk/cases/')) return { title: 'Not found', body: html`<p>${sentence}</p>${toOverview}` }
+  const body = html`<p>${sentence} Its number may be mistyped, or the link cut off.</p>${toCases}`
+  return { title: 'Not found', area: '/desk/cases' as const, body }
+}
+
+async function handleWithRefusals(
+  route: AnyDeskRoute,
+  call: AnyCall,
+  ctx: Context,
+  recordEntry: (entry: View) => Promise<void>,
+) {
+  try {
+    return await route.handle(call, ctx)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (isRecordedRefusal(route, call, error)) await recordEntry(refusalEntry(route, call, error))
+    if (route.onRefusal && error.kind !== 'absent') return route.onRefusal(call, error, ctx)
+    if (!call.who || unrecordedKinds.includes(error.kind)) throw error
+    return new ViewedAnswer(refusedPage(ctx, call.who, error, route.path), null)
+  }
+}

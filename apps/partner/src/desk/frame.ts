@@ -1,0 +1,192 @@
+// The common frame of the desk's pages. The content security policy forbids scripts and external content.
+
+import { readFileSync } from 'node:fs'
+import { inTone, office, styleOf } from '@lendloom/design/style'
+import { ownValue, pairs } from '@lendloom/foundation/record'
+import { Html, html } from '@lendloom/http/markup'
+import { pageAnswer as answerOf, type PageFrame } from '@lendloom/http/page-frame'
+import { type Answer, answer } from '@lendloom/http/server'
+import { zoneNotice } from '@lendloom/lending/time-text'
+import type { Context } from '#partner/context.ts'
+import type { DeskTheme, Staff } from '#partner/desk-person.ts'
+import { slugOf } from './parts/table-name.ts'
+import { searchTexts } from './search/text-en.ts'
+import { can } from './staff/staff-act.ts'
+
+const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
+export const sheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
+
+export const pageAnswer = (page: PageFrame, status = 200): Answer =>
+  answerOf({
+    ...page,
+    status,
+    policy: {
+      'img-src': `'self' data:`,
+      'media-src': `'self'`,
+      'frame-src': `'self'`,
+      'form-action': `'self'`,
+    },
+    headers: { 'referrer-policy': 'same-origin' },
+  })
+
+export const goTo = (path: string, headers: Answer['headers'] = {}): Answer =>
+  answer(303, null, { location: path, 'cache-control': 'no-store', ...headers })
+
+const areas = [
+  ['/desk', 'Overview', null],
+  ['/desk/portfolio', 'Portfolio', null],
+  ['/desk/cases', 'Cases', null],
+  ['/desk/money', 'Payments', null],
+  ['/desk/collections', 'Collections', null],
+  ['/desk/refunds', 'Refunds', null],
+  ['/desk/books', 'Books', null],
+  ['/desk/reports', 'Reports', null],
+  ['/desk/approvals', 'Approvals', null],
+  ['/desk/policy', 'Policy', null],
+  ['/desk/exchange', 'Platform events', null],
+  ['/desk/acts', 'Audit log', 'LOG_READ'],
+  ['/desk/people', 'People', 'ROLES_CHANGED'],
+] as const
+export const areaNames = new Map<string, string>(areas.map(([path, name]) => [path, name]))
+type DeskArea = (typeof areas)[number][0] | '/desk/me'
+
+const areasOf = (staff: Staff) => areas.filter(([, , act]) => act === null || can(staff, act))
+
+type Viewer = Staff & { theme?: DeskTheme | null }
+
+export interface Frame {
+  title: string
+  staff: Viewer | null
+  lender: string
+  isSandbox?: boolean
+  /** The area that the navigation marks as current. */
+  area?: DeskArea
+  /** A link to the page above, if that is not the page of the area; false without a link. */
+  back?: Html | false
+  /** Why the last act was refused. */
+  problem?: Html | string | null
+  /** What the act did that led to this page. */
+  done?: string | Html | undefined
+  body: Html
+}
+
+/** The search box of every page. It sends the search text in the request body, because the text may be a PAN. */
+const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
+
+export const searchForm = (q = ''): Html =>
+  html`<form class="search" method="post" action="/desk/search"><label><span>${searchTexts.label}</span><input type="search" name="q" value="${q}" maxlength="200" required></label><button class="primary">${searchTexts.title}</button></form>`
+
+function backLink(title: string, area: Frame['area']): Html | false {
+  const name = area && areaNames.get(area)
+  return name !== undefined && name !== title && html`<a class="back" href="${area}">${name}</a>`
+}
+
+const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
+
+export const renderFrame = ({
+  title,
+  staff,
+  lender,
+  isSandbox,
+  area,
+  back,
+  problem,
+  done,
+  body,
+}: Frame): PageFrame => ({
+  title: `${title} · ${lender}`,
+  sheets: [`/desk/desk.css${staff?.theme ? `?theme=${staff.theme}` : ''}`],
+  body: html`<a class="skip" href="#main">Skip to the content</a>
+<header class="top"><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${isSandbox && html`<span class="badge warn">Sandbox</span>`}${
+    staff &&
+    html`<nav aria-label="Desk">${areasOf(staff).map(([path, name]) => html`<a href="${path}"${currentPageAttribute(path === area)}>${name}</a>`)}</nav>
+${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}><span class="initial" aria-hidden="true">${[...staff.name][0]}</span><span class="name">${staff.name}</span></a><button class="secondary small">Sign out</button></form>`
+  }</header>
+<main id="main">
+${back === undefined ? backLink(title, area) : back && html`<span class="back">${back}</span>`}<h1>${title}</h1>
+${problem && html`<p class="notice bad" role="alert">${problem}</p>`}${done && html`<p class="notice good" role="status">${done}</p>`}
+${body}
+${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
+})
+
+export const viewerFrame = ({ config }: Pick<Context, 'config'>, staff: Viewer | null) => ({
+  staff,
+  lender: config.PARTNER_LENDER_NAME,
+  isSandbox: config.SANDBOX,
+})
+
+export const deskPage = (
+  ctx: Context,
+  staff: Viewer,
+  page: Pick<Frame, 'title' | 'area' | 'back' | 'problem' | 'done' | 'body'>,
+  status = 200,
+): Answer => pageAnswer(renderFrame({ ...page, ...viewerFrame(ctx, staff) }), status)
+
+/** A phone shows a row as its title, the main value beside it, and the rest below, where `plain` values have no label. */
+type PhoneUse = 'title' | 'main' | 'plain'
+export type Column = string | { number: string; phone?: PhoneUse } | { name: string; phone: PhoneUse }
+export type Cell = string | number | Html | null | false
+export interface TableOptions {
+  empty: string
+  /** False for a table that cannot be downloaded as CSV. */
+  csv?: false
+}
+
+const maxPhoneColumns = 3
+
+const phoneUses: Record<string, PhoneUse> = {
+  Amount: 'main',
+  State: 'plain',
+  Kind: 'plain',
+  Method: 'plain',
+  Reason: 'plain',
+  Class: 'plain',
+  Event: 'plain',
+}
+
+function columnsOf(head: Column[]) {
+  const hasTitle = head.some((each) => typeof each !== 'string' && each.phone === 'title')
+  return head.map((each, i) => {
+    const { phone, ...column } = typeof each === 'string' ? { name: each } : { phone: undefined, ...each }
+    const [name, kind] = 'number' in column ? [column.number, 'number'] : [column.name, '']
+    const usualUse = i === 0 && !hasTitle ? 'title' : name === '' ? 'act' : ownValue(phoneUses, name)
+    return { name, kind, phone: phone ?? usualUse ?? '' }
+  })
+}
+
+/** Renders a table with a fixed head. An empty table has a hidden head, for its CSV. */
+export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, csv }: TableOptions): Html {
+  const columns = columnsOf(head)
+  const headRow = html`<thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>`
+  if (rows.length === 0)
+    return html`<p class="empty">${empty}</p>${csv ?? html`<table aria-label="${label}" hidden>${headRow}</table>`}`
+  const isStacked = columns.length > maxPhoneColumns || head.some((each) => typeof each !== 'string' && each.phone)
+  const rowOf = (row: Cell[]) =>
+    html`<tr>${pairs(columns, row).map(([{ name, kind, phone }, cell]) => html`<td class="${isStacked ? `${kind} ${phone}` : kind}"${isStacked && phone === '' && html` data-label="${name}"`}>${cell}</td>`)}</tr>`
+  return html`${csv ?? csvMark(label)}<div class="table${isStacked && ' stacked'}" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
+${headRow}
+<tbody>${rows.map(rowOf)}</tbody></table></div>`
+}
+
+/** The placeholder for the link to the CSV file of a table. Only people who may download the file get the link. */
+export const csvMark = (label: string): Html => new Html(`<!--csv ${slugOf(label)}-->`)
+
+export type FactLine = [label: string, value: string | number | Html | null | undefined]
+
+/** Renders a list of facts. Facts without a value are left out. */
+export const factList = (rows: FactLine[]): Html =>
+  html`<dl class="facts">${rows
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** Renders the figures at the top of a page. Missing figures are left out. */
+export const figureList = (figures: (readonly [string, string | Html] | false | null | undefined)[]): Html =>
+  html`<dl class="figures">${figures.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
+
+export const maskedText: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
+
+export const button = (action: string, label: string): Html =>
+  html`<form method="post" action="${action}"><button class="secondary">${label}</button></form>`
+
+export const caseLink = (caseRef: string, text: string): Html =>
+  html`<a href="/desk/cases/${encodeURIComponent(caseRef)}">${text}</a>`

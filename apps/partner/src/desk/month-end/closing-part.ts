@@ -1,0 +1,110 @@
+// The closing of a month on its page: the form to propose it, the forms to decide it, or who closed it.
+
+import { ownValue } from '@lendloom/foundation/record'
+import { type Html, html } from '@lendloom/http/markup'
+import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
+import { decisionCells } from '#partner/desk/cases/requests-part.ts'
+import { factList, tableOf } from '#partner/desk/frame.ts'
+import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import { ageOf, capitalize, countText, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
+import { isMaker, isWaiting, onePersonMessage } from '#partner/desk/staff/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import type { MonthCloseLine } from './store.ts'
+import { monthEndTexts as texts } from './text-en.ts'
+
+interface ClosingView {
+  monthEnd: string
+  /** All proposals of the month, newest first. */
+  closings: MonthCloseLine[]
+  obstacle: Html | string | null
+  openSteps: string[]
+  refusedForm: RefusedForm | null
+}
+
+const textOf = (steps: string[], names: Record<string, string>): string =>
+  capitalize(steps.map((name) => ownValue(names, name) ?? name).join(', '))
+const tasksOf = (steps: string[]): string => textOf(steps, texts.tasks)
+
+function proposalFacts({ reason, openSteps }: MonthCloseLine, openNow?: string[]): Html {
+  const current = openNow ?? openSteps
+  return factList([
+    [texts.givenReason, reason],
+    [openNow ? texts.stillOpen : texts.openSteps, tasksOf(openSteps.filter((name) => current.includes(name)))],
+    [texts.openSince, tasksOf(current.filter((name) => !openSteps.includes(name)))],
+    [
+      texts.doneSince,
+      textOf(
+        openSteps.filter((name) => !current.includes(name)),
+        texts.steps,
+      ),
+    ],
+  ])
+}
+
+const proposalText = (closing: MonthCloseLine, now: Date, openNow?: string[]): Html =>
+  html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${texts.expires} ${formatTime(closing.expiresAt)}.</p>${proposalFacts(closing, openNow)}`
+
+const mayDecide = (closing: MonthCloseLine, who: SignedIn): boolean =>
+  can(who, 'MONTH_CLOSED') && !isMaker(who, closing)
+
+export const waitingTitle = (closing: MonthCloseLine, who: SignedIn): string =>
+  mayDecide(closing, who) ? texts.waitsForYou : texts.closingWaits
+
+/** The card of the page of approvals, without the forms: the approver decides on the page of the month. */
+export const closingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html => {
+  const title = texts.close(monthText(closing.monthEnd))
+  const isOwn = closing.madeBy === who.staffId
+  const isForViewer = mayDecide(closing, who)
+  return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
+${!isForViewer && html`<p>${isOwn ? texts.ownProposal : can(who, 'MONTH_CLOSED') ? toSentence(onePersonMessage) : texts.notAllowed}</p>`}
+<p><a class="${isForViewer ? 'primary' : 'secondary'}" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${isForViewer ? texts.decide : texts.seeMonth}</a></p></section>`
+}
+
+const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date, openNow: string[]): Html =>
+  html`<div class="card todo"><h3>${waitingTitle(closing, who)}</h3>
+${proposalText(closing, now, openNow)}
+${proposalForms(closing, who, {
+  action: `/desk/books/month-end/closings/${closing.closingId}`,
+  confirm: texts.close(monthText(closing.monthEnd)),
+  ownProposal: texts.ownProposal,
+  obstacle: can(who, 'MONTH_CLOSED') ? null : texts.notAllowed,
+})}</div>`
+
+export const closedNotice = ({ maker, decider, decidedAt }: MonthCloseLine, openCount: number): Html =>
+  html`<p class="lead"><span class="badge ${openCount > 0 ? 'warn' : 'good'}">${texts.monthClosed}${openCount > 0 && ` ${texts.withOpen(countText(openCount, 'step'))}`}</span> <span>${texts.closedBy(maker, decider ?? '')} ${decidedAt && formatTime(decidedAt)}.</span></p>`
+
+const closedCard = (closing: MonthCloseLine, openNow: string[]): Html =>
+  html`<section class="card narrow">${proposalFacts(closing, openNow)}<p class="quiet">${texts.afterClosing}</p></section>`
+
+function proposeForm({ monthEnd, obstacle, refusedForm }: ClosingView, who: SignedIn): Html {
+  if (obstacle !== null) return html`<p>${obstacle}</p>`
+  if (!can(who, 'CLOSING_PROPOSED')) return html`<p>${texts.notProposed}</p>`
+  const field = fieldRenderer('propose', refusedForm)
+  return html`<p>${texts.aboutClosing}</p><form method="post" action="/desk/books/month-end/propose?month=${monthEnd.slice(0, 7)}">
+${field({ name: 'reason', label: texts.reason, attributes: reasonAttributes, isWide: true })}<button class="primary">${texts.propose(monthText(monthEnd))}</button></form>`
+}
+
+export const confirmedOf = (closings: MonthCloseLine[]): MonthCloseLine | undefined =>
+  closings.find(({ state }) => state === 'CONFIRMED')
+
+export function closingPart(view: ClosingView, who: SignedIn, now: Date): Html {
+  const [newest] = view.closings
+  const closed = confirmedOf(view.closings)
+  const past = view.closings.filter((each) => each !== closed && !isWaiting(each, now))
+  return html`<section id="closing"><h2>${closed ? texts.closedTitle : texts.closingTitle}</h2>${
+    closed
+      ? closedCard(closed, view.openSteps)
+      : newest && isWaiting(newest, now)
+        ? waitingCard(newest, who, now, view.openSteps)
+        : proposeForm(view, who)
+  }${
+    past.length > 0 &&
+    html`<details class="part"><summary>${texts.pastProposals}</summary>${tableOf(
+      texts.pastProposals,
+      ['Proposed by', 'Proposed', 'Reason', 'State', 'Decided by', 'When', 'Decision note'],
+      past.map((each) => [each.maker, formatTime(each.madeAt), each.reason, ...decisionCells(each)]),
+      { empty: '', csv: false },
+    )}</details>`
+  }</section>`
+}

@@ -1,0 +1,119 @@
+// The steps of a month-end, each with its state as computed from the data of the month.
+
+import { allOf } from '@lendloom/foundation/record'
+import { type Html, html } from '@lendloom/http/markup'
+import { dayText } from '@lendloom/lending/calendar'
+import type { Run } from '@lendloom/postgres/sql'
+import { reviewDays } from '#partner/collection/statement/store.ts'
+import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
+import { isBalanced, trialBalance } from '#partner/ledger/books.ts'
+import type { Period } from '#partner/ledger/store.ts'
+import { demandByMonth } from '#partner/report/portfolio/store.ts'
+import { closingOf, filesOf, type MonthFile, statementsOf, type WaitingPayments, waitingPayments } from './store.ts'
+import { monthEndTexts as texts } from './text-en.ts'
+
+const maxShown = 5
+
+export interface Step {
+  name: keyof typeof texts.steps
+  href: string
+  isDone: boolean
+  figure: string | Html
+}
+
+export async function readMonth(db: Run, period: Period) {
+  const { closing, statements } = await allOf({ closing: closingOf(db, period), statements: statementsOf(db, period) })
+  const closed = statements.filter(({ isClosed }) => isClosed)
+  return {
+    closing,
+    closed,
+    open: statements.length - closed.length,
+    ...(await allOf({
+      waiting: waitingPayments(db, period),
+      days: reviewDays(db, period, closed),
+      balance: trialBalance(db, period),
+      demand: demandByMonth(db, period.from, period.to),
+      files: closing ? filesOf(db, period, closing.endedAt) : Promise.resolve([]),
+    })),
+  }
+}
+export type Month = Awaited<ReturnType<typeof readMonth>>
+
+const searchOf = (period: Period): string => new URLSearchParams({ ...period }).toString()
+
+function closingStep({ closing }: Month, { from, to }: Period): Step {
+  const step = { name: 'days', href: `/desk/reports?${searchOf({ from, to })}#book` } as const
+  if (!closing) return { ...step, isDone: false, figure: html`${formatDay(to)} ${texts.notClosed}` }
+  if (closing.failed > 0) return { ...step, isDone: false, figure: texts.failed(countText(closing.failed, 'loan')) }
+  return { ...step, isDone: true, figure: html`${texts.closedOn} ${formatTime(closing.endedAt)}.` }
+}
+
+function waitingStep({ waiting }: Month, name: WaitingPayments['name']): Step {
+  const found = waiting.find((each) => each.name === name)
+  const figure = found
+    ? texts.waits(countText(found.count, name.slice(0, -1)), found.count, inr(found.paise))
+    : texts.nothingWaits[name]
+  return { name, href: '/desk/money', isDone: !found, figure }
+}
+
+function statementStep({ days, closed, open }: Month): Step {
+  const step = { name: 'statements', href: '/desk/books/bank' } as const
+  if (days.length + closed.length + open === 0) return { ...step, isDone: true, figure: texts.noMovements }
+  const booked = days.filter(({ isBooked }) => isBooked).map(({ valueOn }) => valueOn)
+  const missing = booked.filter((day) => !closed.some(({ fromOn, toOn }) => fromOn <= day && day <= toOn))
+  const late = days.flatMap((day) => day.late.map((reference) => `${reference} (${dayText(day.valueOn)})`))
+  const covered = texts.daysCovered(booked.length - missing.length, countText(booked.length, 'day'))
+  const missingDays = missing.map((day) => dayText(day))
+  return {
+    ...step,
+    isDone: open + missing.length + late.length === 0,
+    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${firstOf(missingDays, texts.missing)}${firstOf(late, texts.late)}`,
+  }
+}
+
+function firstOf(all: string[], label: string): string {
+  if (all.length === 0) return ''
+  const more = all.length > maxShown ? ` ${texts.more(all.length - maxShown)}` : ''
+  return ` ${label}: ${all.slice(0, maxShown).join(', ')}${more}.`
+}
+
+function fileStep({ files, closing }: Month, name: 'journal' | 'returns' | 'bureau', href: string): Step {
+  const last = files.filter(({ what }) => what.startsWith(name)).reduce<MonthFile | undefined>(later, undefined)
+  const noFile = closing ? texts.notDownloaded : texts.notDownloadable
+  return {
+    name,
+    href,
+    isDone: last !== undefined,
+    figure: last
+      ? html`${texts.downloadedOn} ${formatTime(last.at)} by ${last.name}${last.reportedOn && html`, ${texts.asOf} ${formatDay(last.reportedOn)}`}.`
+      : noFile,
+  }
+}
+
+const later = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)
+
+export const openStepsOf = (month: Month, period: Period): Step['name'][] =>
+  stepsOf(month, period).flatMap(({ name, isDone }) => (isDone ? [] : [name]))
+
+export function stepsOf(month: Month, period: Period): Step[] {
+  const { balance } = month
+  const search = searchOf(period)
+  const books = `/desk/books?${search}`
+  const reports = `/desk/reports?${search}`
+  return [
+    closingStep(month, period),
+    waitingStep(month, 'receipts'),
+    waitingStep(month, 'claims'),
+    waitingStep(month, 'debits'),
+    statementStep(month),
+    {
+      name: 'books',
+      href: books,
+      isDone: isBalanced(balance),
+      figure: isBalanced(balance) ? texts.balanced(inr(balance.total.debit)) : texts.notBalanced,
+    },
+    fileStep(month, 'journal', books),
+    fileStep(month, 'returns', reports),
+    fileStep(month, 'bureau', `${reports}#bureau`),
+  ]
+}

@@ -1,0 +1,100 @@
+// Formats amounts, days, times and states for the desk's pages.
+
+import { lazily, ownValue } from '@lendloom/foundation/record'
+import { capitalize, countText } from '@lendloom/foundation/text'
+import { type Html, html } from '@lendloom/http/markup'
+import { dayText, instantText } from '@lendloom/lending/calendar'
+import { type Paise, rupees } from '@lendloom/lending/money'
+import { agoText, exactText, zonedText } from '@lendloom/lending/time-text'
+
+export { capitalize, countText, instantText }
+
+const rupeeFormat = lazily(
+  () => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 }),
+)
+
+/** Formats `10000000n` as `₹1,00,000.00`. */
+export const inr = (paise: Paise): string => wireInr(rupees(paise))
+
+export const amountValue = (paise: Paise): string => inr(paise).replace(/^₹/, '').replace(/\.00$/, '')
+
+/** Formats the amount of a bank transaction, which is negative when outgoing. */
+export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
+
+/** Formats a decimal string, which is never converted to a floating-point number. */
+export const wireInr = (amount: string): string => {
+  if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is not an amount`)
+  return rupeeFormat().format(amount)
+}
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
+
+export const formatDay = (day: string): Html => html`<time datetime="${day}">${dayText(day)}</time>`
+
+const monthFormats = {
+  long: lazily(() => new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'long', year: 'numeric' })),
+  short: lazily(() => new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short', year: 'numeric' })),
+}
+
+/** Formats a day's month as `November 2026`, or `Nov 2026` for a chart's axis. */
+export const monthText = (day: string, length: keyof typeof monthFormats = 'long'): string =>
+  monthFormats[length]().format(new Date(day)).replace('Sept ', 'Sep ')
+
+/** Formats an instant as `20 Nov 2026, 6:50 pm`. The tooltip has the seconds and the time zone, as in the console. */
+export const formatTime = (at: Date, text = instantText(at)): Html =>
+  html`<time datetime="${at.toISOString()}" title="${zonedText(at)}">${text}</time>`
+
+export const formatExactTime = (at: Date): Html => formatTime(at, exactText(at))
+
+export const formatAgo = (at: Date, now: Date): Html => formatTime(at, agoText(at, now))
+
+const fixedSpellings = new Map(
+  ['KYC', 'VKYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [
+    each,
+    each,
+  ]),
+)
+  .set('ENACH', 'eNACH')
+  .set('AUTOPAY', 'Autopay')
+  .set('ESIGN', 'e-sign')
+  .set('MET', 'passed')
+
+/** Formats `KYC_PENDING` as `KYC pending`, for the middle of a sentence. */
+export const inlineLabelOf = (code: string): string =>
+  code
+    .replace(/_PDF$/, '')
+    .split('_')
+    .map((each) => fixedSpellings.get(each) ?? each.toLowerCase())
+    .join(' ')
+
+/** Formats `READY_TO_DISBURSE` as `Ready to disburse`. */
+export const labelOf = (code: string): string => {
+  const text = inlineLabelOf(code)
+  return text.startsWith('eNACH') ? text : capitalize(text)
+}
+
+/** The tone of each state; a state without an entry has the tone `info`. */
+const tones: Record<string, string> = Object.fromEntries(
+  Object.entries({
+    good: 'DISBURSED ACTIVE PAID POSTED APPROVED ACCEPT ACCEPTED COMPLETED VERIFIED SUCCEEDED APPROVE MET',
+    bad: 'REJECTED REJECT EXPIRED EXPIRE FAILED OVERDUE REVERSED TAKEN_BACK CANCELLED DECLINE NOT_MET',
+    warn: 'WAITING UNDER_REVIEW REVIEW_READY READY_TO_DISBURSE TO_DECIDE HELD REVIEW LOWER MISSING',
+    quiet: 'WITHDRAWN DUE NOT_STARTED NOT_REQUIRED DROPPED CLOSED NOT_DISBURSED',
+  }).flatMap(([tone, states]) => states.split(' ').map((state) => [state, tone])),
+)
+
+export const badge = (state: string): Html =>
+  html`<span class="badge ${ownValue(tones, state) ?? 'info'}">${labelOf(state)}</span>`
+
+/** Turns a refusal's message into a sentence, in which words replace codes. */
+export const toSentence = (message: string): string =>
+  `${capitalize(message.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, inlineLabelOf))}.`
+
+export const hourText = (hour: number): string => `${hour % 12 || 12} ${hour < 12 ? 'am' : 'pm'}`
+
+/** Formats the age in minutes, hours or days: `3 days`. */
+export function ageOf(since: Date, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
+  if (minutes < 60) return minutes === 0 ? 'less than a minute' : countText(minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? countText(hours, 'hour') : countText(Math.floor(hours / 24), 'day')
+}

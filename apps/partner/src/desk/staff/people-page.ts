@@ -1,0 +1,238 @@
+// The page on which admins add, change and remove users of the desk.
+
+import { Refusal } from '@lendloom/foundation/refusal'
+import { Type } from '@lendloom/foundation/schema'
+import { formFrom } from '@lendloom/http/body'
+import { type Html, html } from '@lendloom/http/markup'
+import { emailOf } from '@lendloom/identity/person'
+import type { Tx } from '@lendloom/postgres/sql'
+import { visiblePattern } from '@lendloom/wire/identifier'
+import type { Context } from '#partner/context.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
+import { changeNotices } from '#partner/desk/change/changes-part.ts'
+import { insertProposal, proposeChange } from '#partner/desk/change/decide.ts'
+import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
+import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { formatTime, labelOf, toSentence } from '#partner/desk/parts/format.ts'
+import { listStaff } from '#partner/desk/store.ts'
+import { type Role, roles, type Staff } from '#partner/desk-person.ts'
+import { factorBadge } from './own-page.ts'
+import { ownTexts } from './own-text-en.ts'
+import {
+  inviteStaff,
+  linkAddress,
+  linkChannel,
+  resetPassword,
+  resetSecondFactor,
+} from './password-link/password-link.ts'
+import { type LinkLine, listLinks } from './password-link/store.ts'
+import { linkText, linkTexts } from './password-link/text-en.ts'
+import { rolesIn } from './roles-setting.ts'
+import { lockDecider, may, removeFromStaff, type SignedIn } from './staff.ts'
+
+const path = '/desk/people'
+const common = { section: 'operation', hidden: true, viewAct: null } as const
+const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
+
+interface PeoplePageState {
+  problem?: string
+  done?: string | undefined
+  /** A new password link. The token is null if the link is mailed; otherwise it is shown once. */
+  link?: { email: string; token: string | null }
+  input?: { name: string; email: string; roles: Role[] }
+}
+
+const roleBoxes = (current: readonly Role[], owner: string): Html =>
+  html`<fieldset class="roles"><legend class="unseen">Roles of ${owner}</legend>${roles.map(
+    (role) =>
+      html`<label><input type="checkbox" name="role" value="${role}"${current.includes(role) && html` checked`}> ${labelOf(role)}</label>`,
+  )}</fieldset>`
+
+async function peoplePage(ctx: Context, who: SignedIn, { problem, done, link, input }: PeoplePageState, status = 200) {
+  const [people, links, pendingChanges, hasSecondAdmin] = await ctx.db.snapshot((db) =>
+    Promise.all([
+      listStaff(db),
+      listLinks(db),
+      waitingChanges(db, ['ROLES'], ctx.clock()),
+      hasOtherAdmin(db, who.staffId),
+    ]),
+  )
+  const hasLinks = links.length > 0 || people.some(({ knownTo }) => knownTo.length > 0)
+  const rows = people.map(({ staffId, email, name, roles: currentRoles, knownTo, hasTotp, isLinked, lastAt }) => {
+    const action = `${path}/${encodeURIComponent(email)}`
+    return [
+      name,
+      email,
+      email === who.email
+        ? currentRoles.map(labelOf).join(', ')
+        : html`${currentRoles.map(labelOf).join(', ')}<details class="folded"><summary>Change roles</summary><form method="post" action="${action}/roles">${roleBoxes(currentRoles, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose to a second admin</button></form></details>`,
+      ...(hasLinks
+        ? [
+            passwordCell(
+              links.find((each) => each.staffId === staffId),
+              knownTo,
+            ),
+          ]
+        : []),
+      html`${factorBadge(hasTotp)}${isLinked && html` <span class="badge info">${ownTexts.linked}</span>`}`,
+      lastAt ? formatTime(lastAt) : 'Never',
+      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${(hasTotp || isLinked) && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
+    ]
+  })
+  const invited = link && people.find(({ email }) => email === link.email)
+  const body = html`${link && invited && linkNotice(ctx, invited, link.token)}
+${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
+<details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out and unlinks their OpenID account; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
+${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', phone: 'plain' }, ...(hasLinks ? [{ name: 'Password', phone: 'plain' } as const] : []), 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
+<section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
+<div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
+<label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
+${roleBoxes(input?.roles ?? ['viewer'], 'the new person')}
+<button class="primary">Add</button></form></section>`
+  return deskPage(
+    ctx,
+    who,
+    { title: 'People', area: path, problem: problem ?? null, done: await echoOf(ctx, who, done), body },
+    status,
+  )
+}
+
+const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
+  html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.passwordKnown}</strong>`}`
+
+/** Says that a mail is on its way, or shows the link to hand over. */
+function linkNotice({ config }: Context, { name, email }: Pick<Staff, 'name' | 'email'>, token: string | null): Html {
+  const person = `${name} (${email})`
+  return token === null
+    ? html`<p class="notice good" role="status">${linkTexts.linkMailed(person)}</p>`
+    : html`<p class="notice warn" role="status">${linkTexts.handOver(person)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.handOverWarning}</p>`
+}
+
+/** Changes users in a transaction. Requires a second factor, so that a stolen password does not suffice. */
+const inDeciderTx = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  ctx.db.tx(async (tx) => {
+    await lockDecider(tx, who, ctx)
+    return run(tx)
+  })
+
+const newPersonReason = 'New at the desk.'
+
+const show = deskRoute({
+  ...common,
+  auth: may('ROLES_CHANGED'),
+  method: 'GET',
+  path,
+  summary: 'The page of users',
+  query: Type.Object({ done: Type.Optional(Type.String()) }),
+  handle: ({ who, query }, ctx) => peoplePage(ctx, who, query),
+})
+
+const visible = new RegExp(visiblePattern, 'u')
+
+const add = deskRoute({
+  ...common,
+  auth: may('STAFF_ADDED'),
+  method: 'POST',
+  path,
+  summary: 'Add a person',
+  accepts: 'raw',
+  async handle({ who, raw, at }, ctx) {
+    const form = formFrom(raw)
+    const input = inputIn(form)
+    if (input.name === '') throw new Refusal('invalid', 'enter a name', { field: 'name' })
+    if (input.name.length > 100 || !visible.test(input.name))
+      throw new Refusal('invalid', 'a name has at most 100 visible characters, in one line', { field: 'name' })
+    const email = emailOf(input.email)
+    if (email.length > 254)
+      throw new Refusal('invalid', 'an email address has at most 254 characters', { field: 'email' })
+    if (input.roles.length === 0) throw new Refusal('invalid', 'choose at least one role', { field: 'roles' })
+    const token = await inDeciderTx(ctx, who, async (tx) => {
+      const linkToken = await inviteStaff(tx, { ...input, roles: ['viewer'] }, linkChannel(ctx.config), {
+        account: who,
+        at,
+      })
+      if (input.roles.every((role) => role === 'viewer')) return linkToken
+      form.set('reason', newPersonReason)
+      await insertProposal(tx, ctx, who, { setting: 'ROLES', subject: email, form, at })
+      return linkToken
+    })
+    return peoplePage(ctx, who, { link: { email, token } })
+  },
+  onRefusal: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, inputIn(formFrom(raw))),
+})
+
+const inputIn = (form: URLSearchParams): NonNullable<PeoplePageState['input']> => ({
+  name: form.get('name')?.trim() ?? '',
+  email: form.get('email') ?? '',
+  roles: rolesIn(form),
+})
+
+const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, input?: PeoplePageState['input']) =>
+  peoplePage(ctx, who, { problem: toSentence(refusal.message), ...(input && { input }) }, statusOf(refusal))
+const onRefusal: NonNullable<DeskRoute<SignedIn>['onRefusal']> = ({ who }, refusal, ctx) =>
+  refusedPage(ctx, who, refusal)
+
+const changeRoles = deskRoute({
+  ...common,
+  auth: may('ROLES_CHANGED'),
+  method: 'POST',
+  path: `${path}/{email}/roles`,
+  params,
+  summary: 'Propose roles of a person',
+  accepts: 'raw',
+  async handle({ who, params: { email }, raw, at }, ctx) {
+    await proposeChange(ctx, who, { setting: 'ROLES', subject: emailOf(email), form: formFrom(raw), at })
+    return goTo(`${path}?done=CHANGE_PROPOSED`)
+  },
+  onRefusal,
+})
+
+const remove = deskRoute({
+  ...common,
+  auth: may('STAFF_REMOVED'),
+  method: 'POST',
+  path: `${path}/{email}/remove`,
+  params,
+  summary: 'Remove a person',
+  accepts: 'raw',
+  async handle({ who, params: { email }, at }, ctx) {
+    await inDeciderTx(ctx, who, (tx) => removeFromStaff(tx, email, { account: who, at }))
+    return goTo(`${path}?done=STAFF_REMOVED`)
+  },
+  onRefusal,
+})
+
+const password = deskRoute({
+  ...common,
+  auth: may('STAFF_PASSWORD'),
+  method: 'POST',
+  path: `${path}/{email}/password`,
+  params,
+  summary: 'Reset the password of a person, who chooses another through a link',
+  accepts: 'raw',
+  async handle({ who, params: { email }, at }, ctx) {
+    const token = await inDeciderTx(ctx, who, (tx) =>
+      resetPassword(tx, email, linkChannel(ctx.config), { account: who, at }),
+    )
+    return peoplePage(ctx, who, { link: { email: emailOf(email), token } })
+  },
+  onRefusal,
+})
+
+const secondFactor = deskRoute({
+  ...common,
+  auth: may('SECOND_FACTOR_RESET'),
+  method: 'POST',
+  path: `${path}/{email}/second-factor`,
+  params,
+  summary: 'Remove the second factor of a person who lost it',
+  accepts: 'raw',
+  async handle({ who, params: { email }, at }, ctx) {
+    await inDeciderTx(ctx, who, (tx) => resetSecondFactor(tx, email, { account: who, at }))
+    return goTo(`${path}?done=SECOND_FACTOR_RESET`)
+  },
+  onRefusal,
+})
+
+export const peopleRoutes = [show, add, password, secondFactor, changeRoles, remove]

@@ -1,0 +1,13 @@
+// What the command line may do with people of the desk and the audit log.
+
+export { deskLog, deskLogName } from '#partner/desk/audit/store.ts'
+export {
+  inviteStaff,
+  linkAddress,
+  resetPassword,
+  resetSecondFactor,
+} from '#partner/desk/staff/password-link/password-link.ts'
+export { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff/staff.ts'
+export { noteAct } from '#partner/desk/staff/staff-act.ts'
+export { listStaff } from '#partner/desk/store.ts'
+export { type Role, roles } from '#partner/desk-person.ts'

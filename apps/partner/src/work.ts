@@ -1,0 +1,117 @@
+// All workers of the partner.
+
+import { daysAfter } from '@lendloom/foundation/clock'
+import { deleteStaleSignIns } from '@lendloom/identity/session/store'
+import { deleteOldGuesses } from '@lendloom/postgres/guess-count'
+import { inboxDigests, rekeyDigests } from '@lendloom/postgres/rekey'
+import { deleteFullCounts } from '@lendloom/postgres/request-count'
+import { loop, type Worker } from '@lendloom/queue/queue'
+import { archiveWorker } from '#partner/archive/sweep.ts'
+import { autopilotWorker } from '#partner/autopilot/drive.ts'
+import { digestsOfStatements } from '#partner/collection/statement/store.ts'
+import { collectionWorkers } from '#partner/collection/work.ts'
+import { expireRequests } from '#partner/desk/approval/store.ts'
+import { auditHeadWorker } from '#partner/desk/audit/send-head.ts'
+import { digestsOfUploads } from '#partner/document/store.ts'
+import { eventDeliveryWorker } from '#partner/exchange/deliver.ts'
+import { sendCaseEvents } from '#partner/exchange/send.ts'
+import { dayEndWorker, type ReportStatusChanges } from '#partner/loan/day-end.ts'
+import { eventWorker } from '#partner/receiver/apply.ts'
+import { retentionWorker } from '#partner/retention/sweep.ts'
+import { nextLapse } from '#partner/review/store.ts'
+import { queueRecheckAtStart, recheckWorker } from './autopilot/next-act.ts'
+import type { Context } from './context.ts'
+import { staffMailWorkers } from './desk/staff/staff-mail.ts'
+import { lapseOffers } from './review/decide-offer.ts'
+
+/** Queues the recurring jobs, which is idempotent, then starts the workers. */
+export async function startWorkers(ctx: Context): Promise<Worker[]> {
+  await queueRecheckAtStart(ctx)
+  const collectors = await collectionWorkers(ctx)
+  return [
+    eventWorker(ctx),
+    eventDeliveryWorker(ctx),
+    dayEndWorker(ctx, reportDayEnd(ctx)),
+    offerExpiryWorker(ctx),
+    deskExpiryWorker(ctx),
+    ...staffMailWorkers(ctx),
+    auditHeadWorker(ctx),
+    autopilotWorker(ctx),
+    recheckWorker(ctx),
+    retentionWorker(ctx),
+    archiveWorker(ctx),
+    rekeyWorker(ctx),
+    ...collectors,
+  ]
+}
+
+/** Reports status changes of a day-end to the platform, which then reads Status (D3 §6 rule 5). */
+export const reportDayEnd =
+  (ctx: Pick<Context, 'seal' | 'config'>): ReportStatusChanges =>
+  (tx, changed, at) =>
+    sendCaseEvents(
+      { ...ctx, tx, at },
+      changed.map(({ loanCase, loanStatus }) => ({
+        ids: loanCase,
+        type: 'LOAN_STATUS_UPDATED',
+        data: {
+          loan_status: loanStatus,
+          snapshot_version: loanCase.snapshotVersion,
+          updated_at: at.toISOString(),
+          reason_code: loanStatus === 'OVERDUE' ? 'INSTALLMENT_OVERDUE' : 'DAY_ENDED',
+        },
+      })),
+    )
+
+const expiryPollMs = 60_000
+/** Days for which failed sign-ins to the desk are retained. */
+const failureRetentionDays = 180
+
+/** Expires undecided approval requests, and deletes old password guesses and sign-ins. */
+const deskExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
+  loop<null>({
+    queue: 'approval-expiry',
+    db,
+    log,
+    pollMs: expiryPollMs,
+    concurrency: 1,
+    async claim() {
+      await expireRequests(db, clock())
+      await deleteOldGuesses(db, daysAfter(clock(), -2))
+      await deleteFullCounts(db, daysAfter(clock(), -1))
+      await deleteStaleSignIns(db, daysAfter(realClock(), -1), daysAfter(clock(), -failureRetentionDays))
+      return []
+    },
+    handle: async () => {},
+  })
+
+const rekeyPollMs = 3_600_000
+
+/** Replaces the plain digests of earlier versions. */
+const rekeyWorker = ({ db, seal, log }: Context): Worker =>
+  loop<null>({
+    queue: 'rekey',
+    db,
+    log,
+    pollMs: rekeyPollMs,
+    concurrency: 1,
+    async claim() {
+      for (const table of [inboxDigests, digestsOfUploads, digestsOfStatements]) await rekeyDigests(db, seal, table)
+      return []
+    },
+    handle: async () => {},
+  })
+
+/** Expires offers. Several processes may run this worker, because it rechecks each offer after locking its case. */
+function offerExpiryWorker(ctx: Context): Worker {
+  const { db, log, clock, config } = ctx
+  return loop<null>({
+    queue: 'lapse',
+    db,
+    log,
+    due: { clock, next: nextLapse(config.PARTNER_OFFER_GRACE_MINUTES) },
+    concurrency: 1,
+    claim: async () => ((await lapseOffers(ctx, clock())) > 0 ? [null] : []),
+    handle: async () => {},
+  })
+}

@@ -1,0 +1,17 @@
+// What is recorded of each answered request: the developers' log, and the service levels of callbacks.
+import type { AnsweredRequest } from '@lendloom/http/server'
+import { requestLogOf } from '#platform/request-log/request-log.ts'
+import { answerCounterOf } from '#platform/subscriber/level/answers.ts'
+import type { Context } from './context.ts'
+
+export function answeredRequestsOf(ctx: Context) {
+  const recorders = [requestLogOf(ctx), answerCounterOf(ctx)]
+  return {
+    note(answered: AnsweredRequest): void {
+      for (const recorder of recorders) recorder.note(answered)
+    },
+    async end(): Promise<void> {
+      await Promise.all(recorders.map((recorder) => recorder.end()))
+    },
+  }
+}

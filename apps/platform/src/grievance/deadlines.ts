@@ -1,0 +1,12 @@
+// A lender's deadlines for a grievance, by the settings (FIS12 §20).
+import { durationMs } from '@lendloom/foundation/clock'
+import { required } from '@lendloom/foundation/record'
+import type { GrievanceContext } from './grievance-context.ts'
+
+const msOf = (duration: string): number => required(durationMs(duration), `a duration in "${duration}"`)
+
+export const lenderDeadlines = (config: GrievanceContext['config'], at: Date) => ({
+  sinceAt: at,
+  responseDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESPONSE_TIME)),
+  resolutionDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESOLUTION_TIME)),
+})

@@ -1,0 +1,150 @@
+// Store of the tables lender and conversation.
+
+import { daysAfter } from '@lendloom/foundation/clock'
+import { isUuid } from '@lendloom/foundation/uuid'
+import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
+import { bucketOf } from '@lendloom/seal/id'
+import type { Lender } from '@lendloom/wire/network/v203/lender'
+import type { Conversation, ConversationChange } from './conversation.ts'
+
+export interface NewLender {
+  tenantId: string
+  lenderId: string
+  bppId: string
+  providerId: string
+  identity: Lender
+  at: Date
+}
+
+/** Writes a known lender once a day: other journeys wait for the row, and a write changes the tag of every open page. */
+export async function storeLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
+  const stored = JSON.stringify(identity)
+  const [known] = await tx<{ lenderId: string }>`
+    select lender_id from lender where tenant_id = ${lender.tenantId} and bpp_id = ${lender.bppId}
+      and provider_id = ${lender.providerId} and identity = ${stored}::jsonb and updated_at > ${daysAfter(at, -1)}`
+  if (known) return known.lenderId
+  const rows = await tx<{ lenderId: string }>`
+    insert into lender ${tx({ ...lender, identity: stored, updatedAt: at })}
+    on conflict (tenant_id, bpp_id, provider_id) do update set identity = ${stored}, updated_at = ${at}
+    returning lender_id`
+  return oneRow(rows).lenderId
+}
+
+export async function readLender(db: Run, tenantId: string, lenderId: string): Promise<Lender | undefined> {
+  const [row] = await db<{ identity: Lender }>`
+    select identity from lender where tenant_id = ${tenantId} and lender_id = ${lenderId}`
+  return row?.identity
+}
+
+/** Finds the tenant of a journey for an operator who knows only the journey's id. */
+export async function tenantOfJourney(db: Run, journeyId: string): Promise<string | undefined> {
+  if (!isUuid(journeyId)) return undefined
+  const [row] = await db<{
+    tenantId: string
+  }>`select tenant_id from journey where bucket = ${bucketOf(journeyId)} and journey_id = ${journeyId}`
+  return row?.tenantId
+}
+
+type NewConversation = Pick<
+  Conversation,
+  | 'tenantId'
+  | 'journeyId'
+  | 'conversationId'
+  | 'lenderId'
+  | 'bppId'
+  | 'bppUri'
+  | 'providerId'
+  | 'itemId'
+  | 'stage'
+  | 'formId'
+  | 'formUrlSealed'
+  | 'formHeading'
+  | 'fulfillmentId'
+  | 'categories'
+  | 'secondItemId'
+  | 'profileFormId'
+  | 'profileFormUrlSealed'
+  | 'lastMessageAt'
+  | 'createdAt'
+  | 'updatedAt'
+> &
+  Partial<Pick<Conversation, 'version'>>
+
+/** Returns false when the journey already has a conversation with this lender about this item. */
+export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
+  const categories = conversation.categories && JSON.stringify(conversation.categories)
+  const inserted =
+    await tx`insert into conversation ${tx({ bucket: bucketOf(conversation.journeyId), ...conversation, categories })} on conflict do nothing returning 1`
+  return inserted.length > 0
+}
+
+const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.type as journey_type,
+  j.network_transaction_id as transaction_id,
+  c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_url_sealed, c.form_heading, c.submission_id, c.answered_submissions, c.branch_id,
+  c.version, c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
+  c.form_received, c.second_item_id, c.profile_form_id, c.profile_form_url, c.profile_form_url_sealed,
+  c.profile_submission_id, c.payment_id, c.order_id, c.extras,
+  c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
+  c.last_message_at, c.ended_because, c.created_at, c.updated_at`
+const conversationAndJourney = sql`conversation c join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
+
+/** Reads a conversation. A caller that changes the conversation later must hold the journey's lock. */
+export async function readConversation(
+  db: Run,
+  tenantId: string,
+  journeyId: string,
+  conversationId: string,
+): Promise<Conversation | undefined> {
+  const [row] = await db<Conversation>`
+    select ${columns} from ${conversationAndJourney}
+    where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.conversation_id = ${conversationId}`
+  return row
+}
+
+/** Reads the conversations of a journey, or only those with the lender `bppId`. */
+export function readConversations(
+  db: Run,
+  tenantId: string,
+  journeyId: string,
+  bppId?: string,
+): Promise<Conversation[]> {
+  const lenderCondition = bppId === undefined ? sql`` : sql` and c.bpp_id = ${bppId}`
+  return db<Conversation>`
+    select ${columns} from ${conversationAndJourney}
+    where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${lenderCondition} order by c.conversation_id`
+}
+
+/** Writes all mutable columns, and returns the conversation. The caller holds the journey's lock. */
+export async function changeConversation(
+  tx: Tx,
+  before: Conversation,
+  change: ConversationChange,
+  at: Date,
+): Promise<Conversation> {
+  const c: Conversation = { ...before, ...change, updatedAt: at }
+  await tx`
+    update conversation set stage = ${c.stage}, form_id = ${c.formId}, form_url = ${c.formUrl}, form_url_sealed = ${c.formUrlSealed},
+      form_heading = ${c.formHeading}, submission_id = ${c.submissionId},
+      answered_submissions = ${c.answeredSubmissions}, branch_id = ${c.branchId},
+      offered_item_id = ${c.offeredItemId}, parent_item_id = ${c.parentItemId}, fulfillment_id = ${c.fulfillmentId},
+      lender_terms = ${c.lenderTerms && JSON.stringify(c.lenderTerms)}, form_received = ${c.formReceived},
+      profile_submission_id = ${c.profileSubmissionId},
+      payment_id = ${c.paymentId}, order_id = ${c.orderId}, extras = ${JSON.stringify(c.extras)}, awaited_action = ${c.awaitedAction},
+      awaited_message_id = ${c.awaitedMessageId}, awaited_until = ${c.awaitedUntil}, awaited_try = ${c.awaitedTry},
+      last_message_at = ${c.lastMessageAt}, ended_because = ${c.endedBecause}, updated_at = ${at}
+    where bucket = ${bucketOf(c.journeyId)} and tenant_id = ${c.tenantId} and journey_id = ${c.journeyId} and conversation_id = ${c.conversationId}`
+  return c
+}
+
+/** Whether the consent with this handle needs no answer any more: it was for the offer, was given, or is over. */
+export async function isAnsweredConsent(
+  db: Run,
+  { tenantId, journeyId }: Pick<Conversation, 'tenantId' | 'journeyId'>,
+  handle: string,
+): Promise<boolean> {
+  const found = await db`
+    select 1 from aa_session where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+      and consent_handle = ${handle} and (purpose = 'UNDERWRITING' or dispatched_at is not null
+      or state in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
+  return found.length > 0
+}

@@ -1,0 +1,24 @@
+// The background workers of the network module. They send requests, submit forms, handle timers, measure delays and report to the network.
+import { measureRegularly } from '@lendloom/queue/loop'
+import type { Worker } from '@lendloom/queue/queue'
+import type { Context } from '#platform/context.ts'
+import { oldestInboundSeconds } from './figures.ts'
+import { formSubmitWorker } from './hand-in-form.ts'
+import { readOldestWaitingTime } from './inbound/store.ts'
+import { reportWork } from './report/work.ts'
+import { sendWorker } from './send.ts'
+import { timerWorker } from './timer.ts'
+
+export const networkWork = (ctx: Context): Worker[] => [
+  sendWorker(ctx),
+  formSubmitWorker(ctx),
+  timerWorker(ctx),
+  measureWorker(ctx),
+  ...reportWork(ctx),
+]
+
+const measureWorker = ({ db, clock, log }: Context): Worker =>
+  measureRegularly(log, 'could not measure the oldest inbound message', async () => {
+    const oldestAt = await readOldestWaitingTime(db)
+    oldestInboundSeconds.set(oldestAt === null ? 0 : (clock().getTime() - oldestAt.getTime()) / 1000)
+  })

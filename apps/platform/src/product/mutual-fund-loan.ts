@@ -1,0 +1,34 @@
+// The loan against mutual funds. Its security is fund units, on which the registrar marks a lien (FIS12 §10).
+
+import { mutualFundLoan as contract } from '@lendloom/lending/product/products'
+import { search } from '@lendloom/wire/network/v230/search'
+import type { PlatformProduct } from './product.ts'
+
+export const mutualFundLoan: PlatformProduct = {
+  ...contract,
+  // Lenders request these fields in their catalogue (FIS12 §7.7).
+  requiredFields: [
+    'profile.panName',
+    'profile.pan',
+    'profile.dob',
+    'profile.gender',
+    'workProfile.employmentType',
+    'workProfile.income',
+    'address.pincode',
+    'endUse',
+    'profile.personalemail',
+  ],
+  network: {
+    dialect: '2.3.0',
+    olderDialects: [],
+    // The search names no product. Lenders mark the items of this product in their catalogues (FIS12 §10.2).
+    search: ({ terms }) => search(terms),
+    category: null,
+    profileForm: 'personal',
+    orderContainsAccount: true,
+    borrowerChoosesTerm: false,
+  },
+  partnerLendsTo: [],
+  capabilities: { aaEnabled: false, postDisbursalEnabled: false },
+  failedVisitReason: null,
+}

@@ -1,0 +1,248 @@
+// A delivery: one lifecycle update to one destination, with its states, schedule and URL rules.
+
+import { type Config, number } from '@lendloom/foundation/config'
+import type { FieldError } from '@lendloom/foundation/refusal'
+import { doublingPauses, type FailedAttempt, nextTryAt, type Schedule, schedule } from '@lendloom/foundation/schedule'
+import { type StoredTrace, storedTrace } from '@lendloom/foundation/trace'
+import type { ClientCertificate } from '@lendloom/http/client-certificate'
+import { type EgressPolicy, whyUnreachable } from '@lendloom/http/egress-policy'
+import type { DueMessage, LeasedMessage } from '@lendloom/queue/delivery-claim'
+import type { DestinationPolicy } from '@lendloom/queue/destination'
+import { formatUuid } from '@lendloom/seal/id'
+import type { Seal } from '@lendloom/seal/seal'
+import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+
+export const deliveryQueue = 'webhook'
+
+/** Duration of a lease: longer than an attempt and its recording. */
+export const leaseSeconds = 20
+
+/** PENDING is due, in flight or waiting for a retry; STOPPED means that the endpoint was removed or disabled. */
+export type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'
+
+/** An update as the journey module reports it, without a destination. */
+export interface Update {
+  tenantId: string
+  applicationId: string
+  journeyId: string
+  /** Position among the journey's updates, from 1. */
+  sequence: number
+  status: LifecycleStatus
+  /** A UUIDv7, by which lists are ordered. It is the `webhook-id` of every attempt. */
+  eventId: string
+}
+
+/** The destination of a journey's own `callbackUrl`; callbacks of one origin share a destination id. */
+interface Callback {
+  destinationId: string
+  urlSealed: Buffer
+}
+
+/** An update with its exact bytes, sealed, ready to be stored for every destination. */
+export interface LifecycleDelivery extends Update, StoredTrace {
+  bodySealed: Buffer
+  callback: Callback | null
+}
+
+export interface DeliveryKey {
+  tenantId: string
+  applicationId: string
+  deliveryId: string
+}
+
+/** A due delivery without an unfinished predecessor to the same destination. */
+export interface DueDelivery extends DeliveryKey, DueMessage {}
+
+/** A delivery that this worker has leased until `leaseUntil`. */
+export interface LeasedDelivery extends DeliveryKey, Update, LeasedMessage, StoredTrace {
+  /** All attempts; `attempt` counts only those since the last replay. */
+  tries: number
+  bodySealed: Buffer
+  callbackUrlSealed: Buffer | null
+  /** The endpoint's address and secrets; null for a callback, and for a removed or disabled endpoint. */
+  url: string | null
+  secretSealed: Buffer | null
+  oldSecretSealed: Buffer | null
+  oldSecretUntil: Date | null
+  /** Null if the destination got every earlier update of the journey. */
+  gap: DeliveryGap | null
+}
+
+/** Earlier updates of the journey that the destination did not get and that are no longer tried. */
+export interface DeliveryGap {
+  /** Their event ids, oldest first: at most six, because a journey has at most seven updates (D1 §6.3). */
+  missing: string[]
+  /** Set if they are just before this update: the number of the last delivered update, or 0. */
+  lastDelivered: number | null
+}
+
+/** Maximum number of stored attempts per delivery. */
+export const maxStoredTries = 20
+
+export const answerContext = ({ tenantId, deliveryId }: Pick<DeliveryKey, 'tenantId' | 'deliveryId'>) =>
+  `webhook_try:${tenantId}:${deliveryId}`
+
+/** Seals a response body, because a receiver may echo personal data that we sent. */
+export const sealAnswer = (seal: Seal, delivery: DeliveryKey, body: Buffer | null): Buffer | null =>
+  body && seal.bytes(body, answerContext(delivery))
+
+export const bodyContext = ({ tenantId, journeyId, sequence }: Pick<Update, 'tenantId' | 'journeyId' | 'sequence'>) =>
+  `webhook_delivery:${tenantId}:${journeyId}:${sequence}`
+
+export const callbackContext = ({ tenantId, journeyId }: Pick<Update, 'tenantId' | 'journeyId'>) =>
+  `webhook_delivery.callback_url:${tenantId}:${journeyId}`
+
+/** Seals the callback's URL and derives its destination id from a digest of tenant and origin. */
+function sealedCallback(seal: Seal, update: Update, url: string): Callback {
+  const digest = seal.digest(`${update.tenantId} ${new URL(url).origin}`, 'webhook_delivery.destination')
+  // UUID version 8 is for digests.
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x80, 6)
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8)
+  return {
+    destinationId: formatUuid(digest.subarray(0, 16)),
+    urlSealed: seal.bytes(Buffer.from(url), callbackContext(update)),
+  }
+}
+
+/** Seals the update's exact bytes once for all destinations; `callbackUrl` is the journey's own, or null. */
+export function deliveryOf(
+  { seal }: { seal: Seal },
+  update: Update,
+  body: Buffer,
+  callbackUrl: string | null,
+): LifecycleDelivery {
+  const { tenantId, applicationId, journeyId, sequence, status, eventId } = update
+  return {
+    tenantId,
+    applicationId,
+    journeyId,
+    sequence,
+    status,
+    eventId,
+    bodySealed: seal.bytes(body, bodyContext(update)),
+    callback: callbackUrl === null ? null : sealedCallback(seal, update, callbackUrl),
+    ...storedTrace(),
+  }
+}
+
+export interface DeliveryRow extends Omit<Update, 'tenantId' | 'applicationId'> {
+  deliveryId: string
+  destinationId: string
+  isCallback: boolean
+  state: DeliveryState
+  /** Null unless PENDING. */
+  dueAt: Date | null
+  attempt: number
+  lastAnswer: string | null
+  lastAttemptAt: Date | null
+  deliveredAt: Date | null
+  createdAt: Date
+}
+
+/** Null omits a condition. `before` is the last delivery id of the previous page. */
+export interface ListFilter {
+  before: string | null
+  deliveryId: string | null
+  eventId: string | null
+  journeyId: string | null
+  endpointId: string | null
+  status: string | null
+  state: DeliveryState | null
+  /** Whether to list only updates that the destination did not get and that are no longer tried. */
+  isMissing: boolean
+}
+
+export const noFilter: ListFilter = {
+  before: null,
+  deliveryId: null,
+  eventId: null,
+  journeyId: null,
+  endpointId: null,
+  status: null,
+  state: null,
+  isMissing: false,
+}
+
+export interface DeliveryPolicy extends DestinationPolicy {
+  /** Retry schedule; after the last pause a delivery is exhausted. */
+  schedule: Schedule
+  timeoutMs: number
+  egress: EgressPolicy
+  isHttpAllowed: boolean
+  /** Presented to a receiver that demands one. */
+  certificate?: ClientCertificate | null
+}
+
+export const livePolicy = {
+  schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
+  pauseSchedule: doublingPauses(5, 60),
+  maxInFlight: 64,
+  timeoutMs: 10_000,
+  egress: 'public',
+  isHttpAllowed: false,
+} satisfies DeliveryPolicy
+
+export const sandboxPolicy = {
+  schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
+  pauseSchedule: doublingPauses(1, 4),
+  maxInFlight: 64,
+  timeoutMs: 10_000,
+  egress: 'public-or-loopback',
+  isHttpAllowed: true,
+} satisfies DeliveryPolicy
+
+/** Connections that the HTTP client opens to one address. */
+const maxConnections = 256
+
+export const webhookSettings = {
+  WEBHOOK_MOST_IN_FLIGHT: number(
+    'Maximum number of updates that this process posts to one destination at once; it starts with 4 and posts more while the destination answers well',
+    livePolicy.maxInFlight,
+    1,
+    maxConnections,
+  ),
+}
+
+/** The policy of the installation; callers that do not deliver, such as URL checks, may omit the delivery settings. */
+export const deliveryPolicyOf = (
+  config: { SANDBOX: boolean; CLIENT_CERTIFICATE?: ClientCertificate | null } & Partial<Config<typeof webhookSettings>>,
+): DeliveryPolicy => {
+  const policy = config.SANDBOX ? sandboxPolicy : livePolicy
+  return {
+    ...policy,
+    maxInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.maxInFlight,
+    certificate: config.CLIENT_CERTIFICATE ?? null,
+  }
+}
+
+/** Pauses are up to a tenth longer than scheduled, so that simultaneous failures do not retry together. */
+const jitter = 0.1
+
+/** The time of the next attempt; null after the last one. `random` is between 0 and 1. */
+export const nextTry = (
+  policy: DeliveryPolicy,
+  { random, ...failedAttempt }: FailedAttempt & { random: number },
+): Date | null => nextTryAt(policy.schedule, { ...failedAttempt, scale: 1 + jitter * random })
+
+/** Returns a field error if the text of `url` shows that updates cannot be sent there, otherwise null. */
+export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {
+  const why = whyUnreachable(url, policy.egress)
+  return why === null ? null : { path, message: `cannot be called: it is ${why}` }
+}
+
+/** Faults of an optional callbackUrl (D1 §6). */
+export function callbackFaults(url: string | undefined, policy: DeliveryPolicy): FieldError[] {
+  const fault = url === undefined ? null : urlFault(url, policy, 'callbackUrl')
+  return fault ? [fault] : []
+}
+
+/** Faults of an optional returnUrl, which must be an https URL, or in the sandbox an http URL of this machine. */
+export function returnFaults(url: string | undefined, { isHttpAllowed }: DeliveryPolicy): FieldError[] {
+  if (url === undefined) return []
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const isSecure = parsed?.protocol === 'https:'
+  const isLocal =
+    isHttpAllowed && parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname)
+  if ((isSecure || isLocal) && parsed.username === '' && parsed.password === '') return []
+  return [{ path: 'returnUrl', message: 'must be an https URL' }]
+}

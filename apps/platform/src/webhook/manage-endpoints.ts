@@ -1,0 +1,178 @@
+// Manages webhook endpoints. A secret is shown only once.
+
+import { randomBytes } from 'node:crypto'
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { whyUnresolvable } from '@lendloom/http/client'
+import { addEntry } from '@lendloom/identity/audit'
+import type { Tx } from '@lendloom/postgres/sql'
+import type { Write } from '@lendloom/postgres/write'
+import { uuidv7 } from '@lendloom/seal/id'
+import type { Seal } from '@lendloom/seal/seal'
+import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import { secretOf } from '@lendloom/wire/webhook/signature'
+import { type DeliveryPolicy, deliveryQueue, urlFault } from './delivery.ts'
+import {
+  countEndpointsLocked,
+  deleteEndpoint,
+  type EndpointRow,
+  insertEndpoint,
+  lockEndpoint,
+  maxEndpoints,
+  oldSecretHours,
+  replaceSecret,
+  sealedSecret,
+  setPaused,
+  setResumed,
+  updateEndpoint,
+} from './endpoint/store.ts'
+import { deleteUndelivered, type Owner, stopDeliveries } from './store.ts'
+
+export interface EndpointInput {
+  url: string
+  /** Null for all statuses. */
+  statuses: LifecycleStatus[] | null
+  /** Only of a listener: in real time, until when it is kept without a pull. */
+  listensUntil?: Date
+  /** Only of a listener: its person; null for the command line of the machine. */
+  listenerPersonId?: string | null
+  /** New by default. */
+  secret?: string
+}
+
+/** Resolves the host, so call it before the transaction. Throws `invalid` at `url` when the URL cannot be called. */
+export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Promise<void> {
+  const fault = urlFault(url, policy, 'url')
+  if (fault) throw invalid(fault)
+  const why = await whyUnresolvable(url, policy.egress)
+  if (why) throw invalid({ path: 'url', message: `cannot be called: it is ${why}` })
+}
+
+/** Registers an endpoint. Throws `wrong-state` when the application has the maximum number of endpoints. */
+export async function registerEndpoint(
+  tx: Tx,
+  seal: Seal,
+  { tenantId, applicationId }: Owner,
+  { url, statuses, listensUntil, listenerPersonId = null, secret = newSecret(), at }: EndpointInput & { at: Date },
+): Promise<{ endpoint: EndpointRow; secret: string }> {
+  const isListener = listensUntil !== undefined
+  const count = await countEndpointsLocked(tx, { tenantId, applicationId }, isListener)
+  const what = isListener ? 'listeners' : 'webhook endpoints'
+  if (count >= maxEndpoints)
+    throw new Refusal('wrong-state', `an application has at most ${maxEndpoints} ${what}; remove one first`)
+  const endpointId = uuidv7(at.getTime())
+  const endpoint = {
+    tenantId,
+    applicationId,
+    endpointId,
+    url,
+    statuses,
+    createdAt: at,
+    listensUntil: listensUntil ?? null,
+    listenerPersonId,
+  }
+  await insertEndpoint(tx, { ...endpoint, secretSealed: sealedSecret(seal, tenantId, endpointId, secret) })
+  return {
+    endpoint: { ...endpoint, listenerUpdates: 0, disabledAt: null, disabledBecause: null, pausedAt: null },
+    secret,
+  }
+}
+
+const newSecret = (): string => secretOf(randomBytes(32))
+
+interface SecretRotation {
+  endpointId: string
+  at: Date
+}
+
+/**
+ * Rotates an endpoint's secret; the old one also signs until the overlap ends. A second rotation within the overlap drops
+ * the oldest of the three secrets at once.
+ */
+export async function rotateEndpointSecret(
+  tx: Tx,
+  seal: Seal,
+  owner: Owner,
+  { endpointId, at }: SecretRotation,
+): Promise<{ secret: string; oldSecretUntil: Date }> {
+  const secret = newSecret()
+  const oldSecretUntil = secondsAfter(at, oldSecretHours * 3600)
+  const sealed = sealedSecret(seal, owner.tenantId, endpointId, secret)
+  const isKnown = await replaceSecret(tx, owner, { endpointId, secretSealed: sealed, oldSecretUntil })
+  if (!isKnown) throw absentEndpoint()
+  return { secret, oldSecretUntil }
+}
+
+/** Removes an endpoint and stops its pending deliveries. */
+export async function removeEndpoint(write: Write, owner: Owner, endpointId: string): Promise<void> {
+  if (!(await removeIfKnown(write, owner, { endpointId }))) throw absentEndpoint()
+}
+
+/**
+ * Like `removeEndpoint`, but returns false if there is none. The missing updates of a listener are deleted with it, and
+ * the audit log counts the updates that its person pulled.
+ */
+export async function removeIfKnown(
+  write: Write,
+  owner: Owner,
+  which: { endpointId: string; stoppedBy?: Date },
+): Promise<boolean> {
+  const { tx } = write
+  const removed = await deleteEndpoint(tx, owner, which)
+  const destination = { tenantId: owner.tenantId, destinationId: which.endpointId }
+  if (removed?.isListener) {
+    await deleteUndelivered(tx, destination)
+    const { listenerPersonId: personId, listenerUpdates: updates } = removed
+    const entry = { act: 'WEBHOOK_LISTENER_ENDED', subject: which.endpointId, detail: { updates } }
+    await addEntry(write, { tenantId: owner.tenantId, personId, ...entry })
+  } else if (removed) await stopDeliveries(tx, { ...destination, journeyId: null, why: 'the endpoint was removed' })
+  return removed !== undefined
+}
+
+const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')
+
+/** Returns the locked endpoint. Throws `absent` for an unknown id. */
+export async function requireLockedEndpoint(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
+  const endpoint = await lockEndpoint(tx, { tenantId, endpointId })
+  if (!endpoint) throw absentEndpoint()
+  return endpoint
+}
+
+/** Like `requireLockedEndpoint`, for an act on the URL or the secret. Throws `wrong-state` for a listener. */
+export async function requireLockedUrl(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
+  const endpoint = await requireLockedEndpoint(tx, tenantId, endpointId)
+  if (endpoint.listensUntil)
+    throw new Refusal(
+      'wrong-state',
+      'a command line listens here: the platform does not call its address, and its secret is the one that it printed',
+    )
+  return endpoint
+}
+
+/** Changes the subscribed statuses or the URL, which also applies to pending deliveries. */
+export async function changeSubscription(
+  tx: Tx,
+  endpoint: EndpointRow,
+  update: Partial<EndpointInput>,
+  at: Date,
+): Promise<EndpointRow> {
+  const changed = { ...endpoint, ...update }
+  await updateEndpoint(tx, changed, at)
+  return changed
+}
+
+/** Pauses deliveries; an attempt in progress completes. */
+export async function pauseEndpoint(tx: Tx, endpoint: EndpointRow, at: Date): Promise<EndpointRow> {
+  if (endpoint.pausedAt) throw new Refusal('wrong-state', 'the endpoint is already paused')
+  await setPaused(tx, endpoint, at)
+  return { ...endpoint, pausedAt: at }
+}
+
+/** Resumes a paused endpoint with its pending updates in order, or a disabled one with new updates only. */
+export async function resumeEndpoint(tx: Tx, endpoint: EndpointRow, at: Date): Promise<EndpointRow> {
+  if (!endpoint.pausedAt && !endpoint.disabledAt)
+    throw new Refusal('wrong-state', 'the endpoint is neither paused nor disabled')
+  await setResumed(tx, endpoint, at)
+  tx.wake(deliveryQueue)
+  return { ...endpoint, pausedAt: null, disabledAt: null, disabledBecause: null }
+}

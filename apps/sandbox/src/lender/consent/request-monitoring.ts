@@ -1,0 +1,42 @@
+// The validity of consents that lenders request, and the consent to monitor the account of a loan.
+
+import { secondsAfter } from '@lendloom/foundation/clock'
+import type { Tx } from '@lendloom/postgres/sql'
+import { uuidv4 } from '@lendloom/seal/id'
+import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
+import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
+import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import { requestConsent } from './aggregator.ts'
+
+const consentDays = 30
+const shortSeconds = 20
+
+export const consentSeconds = (scenario: FaultScenario | null): number =>
+  scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
+
+/** Requests a new consent each time, because a refused one is final. */
+export async function requestMonitoring(ctx: Context, policy: LenderPolicy, applicant: LoanApplicant): Promise<string> {
+  const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
+  const seconds = 360 * 86_400
+  return requestConsent(ctx, { policy, customer, purpose: 'monitoring', seconds, requestedId: uuidv4() })
+}
+
+/** The job that requests a monitoring consent before disbursal (FIS12 §8.1 row 18). */
+export const monitoringKind = 'monitor'
+
+export interface MonitoringJob {
+  conversationId: string
+}
+
+export const scheduleMonitoring = (tx: Tx, ctx: Context, { conversationId }: Conversation, at: Date): Promise<void> =>
+  enqueueFor(tx, ctx, {
+    tenantId: conversationId,
+    kind: monitoringKind,
+    key: conversationId,
+    payload: { conversationId } satisfies MonitoringJob,
+    dueAt: secondsAfter(at, ctx.disbursalSeconds),
+  })

@@ -1,0 +1,42 @@
+// The type of a page that a borrower completes with the lender (FIS12 §7.7).
+
+import type { Html } from '@lendloom/http/markup'
+import type { UnitShare } from '@lendloom/wire/hosted/portfolio'
+import type { BorrowerAccount, Conversation } from './conversation.ts'
+import type { Loan, LoanApplicant } from './decide.ts'
+import type { LenderPolicy } from './policy.ts'
+import type { StepHeading } from './step.ts'
+
+/** Units of a loan against mutual funds, by stage: the units of the offer, and the borrower's choice. */
+export type PledgedUnits = Record<'offer' | 'final', UnitShare[] | null>
+
+export interface BorrowerPageView {
+  policy: LenderPolicy
+  conversation: Conversation
+  applicant: LoanApplicant
+  account: BorrowerAccount | null
+  loan: Loan
+  /** Whether the loan is a credit line. */
+  isLine: boolean
+  /** Pledged units of mutual funds; empty for other loans. */
+  pledged: UnitShare[]
+  /** Number of earlier attempts. */
+  attempt: number
+  keyFactsUrl: string
+  agreementUrl: string
+}
+
+export interface BorrowerPage {
+  heading: StepHeading
+  title: string
+  body(view: BorrowerPageView): Html
+  /** Fields beside the two buttons. */
+  fields?: Html
+  approve: string
+  decline: string
+  done: string
+  /** Shown when the borrower must retry. */
+  again: string
+  /** The fault of the posted fields; null without one. */
+  fault?(posted: Record<string, string>): string | null
+}

@@ -1,0 +1,126 @@
+// The table of complaints (issue), and a lender's next action by the fault rule of the PAN.
+
+import { fieldsOf, parseJson, required } from '@lendloom/foundation/record'
+import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
+import type { Seal } from '@lendloom/seal/seal'
+import type { ResolutionAction } from '@lendloom/wire/network/igm/codes'
+import type { LenderActionName } from '@lendloom/wire/network/igm/model'
+import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
+import { messageContext } from '#sandbox/lender/core/store.ts'
+
+const columns = sql`conversation_id, issue_id, raised_at, message_id, ttl, escalated, closed, actions, resolution, updated_at`
+
+/** The caller must hold the lock on the conversation. */
+export async function issueOf(db: Run, conversationId: string, issueId: string): Promise<Issue | undefined> {
+  const [row] = await db<Issue>`
+    select ${columns} from issue where conversation_id = ${conversationId} and issue_id = ${issueId}`
+  return row
+}
+
+export async function storeIssue(tx: Tx, issue: Issue): Promise<void> {
+  const { messageId, ttl, escalated, closed, updatedAt } = issue
+  const actions = JSON.stringify(issue.actions)
+  const resolution = issue.resolution && JSON.stringify(issue.resolution)
+  await tx`insert into issue ${tx({ ...issue, actions, resolution })}
+    on conflict (conversation_id, issue_id) do update set message_id = ${messageId}, ttl = ${ttl}, escalated = ${escalated},
+      closed = ${closed}, actions = ${actions}, resolution = ${resolution}, updated_at = ${updatedAt}`
+}
+
+/** The message with which the buyer app changed the complaint last. */
+export async function newestIssueMessage(
+  db: Run,
+  seal: Seal,
+  { conversationId, messageId }: Pick<Issue, 'conversationId' | 'messageId'>,
+): Promise<unknown> {
+  const [row] = await db<{ bodySealed: Buffer }>`
+    select body_sealed from message where conversation_id = ${conversationId} and direction = 'in' and action = 'issue'
+      and message_id = ${messageId}`
+  const { bodySealed } = required(row, `issue ${messageId} of conversation ${conversationId}`)
+  const body = seal.open(bodySealed, messageContext(conversationId, messageId))
+  return fieldsOf(parseJson(body)).message
+}
+
+export interface Issue {
+  conversationId: string
+  issueId: string
+  raisedAt: string
+  messageId: string
+  ttl: string
+  escalated: boolean
+  closed: boolean
+  /** `at` is an ISO 8601 instant. */
+  actions: { action: LenderActionName; text: string; at: string }[]
+  resolution: Resolution | null
+  updatedAt: Date
+}
+
+/** `refund` is in paise, as text. */
+export interface Resolution {
+  short: string
+  long: string
+  action: ResolutionAction
+  refund: string | null
+}
+
+/** The lender's next action; a silent action sends no callback. */
+export interface GrievanceStep {
+  action: LenderActionName
+  text: string
+  isSilent?: boolean
+}
+
+const acknowledgement: GrievanceStep = { action: 'PROCESSING', text: 'We are looking into the complaint' }
+const question: GrievanceStep = {
+  action: 'NEED-MORE-INFO',
+  text: 'On which day did it happen, and what is the reference of the payment?',
+}
+const thanks: GrievanceStep = { action: 'PROCESSING', text: 'Thank you, that helps. We are looking into it' }
+const escalation: GrievanceStep = { action: 'PROCESSING', text: 'The grievance officer is handling the complaint' }
+const confirmation: GrievanceStep = { action: 'CONFIRMED', text: 'The resolution is carried out' }
+const resolution: GrievanceStep = { action: 'RESOLVED', text: 'The complaint is resolved' }
+
+/** Whether the lender acts at once, or after the buyer app's deadline for a first answer. */
+type Delay = 'now' | 'late'
+
+export type IssueChange = 'opened' | 'added' | 'accepted' | 'escalated'
+
+/** The step after a message of the buyer app; null when the lender does not answer. */
+export function afterIssue(
+  issue: Pick<Issue, 'actions' | 'escalated'>,
+  scenario: FaultScenario | null,
+  change: IssueChange,
+): { step: GrievanceStep; delay: Delay } | null {
+  const last = issue.actions.at(-1)?.action
+  if (change === 'escalated') return { step: escalation, delay: 'now' }
+  if (change === 'accepted') return last === 'RESOLVED' ? { step: confirmation, delay: 'now' } : null
+  if (change === 'added') return last === 'NEED-MORE-INFO' ? { step: thanks, delay: 'now' } : null
+  if (issue.actions.length > 0 || scenario === 'grievance-silent') return null
+  return { step: acknowledgement, delay: scenario === 'grievance-late' ? 'late' : 'now' }
+}
+
+/** The step after the lender's last action; null when the lender has finished. */
+export function afterStep(
+  issue: Pick<Issue, 'actions' | 'escalated'>,
+  scenario: FaultScenario | null,
+): GrievanceStep | null {
+  const last = issue.actions.at(-1)?.action
+  if (last !== 'PROCESSING') return null
+  const hasQuestion = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
+  if (scenario === 'grievance-question' && !hasQuestion && !issue.escalated) return question
+  return scenario === 'grievance-untold' && !issue.escalated ? { ...resolution, isSilent: true } : resolution
+}
+
+export const resolutionOf = ({ escalated }: Pick<Issue, 'escalated'>, scenario: FaultScenario | null): Resolution =>
+  escalated || scenario === 'grievance-refund'
+    ? {
+        short: 'We refund ₹500',
+        long: 'We refund the amount to your account within five working days. We apologise.',
+        action: 'REFUND',
+        refund: '50000',
+      }
+    : {
+        short: 'Everything is as agreed',
+        long: 'We have compared the loan with its agreement and found no difference. The agreement is among your documents.',
+        action: 'NO-ACTION',
+        refund: null,
+      }

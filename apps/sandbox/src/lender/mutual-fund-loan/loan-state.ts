@@ -1,0 +1,79 @@
+// The state of a disbursed loan against mutual funds: plan and payments, or the drawn part of a line (FIS12 §11.1).
+
+import { secondsAfter } from '@lendloom/foundation/clock'
+import type { Tx } from '@lendloom/postgres/sql'
+import type { Breakup, DraftWith, OrderDraft, ServicingPayment } from '@lendloom/wire/network/v230/order'
+import type { Context } from '#sandbox/core/context.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
+import { type AddressDeps, type LoanFile, requireParts } from '#sandbox/lender/core/order.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
+import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
+import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
+import { isLine } from './lending.ts'
+import { requireLamfDraft } from './order.ts'
+
+const disbursedParts = [
+  'orderId',
+  'customer',
+  'disbursal',
+  'cancellationTerms',
+  'contractTerms',
+  'documents',
+  'createdAt',
+  'state',
+  'orderStatus',
+  'updatedAt',
+] as const
+type DisbursedDraft = OrderDraft & DraftWith<(typeof disbursedParts)[number]>
+
+/** The order of a disbursed loan. Its state stays DISBURSED; full repayment sets the order's status to COMPLETED (FIS12 §12.3). */
+export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<DisbursedDraft> {
+  const { deps, policy, conversation } = file
+  const draft = requireParts(await requireLamfDraft(tx, file), ...disbursedParts)
+  if (isLine(policy)) return draft
+  const { rows, payments } = await statusOf(tx, policy, conversation, at)
+  return {
+    ...draft,
+    installments: rows.map(installmentOf),
+    servicing: payments
+      .filter(({ status }) => status !== 'DROPPED')
+      .map((payment) => servicingOf(deps, policy, rows, payment)),
+    ...(rows.every((row) => !isLive(row)) && { orderStatus: 'COMPLETED' }),
+    updatedAt: changedAt(payments, draft.updatedAt),
+  }
+}
+
+function servicingOf(
+  deps: AddressDeps,
+  policy: LenderPolicy,
+  rows: PlanRow[],
+  payment: ServicePayment,
+): ServicingPayment {
+  const { principal, interest, charge, lateFee, openedAt, lapsesAt } = payment
+  const breakup: Breakup = {
+    PRINCIPAL_AMOUNT: principal,
+    INTEREST_AMOUNT: interest,
+    ...(charge > 0n && { FORECLOSURE_CHARGES: charge }),
+    ...(lateFee > 0n && { LATE_FEE_AMOUNT: lateFee }),
+  }
+  const duration = `PT${(lapsesAt.getTime() - openedAt.getTime()) / 1000}S`
+  return { ...paymentOf(deps, policy, rows, payment), duration, breakup }
+}
+
+/** Job kind: repays part of a drawn credit line at its lender (FIS12 §17.5). */
+export const repaymentKind = 'repay line'
+
+export async function scheduleRepayment(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void> {
+  if (conversation.scenario !== 'line-drawn') return
+  const { conversationId } = conversation
+  const dueAt = secondsAfter(at, ctx.disbursalSeconds)
+  await enqueueFor(tx, ctx, {
+    tenantId: conversationId,
+    kind: repaymentKind,
+    key: conversationId,
+    payload: { conversationId },
+    dueAt,
+  })
+}

@@ -1,0 +1,130 @@
+// The pages that a borrower completes with the lender: identity, mandate and agreement (FIS12 §7.7).
+
+import { required } from '@lendloom/foundation/record'
+import { type Html, html } from '@lendloom/http/markup'
+import { longDayText } from '@lendloom/lending/calendar'
+import { inr } from '@lendloom/lending/money'
+import { facts, masked } from '#sandbox/core/page.ts'
+import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
+import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/decide.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
+
+const sandboxOtp = '123456'
+
+export const otpField = html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>`
+
+export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
+  outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'The one-time password is wrong.' : null
+
+/** The end of a sentence about the borrower: `whom it lends ₹2,00,000 to`. */
+const lendingPhrase = (view: BorrowerPageView): string => {
+  const amount = inr(view.loan.principal)
+  return view.isLine ? `it opens a credit line of ${amount} for you` : `it lends you ${amount}`
+}
+
+const kyc: BorrowerPage = {
+  heading: 'KYC',
+  title: 'Confirm your identity',
+  body: (view) => {
+    const { policy, applicant } = view
+    return html`<p>${policy.legalName} must verify your identity before ${lendingPhrase(view)}. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
+${facts([
+  ['Name', applicant.name],
+  ['PAN', masked(applicant.pan)],
+  ['Date of birth', longDayText(applicant.bornOn)],
+  ['Mobile', masked(applicant.mobile)],
+])}
+<p class="hint">The sandbox fetches no records: choose the outcome.</p>`
+  },
+  approve: 'Share my records and confirm',
+  decline: 'Decline',
+  done: 'Your identity is confirmed',
+  again: 'Your identity could not be confirmed this time. Please try again.',
+}
+
+const mandate: BorrowerPage = {
+  heading: 'EMANDATE',
+  title: 'Allow repayment from your account',
+  body: (view) => {
+    const { policy, account, loan } = view
+    const purpose = view.isLine ? 'what is due on your credit line' : 'the instalments of your loan'
+    return html`<p>You allow ${policy.legalName} to debit ${purpose}. You can cancel a mandate at your bank.</p>
+${facts([
+  ['Account holder', account?.holder ?? ''],
+  ['Account', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
+  ['Debited', 'once a month, on the due date'],
+  ...(view.isLine ? [] : firstDebit),
+  [view.isLine ? 'Instalment, if the whole limit is drawn' : 'Instalment', inr(loan.instalment)],
+  ['At most, each time', `${inr(mandateLimit(loan))}, with room for the charge of a returned debit`],
+  ...(view.isLine ? [] : instalments(loan)),
+])}`
+  },
+  approve: 'Allow the debits',
+  decline: 'Decline',
+  done: 'Automatic repayment is set up',
+  again: 'Automatic repayment could not be set up this time. Please try again.',
+}
+
+const firstDebit: Terms = [['First debit', 'one month after you sign']]
+const instalments = ({ months }: Loan): Terms => [['Instalments', String(months)]]
+
+/** The maximum debit in whole thousands: the instalment, and room for the charge of a returned debit. */
+const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n + 2n) * 1_000_00n
+
+type Terms = [label: string, value: string][]
+
+const accountOf = ({ account }: BorrowerPageView): string => (account ? masked(account.number) : '')
+
+const loanTerms = (view: BorrowerPageView): Terms => {
+  const { loan, conversation } = view
+  return [
+    ['Loan amount', inr(loan.principal)],
+    ['You receive', inr(loan.netDisbursed)],
+    ['To your account', accountOf(view)],
+    ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(lastAmountOf(loan))}`],
+    ['First due on', longDayText(monthsLater(required(conversation.agreedOn, 'day of the agreement'), 1))],
+    ['Total interest', inr(loan.interest)],
+  ]
+}
+
+const lineTerms = (view: BorrowerPageView): Terms => {
+  const { loan } = view
+  return [
+    ['Credit limit', inr(loan.principal)],
+    ['What you draw goes to your account', accountOf(view)],
+    ['Open for', `${loan.months} months`],
+    ['Instalment, if the whole limit is drawn', inr(loan.instalment)],
+  ]
+}
+
+const commonTerms = ({ policy, loan }: BorrowerPageView): Terms => [
+  ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
+  ['Annual percentage rate', `${loan.aprPercent}%`],
+  ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
+  ['Penal charges', `${bpsText(policy.penalBps)} a year on the overdue amount`],
+  ['Cooling-off period', `${policy.coolOffDays} days`],
+]
+
+export const papers = ({ keyFactsUrl, agreementUrl }: BorrowerPageView, name: string): Html =>
+  html`<ul class="papers"><li><a href="${keyFactsUrl}" target="_blank" rel="noopener">Key facts statement</a></li><li><a href="${agreementUrl}" target="_blank" rel="noopener">${name}</a></li></ul>`
+
+const agreement: BorrowerPage = {
+  heading: 'LOAN_AGREEMENT',
+  title: 'Sign the agreement',
+  body: (view) => {
+    const { policy } = view
+    const name = view.isLine ? 'Credit line agreement (PDF)' : 'Loan agreement (PDF)'
+    return html`<p>Please read before you sign:</p>
+${papers(view, name)}
+${facts([['Lender', policy.legalName], ...(view.isLine ? lineTerms(view) : loanTerms(view)), ...commonTerms(view)])}`
+  },
+  fields: html`${otpField}
+<p class="hint">By signing you confirm that you have read the key facts statement and agree to it.</p>`,
+  approve: 'Sign the agreement',
+  decline: 'Do not sign',
+  done: 'The agreement is signed',
+  again: 'The signature failed this time. Please try again.',
+  fault: otpFault,
+}
+
+export const borrowerPages = { kyc, mandate, agreement } satisfies Record<string, BorrowerPage>

@@ -1,0 +1,85 @@
+// The descriptor of a product in dialect 2.0.3, with the moves and steps that personal and gold loans share.
+
+import type { Table } from '@lendloom/foundation/machine'
+import type { OrderDraft } from '@lendloom/wire/network/v203/order'
+import type { CatalogProduct } from '@lendloom/wire/network/v203/variant'
+import { type Conversation, type LoanMove, type LoanStatus, noMoves } from '#sandbox/lender/core/conversation.ts'
+import type { CreditDecision, Loan, LoanApplicant } from '#sandbox/lender/core/decide.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import type { LendingProduct, ProductPolicy } from '#sandbox/lender/core/product.ts'
+import type { LenderStep } from '#sandbox/lender/core/step.ts'
+
+export interface ProductIn203 extends LendingProduct {
+  id: CatalogProduct
+  itemName: string
+  /** The lender's decision on an applicant; `today` is the date in India. */
+  decide(policy: LenderPolicy, conversation: Conversation, applicant: LoanApplicant, today: string): CreditDecision
+  /** The lender's branches; null for a product without branches. */
+  branches(lender: string): OrderDraft['branches'] | null
+  /** The branches in a message: all branches, or once `isQuoted` the chosen branch and its agent. */
+  branchesFor(conversation: Conversation, isQuoted: boolean): Pick<OrderDraft, 'branches' | 'agent' | 'visitAt'>
+  /** Loan to value of the pledge; null for an unsecured loan. */
+  ltvRatio(conversation: Conversation, loan: Loan): string | null
+  /** Whether `confirm` disburses, because the branch completed all steps (FIS12 §9.1 row 8). */
+  disbursesOnConfirm: boolean
+  /** Whether `init` completes the loan, so that `confirm` answers no form (FIS12 §19.3). */
+  isOffline(conversation: Pick<Conversation, 'scenario'>): boolean
+}
+
+export type Policy203 = ProductPolicy<ProductIn203>
+
+/** The moves of a loan in dialect 2.0.3 (FIS12 §8.1, §9.1, §19.3). */
+export const moves: Table<LoanStatus, LoanMove> = {
+  ...noMoves,
+  SEARCHED: { profile: 'PROFILED' },
+  PROFILED: { profile: 'PROFILED', ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  OFFERED: { amount: 'CHOSEN', lapse: 'EXPIRED' },
+  CHOSEN: { amount: 'CHOSEN', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
+  QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', book: 'BOOKED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  BOOKED: { visit: 'VISITED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  VISITED: { sanction: 'SANCTIONED' },
+  // `draft` and `makeReady`: the lender completes account and mandate offline (FIS12 §19.3).
+  IDENTIFIED: { initiate: 'INITIATED', draft: 'AGREEING', makeReady: 'READY', lapse: 'EXPIRED' },
+  INITIATED: { account: 'ACCOUNTED' },
+  ACCOUNTED: { account: 'ACCOUNTED', verify: 'MANDATING', disprove: 'INITIATED' },
+  MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },
+  MANDATED: { draft: 'AGREEING' },
+  AGREEING: { sign: 'SIGNED', reject: 'REJECTED' },
+  SIGNED: { sanction: 'SANCTIONED' },
+  SANCTIONED: { disburse: 'DISBURSED' },
+  READY: { sanction: 'SANCTIONED' },
+}
+
+const bySelect = { request: 'select', callback: 'on_select' } as const
+export const byInit = { request: 'init', callback: 'on_init' } as const
+export const choiceHeadings = ['SET_LOAN_AMOUNT', 'KYC'] as const
+
+export const applicationStep: LenderStep = {
+  heading: 'PERSONAL_INFORMATION',
+  formId: 'FORM-PROFILE',
+  mimeType: 'text/html',
+  headings: ['PERSONAL_INFORMATION'],
+  completionMove: 'profile',
+  success: 'SUCCESS',
+  ...bySelect,
+  move: 'offer',
+  statusAfter: 'OFFERED',
+}
+
+export const choiceStep: LenderStep = {
+  heading: 'SET_LOAN_AMOUNT',
+  formId: 'FORM-AMOUNT',
+  mimeType: 'text/html',
+  headings: choiceHeadings,
+  completionMove: 'amount',
+  success: 'SUCCESS',
+  ...bySelect,
+  move: 'quote',
+  statusAfter: 'QUOTED',
+}
+
+/** Accepting one of two offers asks for the identity again (FIS12 §19.1). */
+export const customerPageLink = {
+  pageLink: { path: 'forms/customer', purpose: 'customer' },
+} as const satisfies Pick<LenderStep, 'pageLink'>

@@ -1,0 +1,2 @@
+// What the command line may do with sealed columns.
+export { sandboxColumns } from '#sandbox/sealed-columns.ts'

@@ -1,0 +1,216 @@
+// Applies received messages exactly once, partition by partition, and in version order for each object.
+
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { gauge } from '@lendloom/foundation/metrics'
+import { grouped, pairs } from '@lendloom/foundation/record'
+import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
+import type { Alert } from '@lendloom/mail/mail'
+import { writeWithRetry } from '@lendloom/postgres/shared-commit'
+import { loop, spaceClaims, type Worker } from '@lendloom/queue/loop'
+import { noTenantId } from '@lendloom/queue/queue'
+import type { Seal } from '@lendloom/seal/seal'
+import { discardErased } from './inbox-discard.ts'
+import type { ApplyDeps, PartitionBatch, PartitionOutcome, PartitionState, PendingEvent } from './inbox-partition.ts'
+import {
+  applyQueue,
+  claimWaiting,
+  eventReader,
+  factsOf,
+  type InboxResult,
+  nameOf,
+  nextWaiting,
+  type Postponement,
+  recordProgress,
+  type SenderPartition,
+  type WaitingEvent,
+} from './inbox-rows.ts'
+import { applyPartitions } from './inbox-together.ts'
+import { nextReader } from './inbox-versions.ts'
+
+export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent' | 'discardIfErased'> {
+  seal: Seal
+  /** Whether the records of a partition are erased; by default never. */
+  isErased?(partition: SenderPartition): Promise<boolean>
+  /** Called once for each message that is stuck longer than `alertAfterSeconds`. */
+  alert: Alert
+  /** Returns the tenant of a partition; by default `noTenantId`. */
+  tenantOf?(partitionKey: string): Promise<string>
+  /** Names the record that `apply` locks, if several partition keys may share one; by default the partition key. */
+  ownerOf?(partitionKey: string): Promise<string>
+  /** 15 minutes by default. */
+  alertAfterSeconds?: number
+}
+
+/** Number of claims that this process handles at once. */
+const concurrency = 3
+/** Number of groups of partitions of one claim that are applied at once. */
+const groupsPerClaim = 3
+// A group is small, so that its records are locked briefly.
+const maxPartitions = 16
+const maxMessages = 64
+/** A claim covers the partitions of at most this many due messages, oldest first. */
+const maxClaimed = 512
+/** Messages that a crashed worker had claimed become due again after this time. */
+const leaseSeconds = 30
+/** Minimum time between claims, so that under load each claim gets several messages of a partition. */
+const gatherMs = 10
+
+const oldest = gauge('inbox_oldest_seconds', 'How long the oldest applicable message has been waiting')
+
+/** Several processes may run this worker; messages that a dead process had claimed become due again. */
+export function inboxWorker(options: InboxWorkerOptions): Worker {
+  const { db, seal, log, clock } = options
+  const deps: ApplyDeps = {
+    ...options,
+    readEvent: eventReader(db, seal),
+    async discardIfErased(partition, rows) {
+      if (rows.length === 0 || !(await options.isErased?.(partition))) return false
+      await discardErased(options, partition, rows, clock())
+      return true
+    },
+  }
+  const toBatch = serializePartitions(stateReader(options))
+
+  const claim = spaceClaims(gatherMs, async (): Promise<WaitingEvent[][]> => {
+    const at = clock()
+    const claimed = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), maxClaimed)
+    const waitingSince = claimed.map((event) => (event.stuckSince === null ? event.receivedAt.getTime() : at.getTime()))
+    oldest.set((at.getTime() - Math.min(at.getTime(), ...waitingSince)) / 1000)
+    return claimed.length === 0 ? [] : [claimed]
+  })
+
+  async function handle(events: WaitingEvent[]): Promise<void> {
+    const batches = [...grouped(events, ({ sender, partitionKey }) => `${partitionKey}/${sender}`)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(toBatch)
+    const progress: InboxResult = { settled: [], stuck: [], advanced: [] }
+    /** Returns the batches of groups that failed. */
+    async function applyGroups(groups: ClaimedBatch[][]): Promise<ClaimedBatch[]> {
+      const failed: ClaimedBatch[] = []
+      const applyNext = async (): Promise<void> => {
+        for (let group = groups.pop(); group; group = groups.pop()) {
+          const outcomes = await applyPartitions(deps, group)
+          if (!outcomes) failed.push(...group)
+          else pairs(group, outcomes).forEach(([batch, outcome]) => void settle(batch, outcome))
+        }
+      }
+      await Promise.all(Array.from({ length: groupsPerClaim }, applyNext))
+      return failed
+    }
+    function settle(batch: ClaimedBatch, { settled, pending }: PartitionOutcome): void {
+      batch.end()
+      progress.settled.push(...settled)
+      progress.stuck.push(...pending.map((each) => postponementOf(options, each)))
+      if (settled.length > 0) progress.advanced.push(batch.rows[0])
+    }
+    // A group must not wait for the earlier messages of one of its partitions.
+    const failed = await applyGroups(groupsOf(batches.filter(({ isWaiting }) => !isWaiting)))
+    await applyGroups([...batches.filter(({ isWaiting }) => isWaiting), ...failed].map((batch) => [batch]))
+    if (await writeWithRetry(db, (run) => recordProgress(run, progress, clock()))) db.wake(applyQueue)
+  }
+
+  const due = { clock, next: nextWaiting }
+  return loop<WaitingEvent[]>({ queue: applyQueue, db, log, due, concurrency, claim, handle })
+}
+
+function groupsOf(batches: ClaimedBatch[]): ClaimedBatch[][] {
+  const size = Math.min(maxPartitions, Math.ceil(batches.length / groupsPerClaim))
+  const groups: ClaimedBatch[][] = []
+  let messages = 0
+  for (const batch of batches) {
+    const last = groups.at(-1)
+    if (last && last.length < size && messages + batch.rows.length <= maxMessages) last.push(batch)
+    else {
+      groups.push([batch])
+      messages = 0
+    }
+    messages += batch.rows.length
+  }
+  return groups
+}
+
+interface ClaimedBatch extends PartitionBatch {
+  /** Whether an earlier claim still works on the partition. */
+  isWaiting: boolean
+  end(): void
+}
+
+type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
+
+function stateReader({
+  db,
+  tenantOf = async () => noTenantId,
+  ownerOf = async (partitionKey) => partitionKey,
+}: InboxWorkerOptions): ReadState {
+  const nextOf = nextReader(db)
+  return async (rows) => {
+    const [{ sender, partitionKey }] = rows
+    const partition = { tenantId: await tenantOf(partitionKey), partitionKey, sender }
+    const owner = await ownerOf(partitionKey)
+    const entities = [...new Map(rows.map((row) => [nameOf(row), row]))]
+    const versions = await Promise.all(
+      entities.map(([, { entityType, entityId }]) => nextOf({ ...partition, entityType, entityId })),
+    )
+    const next = new Map(entities.map(([name], i) => [name, versions[i] ?? 1]))
+    return { partition, owner, next, settled: new Set() }
+  }
+}
+
+/** Applies the batches of a partition one after another, because an earlier claim may have earlier versions. */
+function serializePartitions(
+  readState: ReadState,
+): (entry: [name: string, rows: PartitionBatch['rows']]) => ClaimedBatch {
+  /** By partition and sender, a promise that resolves when the latest batch is applied. */
+  const inProgress = new Map<string, Promise<void>>()
+  return ([name, rows]) => {
+    const previous = inProgress.get(name)
+    const state = previous ? previous.then(() => readState(rows)) : readState(rows)
+    state.catch(() => {})
+    const { promise, resolve } = Promise.withResolvers<void>()
+    inProgress.set(name, promise)
+    const end = () => {
+      resolve()
+      if (inProgress.get(name) === promise) inProgress.delete(name)
+    }
+    return { rows, state, isWaiting: previous !== undefined, end }
+  }
+}
+
+export const failedSchedule = doublingPauses(2, 300)
+const minPollSeconds = 0.1
+const maxPollSeconds = 60
+
+/**
+ * Decides when to retry an unsettled message. A failed message is retried after 2, 4, 8 … up to 300 seconds.
+ * A message that waits for another message is retried after as long as it has waited, between 0.1 and 60 seconds; it
+ * also becomes due when its partition advances. A message with an unknown outcome is retried after a second.
+ */
+function postponementOf(
+  options: InboxWorkerOptions,
+  { waiting, kind, because, shouldAlert }: PendingEvent,
+): Postponement {
+  const at = options.clock()
+  if (kind === 'unknown') {
+    const { tries, stuckSince, alertedAt } = waiting
+    return { waiting, because, tries, stuckSince, alertedAt, dueAt: secondsAfter(at, 1) }
+  }
+  const stuckSince = waiting.stuckSince ?? at
+  const age = (at.getTime() - stuckSince.getTime()) / 1000
+  const tries = kind === 'failed' ? waiting.tries + 1 : 0
+  const seconds =
+    kind === 'failed' ? pauseSeconds(failedSchedule, tries) : Math.min(Math.max(age, minPollSeconds), maxPollSeconds)
+  const isLate = shouldAlert && waiting.alertedAt === null && age >= (options.alertAfterSeconds ?? 900)
+  if (isLate) alertOperators(options, waiting, because, stuckSince)
+  return {
+    waiting,
+    because: because.slice(0, 500),
+    tries,
+    dueAt: secondsAfter(at, seconds),
+    stuckSince,
+    alertedAt: isLate ? at : waiting.alertedAt,
+  }
+}
+
+function alertOperators({ alert }: InboxWorkerOptions, waiting: WaitingEvent, because: string, stuckSince: Date): void {
+  alert('a received event cannot be applied', { ...factsOf(waiting), stuckSince, because })
+}

@@ -1,0 +1,250 @@
+// Schemas of the console API: journey search and list, a journey with its timeline, notes, and revealed personal data.
+
+import { keysOf, recordOf } from '@lendloom/foundation/record'
+import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
+import { productIds } from '@lendloom/lending/product/products'
+import { Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { statuses } from '#wire/hosted/lifecycle-status.ts'
+import { revealedFields } from '#wire/hosted/profile.ts'
+import { actObstacles, journeyActs, parties, searchKinds, timelineKinds, waits } from './journey-lists.ts'
+import { RevealReason } from './mail.ts'
+import { ListOfTenant } from './staff.ts'
+
+const Amount = orNull(Type.String({ examples: ['200000.00'] }))
+const Status = OneOf(statuses)
+const Product = OneOf(productIds)
+
+const InstantOrDay = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$',
+  'x-says': 'must be a day, or an instant such as 2026-11-21T10:00:00Z',
+})
+const After = Type.String({ minLength: 1, maxLength: 300 })
+
+export const SearchQuery = Closed({
+  q: Type.String({ minLength: 2, maxLength: 200, 'x-says': 'must have 2 to 200 characters' }),
+  tenantId: Type.Optional(Id),
+})
+
+/** A search result. `matched` is the identifier that matched; null if that is personal data. */
+export const SearchItem = Closed({
+  kind: OneOf(searchKinds),
+  tenantId: Id,
+  journeyId: Id,
+  matched: MaybeText,
+  /** The timeline entry, if the search matched one. */
+  entryId: MaybeText,
+  product: Product,
+  status: Status,
+  active: Type.Boolean(),
+  /** Whether the journey expired. Expiry does not change `status`. */
+  isExpired: Type.Boolean(),
+  createdAt: Instant,
+  /** The borrower's masked name. */
+  name: MaybeText,
+})
+export type SearchItem = Static<typeof SearchItem>
+export const SearchReply = Closed({ items: Type.Array(SearchItem) })
+
+const journeyFilters = {
+  tenantId: Type.Optional(Id),
+  applicationId: Type.Optional(Id),
+  status: Type.Optional(Status),
+  product: Type.Optional(Product),
+  from: Type.Optional(InstantOrDay),
+  to: Type.Optional(InstantOrDay),
+}
+export const JourneyExportQuery = Closed(journeyFilters)
+export type JourneyExportQuery = Static<typeof JourneyExportQuery>
+export const JourneysQuery = Closed({
+  ...journeyFilters,
+  after: Type.Optional(After),
+  limit: ListOfTenant.properties.limit,
+})
+
+export const WaitingFor = Closed({
+  what: OneOf(waits),
+  whose: OneOf(parties),
+  /** When the wait times out; null if it never does. */
+  until: MaybeInstant,
+})
+export type WaitingFor = Static<typeof WaitingFor>
+
+const Borrower = Closed({
+  providerId: Text,
+  /** Masked. */
+  name: MaybeText,
+  mobile: Text,
+})
+
+const listed = {
+  tenantId: Id,
+  journeyId: Id,
+  applicationId: Id,
+  product: Product,
+  status: Status,
+  active: Type.Boolean(),
+  createdAt: Instant,
+  updatedAt: Instant,
+  borrower: Borrower,
+  /** Null until the borrower chooses a lender. */
+  lender: orNull(Closed({ lenderId: Id, name: Text })),
+  waitsFor: orNull(WaitingFor),
+  /** When and why the journey expired; null if it did not. Expiry does not change `status`. */
+  expired: orNull(Closed({ at: Instant, because: MaybeText })),
+  /** When the personal data of the journey was erased; null if it is stored. */
+  erasedAt: MaybeInstant,
+  isCancelled: Type.Boolean(),
+}
+export const ListedJourney = Closed(listed)
+export type ListedJourney = Static<typeof ListedJourney>
+export const JourneysReply = Closed({ items: Type.Array(ListedJourney), next: MaybeText })
+
+export const JourneyParams = Closed({ journeyId: Id })
+
+export const ConsoleOffer = Closed({
+  offerId: Id,
+  lenderId: Id,
+  lender: Text,
+  status: OneOf(['OFFER_AWAITED', 'OFFER_RECEIVED', 'NO_OFFER_AVAILABLE']),
+  reason: MaybeText,
+  chosen: Type.Boolean(),
+  accepted: Type.Boolean(),
+  rejectedAt: MaybeInstant,
+  validUntil: MaybeInstant,
+  final: Type.Boolean(),
+  principal: Amount,
+  installment: Amount,
+  interestRate: MaybeText,
+  apr: MaybeText,
+  term: MaybeText,
+})
+export type ConsoleOffer = Static<typeof ConsoleOffer>
+
+export const ActAvailability = Closed({
+  act: OneOf(journeyActs),
+  possible: Type.Boolean(),
+  because: orNull(OneOf(actObstacles)),
+  /** The number of items; null when it does not apply. */
+  count: orNull(Type.Integer()),
+})
+export type ActAvailability = Static<typeof ActAvailability>
+
+export const ConsoleLoan = Closed({
+  state: OneOf(['RUNNING', 'OVERDUE', 'REPAID', 'CANCELLED']),
+  number: MaybeText,
+  outstanding: Amount,
+  overdue: Amount,
+  nextDue: orNull(Closed({ dueOn: Day, amount: Text })),
+  closedAt: MaybeInstant,
+})
+export type ConsoleLoan = Static<typeof ConsoleLoan>
+
+const Neighbour = orNull(Closed({ journeyId: Id, status: Status, createdAt: Instant }))
+
+export const JourneyHead = Closed({
+  ...listed,
+  application: Text,
+  networkTransactionId: Id,
+  caseRef: orNull(Id),
+  endReason: MaybeText,
+  /** The borrower’s journey before and after, for the same product and app, if the earlier one ended without a loan. */
+  previous: Neighbour,
+  next: Neighbour,
+  lastBorrowerActAt: Instant,
+  closedAt: MaybeInstant,
+  borrower: Closed({ ...Borrower.properties, pan: MaybeText, email: MaybeText, account: MaybeText }),
+  /** Null before the payout. */
+  loan: orNull(ConsoleLoan),
+  offers: Type.Array(ConsoleOffer),
+  steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
+  acts: Type.Array(ActAvailability),
+  /** Numbers of webhook updates: `waiting` are pending, and `lost` were given up. */
+  deliveries: Closed({
+    waiting: Type.Integer(),
+    lost: Type.Integer(),
+    /** Per destination, the newest delivery that has failed; the newest first. */
+    failing: Type.Array(Closed({ endpointId: MaybeText, url: MaybeText, answer: MaybeText, at: Instant })),
+  }),
+})
+export type JourneyHead = Static<typeof JourneyHead>
+
+export const TimelineQuery = Closed({
+  tenantId: Type.Optional(Id),
+  kinds: Type.Optional(
+    Type.String({
+      pattern: `^(?:${timelineKinds.join('|')})(?:,(?:${timelineKinds.join('|')}))*$`,
+      'x-says': `must be some of ${timelineKinds.join(', ')}, separated by commas`,
+    }),
+  ),
+  order: Type.Optional(OneOf(['oldest', 'newest'])),
+  after: Type.Optional(After),
+  limit: ListOfTenant.properties.limit,
+})
+
+export const TimelineEntry = Closed({
+  id: Text,
+  at: Instant,
+  kind: OneOf(timelineKinds),
+  title: Closed({ code: Text, params: AnyObject }),
+  state: MaybeText,
+  correlationId: MaybeText,
+})
+export type TimelineEntry = Static<typeof TimelineEntry>
+export const TimelineReply = Closed({ items: Type.Array(TimelineEntry), next: MaybeText })
+export type TimelineReply = Static<typeof TimelineReply>
+
+export const EntryParams = Closed({ journeyId: Id, entryId: Type.String({ minLength: 3, maxLength: 200 }) })
+/** The other side's immediate response. `body` is the masked start of its body. */
+const EntryAnswer = Closed({ answer: Text, tookMs: orNull(Type.Integer()), body: MaybeText })
+export type EntryAnswer = Static<typeof EntryAnswer>
+/** An entry with its details. `raw` is the stored or sent JSON with personal data masked; null if there is none. */
+export const TimelineDetail = Closed({
+  ...TimelineEntry.properties,
+  detail: AnyObject,
+  raw: Type.Any(),
+  answer: orNull(EntryAnswer),
+})
+export type TimelineDetail = Static<typeof TimelineDetail>
+
+/** What staff may reveal, with its label. */
+export const revealLabels = {
+  ...recordOf(keysOf(revealedFields), (name) => revealedFields[name].label),
+  address: 'Address',
+  account: 'Bank account',
+  notes: 'Notes',
+}
+export const revealable = keysOf(revealLabels)
+export type Revealable = (typeof revealable)[number]
+
+export const RevealRequest = Closed({
+  reason: RevealReason,
+  fields: NonEmpty(OneOf(revealable)),
+})
+/** Null for unknown values. */
+export const RevealReply = Closed({
+  fields: Closed(recordOf(revealable, () => Type.Optional(MaybeText))),
+})
+export type RevealReply = { fields: Partial<Record<Revealable, string | null>> }
+
+export const StaffNote = Closed({
+  noteId: Id,
+  at: Instant,
+  /** Null when the name is no longer known. */
+  personName: MaybeText,
+  /** Whether only platform staff may read it. */
+  isPlatform: Type.Boolean(),
+  text: Text,
+})
+export type StaffNote = Static<typeof StaffNote>
+/** The newest first. */
+export const StaffNotes = Closed({ items: Type.Array(StaffNote), next: Type.Null() })
+export type StaffNotes = Static<typeof StaffNotes>
+export const NoteRequest = Closed({
+  text: Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S', 'x-says': 'must have 1 to 4,000 characters' }),
+})
+
+export const MoveOnRequest = Closed({ to: Status })
+export const MoveOnReply = Closed({ status: Status, to: Status })
+/** How many events are resent or rechecked. */
+export const EventsReply = Closed({ count: Type.Integer() })
+export type EventsReply = Static<typeof EventsReply>

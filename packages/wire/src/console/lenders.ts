@@ -1,0 +1,212 @@
+// Schemas of the console API: lenders, how they respond, switching them off, and their registry entries.
+
+import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
+import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { entryStates, minReasonLength } from './lists.ts'
+import { ListOfTenant } from './staff.ts'
+
+const WholeNumber = Type.Integer({ minimum: 0, maximum: 100_000_000 })
+
+/** The cursor contains a lender's name, hence the long limit. */
+export const LenderListQuery = Closed({
+  ...ListOfTenant.properties,
+  after: Type.Optional(Type.String({ maxLength: 500 })),
+})
+export const LenderParams = Closed({ lenderId: Id })
+
+/** Requests counted by result. */
+export const Answers = Closed({
+  /** In time. */
+  answered: Count,
+  /** After the request's ttl. */
+  late: Count,
+  /** Rejected in the immediate response. */
+  refused: Count,
+  /** Acknowledged, and never answered. */
+  silent: Count,
+  /** Not acknowledged. */
+  unreached: Count,
+  waiting: Count,
+})
+export type Answers = Static<typeof Answers>
+
+const RecentAnswers = Closed({ ...Answers.properties, medianMs: orNull(Count) })
+export type RecentAnswers = Static<typeof RecentAnswers>
+
+/** A switch-off of a lender, for all tenants or for one. */
+export const SwitchedOff = Closed({
+  forAll: Type.Boolean(),
+  tenantId: orNull(Id),
+  reason: Text,
+  offAt: Instant,
+  /** Null if switched off from the command line, or if the actor is platform staff and the viewer a tenant user. */
+  personName: MaybeText,
+})
+export type SwitchedOff = Static<typeof SwitchedOff>
+
+export const Lender = Closed({
+  /** One of the lender's ids; it has a different id in each tenant. */
+  lenderId: Id,
+  /** Whether it is the lending partner, which communicates by events. */
+  isPartner: Type.Boolean(),
+  name: Text,
+  /** Its subscriber id on the network, or the partner's name in events. */
+  bppId: Text,
+  providerId: Text,
+  /** Products requested from it in the last seven days. */
+  products: Type.Array(Text),
+  off: Type.Array(SwitchedOff),
+  /** For the last sixty minutes, at most its newest 2,000 requests. */
+  hour: RecentAnswers,
+  /** For the last seven days, from the stored figures. */
+  week: Answers,
+  /** Offers in the last seven days: requested, answered, made and chosen. */
+  offers: Closed({ requested: Count, answered: Count, offered: Count, chosen: Count }),
+  /** The newest message in either direction, searched in its newest conversations and in the last hour. */
+  lastMessageAt: MaybeInstant,
+  /** When it was last seen in a catalogue. */
+  seenAt: Instant,
+})
+export type Lender = Static<typeof Lender>
+export const Lenders = Closed({ items: Type.Array(Lender), next: MaybeText })
+export type Lenders = Static<typeof Lenders>
+
+export const ActionAnswers = Closed({ action: Text, hour: RecentAnswers, week: Answers })
+export type ActionAnswers = Static<typeof ActionAnswers>
+export const LenderConversation = Closed({
+  tenantId: Id,
+  journeyId: Id,
+  conversationId: Id,
+  product: Text,
+  stage: Text,
+  /** Our request that the lender has not answered yet. */
+  awaitedAction: MaybeText,
+  awaitedUntil: MaybeInstant,
+  endedBecause: MaybeText,
+  lastMessageAt: MaybeInstant,
+  createdAt: Instant,
+})
+export type LenderConversation = Static<typeof LenderConversation>
+export const LenderDetail = Closed({
+  ...Lender.properties,
+  partnerId: orNull(Id),
+  grievanceOfficer: MaybeText,
+  supportEmail: MaybeText,
+  actions: Type.Array(ActionAnswers),
+  /** The newest first. */
+  conversations: Type.Array(LenderConversation),
+})
+export type LenderDetail = Static<typeof LenderDetail>
+
+/** How many journeys a switch-off would affect. */
+export const LenderEffect = Closed({
+  /** The lender's answer is pending; it is ignored while the lender is off. */
+  searching: Count,
+  /** The lender has made an offer; the borrower cannot choose it while the lender is off. */
+  offered: Count,
+  /** Chosen, but not disbursed yet: these continue. */
+  chosen: Count,
+  /** Running loans: these continue. */
+  loans: Count,
+})
+export type LenderEffect = Static<typeof LenderEffect>
+
+export const SwitchOffRequest = Closed({
+  reason: Type.String({
+    minLength: minReasonLength,
+    maxLength: 500,
+    'x-says': `must say why in ${minReasonLength} to 500 characters`,
+  }),
+  /** The effect that was shown at the confirmation. */
+  searching: WholeNumber,
+  offered: WholeNumber,
+})
+export type SwitchOffRequest = Static<typeof SwitchOffRequest>
+
+const RegistryKey = Closed({
+  keyId: Text,
+  type: Text,
+  domain: MaybeText,
+  status: Text,
+  url: MaybeText,
+  /** SHA-256 of the public signing key, its first 16 hexadecimal digits. */
+  fingerprint: Text,
+  validFrom: Text,
+  validUntil: Text,
+})
+export type RegistryKey = Static<typeof RegistryKey>
+export const RegistryEntry = Closed({
+  subscriberId: Text,
+  state: OneOf(entryStates),
+  keys: Type.Array(RegistryKey),
+  /** When the last of its currently valid keys expires. */
+  validUntil: MaybeText,
+  /** True if `validUntil` is within thirty days, or no key is valid now. */
+  endsSoon: Type.Boolean(),
+})
+export type RegistryEntry = Static<typeof RegistryEntry>
+export const OwnEntry = Closed({
+  ...RegistryEntry.properties,
+  url: Text,
+  keyId: Text,
+  /** The fingerprint of our current signing key. */
+  fingerprint: Text,
+  /** Whether the registry has exactly this key under this id. */
+  isKeyKnown: Type.Boolean(),
+  registryUrl: Text,
+  /** The deadline for the next key: thirty days before this one expires. */
+  rotateBy: MaybeText,
+})
+export type OwnEntry = Static<typeof OwnEntry>
+export const NetworkEntries = Closed({
+  /** The platform's own entry; null for tenant users. */
+  own: orNull(OwnEntry),
+  lenders: Type.Array(RegistryEntry),
+})
+export type NetworkEntries = Static<typeof NetworkEntries>
+
+const answered = {
+  callbacks: Count,
+  refused: Count,
+  /** Answered with 5xx: neither ACK nor NACK. */
+  failed: Count,
+  withinSecond: Count,
+  /** Bounds of the time to answer, in milliseconds. */
+  medianMs: orNull(Count),
+  p95Ms: orNull(Count),
+  p99Ms: orNull(Count),
+}
+export const NetworkLevel = Closed({
+  /** Days in India with callbacks, the newest first; empty for tenant users. */
+  days: Type.Array(Closed({ day: Day, ...answered })),
+  /** Sums of these days, the most frequent first. */
+  actions: Type.Array(Closed({ action: Text, ...answered })),
+})
+export type NetworkLevel = Static<typeof NetworkLevel>
+
+export const NetworkReportsQuery = Closed({ day: Type.Optional(Day) })
+const ReportsOfDay = Closed({
+  /** In India. */
+  day: Day,
+  /** When the network wants the reports of the day: 02:00 of the next one. */
+  dueAt: Instant,
+  /** Messages of the journal whose answer is final. */
+  journal: Count,
+  reported: Count,
+  waiting: Count,
+  refused: Count,
+})
+export type ReportsOfDay = Static<typeof ReportsOfDay>
+export const NetworkReports = Closed({
+  /** Null without a collector, and for tenant users. */
+  collector: orNull(
+    Closed({
+      url: Text,
+      /** The newest first. */
+      days: Type.Array(ReportsOfDay),
+      /** The collector's code and path. */
+      refusals: Type.Array(Closed({ action: Text, note: Text, count: Count })),
+    }),
+  ),
+})
+export type NetworkReports = Static<typeof NetworkReports>

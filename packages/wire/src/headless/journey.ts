@@ -1,0 +1,142 @@
+// Journeys (D2 §2.3, §4): the journey, its detail, its state for polling, and requests after disbursal.
+
+import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
+import { uuidPattern } from '@lendloom/foundation/uuid'
+import { Instant, MaybeText, Text } from '#wire/atoms.ts'
+import { FreeText, maybe } from '#wire/hosted/profile.ts'
+import {
+  AmountDigits,
+  JourneyStatus,
+  JourneyType,
+  Money,
+  nextActions,
+  Page,
+  pageQuery,
+  pendingOperations,
+} from './fields.ts'
+
+/** A borrower's requests after disbursal (D2 §4), and their view in the journey. */
+const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
+export type ServicingKind = (typeof servicingKinds)[number]
+
+/** A payment ends PAID, FAILED or EXPIRED; a refresh of the status ends DONE or FAILED. */
+export const servicingStatuses = ['REQUESTED', 'LINK_READY', 'PAID', 'DONE', 'FAILED', 'EXPIRED'] as const
+export type ServicingStatus = (typeof servicingStatuses)[number]
+
+/** An item of the journey's `servicing[]`. */
+export const ServicingView = Closed({
+  operationID: Uuid,
+  kind: OneOf([...servicingKinds]),
+  status: OneOf([...servicingStatuses]),
+  amount: orNull(Money),
+  /** The lender's payment page, while it can be paid. */
+  redirectURL: MaybeText,
+  /** Why it failed, as a text for the borrower. */
+  reason: MaybeText,
+  updatedAt: Instant,
+})
+export type ServicingView = Static<typeof ServicingView>
+
+export const PrePartPaymentRequest = Closed({ amount: AmountDigits })
+export type PrePartPaymentRequest = Static<typeof PrePartPaymentRequest>
+
+/** The oldest missed instalment by default. */
+export const MissedEmiPaymentRequest = Closed({ installmentID: maybe(Type.String({ minLength: 1, maxLength: 100 })) })
+export type MissedEmiPaymentRequest = Static<typeof MissedEmiPaymentRequest>
+
+const NextAction = orNull(OneOf([...nextActions]))
+
+/** The app's own position in the journey, stored unchanged. */
+export const Resume = Closed({ lastCompletedStep: maybe(Text), lastViewedOfferID: maybe(Text) })
+export type Resume = Static<typeof Resume>
+
+export const Capabilities = Closed({ aaEnabled: Type.Boolean(), postDisbursalEnabled: Type.Boolean() })
+
+const journeyFields = {
+  journeyID: Uuid,
+  type: JourneyType,
+  status: JourneyStatus,
+  updatedAt: Instant,
+  /** The borrower's current step. */
+  timelineState: JourneyStatus,
+  nextAction: NextAction,
+  capabilities: Capabilities,
+  resume: Resume,
+}
+
+export const JourneyView = Closed(journeyFields)
+export type JourneyView = Static<typeof JourneyView>
+
+const PendingOperations = Type.Array(OneOf([...pendingOperations]))
+
+export const JourneyDetail = Closed({
+  ...journeyFields,
+  createdAt: Instant,
+  pendingOperations: PendingOperations,
+  /** The metadata of the journey's creation. */
+  metadata: AnyObject,
+  /** The offer that the borrower proceeded with. */
+  selectedOfferID: orNull(Uuid),
+  /** Why the journey ended without a loan, as a text for the borrower. */
+  endReason: MaybeText,
+  servicing: Type.Array(ServicingView),
+})
+export type JourneyDetail = Static<typeof JourneyDetail>
+
+export const JourneyState = Closed({
+  journeyID: Uuid,
+  status: JourneyStatus,
+  nextAction: NextAction,
+  pendingOperations: PendingOperations,
+  updatedAt: Instant,
+})
+export type JourneyState = Static<typeof JourneyState>
+
+export const JourneyQuery = Closed({ type: maybe(JourneyType), ...pageQuery })
+export const JourneyList = Closed({ items: Type.Array(JourneyView), page: Page })
+
+/** A client's own data on its journey or profile: at most 65,536 characters as JSON. */
+export const Metadata = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  maxProperties: 50,
+})
+
+export const JourneyRequest = Closed({ type: JourneyType, metadata: maybe(Metadata) })
+export type JourneyRequest = Static<typeof JourneyRequest>
+
+/** Null deletes a marker; an omitted marker stays. */
+export const ResumeChange = Closed({
+  lastCompletedStep: maybe(
+    Type.Union([FreeText(100), Type.Null()], { 'x-says': 'must be text of 1 to 100 characters' }),
+  ),
+  lastViewedOfferID: maybe(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: uuidPattern, 'x-says': 'must be a UUID' }),
+  ),
+})
+export const ResumeRequest = Closed({ resume: ResumeChange })
+export type ResumeRequest = Static<typeof ResumeRequest>
+export const ResumeResult = Closed({ journeyID: Uuid, resume: Resume, updatedAt: Instant })
+
+const operationKinds = [
+  ...pendingOperations,
+  'STATUS_REFRESH',
+  'FORECLOSURE',
+  'PRE_PART_PAYMENT',
+  'MISSED_EMI_PAYMENT',
+] as const
+export type OperationKind = (typeof operationKinds)[number]
+
+/** GET operations/{operationID}: the progress of an accepted operation. */
+export const Operation = Closed({
+  operationID: Uuid,
+  journeyID: Uuid,
+  kind: OneOf([...operationKinds]),
+  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
+  /** Why it failed, as a text for the borrower. */
+  reason: MaybeText,
+  /** When to poll again; null once the operation has ended. */
+  pollAfterSeconds: orNull(Type.Integer()),
+  startedAt: Instant,
+})
+export type Operation = Static<typeof Operation>

@@ -1,0 +1,131 @@
+// Offers (D2 §2.3, §4): cards, detail, proceed, reject, loan-amount.
+
+import { Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
+import { Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { FreeText, maybe } from '#wire/hosted/profile.ts'
+import { AaSessionState, AmountDigits, Money, offerCardStatuses, Page, RequiredAction } from './fields.ts'
+
+export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
+
+/** Whether the offer needs the borrower's consent to share bank data, and how far that is. */
+export const OfferConsent = Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: RequiredAction })
+
+/** Values that the lender has not sent are null; before the offer, most are. */
+const card = {
+  lenderID: Uuid,
+  lenderName: Text,
+  logoUrl: MaybeText,
+  offerID: Uuid,
+  status: OneOf([...offerCardStatuses]),
+  amountPrincipal: orNull(Money),
+  interestRate: MaybeText,
+  offerTerm: MaybeText,
+  annualPercentageRate: MaybeText,
+  installmentAmount: orNull(Money),
+  penalCharges: Type.Array(PenalCharge),
+  keyFactsStatementLink: MaybeText,
+  aa: OfferConsent,
+  /** Why there is no offer (yet), as a text for the borrower. */
+  lenderStateReason: MaybeText,
+  /** The end of the offer's validity. */
+  validUntil: MaybeInstant,
+}
+export const OfferCard = Closed(card)
+export type OfferCard = Static<typeof OfferCard>
+
+export const OfferList = Closed({ items: Type.Array(OfferCard), page: Page })
+
+const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
+
+/** A branch where a lender accepts gold, nearest first by the borrower's PIN code. */
+export const Branch = Closed({
+  branchID: Text,
+  name: MaybeText,
+  address: MaybeText,
+  pincode: MaybeText,
+  latitude: orNull(Type.Number()),
+  longitude: orNull(Type.Number()),
+  /** Approximate distance from the borrower's home; 0 in the same postal district. */
+  aboutKm: orNull(Type.Integer()),
+})
+
+/** The person at the lender whom the borrower may ask. */
+export const LenderAgent = Closed({ name: MaybeText, phone: MaybeText })
+
+/** A part of the price, in the lender's words. */
+export const PricePart = Closed({ title: Text, amount: Money })
+
+export const Installment = Closed({
+  installmentID: Text,
+  serialNumber: Type.Integer(),
+  amount: Money,
+  dueOn: Text,
+  status: Text,
+})
+
+export const Fulfillment = Closed({ type: Text, status: Text })
+
+/** When and through which channel the borrower chose the offer. */
+export const OfferSelectionLock = Closed({ lockedAt: Instant, lockSource: Text })
+
+/** What the borrower may request. */
+export const OfferLimits = Closed({
+  leastAmount: Money,
+  mostAmount: Money,
+  leastTenureMonths: Type.Integer(),
+  mostTenureMonths: Type.Integer(),
+})
+
+export const OfferDetail = Closed({
+  ...card,
+  /** Gold loans only: loan-to-value ratio, possible branches, the chosen branch, and the lender's agent. */
+  ltvRatio: MaybeText,
+  branches: Type.Array(Branch),
+  branchID: MaybeText,
+  agent: Type.Union([LenderAgent, Type.Null()]),
+  visitBooked: Type.Boolean(),
+  breakup: Type.Array(PricePart),
+  installments: Type.Array(Installment),
+  fulfillments: Type.Array(Fulfillment),
+  proceedBoundaryState: OneOf([...boundaryStates]),
+  offerSelectionLock: Type.Union([OfferSelectionLock, Type.Null()]),
+  limits: OfferLimits,
+  /** The amount and term that the borrower requested with loan-amount; null until then. */
+  requestedAmount: orNull(Money),
+  /** Whether the terms are final, and whether they differ from the lender's first terms. */
+  termsFinal: Type.Boolean(),
+  termsChanged: Type.Boolean(),
+  expired: Type.Boolean(),
+  rejectedAt: MaybeInstant,
+})
+export type OfferDetail = Static<typeof OfferDetail>
+
+/** The branch for a gold loan; optional when the lender has only one. */
+export const ProceedRequest = Closed({ branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })) })
+
+export const ProceedResult = Closed({
+  journeyID: Uuid,
+  offerID: Uuid,
+  status: OneOf(['PROCEEDED']),
+  proceeded: Type.Boolean(),
+  proceedBoundaryState: OneOf(['LOCKED']),
+  offerSelectionLock: OfferSelectionLock,
+})
+export type ProceedResult = Static<typeof ProceedResult>
+
+export const RejectRequest = Closed({ rejectedStage: FreeText(100), rejectionReason: FreeText(500) })
+export type RejectRequest = Static<typeof RejectRequest>
+export const RejectResult = Closed({
+  journeyID: Uuid,
+  offerID: Uuid,
+  status: OneOf(['REJECTED']),
+  rejectedStage: Text,
+  rejectionReason: Text,
+  rejectedAt: Instant,
+})
+export type RejectResult = Static<typeof RejectResult>
+
+export const LoanAmountRequest = Closed({ amount: AmountDigits })
+export type LoanAmountRequest = Static<typeof LoanAmountRequest>
+export const LoanAmountResult = Closed({ journeyID: Uuid, offerID: Uuid, amount: Money, updatedAt: Instant })
+export type LoanAmountResult = Static<typeof LoanAmountResult>

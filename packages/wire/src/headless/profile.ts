@@ -1,0 +1,67 @@
+// The profile of a journey (D2 §4): reading, changing and submitting it.
+
+import { AnyObject, Closed, Personal, type Static, Type } from '@lendloom/foundation/schema'
+import { Text } from '#wire/atoms.ts'
+import {
+  Address,
+  ContactNumber,
+  EndUse,
+  FreeText,
+  GoldProfile,
+  maybe,
+  PersonalFields,
+  WorkProfile,
+} from '#wire/hosted/profile.ts'
+import { accountNumberPattern, ifscPattern } from '#wire/identifier.ts'
+import { Metadata } from './journey.ts'
+import { AccountType } from './step.ts'
+
+/** The account for the disbursal, if known in advance; the bank mandate's form overrides it. */
+export const BankingInformation = Personal(
+  {
+    accountHolderName: maybe(FreeText(100)),
+    accountNumber: maybe(
+      Type.String({ pattern: accountNumberPattern, 'x-says': 'must be an account number of 9 to 18 digits' }),
+    ),
+    ifsc: maybe(Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' })),
+    accountType: maybe(AccountType),
+  },
+  ['accountType'],
+)
+export type BankingInformation = Static<typeof BankingInformation>
+
+export const PersonalChange = Closed({ contactNumber: maybe(ContactNumber), ...PersonalFields })
+
+/** The fields to change; the session's mobile number cannot be changed. */
+export const ProfileRequest = Closed({
+  profile: maybe(PersonalChange),
+  workProfile: maybe(WorkProfile),
+  address: maybe(Address),
+  bankingInformation: maybe(BankingInformation),
+  /** Gold loans only: the gold that the borrower brings. */
+  goldLoan: maybe(GoldProfile),
+  metadata: maybe(Metadata),
+  /** The purpose of the loan; `other` by default. */
+  endUse: maybe(EndUse),
+})
+export type ProfileRequest = Static<typeof ProfileRequest>
+
+export const StoredPersonalProfile = Closed({ contactNumber: Text, ...PersonalFields })
+
+/** The response of GET and PUT: the stored profile, and the fields that lenders require. */
+export const ProfileSnapshot = Closed({
+  profile: StoredPersonalProfile,
+  workProfile: WorkProfile,
+  address: Address,
+  bankingInformation: BankingInformation,
+  goldLoan: maybe(GoldProfile),
+  metadata: AnyObject,
+  endUse: maybe(EndUse),
+  /** Paths as in a PUT, such as `workProfile.income`. */
+  requiredFields: Type.Array(Text),
+  missingFields: Type.Array(Text),
+})
+export type ProfileSnapshot = Static<typeof ProfileSnapshot>
+
+export const ProfileSubmitRequest = Closed({ bureauConsent: Type.Boolean() })
+export type ProfileSubmitRequest = Static<typeof ProfileSubmitRequest>

@@ -1,0 +1,68 @@
+// API schemas of webhook endpoints and deliveries. D1 §6.7 does not define these schemas.
+
+import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
+import { Id, Instant, Text } from '#wire/atoms.ts'
+import { Page, pageQuery } from '#wire/headless/fields.ts'
+import { LifecycleStatus } from './lifecycle.ts'
+import { maybe } from './profile.ts'
+
+export const WebhookEndpointRequest = Closed({
+  url: Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL of at most 2000 characters' }),
+  /** The lifecycle statuses to deliver; all by default. */
+  statuses: maybe(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true })),
+})
+export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>
+
+const endpointFields = {
+  id: Text,
+  url: Text,
+  statuses: Nullable(Type.Array(LifecycleStatus)),
+  createdAt: Instant,
+  /** The time of a 410 response, after which the endpoint receives no updates. */
+  disabledAt: Nullable(Instant),
+  disabledBecause: Nullable(Text),
+}
+export const WebhookEndpoint = Closed(endpointFields)
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+
+/** The only response that contains the secret, `whsec_…`. */
+export const WebhookEndpointCreated = Closed({ ...endpointFields, secret: Text })
+
+export const WebhookSecretRotated = Closed({ id: Text, secret: Text, oldSecretValidUntil: Instant })
+
+export const WebhookDelivery = Closed({
+  id: Text,
+  /** Null if the update goes to the `callbackUrl` of the journey. */
+  endpointID: Nullable(Text),
+  /** The `webhook-id` header, the same in every attempt. */
+  webhookID: Text,
+  journeyID: Text,
+  sequence: Type.Integer(),
+  status: LifecycleStatus,
+  state: OneOf(['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']),
+  attempts: Type.Integer(),
+  /** The status code of the last attempt, or why the attempt got no response. */
+  lastAnswer: Nullable(Text),
+  lastAttemptAt: Nullable(Instant),
+  nextAttemptAt: Nullable(Instant),
+  deliveredAt: Nullable(Instant),
+  createdAt: Instant,
+})
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+export const PageQuery = Closed(pageQuery)
+export type PageQuery = Static<typeof PageQuery>
+
+export const WebhookDeliveryQuery = Closed({
+  ...pageQuery,
+  journeyID: maybe(Id),
+  endpointID: maybe(Id),
+  status: maybe(LifecycleStatus),
+  state: maybe(WebhookDelivery.properties.state),
+  missing: maybe(OneOf(['true'])),
+})
+
+export const WebhookEndpointList = Closed({ data: Closed({ items: Type.Array(WebhookEndpoint), page: Page }) })
+export const WebhookDeliveryList = Closed({ data: Closed({ items: Type.Array(WebhookDelivery), page: Page }) })
+
+export const ById = Closed({ id: Text })

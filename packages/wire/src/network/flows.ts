@@ -1,0 +1,218 @@
+// The network's published flows, and which of them the platform supports.
+import { ownValue } from '@lendloom/foundation/record'
+import type { Dialect } from './context.ts'
+
+export interface NetworkFlow {
+  /** Our name for the flow. The tests run every supported flow under this name. */
+  id: string
+  product: string
+  version: Dialect
+  section: string
+  about: string
+  spoken: 'yes' | 'no'
+  /** Why the flow is not supported, or the basis of a supported flow without official example; otherwise empty. */
+  why: string
+  official: readonly string[]
+  /** The flow of 2.0.3 that a flow of an older version repeats. */
+  twin?: string
+}
+
+/** Some of our flows have two official ids, one with and one without account aggregator. */
+const officialIds: Record<string, readonly string[]> = {
+  'personal-loan-consent-monitoring': ['Personal_Loan_With_AA_And_Monitoring_Consent'],
+  'personal-loan-consent': ['Personal_Loan_Without_Account_Monitoring'],
+  'personal-loan-bureau': ['Personal_Loan_Without_AA_And_Monitoring_Consent'],
+  'personal-loan-foreclosure': [
+    'Personal_Loan_Foreclosure_With_Account_Aggregator',
+    'Personal_Loan_Foreclosure_Without_Account_Aggregator',
+  ],
+  'personal-loan-part-payment': [
+    'Personal_Loan__PrePart_Payment_With_Account_Aggregator',
+    'Personal_Loan_Pre_Part_Payment_Without_Account_Aggregator',
+  ],
+  'personal-loan-missed-instalment': [
+    'Personal_Loan_Missed_EMI_With_Account_Aggregator',
+    'Personal_Loan_Missed_EMI_Without_Account_Aggregator',
+  ],
+  'personal-loan-several-offers': ['Personal_Loan_Multiple_Offers_With_Account_Aggregator_&_Monitoring_Consent'],
+  'personal-loan-offline': ['Personal_Loan_Offline'],
+  'personal-loan-offline-online': ['Personal_Loan_Offline_Online_Flow'],
+  'personal-loan-insurance': ['Personal_Loan_&_Sachet_Insurance_with_AA_And_Monitoring_Consent'],
+  'gold-loan-bureau': ['Gold_Loan_Without_Account_Aggregator'],
+  'gold-loan-consent': ['Gold_Loan_With_Account_Aggregator'],
+  'gold-loan-foreclosure': [
+    'Gold_Loan_Foreclosure_With_Account_Aggregator',
+    'Gold_Loan_Foreclosure_Without_Account_Aggregator',
+  ],
+  'gold-loan-part-payment': [
+    'Gold_Loan_Pre_Part_Payment_With_Account_Aggregator',
+    'Gold_Loan_Pre_Part_Payment_Without_Account_Aggregator',
+  ],
+  'gold-loan-missed-instalment': [
+    'Gold_Loan_Missed_EMI_With_Account_Aggregator',
+    'Gold_Loan_Missed_EMI_Without_Account_Aggregator',
+  ],
+  'gold-loan-several-offers': ['Gold_Loan_With_Multiple_offers_With_Account_Aggregator'],
+  'gold-loan-grievance': [
+    'Gold_Loan_With_Account_Aggregator_With_IGM(v-1.0.0)',
+    'Gold_Loan_Without_Account_Aggregator_With_IGM(v-1.0.0)',
+  ],
+  'credit-card': ['Credit_Card'],
+  'mutual-funds-statement': ['lamf_credit_line_with_mfc'],
+  'mutual-funds-registrar': ['lamf_credit_line_with_rta'],
+  'credit-line-consent': ['lamf_credit_line_journey'],
+  'credit-line-offline': ['lamf_credit_line_with_mfc_offline_journey'],
+}
+
+type FlowRow = [id: string, section: string, spoken: 'yes' | 'no', about: string, why?: string]
+
+const flowsOf = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlow[] =>
+  rows.map(([id, section, spoken, about, why = '']) => ({
+    id,
+    product,
+    version,
+    section,
+    about,
+    spoken,
+    why,
+    official: ownValue(officialIds, id) ?? [],
+  }))
+
+const noBodies = 'published as a list of actions without messages'
+const basedOnFields = 'based on the published fields; the network publishes no example'
+const laterDomain = 'published after April 2026 only, for another domain: ONDC:FIS12:SL'
+const notOurProduct = 'not a product of this platform'
+
+const flows: readonly NetworkFlow[] = [
+  ...flowsOf('personal loan', '2.0.3', [
+    [
+      'personal-loan-consent-monitoring',
+      '§8.1',
+      'yes',
+      'assessed by bank data; the account is monitored after the sanction',
+    ],
+    [
+      'personal-loan-bureau-monitoring',
+      '§8.1',
+      'yes',
+      'assessed by the bureau; the account is monitored after the sanction',
+      'based on two published flows; the network publishes no combined flow',
+    ],
+    ['personal-loan-consent', '§8.1', 'yes', 'assessed by bank data'],
+    ['personal-loan-bureau', '§8.1', 'yes', 'assessed by the bureau'],
+    ['personal-loan-foreclosure', '§11.1, §18.3', 'yes', 'the loan is repaid in full'],
+    [
+      'personal-loan-part-payment',
+      '§11.1, §18.3',
+      'yes',
+      'the lender reports an early part payment without a payment link',
+    ],
+    ['personal-loan-missed-instalment', '§11.1, §18.5', 'yes', 'a missed instalment is paid right after disbursal'],
+    ['personal-loan-several-offers', '§19.1', 'yes', 'one offer is based on the bureau, another on bank data'],
+    ['personal-loan-offline', '§19.3', 'yes', 'one page of the lender covers all steps after the offer'],
+    ['personal-loan-offline-online', '§19.3', 'yes', 'KYC is offline, and the agreement online'],
+    ['personal-loan-cancelled', '§11.3', 'yes', 'the lender cancels after the sanction by on_cancel', basedOnFields],
+    ['personal-loan-cancelled-by-state', '§11.3', 'yes', 'an update has the state CANCELLED', basedOnFields],
+    ['personal-loan-cancelled-by-status', '§11.3', 'yes', 'an update has the order status CANCELLED', basedOnFields],
+    ['personal-loan-insurance', '§22', 'no', 'an insurance is sold with the loan', 'insurance is not supported'],
+  ]),
+  ...flowsOf('gold loan', '2.0.3', [
+    ['gold-loan-bureau', '§9.1', 'yes', 'assessed by the bureau, followed by a branch visit'],
+    ['gold-loan-consent', '§9.1', 'yes', 'assessed by bank data, followed by a branch visit'],
+    ['gold-loan-foreclosure', '§11.1, §18.1', 'yes', 'the loan is repaid in full; payment ids change'],
+    ['gold-loan-part-payment', '§11.1, §18.1', 'yes', 'a part is repaid early; payment ids change'],
+    ['gold-loan-missed-instalment', '§18.1, §18.5', 'yes', 'a missed instalment is paid; payment ids change'],
+    ['gold-loan-several-offers', '§19.2', 'yes', 'one offer is based on the bureau, another on bank data'],
+    ['gold-loan-grievance', '§20', 'yes', 'a complaint is opened, resolved, and closed with a rating'],
+    ['gold-loan-grievance-question', '§20', 'yes', 'the lender asks for more information', basedOnFields],
+    [
+      'gold-loan-grievance-escalation',
+      '§20',
+      'yes',
+      'an overdue complaint is escalated to the grievance officer',
+      basedOnFields,
+    ],
+  ]),
+  ...flowsOf('credit card', '2.0.3', [
+    [
+      'credit-card',
+      '§22',
+      'no',
+      'the borrower applies for a card and receives it',
+      'offers without amounts are not supported',
+    ],
+  ]),
+  ...flowsOf('loan against mutual funds', '2.3.0', [
+    ['mutual-funds-statement', '§10.2', 'yes', 'a term loan based on the statement of MF Central'],
+    ['mutual-funds-registrar', '§10.2', 'yes', 'a term loan based on the statement of one registrar'],
+    ['mutual-funds-servicing', '§10.3, §18.6', 'no', 'repayment outside the schedule', laterDomain],
+    ['credit-line-consent', '§17.3', 'yes', 'a credit line on funds that an account aggregator reports'],
+    ['credit-line-offline', '§10.1, §17.4', 'yes', 'a credit line that is completed on one page of the lender'],
+    ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and repaid', laterDomain],
+  ]),
+  ...flowsOf('others', '2.3.0', [
+    ['personal-loan-2.3.0', '§18.6', 'no', 'a personal loan in the later version', noBodies],
+    ['gold-loan-2.3.0', '§1', 'no', 'a gold loan in the later version', 'announced only by the code of a form'],
+    ['business-term-loan', '§1, §18.6', 'no', 'a term loan for a business', notOurProduct],
+    ['invoice-loan', '§18.6', 'no', 'a loan on an invoice', notOurProduct],
+    ['purchase-finance', '§11.3, §18.6', 'no', 'finance of a purchase, and its cancellation', notOurProduct],
+    [
+      'cancellation',
+      '§11.3',
+      'no',
+      'the borrower cancels',
+      'published for another product; we speak it with lenders that agreed (§25)',
+    ],
+  ]),
+]
+
+/** The flow of 2.0.3 that an older one repeats, the text after it in the name of the older one, and the official ids. */
+type OlderFlow = [twin: string, suffix: string, ...official: string[]]
+
+const olderFlowsOf = (version: Dialect, rows: OlderFlow[]): NetworkFlow[] =>
+  rows.flatMap(([twin, suffix, ...official]) =>
+    flows
+      .filter(({ id }) => id === twin)
+      .map((flow) => ({ ...flow, id: `${twin}${suffix}-${version}`, version, section: '§24', official, twin })),
+  )
+
+const olderPersonal: OlderFlow[] = [
+  ['personal-loan-consent-monitoring', '', 'Personal_Loan_With_AA_And_Monitoring_Consent'],
+  ['personal-loan-consent', '', 'Personal_Loan_Without_Acount_Monitoring'],
+  ['personal-loan-bureau', '', 'Personal_Loan_Without_AA_And_Monitoring_Consent'],
+]
+
+export const networkFlows: readonly NetworkFlow[] = [
+  ...flows,
+  ...olderFlowsOf('2.0.1', [
+    ...olderPersonal,
+    ['personal-loan-foreclosure', '', 'Personal_Loan_Foreclosure_WITHOUT_ACCOUNT_AGGREGATOR'],
+    ['personal-loan-foreclosure', '-consent', 'Personal_Loan_Foreclosure'],
+    ['personal-loan-part-payment', '', 'Personal_Loan_Pre_Part_Payment_WITHOUT_ACCOUNT_AGGREGATOR'],
+    ['personal-loan-part-payment', '-consent', 'Personal_Loan_Pre_Part_Payment'],
+    ['personal-loan-missed-instalment', '', 'Personal_Loan_Missed_EMI_WITHOUT_ACCOUNT_AGGREGATOR'],
+    ['personal-loan-missed-instalment', '-consent', 'Personal_Loan_Missed_EMI'],
+  ]),
+  ...olderFlowsOf('2.0.2', [
+    ...olderPersonal,
+    ['personal-loan-foreclosure', '', 'Personal_Loan_Foreclosure'],
+    ['personal-loan-part-payment', '', 'Personal_Loan_Pre_Part_Payment'],
+    ['personal-loan-missed-instalment', '', 'Personal_Loan_Missed_EMI'],
+    ['personal-loan-several-offers', '', 'Personal_Loan_Multiple_Offers'],
+    ['personal-loan-offline', '', 'Personal_Loan_Offline'],
+    ['personal-loan-offline-online', '', 'Personal_Loan_Offline_And_Online'],
+    ['gold-loan-bureau', '', 'Gold_Loan_Without_Account_Aggregator'],
+    ['gold-loan-consent', '', 'Gold_Loan_With_Account_Aggregator'],
+    ['gold-loan-foreclosure', '', 'Gold_Loan_Foreclosure', 'Gold_Loan_Foreclosure_Without_Account_Aggregator'],
+    ['gold-loan-foreclosure', '-consent', 'Gold_Loan_Foreclosure_With_Account_Aggregator'],
+    [
+      'gold-loan-part-payment',
+      '',
+      'Gold_Loan_Pre_Part_Payment',
+      'Gold_Loan_Pre_Part_Payment_Without_Account_Aggregator',
+    ],
+    ['gold-loan-part-payment', '-consent', 'Gold_Loan_Pre_Part_Payment_With_Account_Aggregator'],
+    ['gold-loan-missed-instalment', '', 'Gold_Loan_Missed_EMI', 'Gold_Loan_Missed_EMI_Without_Account_Aggregator'],
+    ['gold-loan-missed-instalment', '-consent', 'Gold_Loan_Missed_EMI_With_Account_Aggregator'],
+  ]),
+]

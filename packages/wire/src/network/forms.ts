@@ -1,0 +1,326 @@
+// Parses and fills the form on a lender's page as a browser does, and interprets form statuses (FIS12 §7.7, §13.3).
+
+import { fieldsOf, isOneOf, jsonIn, keysOf, ownValue, recordOf } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { type Static, Type } from '@lendloom/foundation/schema'
+import { type HtmlElement, readHtml } from '@lendloom/http/html'
+import { otherLoanUses, personalLoanUses } from '@lendloom/lending/product/products'
+import { networkTexts } from '#wire/hosted/profile.ts'
+import { isTypedIn, presetValue } from './preset-values.ts'
+
+/** A form field. `value` is the preset value, which a browser submits if the user changes nothing. */
+interface FormField {
+  name: string
+  type: string
+  required: boolean
+  value: string | null
+  options: { value: string; label: string }[]
+}
+
+export interface HtmlForm {
+  action: string
+  method: 'GET' | 'POST'
+  enctype: string
+  fields: FormField[]
+}
+
+export const SubmissionResponse = Type.Object({ success: Type.Boolean(), submission_id: Type.Optional(Type.String()) })
+export type SubmissionResponse = Static<typeof SubmissionResponse>
+
+/** Parses a page's first POST form, else its first form. Throws `malformed` without a form or an http(s) action. */
+export function readForm(html: string, pageUrl: string): HtmlForm {
+  const page = readHtml(html)
+  const forms = page.all('form')
+  const form = forms.find(({ attributes }) => attributes.method?.toUpperCase() === 'POST') ?? forms[0]
+  if (!form) throw new Refusal('malformed', 'the page has no form')
+  const controls = controlsOf(form, page)
+  const { formaction, formmethod, formenctype } = controls.find(isSubmit)?.attributes ?? {}
+  const base = resolveUrl(page.all('base')[0]?.attributes.href ?? '', pageUrl)
+  const action = formaction ?? form.attributes.action ?? ''
+  const method = formmethod ?? form.attributes.method
+  const enctype = formenctype ?? form.attributes.enctype
+  return {
+    action: resolveUrl(action, action ? base : pageUrl),
+    method: method?.toUpperCase() === 'POST' ? 'POST' : 'GET',
+    enctype: enctype?.toLowerCase() ?? 'application/x-www-form-urlencoded',
+    fields: mergeRadioButtons(controls.flatMap(fieldsOfControl)),
+  }
+}
+
+/**
+ * Returns the enabled controls that a form owns, in the order of the page (HTML, form owner): those that the parser gave
+ * to it, and those that name its id. Of several submit buttons none is pressed, because the page does not say what each
+ * does.
+ */
+function controlsOf(form: HtmlElement, page: HtmlElement): HtmlElement[] {
+  const { id = '' } = form.attributes
+  const isFirstOfId = id !== '' && page.byId(id) === form
+  const owned = page.all('input', 'select', 'textarea', 'button').filter((control) => {
+    const { form: named } = control.attributes
+    const isOwned = named === undefined ? control.form() === form : isFirstOfId && named === id
+    return isOwned && !isDisabled(control)
+  })
+  const isOnlySubmit = owned.filter(isSubmit).length === 1
+  return owned.filter((control) => !isSubmit(control) || isOnlySubmit)
+}
+
+/** A disabled fieldset disables the controls in it, but not those in its first legend. */
+const isDisabled = (control: HtmlElement): boolean =>
+  control.attributes.disabled !== undefined ||
+  control.around('fieldset').some((fieldset) => {
+    const isInLegend = () => control.around('legend').some((legend) => fieldset.children('legend')[0] === legend)
+    return fieldset.attributes.disabled !== undefined && !isInLegend()
+  })
+
+const isSubmit = ({ name, attributes: { type } }: HtmlElement): boolean =>
+  (name === 'button' && !['button', 'reset'].includes(type?.toLowerCase() ?? 'submit')) ||
+  (name === 'input' && type?.toLowerCase() === 'submit')
+
+/** The address in an answer `{"type":"dynamic","formUrl":"…"}` of the network's test service; null for a page. */
+export function dynamicFormUrl(answer: string, pageUrl: string): string | null {
+  const { type, formUrl } = fieldsOf(jsonIn(answer))
+  return type === 'dynamic' && typeof formUrl === 'string' ? resolveUrl(formUrl, pageUrl) : null
+}
+
+/** The module and name of `readForm`, for a parser thread. */
+export const formParser = { module: new URL(import.meta.url), name: 'readForm' }
+
+function resolveUrl(href: string, base: string): string {
+  const url = URL.parse(href.trim(), base)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Refusal('malformed', `the form's action "${href}" is not an http address`)
+  return url.href
+}
+
+const otherButtons = ['button', 'reset', 'image']
+const otherInputs = ['hidden', 'checkbox', 'radio', 'file', ...otherButtons]
+
+function kindOf(control: HtmlElement): string {
+  if (isSubmit(control)) return 'submit'
+  if (control.name !== 'input') return control.name
+  const type = control.attributes.type?.toLowerCase() ?? 'text'
+  return isTypedIn(type) || otherInputs.includes(type) ? type : 'text'
+}
+
+/** Returns the field of a control; several for a select of several options that are selected. */
+function fieldsOfControl(control: HtmlElement): FormField[] {
+  const { name, value, required, readonly, checked } = control.attributes
+  const kind = kindOf(control)
+  if (!name || otherButtons.includes(kind)) return []
+  // A browser does not validate hidden and read-only fields. A select cannot be read-only.
+  const isValidated = kind !== 'hidden' && (kind === 'select' || readonly === undefined)
+  const field = { name, type: kind, required: required !== undefined && isValidated }
+  if (kind === 'select') return choicesOf(control).map((choice) => ({ ...field, ...choice }))
+  if (kind === 'textarea') return [{ ...field, value: control.rawText() || null, options: [] }]
+  if (kind === 'radio' || kind === 'checkbox') {
+    const option = value ?? 'on'
+    return [{ ...field, value: checked === undefined ? null : option, options: [{ value: option, label: option }] }]
+  }
+  const preset = presetValue(kind, control.attributes)
+  return [{ ...field, value: preset || null, options: [] }]
+}
+
+/** Returns the text of an option without the white space around it. Non-breaking spaces are a part of the text. */
+const textOfOption = (option: HtmlElement): string =>
+  option
+    .rawText()
+    .replace(/[\t\n\f\r ]+/g, ' ')
+    .replace(/^ | $/g, '')
+
+/**
+ * Without a selected option, a browser selects the first one that can be chosen, unless several may be chosen or are
+ * shown at once.
+ */
+function choicesOf(select: HtmlElement): Pick<FormField, 'value' | 'options'>[] {
+  const disabledGroups = select.all('optgroup').filter(({ attributes }) => attributes.disabled !== undefined)
+  const inDisabledGroup = new Set(disabledGroups.flatMap((group) => group.all('option')))
+  const all = select.all('option').map((option) => {
+    const { value, selected, disabled } = option.attributes
+    const label = textOfOption(option)
+    const isDisabled = disabled !== undefined || inDisabledGroup.has(option)
+    return { value: value ?? label, label, isSelected: selected !== undefined, isDisabled }
+  })
+  const options = all
+    .filter(({ value, isDisabled }) => value !== '' && !isDisabled)
+    .map(({ value, label }) => ({ value, label }))
+  const selected = all.filter(({ isSelected }) => isSelected)
+  if (select.attributes.multiple !== undefined) {
+    const values = selected.filter(({ isDisabled }) => !isDisabled).map(({ value }) => value)
+    return (values.length > 0 ? values : [null]).map((value) => ({ value, options }))
+  }
+  const isList = Number.parseInt(select.attributes.size ?? '', 10) > 1
+  const preset = isList ? undefined : all.find(({ isDisabled }) => !isDisabled)
+  const chosen = selected.at(-1) ?? preset
+  return [{ value: chosen && !chosen.isDisabled ? chosen.value : null, options }]
+}
+
+/**
+ * Radio buttons with one name are one field, in the place of the last button that is checked, because a browser then
+ * unchecks the others. Other controls with one name are fields of their own.
+ */
+function mergeRadioButtons(fields: FormField[]): FormField[] {
+  const groups = Map.groupBy(
+    fields.filter(({ type }) => type === 'radio'),
+    ({ name }) => name,
+  )
+  const merged = new Map<FormField, FormField>()
+  for (const buttons of groups.values()) {
+    const chosen = buttons.findLast(({ value }) => value !== null) ?? buttons[0]
+    const isRequired = buttons.some(({ required }) => required)
+    const options = buttons.flatMap((button) => button.options)
+    if (chosen) merged.set(chosen, { ...chosen, required: isRequired, options })
+  }
+  return fields.flatMap((field) => (field.type === 'radio' ? (merged.get(field) ?? []) : [field]))
+}
+
+export interface FilledForm {
+  entries: [name: string, value: string][]
+  missing: string[]
+}
+
+/**
+ * Fills fields by name and retains the page's preset values, in the order of a browser (HTML, constructing the entry
+ * list). An answer that is not among a field's options is not sent. Options match regardless of case and separators,
+ * because lenders' spellings differ.
+ */
+export function fillForm(form: HtmlForm, answers: Record<string, string | undefined>): FilledForm {
+  const filled = form.fields.map((field) => ({ field, value: answerFor(field, ownValue(answers, field.name)) }))
+  const missing = filled.filter(({ field, value }) => field.required && !value).map(({ field }) => field.name)
+  return {
+    entries: filled.flatMap(({ field, value }): FilledForm['entries'] => (value === null ? [] : [[field.name, value]])),
+    missing: [...new Set(missing)],
+  }
+}
+
+/** Returns what a field sends; null if it is not sent. A text that nobody filled in is sent empty. */
+function answerFor(field: FormField, answer: string | undefined): string | null {
+  const { name, type, value, options } = field
+  if (type === 'file') return null
+  if (type === 'submit') return value ?? ''
+  if (type === 'hidden') return value ?? (name === '_charset_' ? 'UTF-8' : (answer ?? ''))
+  const isChoice = type === 'select' || type === 'radio' || type === 'checkbox'
+  if (answer === undefined || answer === '') return isChoice ? value : (value ?? '')
+  if (!isChoice) return answer
+  const normalize = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const match = options.find((option) =>
+    [option.value, option.label].some((text) => normalize(text) === normalize(answer)),
+  )
+  if (match) return match.value
+  return type === 'checkbox' && /^(?:true|on|yes|1)$/i.test(answer) ? (options[0]?.value ?? null) : null
+}
+
+export const formStatuses = [
+  'PENDING',
+  'SUCCESS',
+  'APPROVED',
+  'COMPLETED',
+  'OFFLINE_PENDING',
+  'REJECTED',
+  'EXPIRED',
+] as const
+export type FormStatus = (typeof formStatuses)[number]
+
+export type FormOutcome = 'success' | 'failure' | 'waiting'
+
+const outcomes: Record<FormStatus, FormOutcome> = {
+  SUCCESS: 'success',
+  APPROVED: 'success',
+  COMPLETED: 'success',
+  REJECTED: 'failure',
+  EXPIRED: 'failure',
+  PENDING: 'waiting',
+  OFFLINE_PENDING: 'waiting',
+}
+
+/** The outcome of a form status; null if unknown. Each step has its own statuses for success (FIS12 §7.7). */
+export const formOutcome = (status: string): FormOutcome | null =>
+  isOneOf(formStatuses, status) ? outcomes[status] : null
+
+/** A field of the network's forms (FIS12 §7.7, §13.3). */
+export interface FieldSpec {
+  type: 'text' | 'email' | 'tel' | 'date' | 'number' | 'checkbox' | 'select' | 'file' | 'hidden'
+  required: boolean
+  options?: readonly string[]
+}
+
+const required = (type: FieldSpec['type'] = 'text') => ({ type, required: true }) as const
+const optional = (type: FieldSpec['type'] = 'text') => ({ type, required: false }) as const
+const oneOf = <const Options extends readonly string[]>(options: Options) =>
+  ({ type: 'select', required: true, options }) as const
+
+/** The personal loan profile. `dob` is `YYYY-MM-DD`; `income` is in rupees per month. */
+export const profileFields = {
+  panName: required(),
+  personalemail: optional('email'),
+  officialemail: optional('email'),
+  dob: required('date'),
+  gender: oneOf(['male', 'female', 'transgender']),
+  pan: required(),
+  contactNumber: required('tel'),
+  employmentType: oneOf(['salaried', 'selfEmployed']),
+  income: required('number'),
+  companyName: required(),
+  ...recordOf(keysOf(networkTexts), () => optional()),
+  aa_id: optional(),
+  endUse: oneOf(personalLoanUses),
+  bureauConsent: optional('checkbox'),
+  derivedData: optional('file'),
+  formId: optional('hidden'),
+} as const satisfies Record<string, FieldSpec>
+
+/** The gold loan profile. `annualIncome` is in rupees, `jewellery` in grams. The network writes `18k` in lower case. */
+export const goldFields = {
+  userType: { ...oneOf(['individual', 'non-individual']), required: false },
+  pan: required(),
+  fullName: required(),
+  constitution: optional(),
+  gender: oneOf(['male', 'female', 'transgender']),
+  employmentType: { ...oneOf(['salaried', 'selfEmployed']), required: false },
+  dob: required('date'),
+  annualIncome: optional('number'),
+  contactNumber: required('tel'),
+  email: optional('email'),
+  address: optional(),
+  pincode: required(),
+  city: optional(),
+  state: optional(),
+  jewellery: required('number'),
+  purity: oneOf(['24K', '22K', '21K', '18k', '14K', '9K']),
+  endUse: {
+    ...oneOf([...otherLoanUses, 'other']),
+    required: false,
+  },
+  bureauConsent: optional('checkbox'),
+  aa_id: optional(),
+  formId: optional('hidden'),
+} as const satisfies Record<string, FieldSpec>
+
+/** The amount in rupees and the term in months that the borrower chose. */
+export const amountFields = {
+  requestAmount: required('number'),
+  requestTerm: required('number'),
+  formId: optional('hidden'),
+} as const satisfies Record<string, FieldSpec>
+
+export const bankFields = {
+  accHolderName: required(),
+  acctype: oneOf(['current', 'saving']),
+  accNo: required(),
+  ifscCode: required(),
+  formId: optional('hidden'),
+} as const satisfies Record<string, FieldSpec>
+
+/** A second form about the borrower, which accepts an offer and states the requested terms (FIS12 §19.1). */
+export const customerFields = {
+  pan: required(),
+  fullName: required(),
+  gender: oneOf(['male', 'female', 'transgender']),
+  dob: required('date'),
+  contactNumber: required('tel'),
+  pincode: required(),
+  requestAmount: required('number'),
+  requestTerm: required('number'),
+  formId: optional('hidden'),
+} as const satisfies Record<string, FieldSpec>
+
+export type AnswersTo<Fields extends Record<string, FieldSpec>> = { [Name in keyof Fields]?: string }

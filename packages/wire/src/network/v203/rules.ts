@@ -1,0 +1,291 @@
+// The required content of each action in dialect 2.0.3 (FIS12 §12.1, §3.3).
+
+import { isObject, isOneOf } from '@lendloom/foundation/record'
+import { outgoingFaultsOf } from '#wire/network/judge.ts'
+import {
+  allowed,
+  each,
+  group,
+  has,
+  is,
+  type MessageRule,
+  not,
+  present,
+  requiredCode,
+  valueAt,
+  when,
+} from '#wire/network/rule.ts'
+import type { Action } from '#wire/network/sequence.ts'
+import { paymentStatuses, states } from './order.ts'
+import { headingFrom } from './page.ts'
+import { messageSchemas } from './schema.ts'
+import { feeTypeText } from './settlement.ts'
+import { quoteTitles } from './terms.ts'
+import { headings, type Variant, variant203 } from './variant.ts'
+
+const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'CREDIT_CARD']
+const itemCodes = ['LOAN', 'PERSONAL_LOAN', 'CREDIT_CARD']
+const paymentTypes = ['ON_ORDER', 'POST_FULFILLMENT']
+
+const contactCodes = [
+  'GRO_NAME',
+  'GRO_EMAIL',
+  'GRO_CONTACT_NUMBER',
+  'GRO_DESIGNATION',
+  'GRO_ADDRESS',
+  'CUSTOMER_SUPPORT_LINK',
+  'CUSTOMER_SUPPORT_CONTACT_NUMBER',
+  'CUSTOMER_SUPPORT_EMAIL',
+]
+const lspCodes = ['LSP_NAME', 'LSP_EMAIL', 'LSP_CONTACT_NUMBER', 'LSP_ADDRESS']
+const rangeCodes = [
+  'MIN_INTEREST_RATE',
+  'MAX_INTEREST_RATE',
+  'MIN_TENURE',
+  'MAX_TENURE',
+  'MIN_LOAN_AMOUNT',
+  'MAX_LOAN_AMOUNT',
+]
+const loanInfoCodes = [
+  'INTEREST_RATE',
+  'TERM',
+  'INTEREST_RATE_TYPE',
+  'APPLICATION_FEE',
+  'FORECLOSURE_FEE',
+  'INTEREST_RATE_CONVERSION_CHARGE',
+  'DELAY_PENALTY_FEE',
+  'OTHER_PENALTY_FEE',
+  'ANNUAL_PERCENTAGE_RATE',
+  'REPAYMENT_FREQUENCY',
+  'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT',
+  'TNC_LINK',
+  'COOL_OFF_PERIOD',
+  'INSTALLMENT_AMOUNT',
+  'KFS_LINK',
+  'LTV_RATIO',
+]
+const feeCodes = ['BUYER_FINDER_FEES_TYPE', 'BUYER_FINDER_FEES_PERCENTAGE']
+const buyerCodes = ['DELAY_INTEREST', 'STATIC_TERMS', 'OFFLINE_CONTRACT']
+const lenderCodes = [
+  'SETTLEMENT_WINDOW',
+  'SETTLEMENT_BASIS',
+  'MANDATORY_ARBITRATION',
+  'COURT_JURISDICTION',
+  'STATIC_TERMS',
+  'OFFLINE_CONTRACT',
+]
+
+/** Rules for a payment's finder fee and settlement terms. Catalogues spell the fee type differently (FIS12 §21). */
+const paymentTagRules = (
+  settlement: { codes: string[]; required: string[] },
+  messageKind: keyof typeof feeTypeText = 'order',
+): MessageRule[] => [
+  group('BUYER_FINDER_FEES', { codes: feeCodes, required: feeCodes }),
+  each(
+    'tags[*].list[*]',
+    when(
+      is('descriptor.code', 'BUYER_FINDER_FEES_TYPE'),
+      requiredCode('value', Object.values(feeTypeText[messageKind])),
+    ),
+  ),
+  group('SETTLEMENT_TERMS', settlement),
+]
+const buyerPaymentTags = paymentTagRules({ codes: buyerCodes, required: buyerCodes })
+const lenderPaymentTags = paymentTagRules(
+  { codes: [...lenderCodes, 'DELAY_INTEREST'], required: lenderCodes },
+  'catalogue',
+)
+const agreedPaymentTags = paymentTagRules({
+  codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'],
+  required: lenderCodes,
+})
+const buyerOrderPaymentTags = paymentTagRules({
+  codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'],
+  required: buyerCodes,
+})
+
+export const lender: MessageRule[] = [
+  present('id', 'descriptor.name'),
+  group('CONTACT_INFO', { codes: contactCodes }),
+  group('LSP_INFO', { codes: lspCodes }),
+]
+const loanInfo = group('LOAN_INFO', { codes: loanInfoCodes })
+const consentInfo = each(
+  'tags[*]',
+  when(
+    is('descriptor.code', 'CONSENT_INFO'),
+    present('list[*].value'),
+    requiredCode('list[*].descriptor.code', ['CONSENT_HANDLER']),
+  ),
+)
+const quote = present('id', 'price.value', 'price.currency', 'breakup[*].title', 'breakup[*].price.value')
+/** The heading is known, regardless of case and separators (FIS12 §19.1). */
+const knownHeading: MessageRule = ({ path, value }) =>
+  isOneOf(headings, headingFrom(String(value)))
+    ? []
+    : [{ path, message: `is ${value}, must be one of ${headings.join(', ')}` }]
+const headRules: MessageRule[] = [
+  present('head.descriptor.name', 'head.index.min', 'head.index.cur', 'head.index.max', 'head.headings'),
+  each('head', each('headings[*]', knownHeading)),
+]
+/** The objects in a list. Accepts any value, because the rules check messages of any shape. */
+export const objectsIn = (list: unknown): Record<string, unknown>[] =>
+  Array.isArray(list) ? list.filter(isObject) : []
+const hasPrice = has('price')
+const isGold = is('descriptor.code', 'LOAN')
+const isOnOrder = is('type', 'ON_ORDER')
+const hasOnOrder: MessageRule = ({ path, value }) =>
+  objectsIn(valueAt(value, 'payments')).some(isOnOrder)
+    ? []
+    : [{ path: `${path}.payments`, message: 'must have the ON_ORDER payment' }]
+
+const rules: Record<Action, MessageRule[]> = {
+  search: [
+    requiredCode('intent.category.descriptor.code', products),
+    each(
+      'intent',
+      when(
+        is('category.descriptor.code', 'PERSONAL_LOAN'),
+        requiredCode('payment.collected_by', ['BAP', 'BPP']),
+        each('payment', ...buyerPaymentTags),
+      ),
+    ),
+  ],
+  on_search: [
+    present('catalog.descriptor.name'),
+    each(
+      'catalog.providers[*]',
+      ...lender,
+      present('descriptor.images[*].url', 'descriptor.images[*].size_type', 'items', 'payments'),
+      present('categories[*].id', 'categories[*].descriptor.name', 'categories[*].descriptor.code'),
+      each(
+        'items[*]',
+        present('id', 'descriptor.name', 'category_ids[*]', 'xinput.required', 'xinput.form.url'),
+        group('GENERAL_INFO', { codes: rangeCodes }),
+        present('xinput.head.headings'),
+        each('xinput.head.headings[*]', knownHeading),
+      ),
+      each('payments[*]', present('collected_by'), ...lenderPaymentTags),
+    ),
+  ],
+  select: [
+    present('order.provider.id', 'order.items[*].id'),
+    each(
+      'order.items[*]',
+      when(
+        is('descriptor.code', 'PERSONAL_LOAN'),
+        present('xinput.head.index.min', 'xinput.head.index.cur', 'xinput.head.index.max'),
+      ),
+    ),
+  ],
+  on_select: [
+    each('order.provider', ...lender),
+    each('order.items[*]', present('id', 'descriptor.name'), requiredCode('descriptor.code', itemCodes), consentInfo),
+    each(
+      'order.items[*]',
+      when(
+        hasPrice,
+        requiredCode('price.currency', ['INR']),
+        present('price.value', 'xinput.required', 'xinput.form.id', 'xinput.form.url'),
+        loanInfo,
+        each('xinput', ...headRules),
+        when(isGold, group('LOAN_INFO', { codes: loanInfoCodes, required: ['LTV_RATIO'] })),
+      ),
+    ),
+    each(
+      'order',
+      when(({ items }) => objectsIn(items).some(hasPrice), present('quote'), each('quote', quote, present('ttl'))),
+    ),
+    each('order.provider.locations[*]', present('gps', 'address')),
+    each('order.fulfillments[*]', requiredCode('type', ['LOAN'])),
+  ],
+  init: [
+    present('order.provider.id', 'order.items[*].id'),
+    each('order.payments[*]', when(isOnOrder, ...buyerOrderPaymentTags)),
+  ],
+  on_init: [
+    each('order.provider', ...lender),
+    each('order.items[*]', present('id'), loanInfo, each('xinput', when(has('head'), ...headRules))),
+    each('order', hasOnOrder),
+    each('order.payments[*]', when(isOnOrder, present('collected_by'), ...agreedPaymentTags)),
+    present('order.fulfillments[*].customer.person.name'),
+    requiredCode('order.fulfillments[*].state.descriptor.code', states),
+  ],
+  confirm: [
+    present('order.provider.id', 'order.items[*].id'),
+    each(
+      'order.payments[*]',
+      when(
+        isOnOrder,
+        present('params.bank_code', 'params.bank_account_number', 'params.virtual_payment_address'),
+        ...buyerOrderPaymentTags,
+      ),
+    ),
+  ],
+  on_confirm: [
+    each('order.provider', ...lender),
+    each('order.items[*]', present('id', 'price.value'), loanInfo),
+    present('order.quote'),
+    each('order.quote', quote),
+    requiredCode('order.fulfillments[*].state.descriptor.code', ['SANCTIONED', 'DISBURSED', 'DISPATCHED']),
+    requiredCode('order.payments[*].type', paymentTypes),
+    requiredCode('order.payments[*].status', ['PAID', 'NOT-PAID']),
+    present('order.documents[*].descriptor.code', 'order.documents[*].url'),
+    requiredCode('order.documents[*].mime_type', ['application/pdf', 'text/html']),
+    present('order.cancellation_terms'),
+    each(
+      'order.cancellation_terms[*]',
+      when(
+        not(has('external_ref')),
+        requiredCode('fulfillment_state.descriptor.code', ['SANCTIONED', 'DISBURSED']),
+        present('cancellation_fee.percentage'),
+      ),
+    ),
+  ],
+  status: [],
+  on_status: [
+    present('order.provider.id', 'order.items[*].id'),
+    // REJECTED (a form) and EXPIRED (a missed visit) end the loan. The network's list lacks both (FIS12 §12.3, §19.3).
+    each(
+      'order.items[*].xinput',
+      allowed('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED', 'EXPIRED']),
+    ),
+    each('order.fulfillments[*]', allowed('state.descriptor.code', states)),
+    each('order.payments[*]', requiredCode('type', paymentTypes), requiredCode('status', paymentStatuses)),
+    each('order.quote', requiredCode('breakup[*].title', quoteTitles)),
+  ],
+  update: [
+    present('order.id', 'update_target'),
+    when(is('update_target', 'fulfillment'), present('order.fulfillments[*].state.descriptor.code')),
+    when(
+      is('update_target', 'payments'),
+      present('order.payments'),
+      each('order.payments[*]', when(has('type'), present('time.label', 'params.amount'))),
+    ),
+  ],
+  on_update: [
+    present('order.id', 'order.provider.id', 'order.items[*].id'),
+    each('order.items[*]', consentInfo),
+    requiredCode('order.fulfillments[*].state.descriptor.code', states),
+    requiredCode('order.payments[*].type', paymentTypes),
+    requiredCode('order.payments[*].status', paymentStatuses),
+    each('order.quote', present('breakup[*].title', 'breakup[*].price.value', 'breakup[*].price.currency')),
+  ],
+  on_cancel: [present('order.id')],
+}
+
+const rootCodes = ({ categories }: Variant): string[] =>
+  Object.values(categories).map(({ ancestors: [root], own }) => (root ?? own).descriptor.code)
+
+/** Requires a parent of every category that is not a root in this version. */
+const parentRule = (variant: Variant): MessageRule =>
+  each(
+    'catalog.providers[*].categories[*]',
+    when(not(is('descriptor.code', ...rootCodes(variant))), present('parent_category_id')),
+  )
+
+export const outgoingFaultsIn = (variant: Variant) =>
+  outgoingFaultsOf('FIS12 §12.1', { ...rules, on_search: [...rules.on_search, parentRule(variant)] }, messageSchemas)
+
+/** Returns the faults of an outgoing `message` (FIS12 §12.1, strict schema of §3.3); empty if it may be sent. */
+export const outgoingFaults = outgoingFaultsIn(variant203)

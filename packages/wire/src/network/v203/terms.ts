@@ -1,0 +1,285 @@
+// The terms of an offer (quote and LOAN_INFO): strict when writing, lenient when reading (FIS12 §7.3, §7.4).
+
+import { durationMs } from '@lendloom/foundation/clock'
+import { invalid } from '@lendloom/foundation/refusal'
+import type { Static } from '@lendloom/foundation/schema'
+import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
+import { countOf, monthsOf, type TagGroup, type Tags, tagGroup } from '#wire/network/tags.ts'
+import type { Quote } from './schema.ts'
+
+/** Amounts are in paise; percentages, fees and links are the lender's texts, null if missing. */
+export interface Terms {
+  quoteId: string
+  /** The offer's validity from its receipt, an ISO 8601 duration. */
+  quoteTtl: string | null
+  principal: Paise
+  interest: Paise
+  processingFee: Paise
+  otherUpfront: Paise
+  insurance: Paise
+  otherCharges: Paise
+  netDisbursed: Paise
+  interestRate: string
+  apr: string
+  interestType: string | null
+  term: string
+  termMonths: number
+  repaymentFrequency: string | null
+  /** 0 for a credit line. */
+  installmentsCount: number
+  installmentAmount: Paise
+  applicationFee: string | null
+  foreclosureFee: string | null
+  interestRateConversionCharge: string | null
+  delayPenaltyFee: string | null
+  otherPenaltyFee: string | null
+  tncLink: string | null
+  kfsLink: string | null
+  coolOffPeriod: string | null
+  /** Gold loans only: the loan-to-value ratio, as a percentage text. */
+  ltvRatio: string | null
+}
+
+type Amounts = Pick<Terms, 'principal' | 'interest' | 'processingFee' | 'otherUpfront' | 'insurance' | 'otherCharges'>
+
+/** The borrower's total: every title of the quote except NET_DISBURSED_AMOUNT, which is only a disclosure. */
+export const totalOf = (terms: Amounts): Paise =>
+  terms.principal + terms.interest + terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
+
+/** The payout: the principal less upfront deductions. */
+export const netDisbursedOf = (terms: Omit<Amounts, 'interest' | 'otherCharges'>): Paise =>
+  terms.principal - terms.processingFee - terms.otherUpfront - terms.insurance
+
+export const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
+
+export function quoteOf(terms: Terms) {
+  const row = (title: string, amount: Paise) => ({ title, price: inr(amount) })
+  return {
+    id: terms.quoteId,
+    price: inr(totalOf(terms)),
+    breakup: [
+      row('PRINCIPAL', terms.principal),
+      row('INTEREST', terms.interest),
+      row('PROCESSING_FEE', terms.processingFee),
+      row('OTHER_UPFRONT_CHARGES', terms.otherUpfront),
+      row('INSURANCE_CHARGES', terms.insurance),
+      row('OTHER_CHARGES', terms.otherCharges),
+      row('NET_DISBURSED_AMOUNT', terms.netDisbursed),
+    ],
+    ...(terms.quoteTtl !== null && { ttl: terms.quoteTtl }),
+  }
+}
+
+/** Amounts in paise. The sum of repaid and outstanding principal is the loan's principal. */
+export interface Repayment {
+  repaidPrincipal: Paise
+  repaidInterest: Paise
+  outstandingPrincipal: Paise
+  outstandingInterest: Paise
+  /** Past charges, and charges of the requested payment. */
+  charges: { title: string; amount: Paise }[]
+}
+
+/** Writes the quote with the offer's id and disbursed amount. The total is the sum of the other rows. */
+export function repaymentQuoteOf(terms: Terms, repayment: Repayment) {
+  const rows: [title: string, amount: Paise][] = [
+    ['PRINCIPAL', repayment.repaidPrincipal],
+    ['INTEREST', repayment.repaidInterest],
+    ['PROCESSING_FEE', terms.processingFee],
+    ['OTHER_UPFRONT_CHARGES', terms.otherUpfront],
+    ['INSURANCE_CHARGES', terms.insurance],
+    ['OTHER_CHARGES', terms.otherCharges],
+    ['OUTSTANDING_PRINCIPAL', repayment.outstandingPrincipal],
+    ['OUTSTANDING_INTEREST', repayment.outstandingInterest],
+    ...repayment.charges.map(({ title, amount }): [string, Paise] => [title, amount]),
+  ]
+  const total = rows.reduce((sum, [, amount]) => sum + amount, 0n)
+  return {
+    id: terms.quoteId,
+    price: inr(total),
+    breakup: [...rows, ['NET_DISBURSED_AMOUNT', terms.netDisbursed] as const].map(([title, amount]) => ({
+      title,
+      price: inr(amount),
+    })),
+    ...(terms.quoteTtl !== null && { ttl: terms.quoteTtl }),
+  }
+}
+
+export const priceOf = (terms: Terms) => inr(totalOf(terms))
+
+export const loanInfoOf = (terms: Terms): TagGroup =>
+  tagGroup('LOAN_INFO', {
+    INTEREST_RATE: terms.interestRate,
+    TERM: terms.term,
+    INTEREST_RATE_TYPE: terms.interestType,
+    APPLICATION_FEE: terms.applicationFee,
+    FORECLOSURE_FEE: terms.foreclosureFee,
+    INTEREST_RATE_CONVERSION_CHARGE: terms.interestRateConversionCharge,
+    DELAY_PENALTY_FEE: terms.delayPenaltyFee,
+    OTHER_PENALTY_FEE: terms.otherPenaltyFee,
+    ANNUAL_PERCENTAGE_RATE: terms.apr,
+    REPAYMENT_FREQUENCY: terms.repaymentFrequency,
+    NUMBER_OF_INSTALLMENTS_OF_REPAYMENT: String(terms.installmentsCount),
+    TNC_LINK: terms.tncLink,
+    COOL_OFF_PERIOD: terms.coolOffPeriod,
+    INSTALLMENT_AMOUNT: rupees(terms.installmentAmount),
+    KFS_LINK: terms.kfsLink,
+    LTV_RATIO: terms.ltvRatio,
+  })
+
+/** The spellings of a title (FIS12 §7.4); we write the first. */
+export const foreclosureTitles: [string, ...string[]] = [
+  'FORCLOSUER_CHARGES',
+  'FORECLOSUER_CHARGES',
+  'FORECLOSURE_CHARGES',
+]
+
+export const chargeTitles = {
+  FORECLOSURE: foreclosureTitles[0],
+  PRE_PART_PAYMENT: 'PRE_PAYMENT_CHARGE',
+  MISSED_EMI_PAYMENT: 'LATE_FEE_AMOUNT',
+} as const
+
+/** All titles of a 2.0.3 quote, including those after disbursal and of sachet insurance. */
+export const quoteTitles = [
+  'PRINCIPAL',
+  'INTEREST',
+  'PROCESSING_FEE',
+  'OTHER_UPFRONT_CHARGES',
+  'INSURANCE_CHARGES',
+  'NET_DISBURSED_AMOUNT',
+  'OTHER_CHARGES',
+  'OUTSTANDING_PRINCIPAL',
+  'OUTSTANDING_INTEREST',
+  'LATE_FEE_AMOUNT',
+  'PRE_PAYMENT_CHARGE',
+  ...foreclosureTitles,
+  'INSURANCE_PRODUCT_FEE',
+  'INSURANCE_TOTAL_FEE',
+  'TAX',
+]
+
+/** Returns the rows of a quote in paise. Throws `invalid` for an unreadable amount; skips OFFER_VALIDITY. */
+export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: string[]): Map<string, Paise> {
+  const amounts = new Map<string, Paise>()
+  const repeats: [string, Paise][] = []
+  for (const [i, { title, price }] of quote.breakup.entries()) {
+    if (title === 'OFFER_VALIDITY') {
+      warnings.push('the quote has an OFFER_VALIDITY row')
+      continue
+    }
+    if (!quoteTitles.includes(title)) warnings.push(`unknown quote title ${title}`)
+    const amount = money(price.value, `${path}.breakup.${i}.price.value`)
+    const before = amounts.get(title)
+    if (before !== undefined) warnings.push(`the quote states ${title} twice`)
+    if (before === amount) repeats.push([title, title === 'NET_DISBURSED_AMOUNT' ? 0n : amount])
+    else amounts.set(title, (before ?? 0n) + amount)
+  }
+  const statedAmount = money(quote.price.value, `${path}.price.value`)
+  // Published quotes repeat rows. An equal amount is the same charge, unless the total includes it twice.
+  if (sumOf(amounts) + sumOf(repeats) === statedAmount)
+    for (const [title, amount] of repeats) amounts.set(title, (amounts.get(title) ?? 0n) + amount)
+  const sum = sumOf(amounts)
+  if (statedAmount !== sum) warnings.push(`the quote says ${rupees(statedAmount)}, its rows add up to ${rupees(sum)}`)
+  return amounts
+}
+
+const sumOf = (rows: Iterable<[string, Paise]>): Paise =>
+  [...rows].reduce((sum, [title, amount]) => (title === 'NET_DISBURSED_AMOUNT' ? sum : sum + amount), 0n)
+
+/** The parts of a message that describe an offer. */
+export interface StatedOffer {
+  quote: Static<typeof Quote>
+  /** The texts of its LOAN_INFO. */
+  info: Tags
+  /** The paths of the quote and of LOAN_INFO, for faults. */
+  path: string
+  tag: string
+  /** A line may omit interest and instalments, and has no disbursal (FIS12 §17.2). */
+  isLine: boolean
+}
+
+/** Reads an offer. Throws `invalid` if an amount is unreadable or a required field is missing. */
+export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
+  const { quote, info, isLine } = offer
+  const amounts = amountsOf(quote, offer.path, warnings)
+  const quoteId = quoteIdOf(offer, amounts)
+  const coolOffPeriod = info.COOL_OFF_PERIOD === undefined ? null : durationIn(info.COOL_OFF_PERIOD)
+  if (coolOffPeriod && durationMs(coolOffPeriod) === null) warnings.push('COOL_OFF_PERIOD is not a duration')
+  const charges = chargesIn(amounts)
+  return {
+    quoteId,
+    quoteTtl: quote.ttl ? durationIn(quote.ttl) : null,
+    ...charges,
+    netDisbursed: isLine ? 0n : netOf(amounts, netDisbursedOf(charges), warnings),
+    ...requiredTermsOf(offer),
+    interestType: info.INTEREST_RATE_TYPE ?? null,
+    repaymentFrequency: info.REPAYMENT_FREQUENCY ?? null,
+    applicationFee: info.APPLICATION_FEE ?? null,
+    foreclosureFee: info.FORECLOSURE_FEE ?? null,
+    interestRateConversionCharge: info.INTEREST_RATE_CONVERSION_CHARGE ?? null,
+    delayPenaltyFee: info.DELAY_PENALTY_FEE ?? null,
+    otherPenaltyFee: info.OTHER_PENALTY_FEE ?? null,
+    tncLink: info.TNC_LINK ?? null,
+    kfsLink: info.KFS_LINK ?? null,
+    coolOffPeriod,
+    ltvRatio: info.LTV_RATIO ?? null,
+  }
+}
+
+/** Corrects `PT15D`, as published examples write 15 days. Other texts stay unchanged. */
+const durationIn = (text: string): string => text.trim().replace(/^PT(?=\d+D$)/i, 'P')
+
+function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Paise>): string {
+  for (const title of isLine ? ['PRINCIPAL'] : ['PRINCIPAL', 'INTEREST'])
+    if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must have ${title}` })
+  if (!quote.id) throw invalid({ path: `${path}.id`, message: 'is required' })
+  return quote.id
+}
+
+function chargesIn(amounts: Map<string, Paise>): Amounts {
+  const amount = (title: string) => amounts.get(title) ?? 0n
+  return {
+    principal: amount('PRINCIPAL'),
+    interest: amount('INTEREST'),
+    processingFee: amount('PROCESSING_FEE'),
+    otherUpfront: amount('OTHER_UPFRONT_CHARGES'),
+    insurance: amount('INSURANCE_CHARGES'),
+    otherCharges: amount('OTHER_CHARGES'),
+  }
+}
+
+type RequiredTerm = 'interestRate' | 'apr' | 'term' | 'termMonths' | 'installmentsCount' | 'installmentAmount'
+
+function requiredTermsOf({ info, tag, isLine }: StatedOffer): Pick<Terms, RequiredTerm> {
+  const requireValue = <T>(code: string, read: (text: string) => T | null): T => {
+    const value = info[code] === undefined ? null : read(info[code])
+    if (value === null) throw invalid({ path: `${tag}.${code}`, message: 'is required and must be readable' })
+    return value
+  }
+  const countCode = 'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT'
+  return {
+    interestRate: requireValue('INTEREST_RATE', percentOf),
+    apr: requireValue('ANNUAL_PERCENTAGE_RATE', percentOf),
+    term: requireValue('TERM', (term) => term),
+    termMonths: requireValue('TERM', monthsOf),
+    installmentsCount: isLine ? 0 : requireValue(info[countCode] ? countCode : 'NUMBER_OF_INSTALLMENTS', countOf),
+    installmentAmount: isLine
+      ? (moneyOf(info.INSTALLMENT_AMOUNT ?? '') ?? 0n)
+      : requireValue('INSTALLMENT_AMOUNT', moneyOf),
+  }
+}
+
+function netOf(amounts: Map<string, Paise>, computed: Paise, warnings: string[]): Paise {
+  const statedAmount = amounts.get('NET_DISBURSED_AMOUNT')
+  if (statedAmount === undefined) warnings.push('the quote states no NET_DISBURSED_AMOUNT; it was computed')
+  else if (statedAmount !== computed)
+    warnings.push(`NET_DISBURSED_AMOUNT is ${rupees(statedAmount)}, computed ${rupees(computed)}`)
+  return statedAmount ?? computed
+}
+
+function money(value: string | number, path: string): Paise {
+  const paise = moneyOf(value)
+  if (paise === null) throw invalid({ path, message: 'must be an amount of rupees' })
+  return paise
+}

@@ -1,0 +1,29 @@
+// The allowed sequence of actions in dialect 2.3.0, compared with 2.0.3.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Action, actions, callbacks, mayFollow } from '#wire/network/sequence.ts'
+import { sequence230 } from './categories.ts'
+
+const allowedAfter = (last: Action | 'start', follows: typeof mayFollow) =>
+  actions
+    .filter((action) => follows(last, action))
+    .sort()
+    .join(' ')
+
+test('FIS12 §4.1: 2.3.0 adds only these sequences to those of 2.0.3', () => {
+  const allowed: Partial<Record<Action | 'start', string>> = {
+    on_search: 'search select',
+    on_select: 'init on_status select',
+    confirm: 'on_confirm status',
+    on_confirm: 'on_cancel on_status on_update status update',
+    on_status: 'confirm init on_cancel on_status on_update select status update',
+    on_update: 'on_cancel on_status on_update status update',
+  }
+  for (const last of ['start', ...actions] as const)
+    assert.equal(allowedAfter(last, sequence230.mayFollow), allowed[last] ?? allowedAfter(last, mayFollow), last)
+})
+
+test('FIS12 §4.1: only on_init and on_confirm must answer a request', () => {
+  const answersOnly = callbacks.filter((callback) => !sequence230.mayBeUnsolicited(callback))
+  assert.deepEqual(answersOnly, ['on_init', 'on_confirm'])
+})

@@ -1,0 +1,113 @@
+// Writes the three kinds of on_search: a catalogue, offers to one borrower, a request for consent (FIS12 §10.2 rows 1–3).
+import { type Lender, providerOf } from '#wire/network/v203/lender.ts'
+import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
+import { type Checklist, type ContractTerms, fulfillmentOf, lenderTerms, placeholders } from './order.ts'
+import { consentInput, type Heading, profileInput } from './page.ts'
+import { type Scheme, schemeTags } from './pledge.ts'
+import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
+
+/** A loan product of the catalogue, with its fulfilment. */
+export interface NewItem extends ItemCategories {
+  id: string
+  name: string
+  recommended: boolean
+  fulfillmentId: string
+}
+
+/** The content of every on_search besides its items. */
+export interface Shop {
+  lender: Lender
+  terms: ContractTerms
+  paymentIds: { installmentId: string; disbursalId: string }
+}
+
+const itemOf = ({ id, name, recommended, fulfillmentId, ...kind }: NewItem) => ({
+  id,
+  descriptor: { code: 'LOAN', name },
+  category_ids: categoryIdsOf(kind),
+  fulfillment_ids: [fulfillmentId],
+  matched: true,
+  recommended,
+})
+
+function catalogOf<Part extends object>({ lender, terms, paymentIds }: Shop, part: Part) {
+  const { id, descriptor, tags } = providerOf(lender)
+  return {
+    catalog: {
+      descriptor: { name: lender.name },
+      providers: [{ id, descriptor, ...part, payments: placeholders(paymentIds), tags }],
+      tags: [lenderTerms(terms)],
+    },
+  }
+}
+
+/** The borrower's steps; an offline item has one page for all of them. */
+export const stepsOf = ({ offline }: Pick<ItemCategories, 'offline'>): Heading[] =>
+  offline ? ['JOURNEY_OFFLINE'] : ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
+
+type ItemKind = Pick<ItemCategories, 'offline' | 'portfolio'>
+
+/** The steps completed by the time of the offer. */
+export const appliedSteps = ({ portfolio }: Pick<ItemCategories, 'portfolio'>): Heading[] =>
+  portfolio === 'account-aggregator' ? ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] : ['PERSONAL_INFORMATION_LAMF']
+
+/** The checklist after these steps. Account monitoring follows the sanction (FIS12 §17.3). */
+export const checklistAt = (kind: ItemKind, done: readonly Heading[]): Checklist =>
+  Object.fromEntries(
+    [
+      ...appliedSteps(kind),
+      ...stepsOf(kind),
+      ...(kind.portfolio === 'account-aggregator' ? (['ACCOUNT_MONITORING'] as const) : []),
+    ].map((step) => [step, done.includes(step) ? 'COMPLETED' : 'PENDING']),
+  )
+
+/** Writes the `message` of a lender's catalogue: each item with its application form. */
+export function onSearch({ items, ...shop }: Shop & { items: (NewItem & { formId: string })[] }) {
+  const byFulfillment = new Map(items.map((item) => [item.fulfillmentId, item]))
+  return catalogOf(shop, {
+    categories: categoriesFor(items),
+    items: items.map(({ formId, ...item }) => ({ ...itemOf(item), xinput: profileInput(formId, item.portfolio) })),
+    fulfillments: [...byFulfillment].map(([id, item]) =>
+      fulfillmentOf({ id, offline: item.offline, checklist: checklistAt(item, []) }),
+    ),
+  })
+}
+
+/** An offer: a child of the item for which the borrower applied. */
+export interface NewOffer {
+  id: string
+  terms: Terms
+  schemes: Scheme[]
+}
+
+const fulfillmentAfter = ({ fulfillmentId: id, ...kind }: NewItem, done: Heading[]) =>
+  fulfillmentOf({ id, offline: kind.offline, checklist: checklistAt(kind, done) })
+
+export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem; offers: NewOffer[] }) =>
+  catalogOf(shop, {
+    items: [
+      itemOf(item),
+      ...offers.map(({ id, terms, schemes }) => {
+        const { matched: _, recommended: __, ...itemFields } = itemOf({ ...item, id })
+        return {
+          ...itemFields,
+          parent_item_id: item.id,
+          price: priceOf(terms, item.product),
+          tags: [loanInfoOf(terms), loanOfferOf(terms, item.product), ...schemeTags(schemes)],
+        }
+      }),
+    ],
+    fulfillments: [fulfillmentAfter(item, appliedSteps(item))],
+  })
+
+/** No offer yet: the borrower must share the holdings first, under this consent at the account aggregator. */
+export const onSearchConsent = ({
+  item,
+  formId,
+  consentHandle,
+  ...shop
+}: Shop & { item: NewItem; formId: string; consentHandle: string }) =>
+  catalogOf(shop, {
+    items: [{ ...itemOf(item), xinput: consentInput(formId, consentHandle) }],
+    fulfillments: [fulfillmentAfter(item, ['PERSONAL_INFORMATION_LAMF'])],
+  })

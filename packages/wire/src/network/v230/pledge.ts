@@ -1,0 +1,67 @@
+// The mutual-fund units that secure the loan: the lender's requirement, and the borrower's pledge (FIS12 §7.1, §10.2).
+
+import { invalid } from '@lendloom/foundation/refusal'
+import { percentOf } from '@lendloom/lending/money'
+import { type TagGroup, type Tags, tagGroup, tagsOf } from '#wire/network/tags.ts'
+
+/** One scheme of the portfolio. Units are decimal text such as `312.450`, the loan to value is a percentage text. */
+export interface Scheme {
+  rta: string | null
+  amcCode: string | null
+  schemeCode: string
+  folioId: string | null
+  unitsRequired: string
+  ltv: string | null
+}
+
+export interface Pledge {
+  schemeCode: string
+  units: string
+}
+
+const group = 'PLEDGE_REQUIREMENTS'
+
+export const schemeTags = (schemes: readonly Scheme[]): TagGroup[] =>
+  schemes.map(({ rta, amcCode, schemeCode, folioId, unitsRequired, ltv }) =>
+    tagGroup(group, {
+      RTA: rta,
+      AMC_CODE: amcCode,
+      SCHEME_CODE: schemeCode,
+      FOLIO_ID: folioId,
+      UNITS_REQUIRED: unitsRequired,
+      LTV_PERCENT: ltv?.replace('%', ' %') ?? null,
+    }),
+  )
+
+export const pledgeTags = (pledges: readonly Pledge[]): TagGroup[] =>
+  pledges.map(({ schemeCode, units }) => tagGroup(group, { SCHEME_CODE: schemeCode, UNITS_PLEDGED: units }))
+
+/** Returns the schemes of an item. Throws `invalid` for a scheme without code or units. */
+export const schemesOf = (tags: readonly TagGroup[] | undefined, path: string): Scheme[] =>
+  groupsOf(tags).map((tag) => ({
+    rta: tag.RTA ?? null,
+    amcCode: tag.AMC_CODE ?? null,
+    schemeCode: codeOf(tag, path),
+    folioId: tag.FOLIO_ID ?? null,
+    unitsRequired: unitsOf(tag, 'UNITS_REQUIRED', path),
+    ltv: tag.LTV_PERCENT === undefined ? null : percentOf(tag.LTV_PERCENT),
+  }))
+
+/** Reads the pledge in select, init and confirm (the lender's side). Throws `invalid` if it is unreadable. */
+export const pledgesOf = (tags: readonly TagGroup[] | undefined, path: string): Pledge[] =>
+  groupsOf(tags).map((tag) => ({ schemeCode: codeOf(tag, path), units: unitsOf(tag, 'UNITS_PLEDGED', path) }))
+
+const groupsOf = (tags: readonly TagGroup[] = []): Tags[] =>
+  tags.map((tag) => tagsOf([tag], group)).filter((tag) => tag !== null)
+
+function codeOf(tag: Tags, path: string): string {
+  if (!tag.SCHEME_CODE) throw invalid({ path: `${path}.${group}.SCHEME_CODE`, message: 'is required' })
+  return tag.SCHEME_CODE
+}
+
+function unitsOf(tag: Tags, code: string, path: string): string {
+  const units = tag[code]?.replaceAll(',', '') ?? ''
+  if (!/^\d{1,15}(?:\.\d{1,6})?$/.test(units))
+    throw invalid({ path: `${path}.${group}.${code}`, message: 'must be a number of units' })
+  return units
+}

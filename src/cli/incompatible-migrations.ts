@@ -1,9 +1,0 @@
-// Migrations that are incompatible with the previous version, whose processes must stop before they are applied.
-import type { Program } from './programs.ts'
-
-/** The reason by file name; `test/full/installation/compatibility.test.ts` finds missing entries. The sandbox needs none. */
-export const incompatibleMigrations: Record<Program, Record<string, string>> = {
-  platform: {},
-  partner: {},
-  sandbox: {},
-}

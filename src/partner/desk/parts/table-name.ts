@@ -1,8 +1,0 @@
-// The name of a table in a URL: its label in lower case, with hyphens.
-
-import { normalize } from '#kit/runtime/search-form.ts'
-
-export const slugOf = (label: string): string =>
-  normalize(label.toLowerCase(), 'NFKD')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')

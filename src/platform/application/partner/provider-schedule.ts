@@ -1,7 +1,0 @@
-// Pauses between polls of a provider about a pending check or statement analysis.
-import { schedule } from '#kit/runtime/schedule.ts'
-
-export const providerSchedule = schedule(
-  ['PT5S', 'PT10S', 'PT20S', 'PT30S', 'PT1M', 'PT2M', 'PT5M', 'PT10M', 'PT30M', 'PT1H', 'PT6H'],
-  'repeat',
-)

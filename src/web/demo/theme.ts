@@ -1,5 +1,0 @@
-// The demo's colour theme.
-import { storedTheme } from '../theme.ts'
-
-export { themes } from '../theme.ts'
-export const { theme, applyTheme, chooseTheme } = storedTheme('demo-theme')

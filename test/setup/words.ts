@@ -1,4 +1,0 @@
-// Returns the English text that the hosted page shows for `Words`.
-import type { Words } from '#contract/reason/reason.ts'
-
-export const inEnglish = (words: Words | null | undefined): string => words?.en ?? ''

@@ -1,0 +1,572 @@
+// The hosted page: every screen in English and Hindi, by keyboard, and after a reload.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { englishOf, reasons, wordsOf } from '@lendloom/lending/reason/reason'
+import type { CatalogueMessage, Language } from '@lendloom/page/text'
+import { catalogues, textFilesOf } from '@lendloom/page/text/catalogues'
+import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
+import { type EmbedView, type Screen, screens } from '@lendloom/wire/hosted/embed'
+import type { OpenHostedPage } from '#test/setup/embed-page.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
+import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
+import { until } from '#test/setup/programs.ts'
+
+const pages = embedPages()
+const { open } = pages
+
+const lender = 'Kaveri Bank'
+const headings = (language: Language): Record<Screen, string> => {
+  const texts: Record<string, CatalogueMessage> = Object.assign({}, ...Object.values(textFilesOf(language)))
+  const text = (key: string) => String(texts[key]).replace('{lender}', lender)
+  return {
+    PROFILE: text('profile.0'),
+    SEARCHING: text('searching.title'),
+    OFFERS: (texts['offers.title'] as { other: string }).other.replace('{count}', '3'),
+    FINALISING: text('finalising.title'),
+    FINAL_OFFER: text('final.title'),
+    KYC: text('step.kyc'),
+    VISIT: text('step.visit'),
+    BANK: text('bank.title'),
+    STATEMENT: text('step.statement'),
+    LIEN: text('step.lien'),
+    E_MANDATE: text('step.eMandate'),
+    LOAN_AGREEMENT: text('step.loanAgreement'),
+    LENDER_WORKING: text('working.title'),
+    DISBURSAL: text('disbursal.title'),
+    LINE_OPEN: text('line.title'),
+    DISBURSED: (texts['loan.late.title'] as Record<string, string>).one!,
+    CLOSED: text('loan.closed.title'),
+    NOT_OFFERED: text('end.NOT_OFFERED'),
+    REJECTED: text('end.REJECTED'),
+    NO_ANSWER: text('end.NO_ANSWER'),
+    EXPIRED: text('end.EXPIRED'),
+  }
+}
+
+/** Accessibility rules that depend on the language; all other rules run in English only. */
+const languageRules = [
+  'label',
+  'button-name',
+  'link-name',
+  'select-name',
+  'summary-name',
+  'document-title',
+  'html-lang-valid',
+]
+
+/** A profile that contains only the mobile number. */
+const emptyProfile: EmbedView = {
+  ...viewAt('PROFILE'),
+  workProfile: {},
+  address: {},
+  endUse: null,
+  profile: { contactNumber: '9876543210' },
+}
+
+/** Makes the platform merge each draft into the earlier ones. */
+function keepDrafts(): void {
+  let draftState = emptyProfile
+  pages.platform.on('PUT /profile', ({ body }) => {
+    const draft = body as Partial<EmbedView>
+    const { profile, workProfile, address } = draftState
+    draftState = {
+      ...draftState,
+      ...draft,
+      profile: { ...profile, ...draft.profile },
+      workProfile: { ...workProfile, ...draft.workProfile },
+      address: { ...address, ...draft.address },
+    }
+    return draftState
+  })
+}
+
+async function typeInNextField({ page }: OpenHostedPage, ...texts: string[]): Promise<void> {
+  for (const text of texts) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(text)
+  }
+}
+
+async function press({ page }: OpenHostedPage, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+async function typePerson(hosted: OpenHostedPage): Promise<void> {
+  await hosted.frame.getByLabel('PAN', { exact: true }).focus()
+  await hosted.page.keyboard.type('abcpe1234f')
+  await typeInNextField(hosted, 'Asha Rao', '29', '2', '1992')
+  await press(hosted, 'Tab', 'Space')
+  await typeInNextField(hosted, 'asha@mail.example')
+  await press(hosted, 'Enter')
+}
+
+async function typeWorkAndHome(hosted: OpenHostedPage): Promise<void> {
+  await hosted.frame.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
+  await press(hosted, 'Tab', 'ArrowDown', 'ArrowUp')
+  await typeInNextField(hosted, '85000', 'Example Industries', '', '400001')
+  const state = hosted.frame.getByLabel('State', { exact: true })
+  await until('the place is filled', async () => (await state.inputValue()) === 'Maharashtra')
+  await typeInNextField(hosted, '', '', '7 Fort Road', '')
+  await press(hosted, 'Enter')
+}
+
+async function typePurposeAndConsent(hosted: OpenHostedPage): Promise<void> {
+  await hosted.frame.locator('h1:focus', { hasText: 'Your loan and your consent' }).waitFor()
+  await typeInNextField(hosted, 'Tr')
+  await hosted.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
+  // Two Change buttons and the link to the privacy policy precede the consents.
+  await press(hosted, 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
+}
+
+describe('D1 §1: the hosted borrower experience', () => {
+  for (const [language, rules] of [
+    ['en', undefined],
+    ['hi', languageRules],
+  ] as const)
+    test(`every screen exists in ${language}, meets WCAG 2.2 AA, and works under Trusted Types`, async () => {
+      const hosted = await open(viewAt('PROFILE'), { language })
+      const expected = headings(language)
+      for (const screen of screens) {
+        pages.platform.show(viewAt(screen))
+        await hosted.frame.locator('main').waitFor()
+        await hosted.pollAgain()
+        await hosted.frame.locator('h1', { hasText: expected[screen] }).waitFor()
+        await assertFrameAccessible(hosted, `${screen} in ${language}`, rules)
+        assert.equal(await hosted.frame.locator('html').getAttribute('lang'), language)
+      }
+    })
+
+  test('D1 §1: every reason is shown in Hindi, and in English after switching the language', async () => {
+    const answers = reasons.map((code, i) => ({
+      ...viewAt('NOT_OFFERED').lenders[0]!,
+      id: `lender-${i}`,
+      reason: wordsOf(code),
+    }))
+    const hosted = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
+    const { frame } = hosted
+    const shownReasons = () => frame.locator('.answers p').allTextContents()
+    await frame.locator('h1', { hasText: catalogues.hi.endings['end.NOT_OFFERED'] }).waitFor()
+    const hindi = await shownReasons()
+    assert.equal(hindi.length, reasons.length)
+    for (const text of hindi) assert.match(text, /^(?:EMI|[\p{Script=Devanagari}\s\p{P}])+।$/u)
+    await frame.getByRole('combobox', { name: 'भाषा' }).selectOption('English')
+    await frame.locator('h1', { hasText: catalogues.en.endings['end.NOT_OFFERED'] }).waitFor()
+    assert.deepEqual(await shownReasons(), reasons.map(englishOf))
+
+    await frame.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
+    const failed = { status: 'FAILURE', attempts: 1, redirectUrl: null } as const
+    const problem = wordsOf('LIEN_NOT_MARKED')
+    const stepsWithFailure = (name: 'kyc' | 'bankMandate') => ({
+      ...viewAt('KYC').steps,
+      [name]: { ...failed, problem },
+    })
+    const payment = {
+      operationId: 'one',
+      kind: 'FORECLOSURE' as const,
+      status: 'FAILED' as const,
+      amount: null,
+      parts: [],
+      keptFees: null,
+      payTo: null,
+      redirectUrl: null,
+      claim: null,
+    }
+    const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const
+    const endedConsent = { ...consent, standing: 'OVER', handle: null, problem } as const
+    const views: EmbedView[] = [
+      viewAt('KYC', { steps: stepsWithFailure('kyc') }),
+      viewAt('BANK', { steps: stepsWithFailure('bankMandate') }),
+      viewAt('DISBURSED', { servicing: [{ ...payment, problem }] }),
+      viewAt('DISBURSAL', { accountAggregator: [endedConsent] }),
+      viewAt('REJECTED', { endReason: problem }),
+    ]
+    for (const view of views) {
+      pages.platform.show(view)
+      await hosted.pollAgain()
+      await frame.getByText('रजिस्ट्रार आपकी यूनिट पर लियन दर्ज नहीं कर सका।').first().waitFor()
+      assert.doesNotMatch(await frame.locator('main').innerText(), /registrar/)
+    }
+    pages.platform.show(viewAt('REJECTED', { endReason: { code: 'UNKNOWN_REASON', en: 'Closed for the day.' } }))
+    await hosted.pollAgain()
+    await frame.getByText('Closed for the day.').waitFor()
+  })
+
+  test('D1 §2.1: the profile can be completed by keyboard, and drafts and consents reach the platform', async () => {
+    const hosted = await open(emptyProfile)
+    keepDrafts()
+    pages.platform.on('POST /profile/submit', () => viewAt('SEARCHING'))
+    await hosted.frame.getByText('+91 9876543210').waitFor()
+    await typePerson(hosted)
+    await typeWorkAndHome(hosted)
+    await typePurposeAndConsent(hosted)
+    await hosted.frame.getByRole('heading', { name: 'Looking for offers' }).waitFor()
+    const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
+    assert.deepEqual(
+      acts.map(({ method, path, body }) => ({ method, path, body })),
+      [
+        {
+          method: 'PUT',
+          path: '/profile',
+          body: {
+            profile: {
+              pan: 'abcpe1234f',
+              panName: 'Asha Rao',
+              dob: '1992-02-29',
+              gender: 'female',
+              personalemail: 'asha@mail.example',
+            },
+          },
+        },
+        {
+          method: 'PUT',
+          path: '/profile',
+          body: {
+            workProfile: { employmentType: 'salaried', income: '85000', companyName: 'Example Industries' },
+            address: { addressL1: '7 Fort Road', pincode: '400001', city: 'Mumbai', state: 'Maharashtra' },
+          },
+        },
+        { method: 'PUT', path: '/profile', body: { endUse: 'travel' } },
+        {
+          method: 'POST',
+          path: '/profile/submit',
+          body: {
+            consents: ['bureau', 'data_sharing'].map((purpose) => ({
+              purpose,
+              textVersion: currentConsentVersion,
+              language: 'en',
+            })),
+          },
+        },
+      ],
+    )
+    assert.equal(new Set(acts.map(({ key }) => key)).size, 4, 'each act has its own idempotency key')
+  })
+
+  test('D1 §7: spaces and dashes in a pasted PAN or PIN code are removed', async () => {
+    const hosted = await open(viewAt('PROFILE'))
+    const { frame, page } = hosted
+    const saved = viewAt('PROFILE')
+    pages.platform.on('PUT /profile', () => saved)
+    const paste = async (label: string, text: string) => {
+      await frame.getByLabel(label, { exact: true }).fill('')
+      await page.keyboard.insertText(text)
+    }
+    await frame.getByText('+91 9876543210').waitFor()
+    pages.platform.acts.length = 0
+    await paste('PAN', ' BCDPE-1234 F\u00a0')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    await paste('PIN code', '560 001')
+    const state = frame.getByLabel('State', { exact: true })
+    await until('the place is filled', async () => (await state.inputValue()) === 'Karnataka')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
+    assert.deepEqual(
+      pages.platform.acts.map(({ body }) => body),
+      [{ profile: { pan: 'BCDPE1234F' } }, { address: { pincode: '560001', city: 'Bengaluru', state: 'Karnataka' } }],
+    )
+  })
+
+  test('D1 §2.1: a date of birth can be typed through its three inputs, and pasted into each of them', async () => {
+    const { frame, page } = await open(emptyProfile)
+    await frame.getByText('+91 9876543210').waitFor()
+    const parts = ['Day', 'Month', 'Year'].map((label) => frame.getByLabel(label, { exact: true }))
+    const values = () => Promise.all(parts.map((each) => each.inputValue()))
+    const day = parts[0]!
+    const month = parts[1]!
+    for (const typed of ['17041992', '17/04/1992', '17.4.1992']) {
+      await day.focus()
+      await page.keyboard.type(typed)
+      assert.deepEqual((await values()).map(Number), [17, 4, 1992], typed)
+      for (const each of parts) await each.fill('')
+    }
+    await day.focus()
+    await page.keyboard.type('17')
+    await frame.locator('#field-dob:focus').waitFor()
+    // A date that the borrower copied elsewhere, here from another field.
+    const name = frame.getByLabel('Full name')
+    await name.fill('1992-02-29')
+    await name.press('ControlOrMeta+a')
+    await name.press('ControlOrMeta+c')
+    for (const input of [day, month]) {
+      for (const each of parts) await each.fill('')
+      await input.press('ControlOrMeta+v')
+      assert.deepEqual(await values(), ['29', '02', '1992'])
+    }
+  })
+
+  test('D1 §2.1: the PIN code fills city and state, and never replaces text that the borrower entered', async () => {
+    const { frame } = await open({ ...viewAt('PROFILE'), address: {} })
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    const field = (label: string) => frame.getByLabel(label, { exact: true })
+    const pin = field('PIN code')
+    const city = field('City or town')
+    const state = field('State')
+    const waitForState = (name: string) => until(name, async () => (await state.inputValue()) === name)
+    await pin.fill('411-004')
+    await waitForState('Maharashtra')
+    assert.equal(await city.inputValue(), 'Pune')
+    await pin.fill('403001')
+    await waitForState('Goa')
+    assert.equal(await city.inputValue(), '', 'the city of another PIN code is removed')
+    await pin.fill('600001')
+    await city.focus()
+    await waitForState('Tamil Nadu')
+    assert.equal(await city.inputValue(), 'Chennai', 'a focused field without the borrower’s text is filled')
+    await city.fill('Panaji')
+    await pin.fill('560001')
+    await waitForState('Karnataka')
+    assert.equal(await city.inputValue(), 'Panaji')
+  })
+
+  test('errors are listed, focused and linked to their fields, and nothing is sent', async () => {
+    const hosted = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
+    const { frame } = hosted
+    await frame.getByText('+91 9876543210').waitFor()
+    pages.platform.acts.length = 0
+    await frame.getByLabel('PAN', { exact: true }).fill('ABC')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.locator('.summary:focus', { hasText: 'Please check 5 things' }).waitFor()
+    await assertFrameAccessible(hosted, 'a form with errors')
+    await frame.getByRole('link', { name: 'Enter your PAN as on the card' }).click()
+    const pan = frame.getByLabel('PAN', { exact: true })
+    await frame.locator('#field-pan:focus').waitFor()
+    assert.equal(await pan.getAttribute('aria-invalid'), 'true')
+    await pan.fill('ABCPE1234F')
+    await frame.getByRole('region', { name: 'Please check 4 things' }).waitFor()
+    assert.equal(pages.platform.acts.length, 0)
+  })
+
+  test('D1 §7: a field that the platform refuses is shown on its part of the profile', async () => {
+    const { frame } = await open(viewAt('PROFILE'))
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
+    pages.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
+      field: 'address.pincode',
+      fields: [{ path: 'address.pincode', message: 'must be a PIN code of 6 digits' }],
+    })
+    for (const box of await frame.getByRole('checkbox').all()) await box.check()
+    await frame.getByRole('button', { name: 'Agree and get offers' }).click()
+    await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    assert.equal(await frame.getByLabel('PIN code').getAttribute('aria-invalid'), 'true')
+  })
+
+  test('offers are sorted by APR, and an amount outside the limits is not sent', async () => {
+    const { offers } = viewAt('OFFERS')
+    const hosted = await open(
+      viewAt('OFFERS', { offers: offers.map((offer) => ({ ...offer, submits: offer.id === meridian.id })) }),
+    )
+    const { frame } = hosted
+    pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
+    await frame.getByText('Compare offers for the amount and term below').waitFor()
+    const names = await frame.locator('.card h2').allInnerTexts()
+    assert.deepEqual(
+      names.map((name) => name.split('\n').at(-1)),
+      ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'],
+    )
+    assert.equal(await frame.getByRole('button', { name: 'Choose Sahyadri Capital' }).count(), 0, 'expired')
+    await frame.getByText('The amount is above what this lender gives.').waitFor()
+    await frame.getByText('Valid until 10 Jan').first().waitFor()
+    await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    pages.platform.acts.length = 0
+    await frame.getByRole('heading', { name: '₹2,50,000 over 24 months from Meridian Finance' }).waitFor()
+    const figures = frame.locator('.compared dd')
+    assert.deepEqual(
+      await figures.allTextContents(),
+      ['₹12,122', '17.34%', '₹2,90,928', '₹4,675', '₹2,45,075'],
+      'confirmed by the lender',
+    )
+    assert.equal(await frame.getByText('This is an estimate').count(), 0)
+    await assertFrameAccessible(hosted, 'figures confirmed by the lender')
+    await frame.getByText('Change amount or term').click()
+    await frame.getByLabel('Amount, in rupees').fill('4,00,001')
+    await assertFrameAccessible(hosted, 'amount and term')
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('region', { name: 'Please check one thing' }).getByText('₹50,000 to ₹4,00,000').waitFor()
+    assert.equal(pages.platform.acts.length, 0)
+    await frame.getByLabel('Amount, in rupees').fill('1,50,000')
+    await frame.getByText('12', { exact: true }).click()
+    await frame.locator('.estimate').getByText('₹13,539').waitFor()
+    await frame.getByText('This is an estimate. Meridian Finance gives you').waitFor()
+    await frame.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
+    await assertFrameAccessible(hosted, 'estimated figures')
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
+    assert.deepEqual(
+      pages.platform.acts.map(({ body }) => body),
+      [{ amount: '150000', tenureMonths: 12, language: 'en' }],
+    )
+  })
+
+  test('income and sales are grouped in lakhs while typing, and sent as digits', async () => {
+    const workProfile = { employmentType: 'selfEmployed' as const, income: 85_000 }
+    const { frame } = await open(viewAt('PROFILE', { asksBusiness: true, workProfile }))
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    const income = frame.getByLabel('Monthly income from the business')
+    await income.waitFor()
+    assert.equal(await income.inputValue(), '85,000')
+    await income.fill('')
+    for (const key of '125000.00') await income.press(key)
+    assert.equal(await income.inputValue(), '1,25,000', 'paise of zero do not become further digits')
+    const sales = frame.getByLabel('Last year’s sales, in rupees')
+    assert.ok(!(await sales.isVisible()), 'few borrowers fill in the optional fields')
+    await frame.getByText('More about the business (optional)').click()
+    const gstin = frame.getByLabel('GSTIN')
+    await gstin.fill('27')
+    await frame.getByText('More about the business (optional)').click()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('link', { name: 'Enter the name of your business', exact: true }).waitFor()
+    await frame.getByRole('link', { name: /GSTIN/ }).click()
+    await frame.locator('#field-gstin:focus').waitFor()
+    await gstin.fill('')
+    await sales.fill('Rs. 15,00,000.00/-')
+    assert.equal(await sales.inputValue(), '15,00,000')
+    pages.platform.acts.length = 0
+    await frame.getByLabel('Type of business').selectOption('Sole proprietorship')
+    await frame.getByLabel('What does your business do?').selectOption('Farming')
+    await frame.getByLabel('Business name').fill('Asha Stores')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
+    const { workProfile: sent } = pages.platform.acts.at(-1)!.body as { workProfile: Record<string, string> }
+    assert.equal(sent.income, '125000')
+    assert.equal(sent.annualTurnover, '1500000')
+  })
+
+  test('accepting the final offer needs consent, and declining it needs confirmation', async () => {
+    const { frame } = await open(viewAt('FINAL_OFFER'))
+    const path = `/offers/${kaveri.id}`
+    pages.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
+    pages.platform.on(`POST ${path}/decline`, () => viewAt('REJECTED'))
+    await frame.getByRole('row', { name: 'Loan amount ₹2,50,000 ₹2,00,000' }).waitFor()
+    assert.equal(
+      await frame.getByRole('row').count(),
+      2,
+      'the APR is not compared, because the first offer was for another amount',
+    )
+    pages.platform.acts.length = 0
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    await frame.getByRole('button', { name: 'Decline' }).click()
+    await frame.getByRole('button', { name: 'No, go back' }).click()
+    assert.equal(pages.platform.acts.length, 0)
+    await frame.getByRole('checkbox').check()
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('heading', { name: 'Verify your identity' }).waitFor()
+    const [accepted] = pages.platform.acts
+    assert.equal(accepted!.path, `${path}/accept`)
+    assert.deepEqual(accepted!.body, {
+      quote: viewAt('FINAL_OFFER').selected!.quote,
+      consents: [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }],
+    })
+  })
+
+  test('D1 §3: new terms of the lender are announced, and need a new consent', async () => {
+    const hosted = await open(viewAt('FINAL_OFFER'))
+    const { frame } = hosted
+    const path = `/offers/${kaveri.id}`
+    const { selected } = viewAt('FINAL_OFFER')
+    const otherQuote = { quoteId: 'Q-2', termsDigest: '6'.repeat(64) }
+    const replaced = viewAt('FINAL_OFFER', {
+      selected: { ...selected!, terms: { ...kaveri, annualPercentageRate: '285.77%' }, quote: otherQuote },
+    })
+    await frame.getByRole('checkbox').check()
+    pages.platform.refuse(`POST ${path}/accept`, 409, 'STATE_PRECONDITION_FAILED', { change: 'OFFER_REPLACED' })
+    pages.platform.show(replaced)
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('alert').getByText('The lender changed its offer').waitFor()
+    await frame.getByRole('status').getByText('The lender changed its offer').waitFor()
+    await frame.getByText('285.77%').first().waitFor()
+    assert.equal(await frame.getByRole('checkbox').isChecked(), false)
+    pages.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
+    await frame.getByRole('checkbox').check()
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('heading', { name: 'Verify your identity' }).waitFor()
+    assert.deepEqual((pages.platform.acts.at(-1)!.body as { quote: object }).quote, otherQuote)
+  })
+
+  test('D2 §4: an invalid bank account is not sent, and a valid one is sent without spaces', async () => {
+    const { frame } = await open(viewAt('BANK'))
+    pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
+    await frame.getByLabel('Account number', { exact: true }).fill('1234')
+    pages.platform.acts.length = 0
+    await frame.getByRole('button', { name: 'Confirm account' }).click()
+    await frame.getByRole('region', { name: 'Please check 3 things' }).waitFor()
+    assert.equal(pages.platform.acts.length, 0)
+    await frame.getByLabel('Account number', { exact: true }).fill('1234 5678 9012')
+    await frame.getByLabel('Re-enter account number').fill('123456789021')
+    await frame.getByLabel('IFSC').fill('ZZZZ0000001')
+    await frame.getByText('We do not know this IFSC.').waitFor()
+    await frame.getByLabel('IFSC').fill('hdfc 0000-001')
+    await frame.getByText('HDFC Bank, Nariman Point, Mumbai').waitFor()
+    await frame.getByLabel('Savings').check()
+    await frame.getByRole('button', { name: 'Confirm account' }).click()
+    await frame.getByRole('link', { name: 'The two numbers differ.' }).click()
+    assert.equal(pages.platform.acts.length, 0, 'differing numbers are not sent')
+    await frame.getByLabel('Re-enter account number').fill('1234-5678-9012')
+    await frame.getByRole('button', { name: 'Confirm account' }).click()
+    await frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
+    assert.deepEqual(pages.platform.acts[0]!.body, {
+      accountHolderName: 'Asha Rao',
+      accountNumber: '123456789012',
+      ifsc: 'hdfc0000001',
+      accountType: 'saving',
+    })
+  })
+
+  test('D3 §2.3: the statement step shows the chosen amount, and names the platform as the owner of its page', async () => {
+    const { selected } = viewAt('STATEMENT')
+    const { frame } = await open(viewAt('STATEMENT', { selected: { ...selected!, amount: '150000.00' } }))
+    await frame.getByRole('button', { name: 'Choose how to share' }).waitFor()
+    assert.equal(
+      await frame
+        .locator('.who')
+        .first()
+        .innerText()
+        .then((text) => text.includes('₹1,50,000')),
+      true,
+    )
+    assert.equal(await frame.getByText(/2,00,000|9,368|Continue at Kaveri/).count(), 0)
+    await frame.getByText('Kaveri Bank works out its final offer.').waitFor()
+  })
+
+  test('choosing a language while another one loads keeps the choice', async () => {
+    const { page } = await open(viewAt('OFFERS'))
+    const englishResponse = Promise.withResolvers<void>()
+    await page.route('**/assets/offers-en.*', (route) => englishResponse.promise.then(() => route.continue()))
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
+    await page.getByRole('combobox', { name: 'भाषा' }).waitFor()
+    englishResponse.resolve()
+    await page.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+    assert.doesNotMatch(await page.locator('main').innerText(), /Choose|offers/)
+  })
+
+  test('the language changes on the page and stays after a reload', async () => {
+    const offers = viewAt('OFFERS').offers.map((offer) => ({
+      ...offer,
+      start: kaveri.start,
+      totalInterest: '1723850.00',
+    }))
+    const { page, frame } = await open(viewAt('OFFERS', { offers }), { width: 290 })
+    await frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    const languageSelect = frame.getByRole('combobox', { name: 'Language' })
+    const heights = [languageSelect, frame.getByText('₹19,23,850').first()].map(
+      async (each) => (await each.boundingBox())!.height,
+    )
+    assert.deepEqual(await Promise.all(heights), [44, 25.5], 'each on one line')
+    await languageSelect.selectOption('हिन्दी')
+    await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+    const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    await page.emulateMedia({ forcedColors: 'active' })
+    const border = await pageFrame.evaluate(`getComputedStyle(document.querySelector('.card .main')).borderTopWidth`)
+    assert.equal(border, '1px', 'a button has a border in forced colours')
+    await pageFrame.evaluate('location.reload()')
+    await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+  })
+})
