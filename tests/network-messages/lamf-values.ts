@@ -1,8 +1,8 @@
 // The input values of the model loans against mutual funds: from these our builders must build the same messages.
 
-import type { Lender } from '@lendloom/wire/network/v203/lender'
+import type { Lender } from '@lendloom/lending/lender'
+import type { Scheme } from '@lendloom/lending/pledge'
 import type { NewItem, Shop } from '@lendloom/wire/network/v230/on-search'
-import type { Scheme } from '@lendloom/wire/network/v230/pledge'
 import type { Terms } from '@lendloom/wire/network/v230/terms'
 
 const girnar = 'https://girnar.example'

@@ -1,11 +1,7 @@
 // The approximate location of a PIN code, by its postal circle (first two digits): accurate enough to sort branches.
-import { ownValue } from '@lendloom/foundation/record'
 
-/** A location in degrees. */
-export interface Point {
-  latitude: number
-  longitude: number
-}
+import { ownValue } from '@lendloom/foundation/record'
+import type { Point } from '@lendloom/lending/lender'
 
 /** The centre of population of each postal circle, by the first two digits. */
 const circles: Record<string, [latitude: number, longitude: number]> = {

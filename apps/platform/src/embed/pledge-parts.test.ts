@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults, Type } from '@lendloom/foundation/schema'
+import type { Scheme } from '@lendloom/lending/pledge'
 import { EmbedHolding, EmbedPledge, EmbedScheme } from '@lendloom/wire/hosted/embed-lender'
 import { readPortfolio } from '@lendloom/wire/hosted/read-portfolio'
-import type { Scheme } from '@lendloom/wire/network/v230/pledge'
 import { holdingViews, pledgeViews, schemeViews } from './offer-card.ts'
 
 const holding = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({

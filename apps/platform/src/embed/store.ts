@@ -1,10 +1,10 @@
 // Queries of the hosted page that join tables of several modules.
 
+import type { Lender } from '@lendloom/lending/lender'
 import type { OfferReason } from '@lendloom/lending/reason/reason'
 import { Fragment, join, oneRow, type Run, sql } from '@lendloom/postgres/sql'
 import { noTenantId } from '@lendloom/queue/queue'
 import { bucketOf } from '@lendloom/seal/id'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 import type { LenderKey } from '#platform/lender/switch/store.ts'

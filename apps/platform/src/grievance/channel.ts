@@ -2,8 +2,8 @@
 // (FIS12 §20, §7.1 CONTACT_INFO).
 
 import { Refusal } from '@lendloom/foundation/refusal'
+import type { LenderContact } from '@lendloom/lending/lender'
 import type { Run } from '@lendloom/postgres/sql'
-import type { LenderContact } from '@lendloom/wire/network/v203/lender'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'

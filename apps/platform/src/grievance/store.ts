@@ -1,11 +1,11 @@
 // Reads and writes the table grievance, and reads the loan that a grievance is about.
 
 import { isUuid } from '@lendloom/foundation/uuid'
+import type { Lender } from '@lendloom/lending/lender'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import type { IgmVersion } from '@lendloom/wire/network/igm/codec'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
 import { type Detail, type Grievance, grievanceSealContext } from './grievance.ts'

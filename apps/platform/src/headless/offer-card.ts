@@ -2,10 +2,10 @@
 
 import { required } from '@lendloom/foundation/record'
 import { businessDate } from '@lendloom/lending/calendar'
+import type { Lender } from '@lendloom/lending/lender'
 import { rupees } from '@lendloom/lending/money'
 import { englishOf } from '@lendloom/lending/reason/reason'
 import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
 import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import { installmentStatus, type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
 import { compareOffers, penalCharges } from '#platform/offer/documents.ts'

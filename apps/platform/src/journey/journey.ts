@@ -5,11 +5,11 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
 import type { ProductId } from '@lendloom/lending/product/products'
 import type { EndReason } from '@lendloom/lending/reason/reason'
+import type { Terms } from '@lendloom/lending/terms'
 import type { Seal } from '@lendloom/seal/seal'
 import type { InstallmentStatus } from '@lendloom/wire/hosted/embed-servicing'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { EndUse } from '@lendloom/wire/hosted/profile'
-import type { Terms } from '@lendloom/wire/network/v203/terms'
 
 /** NONE: not started. CLOSED: the time to answer has passed. UNANSWERED: the search reached no lender. */
 type SearchState = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'

@@ -1,6 +1,7 @@
 // Store of journey and lifecycle_event. It also reads other modules' data for lifecycle updates.
 
 import { keysOf } from '@lendloom/foundation/record'
+import type { Lender } from '@lendloom/lending/lender'
 import type { ProductId } from '@lendloom/lending/product/products'
 import {
   bigints,
@@ -18,7 +19,6 @@ import { sharedStatement } from '@lendloom/postgres/shared-statement'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
 import type { Installment, Journey, JourneyChange, JourneyKey, StoredTerms } from './journey.ts'
 
 /** Inserts journeys in STARTED. If `given` is not null, inserts only journeys whose borrower it selects. */

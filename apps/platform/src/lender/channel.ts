@@ -2,9 +2,9 @@
 
 import type { Language } from '@lendloom/lending/language'
 import type { Paise } from '@lendloom/lending/money'
+import type { Pledge } from '@lendloom/lending/pledge'
 import type { ServicingKind } from '@lendloom/wire/headless/journey'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'
-import type { Pledge } from '@lendloom/wire/network/v230/pledge'
 import type { BorrowerDetails, ConsentOrigin } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey, StoredTerms } from '#platform/journey/journey.ts'

@@ -2,6 +2,7 @@
 
 import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import type { Terms } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import { variantIn } from '@lendloom/wire/network/receive'
@@ -10,7 +11,6 @@ import {
   init as initMessage,
   select as selectMessage,
 } from '@lendloom/wire/network/v203/buyer-order'
-import type { Terms } from '@lendloom/wire/network/v203/terms'
 import {
   type CancelCode,
   cancel as cancelMessage,

@@ -2,6 +2,7 @@
 
 import { isOneOf, required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import type { Pledge } from '@lendloom/lending/pledge'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
 import {
   confirm as confirmMessage,
@@ -11,7 +12,6 @@ import {
 import type { Answers } from '@lendloom/wire/network/v230/form-data'
 import type { SettlementAccount } from '@lendloom/wire/network/v230/order'
 import { headings } from '@lendloom/wire/network/v230/page'
-import type { Pledge } from '@lendloom/wire/network/v230/pledge'
 import { searchWithConsent, searchWithProfile } from '@lendloom/wire/network/v230/search'
 import type { Context, TxContext } from '#platform/context.ts'
 import { askLender, stageAfter } from './ask.ts'

@@ -1,6 +1,7 @@
 // Our identity on the network and our terms with lenders, from the configuration.
 
 import type { Config } from '@lendloom/foundation/config'
+import { type Terms, totalOf } from '@lendloom/lending/terms'
 import type { Dialect, Party } from '@lendloom/wire/network/context'
 import { signatureHeader } from '@lendloom/wire/network/signing'
 import {
@@ -9,7 +10,6 @@ import {
   type FinderFee,
   finderFeeOwed,
 } from '@lendloom/wire/network/v203/settlement'
-import { type Terms, totalOf } from '@lendloom/wire/network/v203/terms'
 import type { Context } from '#platform/context.ts'
 import type { networkSettings } from './settings.ts'
 

@@ -2,10 +2,10 @@
 
 import { next } from '@lendloom/foundation/machine'
 import { ownValue } from '@lendloom/foundation/record'
+import type { Lender } from '@lendloom/lending/lender'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
 import type { CatalogItem } from '@lendloom/wire/network/v203/search'
 import type { OwnCategories } from '@lendloom/wire/network/v230/categories'
 import type { Context, TxContext } from '#platform/context.ts'

@@ -2,9 +2,9 @@
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { isUuid } from '@lendloom/foundation/uuid'
+import type { Lender } from '@lendloom/lending/lender'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
 export interface NewLender {

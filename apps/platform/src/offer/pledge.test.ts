@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
-import type { Scheme } from '@lendloom/wire/network/v230/pledge'
+import type { Scheme } from '@lendloom/lending/pledge'
 import { chosenPledges } from './pledge.ts'
 
 /** A loan against mutual funds (LAMF). */

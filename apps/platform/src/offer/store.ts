@@ -1,11 +1,11 @@
 // Store of the table offer.
 
+import type { Lender } from '@lendloom/lending/lender'
 import type { Paise } from '@lendloom/lending/money'
+import type { Pledge } from '@lendloom/lending/pledge'
 import type { OfferReason } from '@lendloom/lending/reason/reason'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
-import type { Pledge } from '@lendloom/wire/network/v230/pledge'
 import type { Installment, JourneyKey, StoredTerms } from '#platform/journey/journey.ts'
 import { lenderIsOff } from '#platform/lender/switch/store.ts'
 import type { Limits, Offer } from './offer.ts'

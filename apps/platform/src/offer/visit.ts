@@ -1,8 +1,8 @@
 // The branch visit of a gold loan, at which the lender appraises the gold and the borrower signs (FIS12 §9.1).
 
+import type { Branch } from '@lendloom/lending/lender'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
-import type { Branch } from '@lendloom/wire/network/v203/lender'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import { isSameDistrict, kilometres, pointOfPincode } from '@lendloom/wire/pincode'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -2,10 +2,11 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import { netDisbursedOf } from '@lendloom/lending/terms'
 import type { Fault } from '@lendloom/wire/network/context'
 import { installmentsOf } from '@lendloom/wire/network/v203/order'
 import type { Order } from '@lendloom/wire/network/v203/schema'
-import { amountsOf, netDisbursedOf } from '@lendloom/wire/network/v203/terms'
+import { amountsOf } from '@lendloom/wire/network/v203/terms'
 import type { TranscriptMessage } from '#conformance/network/transcript.ts'
 
 /** A lender's order with its place in the transcript. */

@@ -2,10 +2,11 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import type { CreditLine } from '@lendloom/lending/terms'
 import type { Fault } from '@lendloom/wire/network/context'
 import { categoryCodesOf, type OwnCategories, ownCategories, productOf } from '@lendloom/wire/network/v230/categories'
 import type { Item, Order } from '@lendloom/wire/network/v230/schema'
-import { type CreditLine, isLine, lineIn, quoteIn203 } from '@lendloom/wire/network/v230/terms'
+import { isLine, lineIn, quoteIn203 } from '@lendloom/wire/network/v230/terms'
 import { holdsOrder } from '#conformance/network/invariants.ts'
 import type { ValidMessage230 } from './references.ts'
 

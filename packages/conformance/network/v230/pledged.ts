@@ -2,8 +2,9 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { moneyOf } from '@lendloom/lending/money'
+import type { Pledge, Scheme } from '@lendloom/lending/pledge'
 import type { Fault } from '@lendloom/wire/network/context'
-import { type Pledge, pledgesOf, type Scheme, schemesOf } from '@lendloom/wire/network/v230/pledge'
+import { pledgesOf, schemesOf } from '@lendloom/wire/network/v230/pledge'
 import type { Catalog, Item } from '@lendloom/wire/network/v230/schema'
 import { type Quote, quoteIn203, quoteOfOffer } from '@lendloom/wire/network/v230/terms'
 import { orderIn } from '#conformance/network/v203/loan-message.ts'

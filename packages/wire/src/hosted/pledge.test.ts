@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalFrom } from '@lendloom/lending/money'
+import type { Scheme } from '@lendloom/lending/pledge'
 import fc from 'fast-check'
-import type { Scheme } from '#wire/network/v230/pledge.ts'
 import { pledgesFor, unitsFor } from './pledge.ts'
 
 const scheme = (schemeCode: string, unitsRequired: string): Scheme => ({

@@ -1,7 +1,7 @@
 // How many fund units an amount requires as security; shared by platform and page.
 
 import { decimalFrom, decimalText, type Paise } from '@lendloom/lending/money'
-import type { Pledge, Scheme } from '#wire/network/v230/pledge.ts'
+import type { Pledge, Scheme } from '@lendloom/lending/pledge'
 
 /** Registrars count units in thousandths, some in ten-thousandths. */
 const decimals = 4

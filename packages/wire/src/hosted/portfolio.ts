@@ -2,7 +2,7 @@
 
 import { isObject } from '@lendloom/foundation/record'
 import { decimalFrom, decimalText, type Paise } from '@lendloom/lending/money'
-import type { Scheme } from '#wire/network/v230/pledge.ts'
+import type { Scheme } from '@lendloom/lending/pledge'
 
 export const registrars = ['CAMS', 'KFIN'] as const
 export type Registrar = (typeof registrars)[number]

@@ -1,7 +1,7 @@
 // The console's queries about lenders: identity, answers of the last hour, newest conversations.
 
+import type { Lender } from '@lendloom/lending/lender'
 import { join, type Run, sql } from '@lendloom/postgres/sql'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
 import type { LenderKey } from '#platform/lender/switch/store.ts'
 
 export interface LenderId {

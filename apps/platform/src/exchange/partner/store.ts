@@ -1,12 +1,12 @@
 // Store of lending_partner: addresses, rules and credentials of both directions.
 
 import { recordOf, required } from '@lendloom/foundation/record'
+import type { Lender, LenderContact } from '@lendloom/lending/lender'
 import type { ProductId } from '@lendloom/lending/product/products'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { digestOf, sameDigest } from '@lendloom/seal/token'
 import type { PartnerContact, PartnerRules } from '@lendloom/wire/console/lending-partners'
 import { contactNames } from '@lendloom/wire/console/lists'
-import type { Lender, LenderContact } from '@lendloom/wire/network/v203/lender'
 import type { LenderKey } from '#platform/lender/switch/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 

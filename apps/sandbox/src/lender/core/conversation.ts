@@ -4,9 +4,10 @@ import { next, type Table } from '@lendloom/foundation/machine'
 import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Paise } from '@lendloom/lending/money'
+import type { Assessment } from '@lendloom/lending/terms'
 import type { OlderDialect } from '@lendloom/wire/network/context'
 import type { FinderFee } from '@lendloom/wire/network/v203/settlement'
-import type { Assessment, CatalogProduct } from '@lendloom/wire/network/v203/variant'
+import type { CatalogProduct } from '@lendloom/wire/network/v203/variant'
 import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
 
 /** The products of the sandbox's lenders. A product determines the pledge and the dialect. */

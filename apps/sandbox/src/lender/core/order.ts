@@ -1,13 +1,13 @@
 // Parts of a lender's messages as `#contract` defines them: identity, price and progress of a loan.
 
 import { required } from '@lendloom/foundation/record'
+import type { Lender } from '@lendloom/lending/lender'
 import { divideHalfUp, type Paise } from '@lendloom/lending/money'
+import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import type { Seal } from '@lendloom/seal/seal'
-import type { Lender } from '@lendloom/wire/network/v203/lender'
-import type { CancellationTerms, Installment, LoanDocument } from '@lendloom/wire/network/v203/order'
+import type { CancellationTerms, Installment } from '@lendloom/wire/network/v203/order'
 import type { PageKind } from '@lendloom/wire/network/v203/page'
 import type { FinderFee, LenderTerms } from '@lendloom/wire/network/v203/settlement'
-import type { Terms } from '@lendloom/wire/network/v203/terms'
 import type { Conversation } from './conversation.ts'
 import { instalmentRange, type Loan, type LoanRequest, loanOf } from './decide.ts'
 import { type LinkPurpose, linkToken } from './link.ts'

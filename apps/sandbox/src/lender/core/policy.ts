@@ -1,8 +1,8 @@
 // The lenders of the sandbox: their borrowers, amounts, prices and contacts.
 
 import type { Paise } from '@lendloom/lending/money'
+import type { Assessment } from '@lendloom/lending/terms'
 import type { IgmVersion } from '@lendloom/wire/network/igm/codec'
-import type { Assessment } from '@lendloom/wire/network/v203/variant'
 
 export type Employment = 'salaried' | 'selfEmployed'
 

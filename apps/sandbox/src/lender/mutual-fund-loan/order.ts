@@ -1,6 +1,7 @@
 // Parts of a lender's messages about a loan against mutual funds, in dialect 2.3.0.
 
 import { isOneOf, required } from '@lendloom/foundation/record'
+import type { Scheme } from '@lendloom/lending/pledge'
 import type { Tx } from '@lendloom/postgres/sql'
 import { base62 } from '@lendloom/seal/id'
 import type { UnitShare } from '@lendloom/wire/hosted/portfolio'
@@ -8,7 +9,6 @@ import type { FormResult } from '@lendloom/wire/network/v203/page'
 import { appliedSteps, checklistAt, type NewItem, type Shop } from '@lendloom/wire/network/v230/on-search'
 import type { ContractTerms, OrderDraft, State } from '@lendloom/wire/network/v230/order'
 import { headings } from '@lendloom/wire/network/v230/page'
-import type { Scheme } from '@lendloom/wire/network/v230/pledge'
 import type { Terms } from '@lendloom/wire/network/v230/terms'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/decide.ts'

@@ -2,6 +2,7 @@
 
 import { required } from '@lendloom/foundation/record'
 import type { Paise } from '@lendloom/lending/money'
+import type { Pledge } from '@lendloom/lending/pledge'
 import {
   drawingPower,
   type LoanToValueOf,
@@ -9,7 +10,6 @@ import {
   type UnitShare,
   unitsText,
 } from '@lendloom/wire/hosted/portfolio'
-import type { Pledge } from '@lendloom/wire/network/v230/pledge'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 
 /** Millionths of a unit × millionths of a rupee × hundredths of a percent, in one paisa. */

@@ -1,6 +1,7 @@
 // Answers search, select, init, confirm, status and update in dialect 2.0.3.
 
 import { required } from '@lendloom/foundation/record'
+import type { Assessment } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import { variantIn } from '@lendloom/wire/network/receive'
@@ -17,7 +18,7 @@ import type { OrderDraft } from '@lendloom/wire/network/v203/order'
 import type { NewPage } from '@lendloom/wire/network/v203/page'
 import { onSearch, readSearch } from '@lendloom/wire/network/v203/search'
 import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v203/update'
-import { type Assessment, headings } from '@lendloom/wire/network/v203/variant'
+import { headings } from '@lendloom/wire/network/v203/variant'
 import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
 import { requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import {

@@ -1,13 +1,13 @@
 // Parts of a lender's messages about a loan in dialect 2.0.3.
 
+import type { Assessment } from '@lendloom/lending/terms'
+import { type Terms, totalOf } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import { variantIn } from '@lendloom/wire/network/receive'
 import type { ConfirmedOrder } from '@lendloom/wire/network/v203/buyer-order'
 import type { DraftWith, LoanItem, OrderDraft, State } from '@lendloom/wire/network/v203/order'
 import type { FormResult } from '@lendloom/wire/network/v203/page'
 import { finderFeeOwed } from '@lendloom/wire/network/v203/settlement'
-import { type Terms, totalOf } from '@lendloom/wire/network/v203/terms'
-import type { Assessment } from '@lendloom/wire/network/v203/variant'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import {

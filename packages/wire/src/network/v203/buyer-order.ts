@@ -1,9 +1,10 @@
 // Builds and reads select, init, confirm and their callbacks (FIS12 §8.1, §8.3).
 
 import { parse } from '@lendloom/foundation/schema'
+import type { Lender } from '@lendloom/lending/lender'
 import type { Paise } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
-import { type Lender, providerOf } from './lender.ts'
+import { providerOf } from './lender.ts'
 import { consentInfo, type DraftWith, itemDescriptor, type LoanItem, lenderOrder, type OrderDraft } from './order.ts'
 import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'

@@ -1,13 +1,13 @@
 // Consents are requested before the offer and after the sanction, and are reported as approved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Lender } from '@lendloom/lending/lender'
+import type { Terms } from '@lendloom/lending/terms'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { onSelectConsent, select } from './buyer-order.ts'
-import type { Lender } from './lender.ts'
 import { lenderOrder } from './order.ts'
 import { readOrder } from './read-order.ts'
 import { outgoingFaults } from './rules.ts'
-import type { Terms } from './terms.ts'
 import { update } from './update.ts'
 
 const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }

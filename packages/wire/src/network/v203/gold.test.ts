@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
+import type { Lender } from '@lendloom/lending/lender'
 import { goldLoan, goldStep } from '@lendloom/tests/network-messages/gold-loan'
 import type { Json } from '@lendloom/tests/network-messages/personal-loan'
 import { faultText } from '#wire/network/context.ts'
@@ -18,7 +19,6 @@ import {
   readBuyerOrder,
   select,
 } from './buyer-order.ts'
-import type { Lender } from './lender.ts'
 import type { NewPage } from './page.ts'
 import { readOrder } from './read-order.ts'
 import { outgoingFaults } from './rules.ts'

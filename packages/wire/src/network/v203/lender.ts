@@ -1,40 +1,10 @@
 // Writes and reads a lender's identity, contacts and gold branches (FIS12 §7.1, §7.9, §9.1).
 
 import { fits, type Static } from '@lendloom/foundation/schema'
+import type { Agent, Branch, Lender, LenderContact, Point, ServiceProvider } from '@lendloom/lending/lender'
 import { omitUndefined } from '#wire/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#wire/network/tags.ts'
-import type { Point } from '#wire/pincode.ts'
 import { type Order, type Provider, Stops } from './schema.ts'
-
-/** The grievance officer (`gro`) and support, which the regulator requires us to show; a partner's account. */
-export interface LenderContact {
-  groName: string | null
-  groEmail: string | null
-  groContactNumber: string | null
-  groDesignation: string | null
-  groAddress: string | null
-  customerSupportLink: string | null
-  customerSupportContactNumber: string | null
-  customerSupportEmail: string | null
-  repaymentAccount?: string | null
-}
-
-interface ServiceProvider {
-  name: string | null
-  email: string | null
-  contactNumber: string | null
-  address: string | null
-}
-
-export interface Lender {
-  providerId: string
-  name: string
-  shortDescription: string | null
-  longDescription: string | null
-  logoUrl: string | null
-  contact: LenderContact
-  serviceProvider: ServiceProvider
-}
 
 const contactTags = (contact: LenderContact): TagGroup =>
   tagGroup('CONTACT_INFO', {
@@ -107,22 +77,6 @@ export function catalogLenderOf(provider: NamedProvider): Lender {
       address: lsp.LSP_ADDRESS ?? null,
     },
   }
-}
-
-/** A branch that accepts gold, from `provider.locations` (FIS12 §9.1, §9.2). */
-export interface Branch {
-  id: string
-  name: string | null
-  address: string | null
-  pincode: string | null
-  /** Latitude and longitude in degrees; null when missing or unreadable. */
-  at: Point | null
-}
-
-export interface Agent {
-  name: string | null
-  /** In the network's format: `+91-9876500002`. */
-  phone: string | null
 }
 
 export const locationOf = ({ id, name, address, pincode, at }: Branch) =>

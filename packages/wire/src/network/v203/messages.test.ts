@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Lender } from '@lendloom/lending/lender'
+import { netDisbursedOf, type Terms, totalOf } from '@lendloom/lending/terms'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
 import type { Action } from '#wire/network/sequence.ts'
 import { confirm, init, initHeadings, onConfirm, onInit, onSelect, readBuyerOrder, select } from './buyer-order.ts'
-import type { Lender } from './lender.ts'
 import type { Installment } from './order.ts'
 import type { NewPage } from './page.ts'
 import { readOrder } from './read-order.ts'
 import { outgoingFaults } from './rules.ts'
 import { onSearch, readOnSearch, readSearch, search } from './search.ts'
 import type { BuyerSettlement, LenderSettlement } from './settlement.ts'
-import { netDisbursedOf, type Terms, totalOf } from './terms.ts'
 import { onStatus, onUpdate, readStatus, status } from './update.ts'
 
 /** Requires a message without faults, and returns the message as parsed from JSON. */

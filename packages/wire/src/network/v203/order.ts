@@ -3,15 +3,17 @@
 import { isOneOf } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
+import type { Agent, Branch, Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
 import { tagGroup } from '#wire/network/tags.ts'
-import { type Agent, type Branch, fulfillmentAgentOf, type Lender, locationOf, providerOf } from './lender.ts'
+import { fulfillmentAgentOf, locationOf, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
 import type { Payment } from './schema.ts'
 import { itemCode } from './search.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
-import { loanInfoOf, priceOf, quoteOf, type Repayment, repaymentQuoteOf, type Terms } from './terms.ts'
+import { loanInfoOf, priceOf, quoteOf, type Repayment, repaymentQuoteOf } from './terms.ts'
 import { type CatalogProduct, type Variant, variant203 } from './variant.ts'
 
 /** Fulfilment states of the network (FIS12 §7.6). */
@@ -50,14 +52,6 @@ export interface Customer {
 export interface CancellationTerms {
   fees: { state: string; percentage: string }[]
   link: string | null
-}
-
-export interface LoanDocument {
-  code: string
-  name: string
-  description: string
-  mimeType: string
-  url: string
 }
 
 /** The content of a lender's messages about one loan. Each action uses a part of this content. */

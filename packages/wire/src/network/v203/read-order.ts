@@ -2,15 +2,16 @@
 
 import { isOneOf } from '@lendloom/foundation/record'
 import { parse } from '@lendloom/foundation/schema'
+import type { Agent, Branch, Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise } from '@lendloom/lending/money'
+import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { storedIfscPattern } from '#wire/identifier.ts'
 import { tagsOf } from '#wire/network/tags.ts'
-import { type Agent, agentOf, type Branch, branchesOf, type Lender, lenderOf, visitAtOf } from './lender.ts'
+import { agentOf, branchesOf, lenderOf, visitAtOf } from './lender.ts'
 import {
   type CancellationTerms,
   type Installment,
   installmentsOf,
-  type LoanDocument,
   orderStatuses,
   paymentStatusOf,
   type ServicingLabel,
@@ -21,7 +22,7 @@ import {
 } from './order.ts'
 import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { chargeTitles, foreclosureTitles, type Terms, termsOf } from './terms.ts'
+import { chargeTitles, foreclosureTitles, termsOf } from './terms.ts'
 import { type Variant, variant203 } from './variant.ts'
 
 /** The outstanding amounts in a lender's quote, and the charge of each kind of payment. */

@@ -2,14 +2,16 @@
 
 import { required } from '@lendloom/foundation/record'
 import { parse, type Static } from '@lendloom/foundation/schema'
+import type { Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
+import type { Assessment, Ranges } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
 import { monthsOf, tagGroup, tagsOf } from '#wire/network/tags.ts'
-import { catalogLenderOf, type Lender, providerOf } from './lender.ts'
+import { catalogLenderOf, providerOf } from './lender.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
-import { type Assessment, type CatalogProduct, products, type Variant, variant203 } from './variant.ts'
+import { type CatalogProduct, products, type Variant, variant203 } from './variant.ts'
 
 /** `descriptor.code` of an item; the rules for gold loans apply to LOAN (FIS12 §9.1). */
 export const itemCode: Record<CatalogProduct, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }
@@ -25,16 +27,6 @@ export const search = ({ product, fee, terms }: { product: CatalogProduct; fee: 
 export function readSearch(message: unknown): { category: string; fee: FinderFee | null } {
   const { intent } = parse(SearchMessage, message, 'message')
   return { category: intent.category.descriptor.code, fee: finderFeeOf(intent.payment?.tags) }
-}
-
-/** A lender's limits: money in paise, tenure in months, rates as percentage texts. */
-export interface Ranges {
-  minInterestRate: string | null
-  maxInterestRate: string | null
-  minTenureMonths: number | null
-  maxTenureMonths: number | null
-  minAmount: Paise | null
-  maxAmount: Paise | null
 }
 
 export interface NewCatalogItem {

@@ -4,51 +4,9 @@ import { durationMs } from '@lendloom/foundation/clock'
 import { invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
+import { type Amounts, netDisbursedOf, type Terms, totalOf } from '@lendloom/lending/terms'
 import { countOf, monthsOf, type TagGroup, type Tags, tagGroup } from '#wire/network/tags.ts'
 import type { Quote } from './schema.ts'
-
-/** Amounts are in paise; percentages, fees and links are the lender's texts, null if missing. */
-export interface Terms {
-  quoteId: string
-  /** The offer's validity from its receipt, an ISO 8601 duration. */
-  quoteTtl: string | null
-  principal: Paise
-  interest: Paise
-  processingFee: Paise
-  otherUpfront: Paise
-  insurance: Paise
-  otherCharges: Paise
-  netDisbursed: Paise
-  interestRate: string
-  apr: string
-  interestType: string | null
-  term: string
-  termMonths: number
-  repaymentFrequency: string | null
-  /** 0 for a credit line. */
-  installmentsCount: number
-  installmentAmount: Paise
-  applicationFee: string | null
-  foreclosureFee: string | null
-  interestRateConversionCharge: string | null
-  delayPenaltyFee: string | null
-  otherPenaltyFee: string | null
-  tncLink: string | null
-  kfsLink: string | null
-  coolOffPeriod: string | null
-  /** Gold loans only: the loan-to-value ratio, as a percentage text. */
-  ltvRatio: string | null
-}
-
-type Amounts = Pick<Terms, 'principal' | 'interest' | 'processingFee' | 'otherUpfront' | 'insurance' | 'otherCharges'>
-
-/** The borrower's total: every title of the quote except NET_DISBURSED_AMOUNT, which is only a disclosure. */
-export const totalOf = (terms: Amounts): Paise =>
-  terms.principal + terms.interest + terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
-
-/** The payout: the principal less upfront deductions. */
-export const netDisbursedOf = (terms: Omit<Amounts, 'interest' | 'otherCharges'>): Paise =>
-  terms.principal - terms.processingFee - terms.otherUpfront - terms.insurance
 
 export const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
 

@@ -1,12 +1,10 @@
 // What differs between the versions that share the messages of 2.0.3, as data (FIS12 §1, §24).
+import type { Assessment } from '@lendloom/lending/terms'
 import type { Dialect } from '#wire/network/context.ts'
 
 /** Products of this dialect. A gold loan requires a visit to a branch. */
 export const products = ['PERSONAL_LOAN', 'GOLD_LOAN'] as const
 export type CatalogProduct = (typeof products)[number]
-
-/** The data on which the lender decides: the credit bureau's, or bank data from an account aggregator. */
-export type Assessment = 'bureau' | 'account-aggregator'
 
 /** The steps that dialect 2.0.3 names in `headings`. */
 export const headings = [

@@ -1,6 +1,7 @@
 // Builds and reads select, init, confirm and their callbacks: offer, pledged units, account, completed steps (FIS12 §10.2 rows 4–13).
 
 import { parse } from '@lendloom/foundation/schema'
+import type { Pledge } from '@lendloom/lending/pledge'
 import { omitUndefined } from '#wire/network/context.ts'
 import type { Submission } from '#wire/network/v203/buyer-order.ts'
 import { type FormResponse, responseOf } from '#wire/network/v203/page.ts'
@@ -16,7 +17,7 @@ import {
   type OrderDraft,
 } from './order.ts'
 import { answerInput, type Heading, headingOf } from './page.ts'
-import { type Pledge, pledgesOf, pledgeTags } from './pledge.ts'
+import { pledgesOf, pledgeTags } from './pledge.ts'
 import { BuyerMessage } from './schema.ts'
 
 export interface BuyerDraft {

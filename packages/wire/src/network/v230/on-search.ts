@@ -1,9 +1,12 @@
 // Writes the three kinds of on_search: a catalogue, offers to one borrower, a request for consent (FIS12 §10.2 rows 1–3).
-import { type Lender, providerOf } from '#wire/network/v203/lender.ts'
+
+import type { Lender } from '@lendloom/lending/lender'
+import type { Scheme } from '@lendloom/lending/pledge'
+import { providerOf } from '#wire/network/v203/lender.ts'
 import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type Checklist, type ContractTerms, fulfillmentOf, lenderTerms, placeholders } from './order.ts'
 import { consentInput, type Heading, profileInput } from './page.ts'
-import { type Scheme, schemeTags } from './pledge.ts'
+import { schemeTags } from './pledge.ts'
 import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
 
 /** A loan product of the catalogue, with its fulfilment. */

@@ -1,9 +1,12 @@
 // Writes the order of a lender's messages: checklist, contract terms, payout account, payments (FIS12 §7.1, §10.2, §10.3).
 
+import type { Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import type { Scheme } from '@lendloom/lending/pledge'
+import type { LoanDocument } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#wire/network/tags.ts'
-import { type Lender, providerOf } from '#wire/network/v203/lender.ts'
+import { providerOf } from '#wire/network/v203/lender.ts'
 import * as common from '#wire/network/v203/order.ts'
 import {
   type CancellationTerms,
@@ -13,12 +16,11 @@ import {
   documentOf,
   type Installment,
   installmentPayment,
-  type LoanDocument,
 } from '#wire/network/v203/order.ts'
 import { type FormResult, resultInput } from '#wire/network/v203/page.ts'
 import { categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type NewPage, pageInput } from './page.ts'
-import { type Scheme, schemeTags } from './pledge.ts'
+import { schemeTags } from './pledge.ts'
 import type { Payment } from './schema.ts'
 import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 

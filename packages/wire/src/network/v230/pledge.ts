@@ -2,22 +2,8 @@
 
 import { invalid } from '@lendloom/foundation/refusal'
 import { percentOf } from '@lendloom/lending/money'
+import type { Pledge, Scheme } from '@lendloom/lending/pledge'
 import { type TagGroup, type Tags, tagGroup, tagsOf } from '#wire/network/tags.ts'
-
-/** One scheme of the portfolio. Units are decimal text such as `312.450`, the loan to value is a percentage text. */
-export interface Scheme {
-  rta: string | null
-  amcCode: string | null
-  schemeCode: string
-  folioId: string | null
-  unitsRequired: string
-  ltv: string | null
-}
-
-export interface Pledge {
-  schemeCode: string
-  units: string
-}
 
 const group = 'PLEDGE_REQUIREMENTS'
 

@@ -2,6 +2,8 @@
 
 import { parse } from '@lendloom/foundation/schema'
 import { moneyOf } from '@lendloom/lending/money'
+import type { Scheme } from '@lendloom/lending/pledge'
+import type { CreditLine } from '@lendloom/lending/terms'
 import { type OrderStatus, orderStatuses } from '#wire/network/v203/order.ts'
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#wire/network/v203/read-order.ts'
 import {
@@ -23,9 +25,9 @@ import {
   servicingPaymentsOf,
 } from './order.ts'
 import { consentHandleOf, pageOf } from './page.ts'
-import { type Scheme, schemesOf } from './pledge.ts'
+import { schemesOf } from './pledge.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { type CreditLine, isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
+import { isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
 
 /** Parts that a loan against mutual funds lacks: a settlement on the order, and branches. */
 type UnusedPart = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'

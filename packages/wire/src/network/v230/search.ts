@@ -2,9 +2,12 @@
 
 import { invalid } from '@lendloom/foundation/refusal'
 import { parse } from '@lendloom/foundation/schema'
+import type { Lender } from '@lendloom/lending/lender'
+import type { Scheme } from '@lendloom/lending/pledge'
+import type { CreditLine, Ranges } from '@lendloom/lending/terms'
 import { tagsOf } from '#wire/network/tags.ts'
-import { catalogLenderOf, type Lender } from '#wire/network/v203/lender.ts'
-import { type Ranges, rangesBy } from '#wire/network/v203/search.ts'
+import { catalogLenderOf } from '#wire/network/v203/lender.ts'
+import { rangesBy } from '#wire/network/v203/search.ts'
 import {
   type CatalogProduct,
   type Category,
@@ -18,9 +21,9 @@ import {
 import { type Answers, answersOf } from './form-data.ts'
 import { buyerTerms, type Checklist, type ContractTerms, checklistOf } from './order.ts'
 import { consentAnswer, consentHandleOf, type DataForm, dataFormOf, headingOf, profileAnswer } from './page.ts'
-import { type Scheme, schemesOf } from './pledge.ts'
+import { schemesOf } from './pledge.ts'
 import { type Catalog, type Item, OnSearchMessage, SearchMessage } from './schema.ts'
-import { type CreditLine, isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './terms.ts'
+import { isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './terms.ts'
 
 /** A lender's loan against mutual funds, with its application form. */
 export interface CatalogItem {

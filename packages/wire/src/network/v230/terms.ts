@@ -4,6 +4,7 @@ import { ownValue } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import type { CreditLine, Terms as LoanTerms } from '@lendloom/lending/terms'
 import { loanInfoTexts230, type TagGroup, type Tags, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import * as common from '#wire/network/v203/terms.ts'
 import { inr } from '#wire/network/v203/terms.ts'
@@ -130,19 +131,13 @@ export const priceOf = (terms: Terms, product: CatalogProduct) =>
  * In an offer, which has no quote yet, `quoteId` is the item's id. A credit line's principal is its limit; it has no
  * instalments, and nothing is disbursed before a drawdown.
  */
-export interface Terms extends common.Terms {
+export interface Terms extends LoanTerms {
   /** The lender's text: how far the units may fall before it requests more. */
   marginCall: string | null
   annualisedPenalCharges: string | null
 }
 
 export type Quote = NonNullable<Order['quote']>
-
-/** Amounts in paise. The available amount is the limit less the utilization. */
-export interface CreditLine {
-  limit: Paise
-  utilization: Paise
-}
 
 /** The titles of a line's limit: we write the first and accept both. */
 export const limitTitles = ['OVERDRAFT_LIMIT', 'WORKING_CAPITAL_LIMIT']
