@@ -255,6 +255,14 @@ test('forwarded mails that take long to read stay files of a mail that is read',
   assert.equal(files.filter(({ type }) => type === 'message/rfc822').length, 10)
 })
 
+test('a long mail is read whole, and shows its first part', async () => {
+  const { text, ownText } = await readMail(message(['From: a@b.example'], `${'word '.repeat(60_000)}the end`))
+  assert.ok(text.trimEnd().endsWith('the end'))
+  assert.equal(ownText.length <= 200_000, true)
+  const longest = await readMail(message(['From: a@b.example'], 'x'.repeat(2_000_010)))
+  assert.match(longest.text.slice(-40), /\[… 1\d more characters\]$/)
+})
+
 test('a signature of a mail is no file', async () => {
   const raw = message(
     ['From: a@b.example', 'Content-Type: multipart/signed; protocol="application/pkcs7-signature"; boundary=b'],

@@ -1,12 +1,15 @@
 // Parses a raw message (RFC 5322, MIME) in a parser thread: author, text, references and files.
 
-import { withoutNesting, withoutSilentParts, withSpacedCells } from '@lendloom/foundation/mail-html'
 import { codeOf } from '@lendloom/foundation/record'
 import type { ParsedMail as ParsedMessage } from 'mailparser'
 import { withoutHistory } from './mail-history.ts'
+import { withoutNesting, withoutSilentParts, withSpacedCells } from './mail-html.ts'
 import { idIn, maxFiles, type ParsedMail, type ReadFile, type ReadMail } from './mail-read.ts'
 
-const maxTextLength = 200_000
+/** Of the text, which is kept whole as a file if the complaint shows less. */
+const maxTextLength = 2_000_000
+/** Of the words that a complaint shows. */
+const maxShownLength = 200_000
 const maxHtmlLength = 1_000_000
 /** The part that is read of longer HTML: the words stand first, and all of it could need too much memory. */
 const longHtmlLength = 250_000
@@ -108,7 +111,7 @@ async function readParsed(raw: Buffer, isInTime: () => boolean): Promise<ReadMai
   return {
     ...fields,
     replyTo: parsed.replyTo?.value[0]?.address || null,
-    ownText: withoutHistory(text),
+    ownText: withoutHistory(text.slice(0, maxShownLength)),
     messageId: idIn(parsed.messageId),
     inReplyTo: idIn(parsed.inReplyTo),
     references: (typeof references === 'string' ? [references] : references)
@@ -128,11 +131,17 @@ async function fieldsOf(parsed: ParsedMessage) {
     from: sender?.address || null,
     fromName: oneLine(sender?.name ?? '', 200) || null,
     subject: oneLine(parsed.subject ?? '', 500),
-    text: fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength),
+    text: limited(fullText.replaceAll('\r\n', '\n').replaceAll('\0', '')),
     isAutomatic: mediaTypeOf(parsed) === 'multipart/report' || isAutomatic(header),
     refusesAnswer: suppressed.test(header('x-auto-response-suppress')) || unreadMailbox.test(sender?.address ?? ''),
   }
 }
+
+/** Says at the end if a text is not whole. */
+const limited = (text: string): string =>
+  text.length <= maxTextLength
+    ? text
+    : `${text.slice(0, maxTextLength)}\n\n[… ${text.length - maxTextLength} more characters]`
 
 /** The signatures of a mail (RFC 8551, RFC 3156), which no person has attached. */
 const signatureType = /^application\/(x-pkcs7|pkcs7|pgp)-signature$/i
