@@ -1,6 +1,6 @@
 // Measures the response time of the console's overview with a million journeys, and the cost of counting journeys.
 
-import { createTenant } from '@lendloom/platform/src/access/tenant.ts'
+import { createTenant } from '@lendloom/platform/src/integrators/access/tenant.ts'
 import {
   dayMs,
   dayOf,
@@ -9,11 +9,11 @@ import {
   halfHourMs,
   halfHourOf,
   histories,
-} from '@lendloom/platform/src/figures/figure.ts'
-import { countHistory } from '@lendloom/platform/src/figures/history/store.ts'
-import { countWindow, updateFigures } from '@lendloom/platform/src/figures/keep.ts'
-import { overviewOf } from '@lendloom/platform/src/figures/read/overview.ts'
-import { windowOf } from '@lendloom/platform/src/figures/read/window.ts'
+} from '@lendloom/platform/src/records/figures/figure.ts'
+import { countHistory } from '@lendloom/platform/src/records/figures/history/store.ts'
+import { countWindow, updateFigures } from '@lendloom/platform/src/records/figures/keep.ts'
+import { overviewOf } from '@lendloom/platform/src/records/figures/read/overview.ts'
+import { windowOf } from '@lendloom/platform/src/records/figures/read/window.ts'
 import type { Db } from '@lendloom/postgres/sql'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'

@@ -1,6 +1,6 @@
 // No request makes a program fail: random valid and invalid requests to every operation, judged by the published schemas.
 
-import { transcriptOf } from '@lendloom/platform/src/network/transcript.ts'
+import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { seededRandom } from '@lendloom/tests/setup/patience'
 import { option } from '../bench/setup/api.ts'

@@ -10,7 +10,7 @@ import { archiveSettingsFile, postmasterOf } from '@lendloom/cli/src/postgres/cl
 import { nodeOptions } from '@lendloom/foundation/program'
 import { required } from '@lendloom/foundation/record'
 import { isBalanced, trialBalance } from '@lendloom/partner/src/ledger/books.ts'
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import { connect, type Db } from '@lendloom/postgres/sql'
 import { completePartnerLoan } from '@lendloom/tests/setup/lending-life'
 import { freePort } from '@lendloom/tests/setup/platform'

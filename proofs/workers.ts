@@ -1,6 +1,6 @@
 // Several processes of each program share the work of one database. If one of each dies, nothing is lost or done twice.
 import { randomInt, randomUUID } from 'node:crypto'
-import { registerEndpoint } from '@lendloom/platform/src/webhook/manage-endpoints.ts'
+import { registerEndpoint } from '@lendloom/platform/src/integrators/webhook/manage-endpoints.ts'
 import { assertAllApplied, completePartnerLoan } from '@lendloom/tests/setup/lending-life'
 import { option } from '../bench/setup/api.ts'
 import { sampleBorrower } from '../bench/setup/opening-sample.ts'

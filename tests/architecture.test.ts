@@ -20,26 +20,30 @@ const layers: Record<string, string[][]> = {
   'apps/platform/src': [
     ['settings.ts'],
     ['context.ts', 'sealed-columns.ts', 'web-build.ts', 'api-texts.ts', 'api-components.ts'],
-    ['product', 'page-text', 'day-link.ts', 'api-files.ts', 'guide-text-en.ts'],
+    ['lending/product', 'lending/page-text', 'day-link.ts', 'api-files.ts', 'guide-text-en.ts'],
     ['guide-pages.ts'],
-    ['mail', 'request-log'],
-    ['access', 'staff', 'borrower', 'provider', 'webhook'],
-    ['journey', 'alert'],
-    ['portfolio', 'lender', 'archive'],
-    ['exchange', 'network'],
+    ['mail', 'integrators/request-log'],
+    ['integrators/access', 'people', 'lending/borrower', 'providers', 'integrators/webhook'],
+    ['lending/journey', 'integrators/alert'],
+    ['lending/portfolio', 'lending/lender', 'records/archive'],
+    ['lenders/partner', 'lenders/network'],
     ['lender-channels.ts', 'api-pages.ts', 'outside-sandbox.ts', 'memory.ts'],
-    ['profile', 'offer'],
-    ['step', 'aa', 'servicing', 'grievance', 'fund-statement'],
-    ['application', 'complaint', 'figures', 'privacy'],
-    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'demo', 'autopilot'],
-    ['console'],
+    ['lending/profile', 'lending/offer'],
+    ['lending/step', 'lending/aa', 'lending/servicing', 'complaints/grievance', 'lending/fund-statement'],
+    [
+      'lenders/network/reactions',
+      'lenders/partner/reactions',
+      'complaints/complaint',
+      'records/figures',
+      'records/privacy',
+    ],
+    ['api/hosted', 'api/headless', 'api/receiver', 'api/ondc', 'api/page', 'api/demo', 'api/autopilot'],
+    ['api/console'],
     ['apis.ts', 'work.ts', 'operations'],
     ['answered-requests.ts'],
     ['program.ts'],
     ['main.ts'],
   ],
-  // What runs at the network's lenders and what runs at the partner do not know each other.
-  'apps/platform/src/application': [['network', 'partner']],
   'apps/partner/src': [
     ['settings.ts', 'desk-person.ts'],
     ['context.ts', 'sealed-columns.ts', 'outside-sandbox.ts'],
@@ -114,28 +118,20 @@ const layers: Record<string, string[][]> = {
 /** Combines the settings of a program's modules. */
 const gathersSettings = /^apps\/(platform|partner)\/src\/settings\.ts$/
 const clients = [
-  'webhook',
-  'staff',
+  'integrators/webhook',
+  'people',
   'exchange',
-  'network',
-  'provider',
+  'lenders/partner',
+  'lenders/network',
+  'providers',
   'bank',
   'lender',
   'gateway',
   'aggregator',
   'verification',
-  'demo',
-  'autopilot',
+  'api/demo',
+  'api/autopilot',
 ]
-const sources = globSync('{apps/{platform,partner,sandbox},packages/*}/src/**/*.ts')
-  .filter((path) => !path.endsWith('.test.ts'))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8'), ...place(path) }))
-
-function place(path: string) {
-  const [kind = '', workspace = '', , module = ''] = path.split('/')
-  return { program: kind === 'apps' ? workspace : null, module: module.endsWith('.ts') ? null : module }
-}
-
 const read = openSources()
 /** Every import of our own files, including type imports. */
 const imports = read.flatMap(importsOf).flatMap(({ from, to }) => (to === null ? [] : { from, to }))
@@ -150,7 +146,22 @@ const children = new Map(
 
 /** The folder or file of a folder's layers that a file is in; undefined in none. */
 const childOf = (folder: string, path: string): string | undefined =>
-  children.get(folder)!.find(({ prefix }) => `${path}/`.startsWith(prefix))?.child
+  children
+    .get(folder)!
+    .filter(({ prefix }) => `${path}/`.startsWith(prefix))
+    .sort((a, b) => b.prefix.length - a.prefix.length)[0]?.child
+
+const sources = globSync('{apps/{platform,partner,sandbox},packages/*}/src/**/*.ts')
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8'), ...place(path) }))
+
+/** The program of a file, and the module: a folder of its layers. */
+function place(path: string) {
+  const [kind = '', workspace = ''] = path.split('/')
+  if (kind !== 'apps') return { program: null, module: null }
+  const module = childOf(`apps/${workspace}/src`, path)
+  return { program: workspace, module: module?.endsWith('.ts') ? null : (module ?? null) }
+}
 
 test('a folder or a file imports only from the layers below', () => {
   for (const folder of Object.keys(layers)) {
@@ -247,22 +258,22 @@ const plainDigests: Record<string, string> = {
   'packages/postgres/src/migrate.ts': 'migrations',
   'packages/postgres/src/statement.ts': 'the text of SQL statements',
   'packages/archive/src/archive.ts': 'encrypted content, with a random key',
-  'apps/platform/src/provider/esign/cashfree.ts': 'random references and public keys',
-  'apps/platform/src/borrower/store.ts': 'names, for 12 bits of a bucket',
+  'apps/platform/src/providers/esign/cashfree.ts': 'random references and public keys',
+  'apps/platform/src/lending/borrower/store.ts': 'names, for 12 bits of a bucket',
   'packages/mail/src/mail-read.ts': 'a mail, as the input of a keyed digest',
   'apps/platform/src/mail/receive.ts': 'a mail, as the input of a keyed digest',
-  'apps/platform/src/network/subscribe.ts': 'public keys',
-  'apps/platform/src/network/registry-entry.ts': 'public keys',
-  'apps/platform/src/staff/audit/reason.ts': 'reasons, with a random salt that is sealed',
-  'apps/platform/src/staff/command-line.ts': 'a request, as the input of a keyed digest',
-  'apps/platform/src/staff/command-line-sign-in.ts': 'secrets of 32 random bytes',
-  'apps/platform/src/access/theme.ts': 'public logos',
-  'apps/platform/src/console/journeys/live-store.ts': 'the version of a journey, which is not stored',
-  'apps/platform/src/offer/offer.ts': 'terms, which are stored in clear',
-  'apps/platform/src/embed/page.ts': 'public styles',
-  'apps/platform/src/embed/preview.ts': 'public styles',
-  'apps/platform/src/embed/view-tag.ts': 'ids and versions, which are not stored',
-  'apps/platform/src/exchange/partner/store.ts': 'bearers of 32 random bytes',
+  'apps/platform/src/lenders/network/subscribe.ts': 'public keys',
+  'apps/platform/src/lenders/network/registry-entry.ts': 'public keys',
+  'apps/platform/src/people/audit/reason.ts': 'reasons, with a random salt that is sealed',
+  'apps/platform/src/people/command-line.ts': 'a request, as the input of a keyed digest',
+  'apps/platform/src/people/command-line-sign-in.ts': 'secrets of 32 random bytes',
+  'apps/platform/src/integrators/access/theme.ts': 'public logos',
+  'apps/platform/src/api/console/journeys/live-store.ts': 'the version of a journey, which is not stored',
+  'apps/platform/src/lending/offer/offer.ts': 'terms, which are stored in clear',
+  'apps/platform/src/api/page/page.ts': 'public styles',
+  'apps/platform/src/api/page/preview.ts': 'public styles',
+  'apps/platform/src/api/page/view-tag.ts': 'ids and versions, which are not stored',
+  'apps/platform/src/lenders/partner/directory/store.ts': 'bearers of 32 random bytes',
   'packages/http/src/page-frame.ts': 'public styles',
   'packages/identity/src/open-id.ts': 'random steps of a sign-in',
   'packages/identity/src/passkey.ts': 'random challenges',
@@ -272,7 +283,7 @@ const plainDigests: Record<string, string> = {
   'apps/partner/src/desk/staff/password-link/password-link.ts': 'tokens of links',
   'apps/partner/src/desk/staff/staff-mail.ts': 'tokens of links',
   'apps/partner/src/receiver/platforms.ts': 'bearers, which are not stored',
-  'apps/platform/src/application/partner/uploading.ts': 'files, whose digest is part of D3 §4.3',
+  'apps/platform/src/lenders/partner/reactions/uploading.ts': 'files, whose digest is part of D3 §4.3',
   'apps/platform/src/api-files.ts': 'public files',
   'apps/partner/src/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',
   'apps/partner/src/document/store.ts': 'ids and a keyed digest',
@@ -327,7 +338,7 @@ test('only its descriptor asks which product is lent in the sandbox', () => {
 })
 
 /** Delete personal data from the tables of all modules. */
-const erasers = ['apps/platform/src/privacy/erase/store.ts', 'apps/partner/src/retention/store.ts']
+const erasers = ['apps/platform/src/records/privacy/erase/store.ts', 'apps/partner/src/retention/store.ts']
 
 test('each table is written by one module', () => {
   const writer = new Map<string, string>()
@@ -355,7 +366,7 @@ test('only clients call other systems', () => {
 const colour = /(?:oklch|oklab|lch|lab|hsla?|hwb|rgba?)\(\s*[\d.]|['" :=(]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b/i
 /** The tokens and what reads them; the marks of companies that are made up; the PDF, which is printed on paper; examples of an accent. */
 const hasColours =
-  /^(packages\/design\/|apps\/sandbox\/src\/lender\/(core\/policy|api\/public-pages)\.ts$|packages\/documents\/src\/pdf\.ts$|apps\/cli\/src\/tenant\/theme\.ts$|packages\/wire\/src\/console\/theme\.ts$|apps\/platform\/src\/console\/(themes\.full|isolation)\.test\.ts$|apps\/console\/src\/developers\/appearance\.tsx$)/
+  /^(packages\/design\/|apps\/sandbox\/src\/lender\/(core\/policy|api\/public-pages)\.ts$|packages\/documents\/src\/pdf\.ts$|apps\/cli\/src\/tenant\/theme\.ts$|packages\/wire\/src\/console\/theme\.ts$|apps\/platform\/src\/api\/console\/(themes\.full|isolation)\.test\.ts$|apps\/console\/src\/developers\/appearance\.tsx$)/
 
 test('records with arbitrary keys are read with ownValue, because every object has a constructor', () => {
   const guarded = /^(?:apps\/(?:partner|platform|sandbox)|packages\/(?!conformance\/exchange|browser-sdk|server-node))/
@@ -417,7 +428,7 @@ test('no product is named outside its descriptors and its codecs', () => {
 })
 
 /** Where the channel of a lender is stored, and where each channel is implemented or made ready. */
-const knowsChannels = /\/store\.ts$|^apps\/platform\/src\/(lender|lender-channels\.ts$)/
+const knowsChannels = /\/store\.ts$|^apps\/platform\/src\/(lending\/lender|lender-channels\.ts$)/
 
 test('no code depends on the channel of a lender', () => {
   for (const { path, text, program } of sources) {
@@ -435,12 +446,12 @@ test('a sentence for people is found in the domain, in a string or a template, a
     const c = \`error \${code}\`
     throw new Refusal('absent', 'there is no such offer')`
   const places = (path: string) => sentences([sourceOf(path, text)])
-  assert.deepEqual(places('apps/platform/src/offer/away.ts'), [
-    'apps/platform/src/offer/away.ts:2',
-    'apps/platform/src/offer/away.ts:3',
+  assert.deepEqual(places('apps/platform/src/lending/offer/away.ts'), [
+    'apps/platform/src/lending/offer/away.ts:2',
+    'apps/platform/src/lending/offer/away.ts:3',
   ])
   assert.equal(places('apps/partner/src/receiver/away-page.ts').length, 2)
-  assert.deepEqual(places('apps/platform/src/offer/away-text-en.ts'), [])
+  assert.deepEqual(places('apps/platform/src/lending/offer/away-text-en.ts'), [])
 })
 
 test('no file imports itself in a circle, by value or by type', () => {

@@ -1,8 +1,8 @@
 // Rows of a borrower are stored by bucket.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { borrowerBucket } from '@lendloom/platform/src/borrower/store.ts'
-import { findJourneys } from '@lendloom/platform/src/console/journeys/search-store.ts'
+import { findJourneys } from '@lendloom/platform/src/api/console/journeys/search-store.ts'
+import { borrowerBucket } from '@lendloom/platform/src/lending/borrower/store.ts'
 import { bucketOf, buckets, uuidv7 } from '@lendloom/seal/id'
 import { enter, newApplicant, openSession } from './setup/borrower.ts'
 import { bucketFaults } from './setup/buckets.ts'

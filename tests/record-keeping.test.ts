@@ -29,8 +29,8 @@ const passing = [
 
 /** Delete what is kept, when its period after the closing is over (D3 §8); their own tests say when. */
 const erasers = [
-  'apps/platform/src/privacy/erase/store.ts',
-  'apps/platform/src/archive/store.ts',
+  'apps/platform/src/records/privacy/erase/store.ts',
+  'apps/platform/src/records/archive/store.ts',
   'apps/partner/src/retention/store.ts',
 ]
 

@@ -1,7 +1,7 @@
 // Bulk-stored borrowers with one journey each, and sessions for some of them, for benchmarks of the headless API.
 import { randomBytes } from 'node:crypto'
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { insertSession } from '@lendloom/platform/src/access/headless/store.ts'
+import { insertSession } from '@lendloom/platform/src/integrators/access/headless/store.ts'
 import { buckets, uuidv7 } from '@lendloom/seal/id'
 import { mintToken } from '@lendloom/seal/token'
 import { latestVersion } from '@lendloom/wire/headless/session'

@@ -1,5 +1,5 @@
 // The gate of every operation: which kind of credential opens it. An operation without a gate fails the proof.
-import type { KeyScope } from '@lendloom/platform/src/access/api-key.ts'
+import type { KeyScope } from '@lendloom/platform/src/integrators/access/api-key.ts'
 import type { ApiOperation } from './operations.ts'
 
 export const gates = [

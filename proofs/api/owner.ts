@@ -1,7 +1,7 @@
 // Fills a tenant with a borrower for each product and with everything that its staff creates, all with one marker word.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import {
   type Borrower,
   call,

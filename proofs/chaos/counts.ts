@@ -3,7 +3,7 @@
 import { businessDate } from '@lendloom/lending/calendar'
 import { isBalanced, trialBalance } from '@lendloom/partner/src/ledger/books.ts'
 import { balancesOf } from '@lendloom/partner/src/ledger/post.ts'
-import { listStalledJourneys } from '@lendloom/platform/src/figures/stalled-journeys.ts'
+import { listStalledJourneys } from '@lendloom/platform/src/records/figures/stalled-journeys.ts'
 import type { Db } from '@lendloom/postgres/sql'
 import type { Checks } from '../setup/checks.ts'
 import type { Installation } from '../setup/installation.ts'

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { advanceClock, simulatedTime } from '@lendloom/cli/src/clock/advance.ts'
-import { newSealKey } from '@lendloom/seal/seal'
 import {
   type Borrower,
   call,

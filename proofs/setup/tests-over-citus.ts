@@ -97,7 +97,7 @@ const ofConsole = [
 ]
 /** The console's lists, and the limit that all processes share. */
 export const consoleFiles: string[] = [
-  ...ofConsole.map((name) => found(`apps/platform/src/console/${name}{.test,.full.test}.ts`)),
+  ...ofConsole.map((name) => found(`apps/platform/src/api/console/${name}{.test,.full.test}.ts`)),
   'packages/http/src/shared-limit.test.ts',
 ]
 

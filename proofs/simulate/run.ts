@@ -1,9 +1,9 @@
 // One run: loans of the lending partner under the faults of a seed, until all is quiet, and what is wrong then.
 
 import { required } from '@lendloom/foundation/record'
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
+import { registerEndpoint } from '@lendloom/platform/src/integrators/webhook/manage-endpoints.ts'
 import { platformColumns } from '@lendloom/platform/src/sealed-columns.ts'
-import { registerEndpoint } from '@lendloom/platform/src/webhook/manage-endpoints.ts'
 import { connect, type Db, isTransient } from '@lendloom/postgres/sql'
 import { sealWith } from '@lendloom/seal/seal'
 import { enableOnlyLenders } from '@lendloom/tests/setup/lenders'

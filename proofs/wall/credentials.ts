@@ -1,9 +1,9 @@
 // The credentials that must not open the operations of an owner, and the gates that each of them does open.
 import { randomUUID } from 'node:crypto'
-import { issueKey, type KeyScope, scopes } from '@lendloom/platform/src/access/api-key.ts'
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
-import { createApplication } from '@lendloom/platform/src/access/tenant.ts'
 import type { Context } from '@lendloom/platform/src/context.ts'
+import { issueKey, type KeyScope, scopes } from '@lendloom/platform/src/integrators/access/api-key.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
+import { createApplication } from '@lendloom/platform/src/integrators/access/tenant.ts'
 import { type Borrower, enter, newApplicant, openSession, type SessionRequest } from '@lendloom/tests/setup/borrower'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { type HeadlessBorrower, startHeadlessJourney } from '@lendloom/tests/setup/headless'

@@ -1,7 +1,7 @@
 // Correctly signed messages about an owner's case or loan from a party that has nothing to do with it.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { findMainCase } from '@lendloom/platform/src/exchange/store.ts'
-import { transcriptOf } from '@lendloom/platform/src/network/transcript.ts'
+import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
+import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import type { Db } from '@lendloom/postgres/sql'
 import { enterParticipant } from '@lendloom/sandbox/src/registry/store.ts'
 import { samplePdf } from '@lendloom/tests/setup/files'

@@ -9,18 +9,18 @@ import { openSources, type Source } from './sources.ts'
 
 /** Four walks of data through the platform, each by the file and the name of its entry points. */
 const walks: Record<string, [path: string, name: string][]> = {
-  'hosted session': [['apps/platform/src/hosted/create-session.ts', 'createSession']],
+  'hosted session': [['apps/platform/src/api/hosted/create-session.ts', 'createSession']],
   'lender callback': [
-    ['apps/platform/src/subscriber/on-callback.ts', 'onCallbacks'],
-    ['apps/platform/src/application/network/apply.ts', 'inboundWorker'],
+    ['apps/platform/src/api/ondc/on-callback.ts', 'onCallbacks'],
+    ['apps/platform/src/lenders/network/reactions/apply.ts', 'inboundWorker'],
   ],
   'partner event': [
-    ['apps/platform/src/receiver/webhook.ts', 'webhook'],
-    ['apps/platform/src/application/partner/apply.ts', 'partnerEventWorker'],
+    ['apps/platform/src/api/receiver/webhook.ts', 'webhook'],
+    ['apps/platform/src/lenders/partner/reactions/apply.ts', 'partnerEventWorker'],
   ],
   'lifecycle update': [
-    ['apps/platform/src/journey/advance.ts', 'advance'],
-    ['apps/platform/src/webhook/deliver.ts', 'webhookDeliveryWorker'],
+    ['apps/platform/src/lending/journey/advance.ts', 'advance'],
+    ['apps/platform/src/integrators/webhook/deliver.ts', 'webhookDeliveryWorker'],
   ],
 }
 

@@ -2,7 +2,7 @@
 
 import { readHtml } from '@lendloom/http/html'
 import type { Language } from '@lendloom/lending/language'
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import { type ConsentPurpose, currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import type { EmbedOffer, EmbedView } from '@lendloom/wire/hosted/embed'
 import { readForm } from '@lendloom/wire/network/forms'

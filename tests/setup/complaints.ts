@@ -1,8 +1,8 @@
 // A platform with a movable clock for tests of complaints: borrowers on the page, officers in the console, mails in and
 // out.
 import { after } from 'node:test'
-import { complaintClock } from '@lendloom/platform/src/complaint/clock.ts'
-import { receiveComplaintMail } from '@lendloom/platform/src/complaint/receive-mail.ts'
+import { complaintClock } from '@lendloom/platform/src/complaints/complaint/clock.ts'
+import { receiveComplaintMail } from '@lendloom/platform/src/complaints/complaint/receive-mail.ts'
 import type { IncomingMail } from '@lendloom/platform/src/mail/handle.ts'
 import type { MailContent } from '@lendloom/platform/src/mail/mail.ts'
 import { mailContentContext } from '@lendloom/platform/src/mail/queue-mail.ts'

@@ -1,18 +1,26 @@
 // A journey from the profile to the disbursal with every kind of timeline entry, created through the modules' own functions.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { type BorrowerDetails, detailsContext, digestsOf } from '@lendloom/platform/src/borrower/borrower.ts'
-import { insertConsent, insertWithdrawals } from '@lendloom/platform/src/borrower/store.ts'
-import { sendEvent } from '@lendloom/platform/src/exchange/deliver.ts'
-import { changeCase, insertDocument, storeCheck, storeReport } from '@lendloom/platform/src/exchange/store.ts'
-import { insertGrievance } from '@lendloom/platform/src/grievance/store.ts'
-import { advance } from '@lendloom/platform/src/journey/advance.ts'
-import { lockJourney } from '@lendloom/platform/src/journey/store.ts'
-import { archiveIncoming, archiveOutgoing, recordOutcome } from '@lendloom/platform/src/network/archive/store.ts'
-import { recordCallback, recordInternalEvent } from '@lendloom/platform/src/network/inbound/store.ts'
-import { changeConversation, insertConversation, readConversation } from '@lendloom/platform/src/network/store.ts'
-import { updateProfile } from '@lendloom/platform/src/profile/store.ts'
-import { insertServicing } from '@lendloom/platform/src/servicing/store.ts'
+import { insertGrievance } from '@lendloom/platform/src/complaints/grievance/store.ts'
+import {
+  archiveIncoming,
+  archiveOutgoing,
+  recordOutcome,
+} from '@lendloom/platform/src/lenders/network/archive/store.ts'
+import { recordCallback, recordInternalEvent } from '@lendloom/platform/src/lenders/network/inbound/store.ts'
+import {
+  changeConversation,
+  insertConversation,
+  readConversation,
+} from '@lendloom/platform/src/lenders/network/store.ts'
+import { sendEvent } from '@lendloom/platform/src/lenders/partner/deliver.ts'
+import { changeCase, insertDocument, storeCheck, storeReport } from '@lendloom/platform/src/lenders/partner/store.ts'
+import { type BorrowerDetails, detailsContext, digestsOf } from '@lendloom/platform/src/lending/borrower/borrower.ts'
+import { insertConsent, insertWithdrawals } from '@lendloom/platform/src/lending/borrower/store.ts'
+import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
+import { lockJourney } from '@lendloom/platform/src/lending/journey/store.ts'
+import { updateProfile } from '@lendloom/platform/src/lending/profile/store.ts'
+import { insertServicing } from '@lendloom/platform/src/lending/servicing/store.ts'
 import { enqueue } from '@lendloom/queue/queue'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { exampleData } from '@lendloom/wire/exchange/example/event'

@@ -1,12 +1,16 @@
 // Conversations with the fake network's lender at any stage, and readers of their state.
 
-import type { Journey } from '@lendloom/platform/src/journey/journey.ts'
-import { type ArchivedMessage, readMessages } from '@lendloom/platform/src/network/archive/store.ts'
-import { type Conversation, sealForm, type UnsealedChange } from '@lendloom/platform/src/network/conversation.ts'
-import { openConversations } from '@lendloom/platform/src/network/open-conversation.ts'
-import { search } from '@lendloom/platform/src/network/search.ts'
-import type { ConversationStage } from '@lendloom/platform/src/network/stage.ts'
-import { changeConversation } from '@lendloom/platform/src/network/store.ts'
+import { type ArchivedMessage, readMessages } from '@lendloom/platform/src/lenders/network/archive/store.ts'
+import {
+  type Conversation,
+  sealForm,
+  type UnsealedChange,
+} from '@lendloom/platform/src/lenders/network/conversation.ts'
+import { openConversations } from '@lendloom/platform/src/lenders/network/open-conversation.ts'
+import { search } from '@lendloom/platform/src/lenders/network/search.ts'
+import type { ConversationStage } from '@lendloom/platform/src/lenders/network/stage.ts'
+import { changeConversation } from '@lendloom/platform/src/lenders/network/store.ts'
+import type { Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import type { AwaitedRequest } from '@lendloom/wire/network/sequence'
 import { exampleOf, type FakeNetwork, type NetworkCall } from './network.ts'
 import { type TestSubscriber, waitFor } from './subscriber.ts'

@@ -1,19 +1,22 @@
 // Disbursed network loans over real HTTP: the borrower's requests, the lender's messages about them, and the loan's state.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { installmentsFrom, onDisbursedLoanCallback } from '@lendloom/platform/src/application/network/apply/paid-out.ts'
-import { onNacked, onUnanswered } from '@lendloom/platform/src/application/network/apply/timeout.ts'
-import type { Installment, Journey } from '@lendloom/platform/src/journey/journey.ts'
-import { findJourney, lockJourney } from '@lendloom/platform/src/journey/store.ts'
-import type { InboundMessage } from '@lendloom/platform/src/network/inbound/inbound-message.ts'
-import { findSelected } from '@lendloom/platform/src/offer/store.ts'
+import type { InboundMessage } from '@lendloom/platform/src/lenders/network/inbound/inbound-message.ts'
+import {
+  installmentsFrom,
+  onDisbursedLoanCallback,
+} from '@lendloom/platform/src/lenders/network/reactions/apply/paid-out.ts'
+import { onNacked, onUnanswered } from '@lendloom/platform/src/lenders/network/reactions/apply/timeout.ts'
+import type { Installment, Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
+import { findJourney, lockJourney } from '@lendloom/platform/src/lending/journey/store.ts'
+import { findSelected } from '@lendloom/platform/src/lending/offer/store.ts'
 import {
   type PaymentRequest,
   requestServicing,
   requestStatusRefresh,
-} from '@lendloom/platform/src/servicing/request.ts'
-import { listServicing, type ServicingKind, type ServicingRow } from '@lendloom/platform/src/servicing/store.ts'
-import { servicingPollWorker } from '@lendloom/platform/src/servicing/watch.ts'
+} from '@lendloom/platform/src/lending/servicing/request.ts'
+import { listServicing, type ServicingKind, type ServicingRow } from '@lendloom/platform/src/lending/servicing/store.ts'
+import { servicingPollWorker } from '@lendloom/platform/src/lending/servicing/watch.ts'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import type { Json } from '#test/network-messages/personal-loan.ts'

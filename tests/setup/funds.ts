@@ -1,8 +1,8 @@
 // Borrowers with mutual funds, whose loans an integrator's server starts through the hybrid API.
 import assert from 'node:assert/strict'
 import { invariantsOf } from '@lendloom/conformance/network/v230/invariants'
-import { transcriptOf } from '@lendloom/platform/src/network/transcript.ts'
-import { sandboxFunds } from '@lendloom/platform/src/portfolio/sandbox-funds.ts'
+import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
+import { sandboxFunds } from '@lendloom/platform/src/lending/portfolio/sandbox-funds.ts'
 import { faultText } from '@lendloom/wire/network/context'
 import { application, newApplicant } from './borrower.ts'
 import { ask } from './platform.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { readHtml } from '@lendloom/http/html'
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import type { JourneyType } from '@lendloom/wire/headless/fields'
 import type { Steps } from '@lendloom/wire/headless/step'
 import { readForm } from '@lendloom/wire/network/forms'

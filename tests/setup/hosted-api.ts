@@ -1,6 +1,6 @@
 // A client of the hosted API with new borrowers, and their recorded lifecycle updates; for tests without workers.
 
-import { eventContext } from '@lendloom/platform/src/journey/journey.ts'
+import { eventContext } from '@lendloom/platform/src/lending/journey/journey.ts'
 import type { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import { ask, type Reply, testPlatform } from './platform.ts'
 

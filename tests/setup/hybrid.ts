@@ -1,9 +1,9 @@
 // The hybrid API as an integrator's server uses it, and a gold loan with an offer; for tests without workers.
 
-import { advance } from '@lendloom/platform/src/journey/advance.ts'
-import { lockJourney, updateJourney } from '@lendloom/platform/src/journey/store.ts'
-import { awaitOffer, receiveTerms } from '@lendloom/platform/src/offer/receive.ts'
-import { findByConversation, setBranches } from '@lendloom/platform/src/offer/store.ts'
+import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
+import { lockJourney, updateJourney } from '@lendloom/platform/src/lending/journey/store.ts'
+import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/receive.ts'
+import { findByConversation, setBranches } from '@lendloom/platform/src/lending/offer/store.ts'
 import { terms } from './offered.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'
 

@@ -1,6 +1,6 @@
 // The sandbox lenders of a test's tenant; the others are switched off, as an operator may do.
 
-import { insertSwitch } from '@lendloom/platform/src/lender/switch/store.ts'
+import { insertSwitch } from '@lendloom/platform/src/lending/lender/switch/store.ts'
 import type { Tx } from '@lendloom/postgres/sql'
 import { providerId } from '@lendloom/sandbox/src/lender/core/order.ts'
 import { policies, subscriberId } from '@lendloom/sandbox/src/lender/core/policy.ts'

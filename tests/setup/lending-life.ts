@@ -1,6 +1,6 @@
 // A loan of the lending partner from session to disbursal by a borrower who retries, and the checks afterwards.
 import assert from 'node:assert/strict'
-import { findMainCase } from '@lendloom/platform/src/exchange/store.ts'
+import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import type { Db } from '@lendloom/postgres/sql'
 import type { OfferCard } from '@lendloom/wire/headless/offer'
 import type { Steps } from '@lendloom/wire/headless/step'

@@ -2,7 +2,7 @@
 
 import { after } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import type { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import { verify } from '@lendloom/wire/webhook/signature'
 import { ask } from './platform.ts'

@@ -1,11 +1,11 @@
 // A journey with offers, created through the modules' own functions, without a network.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { advance } from '@lendloom/platform/src/journey/advance.ts'
-import type { Terms } from '@lendloom/platform/src/journey/journey.ts'
-import { findJourney, lockJourney, updateJourney } from '@lendloom/platform/src/journey/store.ts'
-import { awaitOffer, receiveTerms } from '@lendloom/platform/src/offer/receive.ts'
-import { findByConversation, findOffer, listOffers } from '@lendloom/platform/src/offer/store.ts'
+import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
+import type { Terms } from '@lendloom/platform/src/lending/journey/journey.ts'
+import { findJourney, lockJourney, updateJourney } from '@lendloom/platform/src/lending/journey/store.ts'
+import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/receive.ts'
+import { findByConversation, findOffer, listOffers } from '@lendloom/platform/src/lending/offer/store.ts'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { enter, newApplicant, openSession, type SessionRequest } from './borrower.ts'
 import type { TestPlatform } from './platform.ts'

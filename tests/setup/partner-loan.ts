@@ -1,7 +1,7 @@
 // Takes a loan from the lending partner through the running programs, and reads its state from each channel.
 import assert from 'node:assert/strict'
 import { businessDate } from '@lendloom/lending/calendar'
-import { findMainCase } from '@lendloom/platform/src/exchange/store.ts'
+import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { uuidv4 } from '@lendloom/seal/id'
 import { inconsistencies, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'

@@ -1,6 +1,6 @@
 // Borrowers and integrators that retry transient failures, as a page and a server do, and nothing cleverer.
 
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import { act, type Borrower, enter, openSession, RequestRefused, readView, type SessionRequest } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
 import type { Reply } from './platform.ts'

@@ -6,14 +6,14 @@ import {
   type PartnerCase,
   type PartnerCheck,
   stageNames,
-} from '@lendloom/platform/src/exchange/case.ts'
-import { firstPartnerId } from '@lendloom/platform/src/exchange/partner/store.ts'
-import { changeCase, findMainCase, insertCase } from '@lendloom/platform/src/exchange/store.ts'
-import { advance } from '@lendloom/platform/src/journey/advance.ts'
-import type { Terms } from '@lendloom/platform/src/journey/journey.ts'
-import { findJourney, lockJourney, updateJourney } from '@lendloom/platform/src/journey/store.ts'
-import { awaitOffer, receiveTerms } from '@lendloom/platform/src/offer/receive.ts'
-import { findSelected, setSelected } from '@lendloom/platform/src/offer/store.ts'
+} from '@lendloom/platform/src/lenders/partner/case.ts'
+import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/store.ts'
+import { changeCase, findMainCase, insertCase } from '@lendloom/platform/src/lenders/partner/store.ts'
+import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
+import type { Terms } from '@lendloom/platform/src/lending/journey/journey.ts'
+import { findJourney, lockJourney, updateJourney } from '@lendloom/platform/src/lending/journey/store.ts'
+import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/receive.ts'
+import { findSelected, setSelected } from '@lendloom/platform/src/lending/offer/store.ts'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import type { CaseIds } from '@lendloom/wire/exchange/envelope'
 import { exampleData } from '@lendloom/wire/exchange/example/event'

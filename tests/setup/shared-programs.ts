@@ -1,8 +1,12 @@
 // Programs that the test files of a process share; each file has its own tenants.
 
-import { issueKey, scopes } from '@lendloom/platform/src/access/api-key.ts'
-import type { SandboxTenant } from '@lendloom/platform/src/access/sandbox-tenants.ts'
-import { findApplication, insertApplication, insertTenant } from '@lendloom/platform/src/access/tenant/store.ts'
+import { issueKey, scopes } from '@lendloom/platform/src/integrators/access/api-key.ts'
+import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
+import {
+  findApplication,
+  insertApplication,
+  insertTenant,
+} from '@lendloom/platform/src/integrators/access/tenant/store.ts'
 import { uuidv7 } from '@lendloom/seal/id'
 import { enableOnlyLenders } from './lenders.ts'
 import { outsideOfTests } from './process-end.ts'

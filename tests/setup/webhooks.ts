@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import { systemClock } from '@lendloom/foundation/clock'
 import { quietLog } from '@lendloom/foundation/log'
 import { doublingPauses, schedule } from '@lendloom/foundation/schedule'
-import type { WorkerDeps } from '@lendloom/platform/src/webhook/deliver.ts'
+import type { WorkerDeps } from '@lendloom/platform/src/integrators/webhook/deliver.ts'
 import {
   type DeliveryPolicy,
   type DeliveryRow,
@@ -13,9 +13,9 @@ import {
   deliveryQueue,
   noFilter,
   sandboxPolicy,
-} from '@lendloom/platform/src/webhook/delivery.ts'
-import { registerEndpoint } from '@lendloom/platform/src/webhook/manage-endpoints.ts'
-import { insertDeliveries, listDeliveries, type Owner } from '@lendloom/platform/src/webhook/store.ts'
+} from '@lendloom/platform/src/integrators/webhook/delivery.ts'
+import { registerEndpoint } from '@lendloom/platform/src/integrators/webhook/manage-endpoints.ts'
+import { insertDeliveries, listDeliveries, type Owner } from '@lendloom/platform/src/integrators/webhook/store.ts'
 import { connect } from '@lendloom/postgres/sql'
 import { isTransient } from '@lendloom/postgres/src/transaction.ts'
 import { bucketOf, buckets, uuidv4, uuidv7 } from '@lendloom/seal/id'

@@ -8,8 +8,8 @@ import type { Pages } from './markdown.ts'
 const catalogues = {
   'apps/partner/src/paper/text': 'LoanPaperPlaceholders',
   'apps/partner/src/review/offer-text': 'OfferPlaceholders',
-  'apps/platform/src/exchange/paper-text': 'PaperPlaceholders',
-  'apps/platform/src/page-text': 'PagePlaceholders',
+  'apps/platform/src/lenders/partner/paper-text': 'PaperPlaceholders',
+  'apps/platform/src/lending/page-text': 'PagePlaceholders',
   'apps/page/src/text': 'EmbedPlaceholders',
 }
 

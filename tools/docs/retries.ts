@@ -11,24 +11,24 @@ import { cancelSchedule } from '@lendloom/partner/src/collection/cancel-mandate.
 import { receiptSchedule } from '@lendloom/partner/src/collection/claim.ts'
 import { enquirySchedule } from '@lendloom/partner/src/collection/patience.ts'
 import { staffMailSchedule } from '@lendloom/partner/src/desk/staff/staff-mail.ts'
-import { maxAttempts } from '@lendloom/platform/src/alert/tell.ts'
-import { applySchedule } from '@lendloom/platform/src/application/network/apply.ts'
-import { followUpSchedule } from '@lendloom/platform/src/application/network/follow-up.ts'
-import { dedupeSchedule } from '@lendloom/platform/src/application/partner/begin.ts'
-import { checkStartSchedule } from '@lendloom/platform/src/application/partner/checks/start-slowly.ts'
-import { claimSchedule } from '@lendloom/platform/src/application/partner/claiming.ts'
-import { providerSchedule } from '@lendloom/platform/src/application/partner/provider-schedule.ts'
-import { statusSchedule } from '@lendloom/platform/src/application/partner/refresh.ts'
-import { leadSchedule } from '@lendloom/platform/src/application/partner/submit-lead.ts'
-import { caseSchedule } from '@lendloom/platform/src/exchange/status.ts'
+import { maxAttempts } from '@lendloom/platform/src/integrators/alert/tell.ts'
+import { replayErrorSchedule } from '@lendloom/platform/src/integrators/webhook/bulk-replay/work.ts'
+import { livePolicy, sandboxPolicy } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
+import { applySchedule } from '@lendloom/platform/src/lenders/network/reactions/apply.ts'
+import { followUpSchedule } from '@lendloom/platform/src/lenders/network/reactions/follow-up.ts'
+import { reportSchedule } from '@lendloom/platform/src/lenders/network/report/work.ts'
+import { requestSchedule } from '@lendloom/platform/src/lenders/network/send.ts'
+import { subscribeSchedule } from '@lendloom/platform/src/lenders/network/subscribe.ts'
+import { dedupeSchedule } from '@lendloom/platform/src/lenders/partner/reactions/begin.ts'
+import { checkStartSchedule } from '@lendloom/platform/src/lenders/partner/reactions/checks/start-slowly.ts'
+import { claimSchedule } from '@lendloom/platform/src/lenders/partner/reactions/claiming.ts'
+import { providerSchedule } from '@lendloom/platform/src/lenders/partner/reactions/provider-schedule.ts'
+import { statusSchedule } from '@lendloom/platform/src/lenders/partner/reactions/refresh.ts'
+import { leadSchedule } from '@lendloom/platform/src/lenders/partner/reactions/submit-lead.ts'
+import { caseSchedule } from '@lendloom/platform/src/lenders/partner/status.ts'
+import { servicingPollSchedule } from '@lendloom/platform/src/lending/servicing/watch.ts'
 import { incomingMailSchedule } from '@lendloom/platform/src/mail/handle.ts'
 import { mailSchedule } from '@lendloom/platform/src/mail/mail.ts'
-import { reportSchedule } from '@lendloom/platform/src/network/report/work.ts'
-import { requestSchedule } from '@lendloom/platform/src/network/send.ts'
-import { subscribeSchedule } from '@lendloom/platform/src/network/subscribe.ts'
-import { servicingPollSchedule } from '@lendloom/platform/src/servicing/watch.ts'
-import { replayErrorSchedule } from '@lendloom/platform/src/webhook/bulk-replay/work.ts'
-import { livePolicy, sandboxPolicy } from '@lendloom/platform/src/webhook/delivery.ts'
 import { transactionSchedule } from '@lendloom/postgres/src/transaction.ts'
 import { failuresToPause } from '@lendloom/queue/destination'
 import { jobSchedule, lostLeaseSchedule } from '@lendloom/queue/queue'
@@ -51,7 +51,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A lifecycle update to a webhook or callback (D1 §6); each pause is up to a tenth longer at random',
     livePolicy.schedule,
     'the delivery is exhausted and can be replayed',
-    '`livePolicy.schedule` in `apps/platform/src/webhook/delivery.ts`',
+    '`livePolicy.schedule` in `apps/platform/src/integrators/webhook/delivery.ts`',
   ],
   ['The same in the sandbox', sandboxPolicy.schedule, 'the same', '`sandboxPolicy.schedule`, same file'],
   [
@@ -64,13 +64,13 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'The same in the sandbox',
     sandboxPolicy.pauseSchedule,
     '',
-    '`sandboxPolicy.pauseSchedule` in `apps/platform/src/webhook/delivery.ts`',
+    '`sandboxPolicy.pauseSchedule` in `apps/platform/src/integrators/webhook/delivery.ts`',
   ],
   [
     'A bulk replay of deliveries after an error',
     replayErrorSchedule,
     '',
-    '`replayErrorSchedule` in `apps/platform/src/webhook/bulk-replay/work.ts`',
+    '`replayErrorSchedule` in `apps/platform/src/integrators/webhook/bulk-replay/work.ts`',
   ],
   [
     'An event to the lending partner, or to the platform (D3 §8)',
@@ -113,7 +113,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A webhook health event (failing, recovered)',
     jobSchedule,
     `it is given up after ${maxAttempts} tries; a mail has the same content`,
-    '`jobSchedule` in `packages/queue/src/queue.ts`; the number is `maxAttempts` in `apps/platform/src/alert/tell.ts`',
+    '`jobSchedule` in `packages/queue/src/queue.ts`; the number is `maxAttempts` in `apps/platform/src/integrators/alert/tell.ts`',
   ],
   [
     'A transaction that conflicted with another one or lost its connection; each pause is random, between half and all of it',
@@ -125,7 +125,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Registering in the network registry at start',
     subscribeSchedule,
     '',
-    '`subscribeSchedule` in `apps/platform/src/network/subscribe.ts`',
+    '`subscribeSchedule` in `apps/platform/src/lenders/network/subscribe.ts`',
   ],
   [
     'Restart of a crashed program of `lendloom start`; a minute of work resets the schedule',
@@ -167,13 +167,13 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Asking a network lender again for a missing answer',
     followUpSchedule,
     '',
-    '`followUpSchedule` in `apps/platform/src/application/network/follow-up.ts`',
+    '`followUpSchedule` in `apps/platform/src/lenders/network/reactions/follow-up.ts`',
   ],
   [
     'Polling an unsettled payment after disbursal (FIS12 §11.1)',
     servicingPollSchedule,
     'the request ends',
-    '`servicingPollSchedule` in `apps/platform/src/servicing/watch.ts`',
+    '`servicingPollSchedule` in `apps/platform/src/lending/servicing/watch.ts`',
   ],
   [
     'Asking the bank about a transfer or a debit, with `BANK_POLL_SECONDS=60`',
@@ -185,61 +185,61 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A request or form on the network that its receiver did not accept',
     requestSchedule,
     'it stops when its TTL or its conversation ends',
-    '`requestSchedule` in `apps/platform/src/network/send.ts`',
+    '`requestSchedule` in `apps/platform/src/lenders/network/send.ts`',
   ],
   [
     "A report to the network's collector (FIS12 §23)",
     reportSchedule,
     'it is given up seven days after its message',
-    '`reportSchedule` in `apps/platform/src/network/report/work.ts`',
+    '`reportSchedule` in `apps/platform/src/lenders/network/report/work.ts`',
   ],
   [
     'An incoming network message that could not be applied',
     applySchedule,
     'it is set aside after five failures',
-    '`applySchedule` in `apps/platform/src/application/network/apply.ts`',
+    '`applySchedule` in `apps/platform/src/lenders/network/reactions/apply.ts`',
   ],
   [
     'A duplicate check that the lending partner did not answer (D3 §4.1)',
     dedupeSchedule,
     'the partner is skipped after `PARTNER_DEDUPE_SECONDS`',
-    '`dedupeSchedule` in `apps/platform/src/application/partner/begin.ts`',
+    '`dedupeSchedule` in `apps/platform/src/lenders/partner/reactions/begin.ts`',
   ],
   [
     'A lead that the lending partner did not answer',
     leadSchedule,
     '',
-    '`leadSchedule` in `apps/platform/src/application/partner/submit-lead.ts`',
+    '`leadSchedule` in `apps/platform/src/lenders/partner/reactions/submit-lead.ts`',
   ],
   [
     'Asking a lending partner about a case that waits for it, with `PARTNER_STATUS_SECONDS=30`',
     caseSchedule({ config: { PARTNER_STATUS_SECONDS: 30 } }),
     'repeated until the case advances; once a day while a loan runs',
-    '`caseSchedule` in `apps/platform/src/exchange/status.ts`',
+    '`caseSchedule` in `apps/platform/src/lenders/partner/status.ts`',
   ],
   [
     'The same if the partner did not answer or contradicted itself (D3 §4.4)',
     statusSchedule({ config: { PARTNER_STATUS_SECONDS: 30 } }),
     '',
-    '`statusSchedule` in `apps/platform/src/application/partner/refresh.ts`',
+    '`statusSchedule` in `apps/platform/src/lenders/partner/reactions/refresh.ts`',
   ],
   [
     'A payment claim whose picture is still being uploaded',
     claimSchedule,
     'it is sent without the picture after ten minutes',
-    '`claimSchedule` in `apps/platform/src/application/partner/claiming.ts`',
+    '`claimSchedule` in `apps/platform/src/lenders/partner/reactions/claiming.ts`',
   ],
   [
     'Starting a check at a provider that refused or did not answer, while the borrower’s page reloads',
     checkStartSchedule,
     '',
-    '`checkStartSchedule` in `apps/platform/src/application/partner/checks/start-slowly.ts`',
+    '`checkStartSchedule` in `apps/platform/src/lenders/partner/reactions/checks/start-slowly.ts`',
   ],
   [
     'Asking a provider about a check or a statement analysis of a partner’s case',
     providerSchedule,
     '',
-    '`providerSchedule` in `apps/platform/src/application/partner/provider-schedule.ts`',
+    '`providerSchedule` in `apps/platform/src/lenders/partner/reactions/provider-schedule.ts`',
   ],
   [
     'Asking the bank about the receipt of a claim, with `BANK_POLL_SECONDS=60`',

@@ -5,14 +5,14 @@ import { lifecycle as caseLifecycle } from '@lendloom/partner/src/case/lifecycle
 import { lifecycle as paymentLifecycle } from '@lendloom/partner/src/collection/payment.ts'
 import { disbursementLifecycle, refundLifecycle } from '@lendloom/partner/src/collection/transfer/store.ts'
 import { lifecycle as loanLifecycle } from '@lendloom/partner/src/loan/loan.ts'
-import { aaMachine } from '@lendloom/platform/src/aa/session.ts'
-import { complaintMachine } from '@lendloom/platform/src/complaint/complaint.ts'
-import { stages as caseStages } from '@lendloom/platform/src/exchange/case.ts'
-import { grievanceMachine } from '@lendloom/platform/src/grievance/grievance.ts'
-import { lifecycle } from '@lendloom/platform/src/journey/lifecycle-payload.ts'
-import { stages as networkStages } from '@lendloom/platform/src/network/stage.ts'
-import { servicingMachine } from '@lendloom/platform/src/servicing/store.ts'
-import { stepMachine } from '@lendloom/platform/src/step/store.ts'
+import { complaintMachine } from '@lendloom/platform/src/complaints/complaint/complaint.ts'
+import { grievanceMachine } from '@lendloom/platform/src/complaints/grievance/grievance.ts'
+import { stages as networkStages } from '@lendloom/platform/src/lenders/network/stage.ts'
+import { stages as caseStages } from '@lendloom/platform/src/lenders/partner/case.ts'
+import { aaMachine } from '@lendloom/platform/src/lending/aa/session.ts'
+import { lifecycle } from '@lendloom/platform/src/lending/journey/lifecycle-payload.ts'
+import { servicingMachine } from '@lendloom/platform/src/lending/servicing/store.ts'
+import { stepMachine } from '@lendloom/platform/src/lending/step/store.ts'
 import { kycMachine } from '@lendloom/wire/exchange/event/kyc'
 import { esignMachine, mandateMachine } from '@lendloom/wire/exchange/event/mandate'
 import { code, mermaid, page, table } from './markdown.ts'
@@ -28,49 +28,49 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Lifecycle of a journey',
     about: 'The statuses that an integrator is notified of, each at most once (D1 §3).',
-    source: 'apps/platform/src/journey/lifecycle-payload.ts',
+    source: 'apps/platform/src/lending/journey/lifecycle-payload.ts',
     machine: lifecycle,
   },
   {
     title: 'Step of a loan',
     about: 'KYC, bank account, mandate, agreement and disbursal each have this state (D2 §2.3).',
-    source: 'apps/platform/src/step/store.ts',
+    source: 'apps/platform/src/lending/step/store.ts',
     machine: stepMachine,
   },
   {
     title: 'Consent session with an account aggregator',
     about: 'One consent that a lender requests (D2 §2.2).',
-    source: 'apps/platform/src/aa/session.ts',
+    source: 'apps/platform/src/lending/aa/session.ts',
     machine: aaMachine,
   },
   {
     title: 'Request after disbursal',
     about: 'Foreclosure, part payment, missed instalment, or loan status (D2 §4).',
-    source: 'apps/platform/src/servicing/store.ts',
+    source: 'apps/platform/src/lending/servicing/store.ts',
     machine: servicingMachine,
   },
   {
     title: 'Complaint',
     about: 'A complaint of a borrower about the loan, the lender, the app or the platform (D3 §1).',
-    source: 'apps/platform/src/complaint/complaint.ts',
+    source: 'apps/platform/src/complaints/complaint/complaint.ts',
     machine: complaintMachine,
   },
   {
     title: 'Grievance',
     about: 'A complaint about a network loan, as its lender reports it (FIS12 §20).',
-    source: 'apps/platform/src/grievance/grievance.ts',
+    source: 'apps/platform/src/complaints/grievance/grievance.ts',
     machine: grievanceMachine,
   },
   {
     title: 'Conversation with a lender of the network',
     about: 'The stage of the messages with one lender (FIS12 §8.1, §9.1, §10.2).',
-    source: 'apps/platform/src/network/stage.ts',
+    source: 'apps/platform/src/lenders/network/stage.ts',
     machine: networkStages,
   },
   {
     title: 'Application at the lending partner',
     about: 'The stage of a case on the platform (D3 §1, §3).',
-    source: 'apps/platform/src/exchange/case.ts',
+    source: 'apps/platform/src/lenders/partner/case.ts',
     machine: caseStages,
   },
   {

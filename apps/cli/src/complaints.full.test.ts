@@ -1,7 +1,7 @@
 // The commands about complaints, on a real database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listNewest } from '@lendloom/platform/src/staff/audit/store.ts'
+import { listNewest } from '@lendloom/platform/src/people/audit/store.ts'
 import { commandLine, keysAndAddressOf } from '@lendloom/tests/setup/command-line'
 import { complaintSetup, complaintText } from '@lendloom/tests/setup/complaints'
 

@@ -1,8 +1,8 @@
 // The webhook commands on a real database: endpoints, deliveries, replays and error messages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliveryOf } from '@lendloom/platform/src/webhook/delivery.ts'
-import { insertDeliveries } from '@lendloom/platform/src/webhook/store.ts'
+import { deliveryOf } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
+import { insertDeliveries } from '@lendloom/platform/src/integrators/webhook/store.ts'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { commandLine, keysAndAddressOf } from '@lendloom/tests/setup/command-line'
 import { testPlatform } from '@lendloom/tests/setup/platform'

@@ -1,7 +1,8 @@
 // The channels to lenders.
-import { partnerChannel } from '#platform/exchange/channel.ts'
-import type { ChannelName, LenderChannel } from '#platform/lender/channel.ts'
-import { networkChannel } from '#platform/network/channel.ts'
+
+import { networkChannel } from '#platform/lenders/network/channel.ts'
+import { partnerChannel } from '#platform/lenders/partner/channel.ts'
+import type { ChannelName, LenderChannel } from '#platform/lending/lender/channel.ts'
 
 export const lenderChannels: Record<ChannelName, LenderChannel> = { NETWORK: networkChannel, PARTNER: partnerChannel }
 

@@ -5,8 +5,8 @@ import { type Clamd, clamd, noScanner } from '@lendloom/files/malware'
 import { signInLimiter } from '@lendloom/http/sign-in-limit'
 import { openIdOf } from '@lendloom/identity/settings'
 import { branchesOf } from '@lendloom/lending/ifsc'
-import { archiveObjects } from '#platform/archive/settings.ts'
-import { consoleStaff, openIdReturnPath } from '#platform/staff/program.ts'
+import { consoleStaff, openIdReturnPath } from '#platform/people/program.ts'
+import { archiveObjects } from '#platform/records/archive/settings.ts'
 import type { Context } from './context.ts'
 
 type MemoryDeps = InboxDeps & {

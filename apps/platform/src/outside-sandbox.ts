@@ -1,10 +1,10 @@
 // Validation of settings outside the sandbox: values that only the sandbox may have.
 import { type Config, sandboxValueFaults } from '@lendloom/foundation/config'
 import { openIdFaults } from '@lendloom/identity/settings'
-import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
-import { observabilityFaults } from '#platform/network/settings.ts'
-import { partnerProviderFaults, usedSettings } from '#platform/provider/partner-providers.ts'
-import { missingSettings } from '#platform/provider/settings.ts'
+import { observabilityFaults } from '#platform/lenders/network/settings.ts'
+import { partnerConfigFault } from '#platform/lenders/partner/directory/from-settings.ts'
+import { partnerProviderFaults, usedSettings } from '#platform/providers/partner-providers.ts'
+import { missingSettings } from '#platform/providers/settings.ts'
 import { settings } from './settings.ts'
 
 /** Settings whose default values work only in the sandbox. */

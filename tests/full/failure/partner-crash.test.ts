@@ -1,7 +1,7 @@
 // Programs are killed and restarted during a partner's loan: no event is lost or applied twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findMainCase } from '@lendloom/platform/src/exchange/store.ts'
+import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { connect } from '@lendloom/postgres/sql'
 import type { OfferCard } from '@lendloom/wire/headless/offer'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'

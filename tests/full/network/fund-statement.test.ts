@@ -1,9 +1,9 @@
 // A borrower fetches a statement of mutual funds from the registrars, between real programs.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { maxAttempts } from '@lendloom/platform/src/fund-statement/fund-statement.ts'
-import { findFundStatement } from '@lendloom/platform/src/fund-statement/store.ts'
-import { portfolioOf } from '@lendloom/platform/src/portfolio/store.ts'
+import { maxAttempts } from '@lendloom/platform/src/lending/fund-statement/fund-statement.ts'
+import { findFundStatement } from '@lendloom/platform/src/lending/fund-statement/store.ts'
+import { portfolioOf } from '@lendloom/platform/src/lending/portfolio/store.ts'
 import { readForm } from '@lendloom/wire/network/forms'
 import { application, type Borrower, call, consents, enter, newApplicant, readView } from '#test/setup/borrower.ts'
 import { ask } from '#test/setup/platform.ts'

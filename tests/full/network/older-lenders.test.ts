@@ -1,7 +1,7 @@
 // Whole loans with the sandbox's lenders of the older versions 2.0.1 and 2.0.2, which answer one search in each version.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { transcriptOf } from '@lendloom/platform/src/network/transcript.ts'
+import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
 import { type Borrower, enter, newApplicant, openSession, type Plan, readView } from '#test/setup/borrower.ts'
 import { makePayment, proceedWithConsents, showsDisbursed } from '#test/setup/official-borrower.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'

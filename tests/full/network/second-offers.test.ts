@@ -1,7 +1,7 @@
 // Two offers of one lender: the first by credit report, the second after consent to bank data.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { transcriptOf } from '@lendloom/platform/src/network/transcript.ts'
+import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
 import type { EmbedOffer, EmbedView } from '@lendloom/wire/hosted/embed'
 import { visitAggregator } from '#test/setup/aggregator.ts'
 import {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sentEvents } from '@lendloom/event-log/outbox'
 import { businessDate, dayText, plusDays } from '@lendloom/lending/calendar'
-import { findMainCase } from '@lendloom/platform/src/exchange/store.ts'
+import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
 import type { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findMainCase, listDocuments, newestCheck } from '@lendloom/platform/src/exchange/store.ts'
+import { findMainCase, listDocuments, newestCheck } from '@lendloom/platform/src/lenders/partner/store.ts'
 import type { OfferCard } from '@lendloom/wire/headless/offer'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentEvents } from '@lendloom/event-log/outbox'
-import { listCases } from '@lendloom/platform/src/exchange/store.ts'
+import { listCases } from '@lendloom/platform/src/lenders/partner/store.ts'
 import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import {

@@ -1,3 +1,3 @@
 // What the command line may do with journeys.
-export type { Journey } from '#platform/journey/journey.ts'
-export { findJourney, lockJourney } from '#platform/journey/store.ts'
+export type { Journey } from '#platform/lending/journey/journey.ts'
+export { findJourney, lockJourney } from '#platform/lending/journey/store.ts'

@@ -1,7 +1,7 @@
 // What the command line may do with our entry at the network, its messages and transcripts.
-export { authorizationHeader, identityOf, type NetworkContext } from '#platform/network/identity.ts'
-export { readInbound } from '#platform/network/inbound/store.ts'
-export { callLookup, findParticipants, networkDomain, participantsIn } from '#platform/network/registry.ts'
+export { authorizationHeader, identityOf, type NetworkContext } from '#platform/lenders/network/identity.ts'
+export { readInbound } from '#platform/lenders/network/inbound/store.ts'
+export { callLookup, findParticipants, networkDomain, participantsIn } from '#platform/lenders/network/registry.ts'
 export {
   entryFault,
   isValid,
@@ -10,14 +10,14 @@ export {
   ownEntryFrom,
   ownKeyIn,
   periodWords,
-} from '#platform/network/registry-entry.ts'
-export { networkNames, networkSettings } from '#platform/network/settings.ts'
-export { tenantOfJourney } from '#platform/network/store.ts'
+} from '#platform/lenders/network/registry-entry.ts'
+export { networkNames, networkSettings } from '#platform/lenders/network/settings.ts'
+export { tenantOfJourney } from '#platform/lenders/network/store.ts'
 export {
   encryptionPublicKey,
   registryEncryptionKey,
   signingPublicKey,
   subscribe,
   verificationPage,
-} from '#platform/network/subscribe.ts'
-export { type TranscriptMessage, transcriptOf } from '#platform/network/transcript.ts'
+} from '#platform/lenders/network/subscribe.ts'
+export { type TranscriptMessage, transcriptOf } from '#platform/lenders/network/transcript.ts'

@@ -1,0 +1,212 @@
+// Journeys in the console: search, list and head, with masked personal data.
+
+import { Readable } from 'node:stream'
+import { invalid } from '@lendloom/foundation/refusal'
+import { isUuid } from '@lendloom/foundation/uuid'
+import { answer } from '@lendloom/http/server'
+import { productIds } from '@lendloom/lending/product/products'
+import {
+  JourneyExportQuery,
+  JourneyHead,
+  JourneyParams,
+  JourneysQuery,
+  JourneysReply,
+  type ListedJourney,
+  SearchQuery,
+  SearchReply,
+} from '@lendloom/wire/console/journeys'
+import { OfTenant } from '@lendloom/wire/console/staff'
+import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { maskedMobile, maskedName } from '#platform/api/console/masked.ts'
+import { byAnyUser } from '#platform/api/console/rights.ts'
+import { badCursor, paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import { listTenantNames } from '#platform/api/console/store.ts'
+import { listCancelledLoans } from '#platform/complaints/complaint/store.ts'
+import { type ConsolePerson, type Context, route } from '#platform/context.ts'
+import { partnersOf } from '#platform/lenders/partner/partners.ts'
+import {
+  type BorrowerDetails,
+  detailsContext,
+  emailDigest,
+  mobileDigest,
+  panDigest,
+} from '#platform/lending/borrower/borrower.ts'
+import { isExpired } from '#platform/lending/journey/journey.ts'
+import { noteStaffAct } from '#platform/people/audit.ts'
+import { tenantOrPlatform } from '#platform/people/person.ts'
+import { journeysCsv } from './journey-file.ts'
+import { headOf } from './journey-head.ts'
+import { requireJourneyKey } from './journey-key.ts'
+import { type JourneyFilter, type JourneyRow, listJourneys } from './journeys-store.ts'
+import { isPayoutReturned } from './loan-card.ts'
+import { isPersonalKind, type SearchCandidate, searchCandidatesOf } from './search.ts'
+import { findJourneys, type SearchKey } from './search-store.ts'
+import { waitingFor } from './waiting.ts'
+
+const search = route({
+  ...byAnyUser,
+  method: 'GET',
+  path: `${prefix}/search`,
+  summary: 'Find journeys by any identifier',
+  query: SearchQuery,
+  reply: { 200: SearchReply },
+  async handle({ who, query }, ctx) {
+    const tenantId = tenantOrPlatform(who, query.tenantId)
+    const senders = (await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender)
+    const keys = searchCandidatesOf(query.q).map((each) => searchKeyOf(ctx, each))
+    const rows = await findJourneys(ctx.db, keys, { tenantId, senders })
+    return {
+      items: rows.map(({ profileSealed, closedAt, ...row }) => ({
+        ...row,
+        name: maskedNameIn(ctx, profileSealed, row),
+        isExpired: isExpired({ ...row, closedAt }),
+        matched: isPersonalKind(row.kind) ? null : (row.matched ?? query.q.trim()),
+        createdAt: row.createdAt.toISOString(),
+      })),
+    }
+  },
+})
+
+function searchKeyOf(ctx: Context, { kind, value }: SearchCandidate): SearchKey {
+  switch (kind) {
+    case 'mobile':
+      return { kind, digest: mobileDigest(ctx, value) }
+    case 'pan':
+      return { kind, digest: panDigest(ctx, value) }
+    case 'email':
+      return { kind, digest: emailDigest(ctx, value) }
+    default:
+      return { kind, value }
+  }
+}
+
+const list = route({
+  ...byAnyUser,
+  method: 'GET',
+  path: `${prefix}/journeys`,
+  summary: 'Journeys, newest first; platform staff see all tenants unless they select one',
+  query: JourneysQuery,
+  reply: { 200: JourneysReply },
+  async handle({ who, query }, ctx) {
+    const page = pageOf(query)
+    if (page.after !== null && !isUuid(page.after)) throw badCursor()
+    const filter = filterOf(who, query, page.after)
+    const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, page.limit + 1)
+    const cancelled = await cancelledIn(ctx, rows)
+    return paged(rows, page, {
+      item: (row) => listedJourney(ctx, row, cancelled.includes(row.journeyId)),
+      cursor: ({ journeyId }) => journeyId,
+    })
+  },
+})
+
+const exportPageSize = 500
+
+const exportList = route({
+  ...byAnyUser,
+  method: 'GET',
+  path: `${prefix}/journey-export`,
+  summary: 'Export filtered journeys as CSV, with masked personal data',
+  query: JourneyExportQuery,
+  async handle({ who, query, at }, ctx) {
+    const { tenantId: _, ...filters } = query
+    const act = { act: 'JOURNEYS_EXPORTED', tenantId: tenantOrPlatform(who, query.tenantId) }
+    const readAfter = async (last: ListedJourney | null) => {
+      const filter = filterOf(who, query, last?.journeyId ?? null)
+      const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, exportPageSize)
+      const cancelled = await cancelledIn(ctx, rows)
+      return rows.map((row) => listedJourney(ctx, row, cancelled.includes(row.journeyId)))
+    }
+    filterOf(who, query, null) // Refuses an invalid filter before the answer begins.
+    await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { ...act, detail: filters }))
+    const names = new Map((await listTenantNames(ctx.db, act.tenantId)).map((each) => [each.tenantId, each.name]))
+    return answer(200, Readable.from(journeysCsv(readAfter, names)), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="journeys-${at.toISOString().slice(0, 10)}.csv"`,
+    })
+  },
+})
+
+function filterOf(who: ConsolePerson, query: JourneyExportQuery, after: string | null): JourneyFilter {
+  const until = query.to === undefined ? lastId : firstIdAt(endOf(query.to, 'to'))
+  return {
+    tenantId: tenantOrPlatform(who, query.tenantId),
+    applicationId: query.applicationId ?? null,
+    types: query.product ? [query.product] : null,
+    statuses: query.status ? [query.status] : null,
+    from: query.from === undefined ? firstId : firstIdAt(instantOf(query.from, 'from')),
+    before: after !== null && after < until ? after : until,
+  }
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000'
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Returns the smallest journey id of an instant. Ids begin with their creation time in milliseconds. */
+function firstIdAt(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** A date without a time means midnight in India. */
+function instantOf(text: string, path: string): Date {
+  const at = new Date(text.length === 10 ? `${text}T00:00:00+05:30` : text)
+  if (Number.isNaN(at.getTime()) || at.getTime() < 0) throw invalid({ path, message: 'is not a valid date or time' })
+  return at
+}
+
+/** Returns the exclusive end of a range: the instant, or for a date without a time the end of that day. */
+const endOf = (text: string, path: string): Date =>
+  new Date(instantOf(text, path).getTime() + (text.length === 10 ? 86_400_000 : 0))
+
+export const maskedNameIn = (
+  { seal }: Pick<Context, 'seal'>,
+  sealed: Buffer,
+  key: { tenantId: string; journeyId: string },
+) => maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(key.tenantId, key.journeyId)).personal.panName)
+
+const cancelledIn = ({ db }: Context, rows: JourneyRow[]): Promise<string[]> =>
+  listCancelledLoans(
+    db,
+    rows.filter(({ closedAt }) => closedAt),
+  )
+
+function listedJourney(
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
+  row: JourneyRow,
+  isCancelled: boolean,
+): ListedJourney {
+  const { tenantId, journeyId, lenderId, lenderName } = row
+  const { personal } = seal.openJson<BorrowerDetails>(row.profileSealed, detailsContext(tenantId, journeyId))
+  return {
+    tenantId,
+    journeyId,
+    applicationId: row.applicationId,
+    product: row.type,
+    status: row.status,
+    active: row.active,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    borrower: { providerId: row.externalId, name: maskedName(personal.panName), mobile: maskedMobile(personal.mobile) },
+    lender: lenderId === null ? null : { lenderId, name: lenderName ?? lenderId },
+    expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
+    erasedAt: row.erasedAt?.toISOString() ?? null,
+    isCancelled: isCancelled || isPayoutReturned(row),
+    waitsFor: waitingFor({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
+  }
+}
+
+const head = route({
+  ...byAnyUser,
+  method: 'GET',
+  path: `${prefix}/journeys/{journeyId}`,
+  summary: 'A journey with its state, what it waits for, and the possible acts',
+  params: JourneyParams,
+  query: OfTenant,
+  reply: { 200: JourneyHead },
+  async handle(call, ctx): Promise<JourneyHead> {
+    return headOf(ctx, call.who, await requireJourneyKey(ctx, call.who, call), listedJourney)
+  },
+})
+
+export const journeyRoutes = [search, list, exportList, head]

@@ -1,0 +1,55 @@
+// The state of a paid-out loan in the console: what is owed, when, and whether it is repaid or cancelled.
+
+import { businessDate } from '@lendloom/lending/calendar'
+import type { EndReason } from '@lendloom/lending/reason/reason'
+import type { Run } from '@lendloom/postgres/sql'
+import type { ConsoleLoan } from '@lendloom/wire/console/journeys'
+import { duesViews, installmentViews } from '#platform/api/page/servicing-view.ts'
+import { findLoanComplaints } from '#platform/complaints/complaint/store.ts'
+import type { Context } from '#platform/context.ts'
+import { loanSnapshotOf } from '#platform/lenders/partner/status.ts'
+import { postedIn } from '#platform/lenders/partner/transfers.ts'
+import { isCancelledLoan } from '#platform/lending/offer/documents.ts'
+import type { Offer } from '#platform/lending/offer/offer.ts'
+import { type JourneyStep, stepNamed } from '#platform/lending/step/store.ts'
+
+interface LoanJourney {
+  tenantId: string
+  journeyId: string
+  closedAt: Date | null
+  endReason: EndReason | null
+}
+
+/** Whether the bank gave the payout back, which cancels the loan. */
+export const isPayoutReturned = ({ endReason }: Pick<LoanJourney, 'endReason'>): boolean =>
+  endReason === 'PAYOUT_RETURNED'
+
+export async function consoleLoanOf(
+  db: Run,
+  ctx: Pick<Context, 'seal'>,
+  { journey, offer, steps, at }: { journey: LoanJourney; offer: Offer; steps: JourneyStep[]; at: Date },
+): Promise<ConsoleLoan> {
+  const snapshot = await loanSnapshotOf(db, ctx, journey)
+  const { isExitGranted, exitRequestedAt } = await findLoanComplaints(db, journey)
+  const { closedAt } = journey
+  const end = closedAt && { closedAt, requestedAt: exitRequestedAt, paid: postedIn(snapshot) }
+  const isExited =
+    end !== null && (isExitGranted || isCancelledLoan(offer, stepNamed(steps, 'disbursal').updatedAt, end))
+  const isCancelled = isExited || isPayoutReturned(journey)
+  const dues = duesViews(snapshot, offer.installments)
+  const amountOf = (part: string) => dues.find((each) => each.part === part)?.amount ?? null
+  const unpaid = installmentViews(offer.installments, snapshot, at).filter(({ status }) => status !== 'PAID')
+  const late = unpaid.filter(({ status }) => status === 'OVERDUE')
+  const overdue = amountOf('overdue')
+  const next = unpaid.find(({ dueOn }) => dueOn >= businessDate(at))
+  const closedState = isCancelled ? 'CANCELLED' : 'REPAID'
+  const openState = late.length > 0 || overdue ? 'OVERDUE' : 'RUNNING'
+  return {
+    state: closedAt ? closedState : openState,
+    number: snapshot?.celestium_loan_id ?? null,
+    outstanding: closedAt ? null : (amountOf('outstanding') ?? amountOf('planned')),
+    overdue: closedAt ? null : overdue,
+    nextDue: closedAt || !next ? null : { dueOn: next.dueOn, amount: next.amount },
+    closedAt: closedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,174 @@
+// Routes for lenders in the console: show answers and registry entries, and switch lenders off after a preview.
+
+import type { Run } from '@lendloom/postgres/sql'
+import {
+  LenderDetail,
+  LenderEffect,
+  LenderListQuery,
+  LenderParams,
+  Lenders,
+  NetworkEntries,
+  SwitchOffRequest,
+} from '@lendloom/wire/console/lenders'
+import { warnDays } from '@lendloom/wire/console/lists'
+import { OfTenant } from '@lendloom/wire/console/staff'
+import { byAnyUser } from '#platform/api/console/rights.ts'
+import { badCursor, common, paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import { type ConsolePerson, type Context, route } from '#platform/context.ts'
+import { entryOf, ownEntry } from '#platform/lenders/network/registry-entry.ts'
+import { partnersOf } from '#platform/lenders/partner/partners.ts'
+import { countEffect, isLender, type LenderKey } from '#platform/lending/lender/switch/store.ts'
+import { absentLender, switchOff, switchOn } from '#platform/lending/lender/switch.ts'
+import { tenantOrPlatform } from '#platform/people/person.ts'
+import { inConsole } from '#platform/people/session.ts'
+import { findLenderKey, listLenders, listSubscribers } from './lenders-store.ts'
+import { describeLenders, listedLender } from './lenders-view.ts'
+import { networkLevel } from './level.ts'
+import { networkReports } from './reports.ts'
+
+const path = `${prefix}/lenders`
+const lenderPath = `${path}/{lenderId}`
+const lenderRoute = { params: LenderParams, query: OfTenant } as const
+/** Staff of the platform switch lenders for one tenant or all tenants, staff of a tenant only for that tenant. */
+const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
+const maxEntries = 60
+
+interface LenderRequest {
+  who: ConsolePerson
+  params: { lenderId: string }
+  query: { tenantId?: string | undefined }
+}
+
+/** Throws `absent` for an unknown lender, and to tenant staff for a lender of another tenant. */
+async function requireLender(
+  db: Run,
+  { who, params, query }: LenderRequest,
+): Promise<LenderKey & { tenantId: string | null }> {
+  const tenantId = tenantOrPlatform(who, query.tenantId)
+  const lenderKey = await findLenderKey(db, params.lenderId, who.tenantId)
+  if (!lenderKey || !(await isLender(db, lenderKey, tenantId))) throw absentLender()
+  return { ...lenderKey, tenantId }
+}
+
+async function detailOf(ctx: Context, lender: LenderKey & { tenantId: string | null }, at: Date) {
+  const lenders = await listLenders(ctx.db, lender.tenantId, { after: null, limit: 1, onlyLender: lender })
+  const [detail] = await describeLenders(ctx, lender.tenantId, lenders, at)
+  if (!detail) throw absentLender()
+  return detail
+}
+
+const list = route({
+  ...byAnyUser,
+  method: 'GET',
+  path,
+  summary: 'Lenders with their answers and switches',
+  query: LenderListQuery,
+  reply: { 200: Lenders },
+  async handle({ who, query, at }, ctx): Promise<Lenders> {
+    const tenantId = tenantOrPlatform(who, query.tenantId)
+    const page = pageOf(query)
+    const rows = await listLenders(ctx.db, tenantId, { after: cursorIn(page.after), limit: page.limit + 1 })
+    const { items, next } = paged(rows, page, {
+      item: (row) => row,
+      cursor: ({ bppId, providerId }) => JSON.stringify([bppId, providerId]),
+    })
+    return { items: (await describeLenders(ctx, tenantId, items, at)).map(listedLender), next }
+  },
+})
+
+function cursorIn(after: string | null): [string, string] | null {
+  if (after === null) return null
+  try {
+    const [bppId, providerId, ...extra]: unknown[] = JSON.parse(after)
+    if (typeof bppId === 'string' && typeof providerId === 'string' && extra.length === 0) return [bppId, providerId]
+  } catch {
+    // The text is not JSON, so it is not one of our cursors.
+  }
+  throw badCursor()
+}
+
+const get = route({
+  ...byAnyUser,
+  ...lenderRoute,
+  method: 'GET',
+  path: lenderPath,
+  summary: 'A lender with its answers by action and its newest conversations',
+  reply: { 200: LenderDetail },
+  handle: async (call, ctx) => detailOf(ctx, await requireLender(ctx.db, call), call.at),
+})
+
+const previewEffect = route({
+  ...byAnyUser,
+  ...lenderRoute,
+  method: 'GET',
+  path: `${lenderPath}/effect`,
+  summary: 'The number of journeys that switching off this lender would affect',
+  reply: { 200: LenderEffect },
+  async handle(call, { db }) {
+    const lender = await requireLender(db, call)
+    return countEffect(db, lender, lender.tenantId, call.at)
+  },
+})
+
+const switchOffRoute = route({
+  ...bySwitchers,
+  ...lenderRoute,
+  method: 'POST',
+  path: `${lenderPath}/switch-off`,
+  summary: 'Stop sending new requests to a lender, for a tenant or for all',
+  body: SwitchOffRequest,
+  reply: { 200: LenderDetail },
+  async handle(call, ctx) {
+    const { who, at } = call
+    const { reason, ...expected } = call.body
+    const lender = await requireLender(ctx.db, call)
+    await ctx.db.tx((tx) => switchOff({ tx, at }, who, lender, { reason, expected }))
+    return detailOf(ctx, lender, at)
+  },
+})
+
+const switchOnRoute = route({
+  ...bySwitchers,
+  ...lenderRoute,
+  method: 'POST',
+  path: `${lenderPath}/switch-on`,
+  summary: 'Resume requests to a lender',
+  reply: { 200: LenderDetail },
+  async handle(call, ctx) {
+    const { who, at } = call
+    const lender = await requireLender(ctx.db, call)
+    await ctx.db.tx((tx) => switchOn({ tx, at }, who, lender))
+    return detailOf(ctx, lender, at)
+  },
+})
+
+const entries = route({
+  ...byAnyUser,
+  method: 'GET',
+  path: `${prefix}/network/registry`,
+  summary: "The registry's entries of the platform and of its lenders",
+  query: OfTenant,
+  reply: { 200: NetworkEntries },
+  async handle({ who, query }, ctx): Promise<NetworkEntries> {
+    const partners = new Set((await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender))
+    const subscribers = await listSubscribers(ctx.db, tenantOrPlatform(who, query.tenantId), maxEntries)
+    const [own, lenders] = await Promise.all([
+      who.tenantId === null ? ownEntry(ctx, warnDays) : null,
+      Promise.all(
+        subscribers.filter(({ bppId }) => !partners.has(bppId)).map(({ bppId }) => entryOf(ctx, bppId, warnDays)),
+      ),
+    ])
+    return { own, lenders }
+  },
+})
+
+export const lenderRoutes = [
+  list,
+  get,
+  previewEffect,
+  switchOffRoute,
+  switchOnRoute,
+  entries,
+  networkReports,
+  networkLevel,
+]

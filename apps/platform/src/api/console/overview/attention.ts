@@ -1,0 +1,100 @@
+// What needs attention now: the counts of the console's navigation, and the first lines of the overview.
+
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { Attention, type AttentionItem, AttentionQuery } from '@lendloom/wire/console/attention'
+import { gapMinutes } from '@lendloom/wire/console/lists'
+import { mayReadComplaints } from '#platform/api/console/complaints/complaint-place.ts'
+import { countStuckEvents, countUnstoredFiles } from '#platform/api/console/lenders/partner-store.ts'
+import { countMails } from '#platform/api/console/mail/mail-store.ts'
+import { byAnyUser } from '#platform/api/console/rights.ts'
+import { prefix } from '#platform/api/console/route.ts'
+import { countGivenUp } from '#platform/api/console/webhooks/webhooks-store.ts'
+import { countNew, countQueue } from '#platform/complaints/complaint/queue/store.ts'
+import { type ConsolePerson, type Context, route } from '#platform/context.ts'
+import { listFailingEndpoints } from '#platform/integrators/alert/store.ts'
+import { countReportProblems } from '#platform/lenders/network/report/store.ts'
+import { isReporting } from '#platform/lenders/network/report/work.ts'
+import { tenantOrPlatform } from '#platform/people/person.ts'
+
+interface Scope {
+  who: ConsolePerson
+  tenantId: string | null
+  at: Date
+}
+
+const attention = route({
+  ...byAnyUser,
+  method: 'GET',
+  path: `${prefix}/attention`,
+  summary: 'What needs attention now, of one tenant or all',
+  query: AttentionQuery,
+  reply: { 200: Attention },
+  async handle({ who, query, at }, ctx) {
+    const { db } = ctx
+    const scope = { who, tenantId: tenantOrPlatform(who, query.tenantId), at }
+    const items = await Promise.all(
+      [endpointItem, updateItem, complaintItem, eventItem, fileItem, mailItems].map((read) => read(db, scope)),
+    )
+    if (isReporting(ctx) && who.tenantId === null) items.push(await reportItems(db, scope))
+    return { items: items.flat().filter(({ count }) => count > 0) }
+  },
+})
+
+type Db = Context['db']
+
+const itemOf = (kind: AttentionItem['kind'], count: number, since: Date | null = null): AttentionItem => ({
+  kind,
+  count,
+  since: since?.toISOString() ?? null,
+  endpoint: null,
+})
+
+async function endpointItem(db: Db, { tenantId }: Scope): Promise<AttentionItem[]> {
+  const endpoints = await listFailingEndpoints(db, tenantId)
+  return endpoints.slice(0, 1).map(({ since, ...endpoint }) => ({
+    ...itemOf('FAILING_ENDPOINTS', endpoints.length, since),
+    endpoint,
+  }))
+}
+
+const daySeconds = 86_400
+const maxGivenUp = 10_001
+
+async function updateItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+  const since = secondsAfter(at, -30 * daySeconds)
+  return [itemOf('GIVEN_UP_UPDATES', await countGivenUp(db, tenantId, { since, limit: maxGivenUp }))]
+}
+
+async function complaintItem(db: Db, { who, tenantId, at }: Scope): Promise<AttentionItem[]> {
+  if (!mayReadComplaints(who)) return []
+  const { overdue } = await countQueue(db, { tenantId, personId: who.personId, at })
+  const unassigned = who.role === 'grievance-officer' ? await countNew(db, { tenantId, at }) : 0
+  return [itemOf('OVERDUE_COMPLAINTS', overdue), itemOf('NEW_COMPLAINTS', unassigned)]
+}
+
+async function eventItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+  const { count, oldestSince } = await countStuckEvents(db, tenantId, secondsAfter(at, -gapMinutes * 60))
+  return [itemOf('STUCK_EVENTS', count, oldestSince)]
+}
+
+async function fileItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+  const { count, oldestSince } = await countUnstoredFiles(db, tenantId, secondsAfter(at, -daySeconds))
+  return [itemOf('UNSTORED_FILES', count, oldestSince)]
+}
+
+/** Only platform staff read mail. Set-aside mail belongs to no tenant. */
+async function mailItems(db: Db, { who, tenantId }: Scope): Promise<AttentionItem[]> {
+  if (who.tenantId !== null) return []
+  const { givenUp, setAside } = await countMails(db, tenantId)
+  return [itemOf('FAILED_MAIL', givenUp), itemOf('SET_ASIDE_MAIL', tenantId === null ? setAside : 0)]
+}
+
+const lateSeconds = 2 * 3600
+
+async function reportItems(db: Db, { at }: Scope): Promise<AttentionItem[]> {
+  const limits = { lateBefore: secondsAfter(at, -lateSeconds), since: secondsAfter(at, -7 * daySeconds) }
+  const { late, oldestAt, refused } = await countReportProblems(db, limits)
+  return [itemOf('LATE_REPORTS', late, oldestAt), itemOf('REFUSED_REPORTS', refused)]
+}
+
+export const attentionRoutes = [attention]

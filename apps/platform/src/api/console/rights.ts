@@ -1,0 +1,21 @@
+// Roles that may use a route of the console.
+import type { Auth } from '@lendloom/http/server'
+import type { ConsolePerson, Context } from '#platform/context.ts'
+import { inConsole } from '#platform/people/session.ts'
+import { common } from './route.ts'
+
+/** Routes for every signed-in person. */
+export const byAnyUser = { ...common, auth: inConsole() } as const
+/** Routes for developers and admins, and for operators, who act on their behalf. */
+export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const
+
+/** Listening pulls the updates of every borrower, so outside a sandbox operators may not do it for developers. */
+const mayListen: Auth<Context, ConsolePerson> = {
+  ...inConsole(),
+  check(arrival, ctx) {
+    const auth = ctx.config.SANDBOX ? byDevelopers.auth : inConsole('developer', 'admin')
+    return auth.check(arrival, ctx)
+  },
+}
+/** Routes of listeners. */
+export const byListeners = { ...common, auth: mayListen } as const

@@ -1,0 +1,129 @@
+// The five steps as the headless API returns them: status, required action, form fields and link.
+
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { ownValue, recordOf, required } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { englishOf } from '@lendloom/lending/reason/reason'
+import { formatUuid, uuidBytes } from '@lendloom/seal/id'
+import type { Seal } from '@lendloom/seal/seal'
+import type { RequiredAction } from '@lendloom/wire/headless/fields'
+import { BankMandateRequest, type Steps, type StepView as WireStep } from '@lendloom/wire/headless/step'
+import type { EmbedStepStatus } from '@lendloom/wire/hosted/embed'
+import {
+  allSteps,
+  isDoneOnPage,
+  type JourneyStep,
+  type StepName,
+  stepNamed,
+  stepNames,
+} from '#platform/lending/step/store.ts'
+import { fieldLabels } from './text-en.ts'
+
+type LinkTo = (step: JourneyStep) => string
+
+const isDone = ({ status }: JourneyStep): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
+
+/** Returns all five steps. `isLive`: the offer is selected and its journey is active, so the steps can still change. */
+export function toWireSteps(stored: JourneyStep[], isLive: boolean, linkTo: LinkTo): Steps {
+  const steps = allSteps(stored)
+  const current = isLive ? steps.find((step) => !isDone(step)) : undefined
+  return recordOf(stepNames, (name) => {
+    const step = stepNamed(steps, name)
+    return toWireStep(step, isLive, step === current, linkTo)
+  })
+}
+
+function toWireStep(step: JourneyStep, isLive: boolean, isCurrent: boolean, linkTo: LinkTo): WireStep {
+  const actionRequired = isLive ? actionFor(step, isCurrent) : 'NONE'
+  return {
+    status: step.status,
+    actionRequired,
+    resource: resourceFor(step, actionRequired, linkTo),
+    diagnostics: diagnosticsOf(step),
+  }
+}
+
+const actionByFinalStatus: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
+
+function actionFor(step: JourneyStep, isCurrent: boolean): RequiredAction {
+  const { name, status, diagnostics } = step
+  const finalAction = actionByFinalStatus[status]
+  if (finalAction) return finalAction
+  if (status === 'FAILURE' && !diagnostics?.retryable) return 'NONE'
+  if (status === 'PENDING') return isCurrent ? 'WAIT' : 'NONE'
+  if (name === 'bankMandate' && !isDoneOnPage(step)) return status === 'IN_PROGRESS' ? 'WAIT' : 'SUBMIT_FORM'
+  if (!isDoneOnPage(step)) return 'WAIT'
+  return status === 'IN_PROGRESS' ? 'AWAIT_CALLBACK' : 'REDIRECT'
+}
+
+/** The link remains until the provider answers, because the borrower may reopen the page. */
+function resourceFor(step: JourneyStep, action: RequiredAction, linkTo: LinkTo): WireStep['resource'] {
+  if (action === 'SUBMIT_FORM') return { type: 'FORM', redirectURL: null, form: bankForm() }
+  if (action === 'REDIRECT' || action === 'AWAIT_CALLBACK')
+    return { type: 'REDIRECT', redirectURL: linkTo(step), form: {} }
+  return { type: 'NONE', redirectURL: null, form: {} }
+}
+
+/** Returns the form for `POST steps/bank-mandate`, with the fields of its schema. */
+const bankForm = (): Record<string, unknown> => ({
+  method: 'POST',
+  fields: Object.entries(BankMandateRequest.properties).map(([name, schema]) => ({
+    name,
+    label: ownValue(fieldLabels, name),
+    required: true,
+    ...(name === 'accountType'
+      ? { type: 'choice', options: ['savings', 'current'] }
+      : { type: 'text', ...('pattern' in schema && { pattern: schema.pattern }) }),
+  })),
+})
+
+const diagnosticsOf = ({ attempts, diagnostics }: JourneyStep): WireStep['diagnostics'] =>
+  attempts === 0 && diagnostics === null
+    ? null
+    : {
+        attempts,
+        problem: englishOf(diagnostics?.problem ?? null),
+        retryable: diagnostics?.retryable ?? false,
+        ...(diagnostics?.fields && { fields: diagnostics.fields }),
+      }
+
+/** The content of a link: one step of one journey. */
+export interface LinkedStep {
+  tenantId: string
+  journeyId: string
+  step: StepName
+}
+
+/** Each read of the step returns a new link. */
+const lifetimeSeconds = 1800
+
+const sealContext = 'step link'
+const idBytes = 16
+
+/** Returns the token of a link, sealed against forgery. The token is not stored and expires half an hour after `at`. */
+export function stepLink(seal: Seal, { tenantId, journeyId, step }: LinkedStep, at: Date): string {
+  const expiry = Buffer.alloc(6)
+  expiry.writeUIntBE(secondsAfter(at, lifetimeSeconds).getTime(), 0, 6)
+  const content = [uuidBytes(tenantId), uuidBytes(journeyId), Buffer.from([stepNames.indexOf(step)]), expiry]
+  return seal.bytes(Buffer.concat(content), sealContext).toString('base64url')
+}
+
+/** Opens a token; throws `absent` when the token is forged or expired. */
+export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
+  const content = unseal(seal, token)
+  const expiresAt = content?.readUIntBE(2 * idBytes + 1, 6) ?? 0
+  if (!content || expiresAt <= at.getTime()) throw new Refusal('absent', 'this link has expired')
+  return {
+    tenantId: formatUuid(content.subarray(0, idBytes)),
+    journeyId: formatUuid(content.subarray(idBytes, 2 * idBytes)),
+    step: required(stepNames[content.readUInt8(2 * idBytes)], 'the step of a link'),
+  }
+}
+
+function unseal(seal: Seal, token: string): Buffer | null {
+  try {
+    return seal.open(Buffer.from(token, 'base64url'), sealContext)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,48 @@
+// POST /ondc/on_support, /on_track and /on_rating (FIS12 §25).
+
+import { required } from '@lendloom/foundation/record'
+import { ack, dialectIn } from '@lendloom/wire/network/context'
+import { extraBodyFaults } from '@lendloom/wire/network/extra/messages'
+import { type ExtraCallback, extraCallbacks } from '@lendloom/wire/network/sequence'
+import { route } from '#platform/context.ts'
+import { acceptedDialect } from '#platform/lenders/network/dialect.ts'
+import { askAboutLoan } from '#platform/lenders/network/reactions/apply/paid-out.ts'
+import { receiveExtra } from '#platform/lenders/network/receive-extra.ts'
+import { lockJourney } from '#platform/lending/journey/store.ts'
+import { evidenceHeaders, lenderAuth, receiveCallback, type VerifiedCallback, validateCallback } from './on-callback.ts'
+
+export const onExtras = extraCallbacks.map((action) =>
+  route({
+    method: 'POST',
+    path: `/ondc/${action}`,
+    section: 'FIS12 §25',
+    summary: `Receives a lender's ${action}`,
+    auth: lenderAuth,
+    accepts: 'raw',
+    maxBytes: 1 << 16,
+    hidden: true,
+    async handle({ who: sender, ...arrival }, ctx) {
+      await receiveCallback(ctx, action, { sender, arrival }, (verified) => storeExtra(action, verified))
+      return ack
+    },
+  }),
+)
+
+async function storeExtra(action: ExtraCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
+  const { ctx, body, arrival } = verified
+  const { context, message, journey } = validateCallback(verified, (journey) =>
+    extraBodyFaults(action, body, journey ? acceptedDialect(journey, body) : dialectIn(body)),
+  )
+  const { raw, at } = arrival
+  return ctx.db.tx(async (tx) => {
+    const lockedJourney = required(
+      await lockJourney(tx, journey.tenantId, journey.journeyId),
+      'the journey of a callback',
+    )
+    const received = { action, context, message, raw, headers: evidenceHeaders(arrival) }
+    const conversation = await receiveExtra({ ...ctx, tx, at }, lockedJourney, received)
+    if (conversation === 'known') return conversation
+    if (action !== 'on_rating') await askAboutLoan({ ...ctx, tx, at }, lockedJourney, conversation)
+    return 'fresh'
+  })
+}

@@ -1,0 +1,188 @@
+// The loan in the page's view: its numbers, dues, payments and documents, and what the borrower may do.
+
+import { businessDate, startOf } from '@lendloom/lending/calendar'
+import { paiseFrom, rupees } from '@lendloom/lending/money'
+import type { Words } from '@lendloom/lending/reason/reason'
+import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import { type embedLoanParts, loanPapers } from '@lendloom/wire/hosted/embed-servicing'
+import type { LoanReference } from '#platform/complaints/complaint/officer/store.ts'
+import type { LoanComplaints } from '#platform/complaints/complaint/store.ts'
+import type { Context } from '#platform/context.ts'
+import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { agreementUrl } from '#platform/lenders/partner/agreement-link.ts'
+import type { Partner } from '#platform/lenders/partner/directory/store.ts'
+import { paperUrl } from '#platform/lenders/partner/paper.ts'
+import { repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
+import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
+import { failedDebitOf, isUnderWay, paidSum, postedIn, transfersForExit } from '#platform/lenders/partner/transfers.ts'
+import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
+import { rulesOf } from '#platform/lending/lender/rules.ts'
+import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/lending/offer/documents.ts'
+import type { Offer } from '#platform/lending/offer/offer.ts'
+import type { OpenLine } from '#platform/lending/offer/pledge.ts'
+import { claimUrl, isClaimed } from '#platform/lending/servicing/claim.ts'
+import { isOpen, missedIn, paymentUrlOf, type ServicingRow } from '#platform/lending/servicing/store.ts'
+import { type JourneyStep, stepNamed } from '#platform/lending/step/store.ts'
+import { hasLoan } from './aa-view.ts'
+import { extraFields } from './extras-view.ts'
+import { type LoanEnding, problemOf, receiptViews } from './receipts-view.ts'
+import { remindersUrl } from './reminders.ts'
+import {
+  agreementView,
+  availableRequests,
+  coolingOffView,
+  documentViews,
+  duesViews,
+  exitRequestView,
+  installmentViews,
+  isCancelling,
+  isOverdueDenied,
+  payableNow,
+  paymentViews,
+} from './servicing-view.ts'
+
+interface LoanFacts {
+  journey: Journey
+  screen: Screen
+  steps: JourneyStep[]
+  chosen: Offer | undefined
+  lenderName: string
+  operations: ServicingRow[]
+  snapshot: SnapshotStatus | null
+  loan: LoanReference | undefined
+  partners: Partner[]
+  complaints: LoanComplaints | undefined
+  agreement: SignedAgreement | null | undefined
+  conversation: Conversation | undefined
+}
+
+export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<EmbedView, keyof typeof embedLoanParts> => ({
+  ...accountFields(ctx, facts, at),
+  ...documentFields(ctx, facts, at),
+  ...extraFields(ctx, facts, at),
+})
+
+function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
+  const { journey, screen, chosen, operations, snapshot, loan, complaints, partners } = facts
+  const installments = chosen?.installments ?? []
+  const repaymentAccount = repaymentAccountIn(partners, loan)
+  const urlOf = (paymentId: string) =>
+    chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
+  const current = screen === 'DISBURSED' ? chosen : undefined
+  const { exit, request, held, booked, missedOn, cancellation, ending } = exitOf(facts, at)
+  const missed = missedIn(installments, snapshot, at)
+  const claiming = operations.find((each) => isOpen(each) && isClaimed(each))
+  const overdue = paiseFrom(snapshot?.soa?.total_overdue ?? '0.00') ?? 0n
+  const isPaying = overdue > 0n && (claiming?.amountPaise ?? 0n) >= overdue
+  const unpaidStatus = isPaying ? 'PENDING' : 'OVERDUE'
+  const lateStatus = isOverdueDenied(operations, at) ? 'NOT-DUE' : unpaidStatus
+  return {
+    loanNumber: loan?.loanId ?? loan?.orderId ?? null,
+    payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
+    payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
+    debitFailed: missed && !ending && !claiming ? debitProblem(snapshot, missed) : null,
+    installments: ending ? [] : installmentViews(installments, snapshot, at, lateStatus),
+    owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
+    servicing: paymentViews(
+      operations.filter((each) => !ending || (ending.status === 'DONE' && !isOpen(each))),
+      at,
+      {
+        cancelledTerms: cancellation === 'OPEN' && chosen ? chosen.terms : null,
+        payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
+        isMissed: missed !== undefined,
+        isDebited: missed !== undefined && isUnderWay(snapshot, missed.serialNumber),
+        urlOf: (operation) => paymentUrlOf(ctx.seal, operation),
+        reportUrlOf: (operation) => (current ? claimUrl(ctx, operation) : null),
+      },
+    ),
+    receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
+    requests: ending ? [] : availableRequests(journey, chosen),
+    leave: coolingOffView(exit, repaymentAccount, at),
+    exitRequest: exitRequestView(request, missedOn, snapshot),
+    exitHeld: held,
+    exitBooked: booked,
+    cancellation,
+    complaintAnswered: complaints?.isAnswered ?? false,
+    complaintOpen: complaints?.isOpen ?? false,
+    closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
+  }
+}
+
+function debitProblem(snapshot: SnapshotStatus | null, { serialNumber }: Installment): Words | null {
+  const debit = failedDebitOf(snapshot, serialNumber)
+  return debit ? problemOf(debit) : null
+}
+
+function exitOf(
+  { journey: { closedAt }, screen, steps, chosen, operations, snapshot, complaints }: LoanFacts,
+  at: Date,
+) {
+  const { exitRequest, exitRequestedAt = null, isExitGranted, hasRequestedExit } = complaints ?? {}
+  const { updatedAt: paidOutAt } = stepNamed(steps, 'disbursal')
+  const loan = screen === 'DISBURSED' ? chosen : undefined
+  const requestedAt = exitRequest?.receivedAt
+  const paid = paidSum(snapshot)
+  const exitOn = (day: Date, facts: Parameters<typeof coolingOffExitOf>[3]) =>
+    loan && coolingOffExitOf(loan, paidOutAt, day, facts)
+  const exit = exitOn(at, { requestedAt, paid }) ?? null
+  const isRequested = isCancelling(operations, exit, exitRequest)
+  const transfers = transfersForExit(
+    isRequested || (!exitRequest && (exit || !hasRequestedExit)) ? snapshot : null,
+    (day, paidBefore) => exitOn(startOf(day), { requestedAt, paid: paidBefore })?.price,
+  )
+  const isRepaid = closedAt !== null && exitRequest !== undefined
+  const posted = postedIn(snapshot)
+  const sums = isRepaid ? { held: null, booked: posted.sum } : transfers
+  const [held = null, booked = null] = [sums.held, sums.booked].map((sum) => (sum ? rupees(sum) : null))
+  const isUnpaid = isRequested && held === null && booked === null
+  const missedOn = loan && requestedAt && isUnpaid ? missedExitDay(loan, paidOutAt, { requestedAt, at }) : null
+  // A request that was not paid in time may be made again in the period.
+  const nextExit = missedOn ? exitOn(at, { paid }) : null
+  const isCancelled =
+    chosen &&
+    closedAt &&
+    (isExitGranted || isCancelledLoan(chosen, paidOutAt, { closedAt, requestedAt: exitRequestedAt, paid: posted }))
+  const isPending = isRequested && closedAt === null && !missedOn
+  const openCancellation = isPending ? 'OPEN' : null
+  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : openCancellation
+  const openStatus = requestedAt && held !== null ? 'HELD' : null
+  const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : openStatus
+  const ending = status && { status, requestedOn: exitRequestedAt && businessDate(exitRequestedAt) }
+  return {
+    exit: nextExit ?? exit,
+    request: nextExit || isCancelled ? undefined : exitRequest,
+    held,
+    booked,
+    missedOn,
+    cancellation,
+    ending,
+  }
+}
+
+const paperKeyOf = ({ tenantId, conversationId }: Offer) => ({ tenantId, caseRef: conversationId })
+
+const documentFields = (ctx: Context, { journey, screen, chosen, lenderName, agreement }: LoanFacts, at: Date) => ({
+  documents: [
+    ...(agreement ? [agreementView(agreement, agreementUrl(ctx, agreement, at))] : []),
+    ...(chosen && hasLoan(journey) ? documentViews(documentsOf(ctx, chosen)) : []),
+  ],
+  reminders: chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, lenderName, at) : null,
+  papers:
+    chosen &&
+    rulesOf(chosen).reportsAccountData &&
+    chosen.installments.length > 0 &&
+    (screen === 'DISBURSED' || screen === 'CLOSED')
+      ? loanPapers.map((name) => ({
+          name,
+          url: paperUrl(ctx, { ...paperKeyOf(chosen), name }, at),
+        }))
+      : [],
+})
+
+export const creditLineView = ({ limit, utilised, available, changedAt }: OpenLine): EmbedView['creditLine'] => ({
+  limit: rupees(limit),
+  used: rupees(utilised),
+  free: rupees(available),
+  changedAt: changedAt.toISOString(),
+})

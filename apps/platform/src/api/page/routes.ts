@@ -1,0 +1,69 @@
+// Routes of the hosted page: HTML and files under /lab, the API under /api/embed.
+
+import type { Api } from '@lendloom/http/server'
+import { refused } from '@lendloom/wire/headless/envelope'
+import type { Context } from '#platform/context.ts'
+import { logoRoute } from '#platform/lenders/network/logo.ts'
+import { enterHandle, openAggregator } from './aa.ts'
+import {
+  accept,
+  bankAccount,
+  decline,
+  openStepPage,
+  returnFromAgreementPage,
+  saveProfile,
+  select,
+  submit,
+  withdraw,
+} from './acts.ts'
+import { askOtherLenders } from './ask-others.ts'
+import { complaintRoutes } from './complaint.ts'
+import { listGivenConsents } from './consents.ts'
+import { enter, readJourney } from './enter.ts'
+import { checkFunds, fetchFunds, fundsReturn } from './funds.ts'
+import { grievanceRoutes } from './grievance.ts'
+import { bankBranch } from './ifsc.ts'
+import { pincodePlace } from './pincode.ts'
+import { privacyPage } from './privacy.ts'
+import { reminderPage } from './reminders.ts'
+import { giveRating, requestService } from './servicing.ts'
+import { pageAssets, showPages } from './show-page.ts'
+import { visitPage } from './visit-calendar.ts'
+
+export const embedApi: Api<Context> = {
+  prefix: '/api/embed',
+  routes: [
+    enter,
+    readJourney,
+    askOtherLenders,
+    saveProfile,
+    submit,
+    select,
+    accept,
+    decline,
+    openStepPage,
+    returnFromAgreementPage,
+    bankAccount,
+    bankBranch,
+    pincodePlace,
+    listGivenConsents,
+    withdraw,
+    requestService,
+    giveRating,
+    ...grievanceRoutes,
+    ...complaintRoutes,
+    openAggregator,
+    enterHandle,
+    fetchFunds,
+    checkFunds,
+  ],
+  /** Borrowers' data must not be cached. */
+  headers: () => ({ 'cache-control': 'no-store' }),
+  refuse: refused,
+}
+
+export const pageApi: Api<Context> = {
+  prefix: '/lab',
+  routes: [...showPages, ...pageAssets, privacyPage, logoRoute, reminderPage, visitPage, fundsReturn],
+  refuse: refused,
+}

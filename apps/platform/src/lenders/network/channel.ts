@@ -1,0 +1,120 @@
+// The lender channel of the open network: one conversation per lender (FIS12 §8.1, §9.1, §10.2).
+
+import type { Tx } from '@lendloom/postgres/sql'
+import { customerFormHeading } from '@lendloom/wire/network/v203/page'
+import type { TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import type { ChosenTerms, LenderChannel, LenderOffer, ServicingRequest } from '#platform/lending/lender/channel.ts'
+import { productOf } from '#platform/lending/product/products.ts'
+import { askServicing, canSendRequest, finalTermsFrom, init, requestStatus } from './ask-lender.ts'
+import { pledge } from './ask-secured.ts'
+import { type Conversation, isExitPriced } from './conversation.ts'
+import { isSecured } from './dialect.ts'
+import { recordInternalEvent } from './inbound/store.ts'
+import { endConversation } from './open-conversation.ts'
+import { search, searchAgain } from './search.ts'
+import { changeConversation, readConversation, readConversations } from './store.ts'
+import { amountAnswers, requestAmountForm, submitForm } from './submit-form.ts'
+
+export const networkChannel: LenderChannel = {
+  requestOffers: (ctx, journey, { isRepeated }) => (isRepeated ? searchAgain(ctx, journey) : search(ctx, journey)),
+
+  async select(ctx, journey, choice) {
+    const { tx, at } = ctx
+    for (const conversation of await conversationsOf(tx, journey))
+      if (conversation.conversationId !== choice.offer.conversationId)
+        await endConversation(tx, conversation, 'the borrower chose another offer', at)
+      else if (isSecured(conversation)) await pledge(ctx, conversation, choice.pledges)
+      else await requestFinalTerms(ctx, journey, conversation, choice)
+  },
+
+  // Sends nothing, because the next request implies the acceptance.
+  accept: async () => {},
+
+  /** Sends nothing, because the network has no message for a declined offer. */
+  async decline({ tx, at }, __, offer, ___) {
+    const conversation = await readConversation(tx, offer.tenantId, offer.journeyId, offer.conversationId)
+    if (conversation) await endConversation(tx, conversation, 'the borrower declined the offer', at)
+  },
+
+  withdraw: ({ tx, at }, journey) => endAll(tx, journey, 'the borrower withdrew the consent', at),
+
+  lapse: ({ tx, at }, journey) => endAll(tx, journey, 'the offer has lapsed', at),
+
+  async submitAccount(ctx, journey, offer, account) {
+    const { tx } = ctx
+    const conversation = await conversationOfOffer(tx, offer)
+    if (productOf(journey).network.orderContainsAccount) await init(ctx, conversation, finalTermsFrom(offer, account))
+    else {
+      const { accountHolderName: accHolderName, accountType: acctype, accountNumber: accNo, ifsc: ifscCode } = account
+      await submitForm(ctx, conversation, 'BANK', { accHolderName, acctype, accNo, ifscCode })
+    }
+    return 'verifying'
+  },
+
+  /** Records the visit, because a lender with only an agreement step may not report the signature (FIS12 §19.3). */
+  async agreementVisited(ctx, journey, offer, { isBack, number }) {
+    const conversation = await conversationOfOffer(ctx.tx, offer)
+    if (conversation.stage !== 'AGREEMENT_REQUESTED' || isSecured(conversation) || journey.lenderMode !== 'OFFLINE')
+      return
+    const { conversationId, formId } = conversation
+    const key = `agreement_visited:${formId}:${number}:${isBack ? 'back' : 'opened'}`
+    await recordInternalEvent(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })
+  },
+
+  async requestServicing(ctx, offer, request, [oldest]) {
+    const { tx } = ctx
+    const conversation = await confirmExit(ctx, await conversationOfOffer(tx, offer), request)
+    if (!oldest || !canSendRequest(conversation)) return { kind: 'waiting' }
+    await askServicing(ctx, conversation, oldest)
+    return { kind: 'requested', operationId: oldest.operationId }
+  },
+
+  /** Some lenders report a payment only in answer to `status` (FIS12 §4.1). */
+  async refresh(ctx, offer, _) {
+    const { tx } = ctx
+    await requestStatus(ctx, await conversationOfOffer(tx, offer))
+  },
+}
+
+async function requestFinalTerms(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation,
+  { offer, branchId }: ChosenTerms,
+): Promise<void> {
+  const { tx, at } = ctx
+  const updated = await changeConversation(tx, conversation, { branchId }, at)
+  // The handler of the event fills the second form about the borrower with the profile.
+  if (updated.formHeading === customerFormHeading) await requestAmountForm(ctx, journey, updated, offer.offerId)
+  else await submitForm(ctx, updated, 'AMOUNT', amountAnswers(journey))
+}
+
+/** Records that the borrower closes the loan at the price that the lender stated today (FIS12 §25). */
+async function confirmExit(
+  { tx, at }: TxContext,
+  conversation: Conversation,
+  { kind }: Pick<ServicingRequest, 'kind'>,
+): Promise<Conversation> {
+  const { extras } = conversation
+  const { cancellation } = extras
+  if (kind !== 'FORECLOSURE' || !cancellation || !isExitPriced(extras, at)) return conversation
+  const confirmed = { ...extras, cancellation: { ...cancellation, confirmedAt: at.toISOString() } }
+  return changeConversation(tx, conversation, { extras: confirmed }, at)
+}
+
+const conversationsOf = (tx: Tx, { tenantId, journeyId }: Journey): Promise<Conversation[]> =>
+  readConversations(tx, tenantId, journeyId)
+
+async function endAll(tx: Tx, journey: Journey, reason: string, at: Date): Promise<void> {
+  for (const conversation of await conversationsOf(tx, journey)) await endConversation(tx, conversation, reason, at)
+}
+
+async function conversationOfOffer(
+  tx: Tx,
+  { tenantId, journeyId, conversationId }: LenderOffer,
+): Promise<Conversation> {
+  const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
+  if (!conversation) throw new Error(`a network offer has no conversation ${conversationId}`)
+  return conversation
+}

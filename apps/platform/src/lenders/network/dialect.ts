@@ -1,0 +1,92 @@
+// The dialect of a journey, and the validation and parsing of lenders' messages in it (FIS12 §1, §4).
+
+import type { FieldError } from '@lendloom/foundation/refusal'
+import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
+import { bodyFaultsIn, variants } from '@lendloom/wire/network/receive'
+import { type Action, type Callback, sequence203 } from '@lendloom/wire/network/sequence'
+import { type NetworkOrder, readOrder as readOrder203 } from '@lendloom/wire/network/v203/read-order'
+import { type CatalogItem, readOnSearch as readOnSearch203 } from '@lendloom/wire/network/v203/search'
+import type { Variant } from '@lendloom/wire/network/v203/variant'
+import { type OwnCategories, sequence230 } from '@lendloom/wire/network/v230/categories'
+import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '@lendloom/wire/network/v230/read-order'
+import { type SearchAnswer as CatalogAnswer, readOnSearch as readOnSearch230 } from '@lendloom/wire/network/v230/search'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import { productOf } from '#platform/lending/product/products.ts'
+import type { Conversation } from './conversation.ts'
+import type { NetworkConfig } from './identity.ts'
+
+export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(journey).network.dialect
+
+export const dialectOfConversation = ({
+  journeyType,
+  version,
+}: Pick<Conversation, 'journeyType' | 'version'>): Dialect => version ?? dialectOf({ type: journeyType })
+
+/** The versions of a journey's searches: its own, and those older ones that the setting adds. */
+export const searchDialects = (
+  journey: Pick<Journey, 'type'>,
+  { NETWORK_OLDER_VERSIONS }: NetworkConfig,
+): Dialect[] => {
+  const { dialect, olderDialects } = productOf(journey).network
+  return [dialect, ...olderDialects.filter((older) => NETWORK_OLDER_VERSIONS.split(',').includes(older))]
+}
+
+/** The version of a received message if lenders of the journey may speak it, else the journey's own version. */
+export function acceptedDialect(journey: Pick<Journey, 'type'>, body: unknown): Dialect {
+  const { dialect, olderDialects } = productOf(journey).network
+  const spoken = dialectIn(body)
+  return olderDialects.some((older) => older === spoken) ? spoken : dialect
+}
+
+export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): boolean =>
+  productOf({ type: journeyType }).pledgesFunds
+
+/** The answer to a search. In 2.3.0 it may also have offers and consent requests (FIS12 §10.2). */
+export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & CatalogAnswer)
+
+type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
+
+export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
+
+interface DialectReader {
+  /** The faults for a NACK; empty when the body is valid. */
+  bodyFaults: (action: Action, body: unknown) => FieldError[]
+  mayBeUnsolicited: (callback: Callback) => boolean
+  /** Throws `invalid` for a malformed message, as `readOrder` does. `ownCategories` are the lender's own categories. */
+  readOnSearch: (message: unknown, ownCategories?: OwnCategories) => SearchResult
+  readOrder: (message: unknown, ownCategories?: OwnCategories) => LenderOrder
+}
+
+const readerOf = (variant: Variant): DialectReader => ({
+  bodyFaults: bodyFaultsIn[variant.version],
+  mayBeUnsolicited: sequence203.mayBeUnsolicited,
+  readOnSearch: (message) => ({ dialect: '2.0.3', items: readOnSearch203(message, variant) }),
+  readOrder: (message) => readOrder203(message, variant),
+})
+
+export const dialectReaders: Record<Dialect, DialectReader> = {
+  '2.0.1': readerOf(variants['2.0.1']),
+  '2.0.2': readerOf(variants['2.0.2']),
+  '2.0.3': readerOf(variants['2.0.3']),
+  '2.3.0': {
+    bodyFaults: bodyFaultsIn['2.3.0'],
+    mayBeUnsolicited: sequence230.mayBeUnsolicited,
+    readOnSearch: (message, ownCategories) => ({ dialect: '2.3.0', ...readOnSearch230(message, ownCategories) }),
+    readOrder(message, ownCategories) {
+      const order = readOrder230(message, ownCategories)
+      const { disbursal, schemes, contractTerms, offline, line } = order
+      return {
+        ...order,
+        // When a loan is repaid, the fulfilment stays DISBURSED and only the order becomes COMPLETED (FIS12 §12.3).
+        state: order.orderStatus === 'COMPLETED' ? 'COMPLETED' : order.state,
+        branches: [],
+        agent: null,
+        visitAt: null,
+        returnAccount: null,
+        settlementPaymentId: disbursal?.paymentId ?? null,
+        settlementPaid: false,
+        secured: { schemes, contractTerms, offline, line },
+      }
+    },
+  },
+}

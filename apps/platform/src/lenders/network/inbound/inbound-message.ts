@@ -1,0 +1,117 @@
+// Inbound messages are lenders' messages and internal events, such as timeouts. Each is applied once and in order.
+
+import type { FieldError } from '@lendloom/foundation/refusal'
+import type { Dialect, NetworkError } from '@lendloom/wire/network/context'
+import type { AwaitedRequest, Callback } from '@lendloom/wire/network/sequence'
+import type { Offer } from '@lendloom/wire/network/v230/search'
+import type { FormPurpose } from '#platform/lenders/network/conversation.ts'
+import type { LenderOrder, SearchResult } from '#platform/lenders/network/dialect.ts'
+import type { InboundMove } from '#platform/lenders/network/stage.ts'
+
+/** The sender of a callback, its timestamp and version, from its signed context. */
+export interface Sender {
+  bppId: string
+  bppUri: string
+  sentAt: Date
+  version: Dialect
+}
+
+interface InboundBase {
+  inboundMessageId: string
+  number: number
+  /** Time of arrival, or of the internal event. */
+  at: Date
+  /** Whether it arrived after its deadline; of late messages, only first offers and catalogues are applied. */
+  late: boolean
+}
+
+interface Catalogue {
+  type: 'on_search'
+  sender: Sender
+  /** Null when the lender sent an error. */
+  found: SearchResult | null
+  /** The transition of the conversation; null for a broadcast, a rejection and an error. */
+  move: InboundMove | null
+  /** The lender's offer for a loan against mutual funds (FIS12 §10.2 row 3). */
+  offer: Offer | null
+  error: NetworkError | null
+}
+
+/** A lender's message about the loan: an order, or an error instead. */
+export type LenderMessage<T extends LenderCallback = LenderCallback> = T extends T
+  ? { type: T } & CallbackContent
+  : never
+type LenderCallback = Exclude<Callback, 'on_search'>
+
+interface CallbackContent {
+  sender: Sender
+  order: LenderOrder | null
+  error: NetworkError | null
+  /** The transition that the conversation has already made; null for an error. */
+  move: InboundMove | null
+  /** Whether the message answers a request of ours. */
+  solicited: boolean
+}
+
+interface FormAcceptance {
+  type: 'form_accepted'
+  purpose: FormPurpose
+  submissionId: string
+}
+
+/** The lender rejected a form; `fields` has the form's field names and is empty without details. */
+interface FormRefusal {
+  type: 'form_refused'
+  purpose: FormPurpose
+  fields: FieldError[]
+}
+
+/** The receiver answered our message with a NACK, so no callback will follow. */
+interface NackEvent {
+  type: 'nacked'
+  action: AwaitedRequest
+  error: NetworkError
+}
+
+/** The request was not delivered, or not answered in time, despite retries. */
+interface TimeoutEvent {
+  type: 'unanswered'
+  action: AwaitedRequest | 'form'
+  purpose: FormPurpose | null
+}
+
+interface SearchEnd {
+  type: 'search_closed'
+}
+
+/** The borrower resubmitted the profile for lenders that answered the search but whose form could not be submitted. */
+interface ProfileResent {
+  type: 'profile_resent'
+}
+
+/** The form for the chosen amount must be submitted: it is a second form about the borrower, or was not delivered. */
+interface FormRequest {
+  type: 'form_due'
+  answers: { requestAmount: string; requestTerm: string }
+}
+
+/** The borrower opened the agreement page or returned from it. Some lenders never report the signature. */
+interface AgreementVisit {
+  type: 'agreement_visited'
+  isBack: boolean
+}
+
+export type InboundContent = Catalogue | LenderMessage | InternalEvent
+export type InboundType = InboundContent['type']
+export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
+  (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<InboundContent, { type: T }>)
+
+export type InternalEvent =
+  | FormAcceptance
+  | FormRefusal
+  | NackEvent
+  | TimeoutEvent
+  | SearchEnd
+  | ProfileResent
+  | FormRequest
+  | AgreementVisit

@@ -1,0 +1,154 @@
+// Repeats the request to a lender that a journey waits for, with growing pauses, until the lender answers.
+
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { pauseSeconds, schedule } from '@lendloom/foundation/schedule'
+import type { Tx } from '@lendloom/postgres/sql'
+import type { Write } from '@lendloom/postgres/write'
+import { enqueue, finish, type Job, makeDueNow, payloadOf, type Worker, work } from '@lendloom/queue/queue'
+import type { Context, TxContext } from '#platform/context.ts'
+import {
+  approve,
+  confirm,
+  type FinalTerms,
+  init,
+  isNoAnswerPending,
+  requestStatus,
+  select,
+} from '#platform/lenders/network/ask-lender.ts'
+import { pledge } from '#platform/lenders/network/ask-secured.ts'
+import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { isSecured } from '#platform/lenders/network/dialect.ts'
+import type { ConversationStage } from '#platform/lenders/network/stage.ts'
+import { readConversation } from '#platform/lenders/network/store.ts'
+import { requestAmountForm } from '#platform/lenders/network/submit-form.ts'
+import { awaitedEventKey, followUpKeyOf, unusedNotifiedConsent } from '#platform/lending/aa/awaited-event.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import { lockJourney } from '#platform/lending/journey/store.ts'
+import { findByConversation } from '#platform/lending/offer/store.ts'
+import { finalTermsOf, findStep } from '#platform/lending/step/store.ts'
+
+const kind = 'lender-follow-up'
+
+interface FollowUp {
+  journeyId: string
+  conversationId: string
+  /** The `awaitedEventKey` at scheduling. When the key changes, the follow-up is obsolete. */
+  wait: string
+  /** Counts from 1. */
+  round: number
+}
+
+/** Pauses between follow-up rounds. */
+export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT30M', 'PT2H', 'PT6H'], 'repeat')
+
+/** Pause between polls about an open credit line, which may be drawn on for years. */
+export const creditLinePollSeconds = 86_400
+
+/** Schedules the first follow-up unless follow-ups are already scheduled. */
+export const scheduleFollowUp = async (
+  tx: Tx,
+  conversation: Conversation,
+  at: Date,
+  seconds = pauseSeconds(followUpSchedule, 1),
+): Promise<void> =>
+  scheduleRound({ tx, at }, conversation, { wait: await awaitedEventKey(tx, conversation), round: 1 }, seconds)
+
+const scheduleRound = (
+  { tx, at }: Write,
+  { tenantId, journeyId, conversationId }: Conversation,
+  { wait, round }: Pick<FollowUp, 'wait' | 'round'>,
+  seconds: number,
+): Promise<void> =>
+  enqueue(tx, {
+    tenantId,
+    kind,
+    key: followUpKeyOf(conversationId, wait),
+    payload: { journeyId, conversationId, wait, round } satisfies FollowUp,
+    dueAt: secondsAfter(at, seconds),
+  })
+
+/** Makes the scheduled follow-up, if any, due at `at`. */
+export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Date): Promise<void> =>
+  makeDueNow(
+    tx,
+    {
+      tenantId: conversation.tenantId,
+      kind,
+      key: followUpKeyOf(conversation.conversationId, await awaitedEventKey(tx, conversation)),
+    },
+    at,
+  )
+
+/** Rejections of the same request after which the request is not repeated. */
+const maxRejections = 5
+
+/** Whether the lender has rejected the current request too often for another retry. */
+export async function hasExhaustedRetries(tx: Tx, conversation: Conversation): Promise<boolean> {
+  const { tenantId, conversationId, stage } = conversation
+  if (stage !== 'INITIATED' && !selectStages.includes(stage)) return false
+  const key = followUpKeyOf(conversationId, await awaitedEventKey(tx, conversation))
+  const followUpJob = await payloadOf<FollowUp>(tx, { tenantId, kind, key })
+  return followUpJob !== null && followUpJob.round >= maxRejections
+}
+
+export const followUpWorker = (ctx: Context): Worker =>
+  work<FollowUp>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)) })
+
+async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void> {
+  const { journeyId, conversationId, wait, round } = job.payload
+  const at = ctx.clock()
+  const journey = await lockJourney(tx, job.tenantId, journeyId)
+  const conversation = await readConversation(tx, job.tenantId, journeyId, conversationId)
+  await finish(tx, job)
+  if (!journey?.active || !conversation || (await awaitedEventKey(tx, conversation)) !== wait) return
+  if (conversation.stage === 'SELECTED' && !(await isOfferAwaited(tx, journey, conversation))) return
+  if (await isNoAnswerPending(tx, conversation))
+    await repeatRequest({ ...ctx, tx, at }, journey, conversation, () => finalTermsOf(tx, ctx, journey))
+  const seconds = (await isCreditLineOpen(tx, journey, conversation))
+    ? creditLinePollSeconds
+    : pauseSeconds(followUpSchedule, round + 1)
+  await scheduleRound({ tx, at }, conversation, { wait, round: round + 1 }, seconds)
+}
+
+/** Whether the lender's offer is still awaited, because the offer window is open. */
+async function isOfferAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
+  return (await findByConversation(tx, journey, conversationId))?.status === 'OFFER_AWAITED'
+}
+
+const isCreditLineOpen = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
+  conversation.stage === 'CONFIRMED' &&
+  isSecured(conversation) &&
+  (await findByConversation(tx, journey, conversation.conversationId))?.lineOpenedAt != null
+
+/** Whether the borrower has visited the agreement page of a lender that handles all other steps itself (FIS12 §19.3). */
+const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
+  conversation.stage === 'AGREEMENT_REQUESTED' &&
+  !isSecured(conversation) &&
+  journey.lenderMode === 'OFFLINE' &&
+  (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
+
+/** Stages in which `select` is repeated. It requests an offer or its final terms, or reports the consent again. */
+const selectStages: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
+
+/** Repeats the last request. In stages without a repeatable request, asks for the status. */
+async function repeatRequest(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation,
+  finalTerms: () => Promise<FinalTerms>,
+): Promise<void> {
+  const { tx } = ctx
+  // The form is being submitted.
+  if (conversation.stage === 'AMOUNT_SENT') return
+  if (conversation.stage === 'RESELECTED' && isSecured(conversation))
+    await pledge(ctx, conversation, (await finalTerms()).pledges)
+  else if (selectStages.includes(conversation.stage)) await select(ctx, conversation)
+  else if (conversation.stage === 'OFFERED' && journey.status === 'OFFER_SELECTED')
+    // The lender's server was unreachable for too long.
+    await requestAmountForm(ctx, journey, conversation, `${conversation.formId}:${ctx.at.getTime()}`)
+  else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await finalTerms())
+  else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await finalTerms())
+  else if (conversation.stage === 'MONITORING_GIVEN' && (await unusedNotifiedConsent(tx, conversation)))
+    await approve(ctx, conversation)
+  else await requestStatus(ctx, conversation)
+}

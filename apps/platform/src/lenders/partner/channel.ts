@@ -1,0 +1,222 @@
+// The lender channel to lending partners, which receive each decision of the borrower as an event (D3 §1.1, §6).
+
+import { required } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { type BorrowerWord, borrowerWords } from '@lendloom/lending/reason/reason'
+import type { Run, Tx } from '@lendloom/postgres/sql'
+import { enqueue } from '@lendloom/queue/queue'
+import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
+import { sensitiveFaults } from '@lendloom/wire/exchange/fields'
+import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
+import type { TxContext } from '#platform/context.ts'
+import { type BorrowerDetails, recordConsents } from '#platform/lending/borrower/borrower.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import type { LenderChannel, LenderOffer } from '#platform/lending/lender/channel.ts'
+import { isSwitchedOff, lenderKeyText } from '#platform/lending/lender/switch/store.ts'
+import { applicantOf, fitsPartnerProduct, toOneLine, usesStatement } from './applicant.ts'
+import { partnerOf } from './call.ts'
+import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './case.ts'
+import { sendEvent } from './deliver.ts'
+import { lenderKeyOf, type Partner } from './directory/store.ts'
+import { lendingPartners } from './partners.ts'
+import { askStatus, followUpPartner, freshSnapshot } from './status.ts'
+import { changeCase, findCase, insertCase, listCases } from './store.ts'
+import { missedSumIn } from './transfers.ts'
+
+export const partnerChannel: LenderChannel = {
+  requestOffers: (ctx, journey, { person }) => openCases(ctx, journey, person),
+
+  /**
+   * Submits the application to the chosen partner, which is not yet the acceptance of an offer (D3 §1.1 rule 4). The
+   * cases at other partners end without an event.
+   */
+  async select(ctx, journey, { offer, origin, language }) {
+    const { tx, at } = ctx
+    for (const application of await listCases(tx, journey)) {
+      if (application.caseRef === offer.conversationId) {
+        const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
+        await recordConsents(ctx, journey, { consents: [submission], requiredPurposes: ['submission'], origin })
+        await chooseCase(tx, application, at)
+      } else await endCase(tx, application, 'the borrower chose another offer', at)
+    }
+  },
+
+  /** Sends the acceptance, which the partner must confirm (D3 §1.1). */
+  accept: (ctx, _, offer) => decide(ctx, offer, { decision: 'ACCEPT', reason: null }),
+
+  /** Throws `wrong-state` once an acceptance was sent (D3 §3). */
+  decline: (ctx, _, offer, because) =>
+    decide(ctx, offer, { decision: 'REJECT', reason: because === null ? { act: 'DECLINED' } : { words: because } }),
+
+  /** Sends a rejection to every partner that has made an offer. */
+  withdraw: (ctx, journey) => decideAll(ctx, journey, { decision: 'REJECT', reason: { act: 'WITHDREW' } }),
+
+  lapse: (ctx, journey) => decideAll(ctx, journey, { decision: 'EXPIRE', reason: null }),
+
+  /** Sends the account with the lead. The partner verifies the account holder before disbursal (D3 §2.3). */
+  async submitAccount(ctx, __, offer, ___) {
+    const { tx, at } = ctx
+    const application = await caseOfOffer(tx, offer)
+    await submitWithAccount(tx, application, at)
+    // If the partner uses statements, the step is done only when the statement has arrived too.
+    return usesStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'accepted'
+  },
+
+  /** Does nothing, because the partner reports every signature. */
+  agreementVisited: async () => {},
+
+  /** The partner has no payment page: the borrower pays by transfer and reports it on our page. */
+  async requestServicing(ctx, offer, { kind, operationId, requestedPaise, serialNumber }, _) {
+    const { tx, at } = ctx
+    const application = await caseOfOffer(tx, offer)
+    if (kind === 'STATUS_REFRESH') {
+      await askStatus(tx, application, operationId, at)
+      return { kind: 'waiting' }
+    }
+    const duePaise = requestedPaise ?? missedSumIn(freshSnapshot(ctx, application, at), serialNumber)
+    if (duePaise === null) await askStatus(tx, application, operationId, at)
+    return { kind: 'transfer', duePaise }
+  },
+
+  refresh: async ({ tx, at }, offer, cause) => askStatus(tx, await caseOfOffer(tx, offer), cause, at),
+}
+
+async function decide(ctx: TxContext, offer: LenderOffer, decision: BorrowerDecision): Promise<void> {
+  await decideCase(ctx, await caseOfOffer(ctx.tx, offer), decision)
+}
+
+async function decideAll(ctx: TxContext, journey: Journey, decision: BorrowerDecision): Promise<void> {
+  const cases: PartnerCase[] = await listCases(ctx.tx, journey)
+  for (const application of cases) await decideCase(ctx, application, decision)
+}
+
+export const beginKind = 'partner-begin'
+
+export interface CaseJob {
+  caseRef: string
+}
+
+/**
+ * Opens a case at each suitable partner that is not switched off, at most one per journey and partner. Jobs continue
+ * the cases after the commit. A resubmitted profile restarts the duplicate check with a new request id (D3 §4.1).
+ */
+async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
+  const { tx } = ctx
+  if (!fitsPartnerProduct(journey, person)) return
+  const { tenantId, journeyId } = journey
+  const partners = await lendingPartners(ctx, tx, journey.type)
+  if (partners.length === 0) return
+  if (applicantOf(person) === null)
+    return ctx.log.info({ journeyId }, 'the profile is incomplete: no lending partner receives an application')
+  const cases = await listCases(tx, journey)
+  for (const partner of partners) {
+    const key = lenderKeyOf(partner)
+    if (journey.refusedLenders.includes(lenderKeyText(key)) || (await isSwitchedOff(tx, { tenantId, ...key }))) continue
+    await openCase(ctx, journey, partner, cases)
+  }
+}
+
+async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner, cases: PartnerCase[]): Promise<void> {
+  const { tx, at } = ctx
+  const { tenantId, journeyId } = journey
+  const existing = cases.find((each) => each.partnerId === partnerId)
+  const caseRef = existing?.caseRef ?? uuidv7(at.getTime(), bucketOf(journeyId))
+  const dedupeRequestId = uuidv4(bucketOf(journeyId))
+  if (!existing) await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId }, at)
+  else if (existing.stage !== 'CHECKING')
+    await changeCase(tx, existing, { stage: 'CHECKING', dedupeRequestId, endedBecause: null }, at)
+  const payload: CaseJob = { caseRef }
+  await enqueue(tx, { tenantId, kind: beginKind, payload, dueAt: at })
+}
+
+/** Ends a case on our side only. If the partner has the lead, the caller must also send an event to the partner. */
+export async function endCase(tx: Tx, application: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
+  if (!canTransition(application, 'end')) return application
+  return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
+}
+
+/** Returns the case of an offer. Throws if the case is missing, because every partner offer has a case. */
+async function caseOfOffer(
+  tx: Run,
+  { tenantId, conversationId: caseRef }: { tenantId: string; conversationId: string },
+): Promise<PartnerCase> {
+  return required(await findCase(tx, { tenantId, caseRef }), 'the case of an offer')
+}
+
+export const leadKind = 'partner-lead'
+
+/** Records that the borrower chose the recommendation. A job builds and sends the lead after the commit. */
+async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> {
+  const { tenantId, caseRef } = application
+  const payload: CaseJob = { caseRef }
+  await enqueue(tx, { tenantId, kind: leadKind, key: caseRef, payload, dueAt: at })
+  return changeCase(tx, application, { stage: stageAfter(application, 'chosen') }, at)
+}
+
+/** Schedules the lead once its account or statement has arrived. */
+export const submitWithAccount = (tx: Tx, { tenantId, caseRef, stage }: PartnerCase, at: Date): Promise<void> => {
+  const payload: CaseJob = { caseRef }
+  return stage === 'CHOSEN' ? enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at }) : Promise.resolve()
+}
+
+/** Schedules a new lead from current data, with a new event id and version (D3 §6 rule 6). */
+export async function correctLead(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
+  const { tenantId, caseRef } = application
+  const reset = { dedupeRequestId: uuidv4(bucketOf(caseRef)), dedupeCheckedAt: null, leadEventId: null }
+  await changeCase(tx, application, { stage: stageAfter(application, 'corrected'), ...reset }, at)
+  const payload: CaseJob = { caseRef }
+  await enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at })
+}
+
+/** The borrower's decision on the partner's final offer (D3 §6 OFFER_DECISION_RECORDED). */
+export interface BorrowerDecision {
+  decision: 'ACCEPT' | 'REJECT' | 'EXPIRE'
+  /** The borrower's own words, or the act that implies the decision. */
+  reason: { words: string } | { act: BorrowerWord } | null
+}
+
+/**
+ * Sends the decision to the partner once. Before an offer, a rejection or expiry only ends the case on our side. Throws
+ * `wrong-state` after an acceptance, and for an acceptance without an offer.
+ */
+export async function decideCase(
+  ctx: TxContext,
+  application: PartnerCase,
+  { decision, reason }: BorrowerDecision,
+): Promise<PartnerCase> {
+  const { tx, at } = ctx
+  if (application.decision === decision) return application
+  if (application.decision === 'ACCEPT')
+    throw new Refusal(
+      'wrong-state',
+      'the lender was notified of the acceptance: only the lender can end the loan now',
+      {
+        stage: application.stage,
+      },
+    )
+  if (application.offerId === null || !isWithPartner(application)) {
+    if (decision === 'ACCEPT') throw new Refusal('wrong-state', 'the lender has not sent its final terms yet')
+    return endCase(tx, application, textOf(reason) ?? 'the borrower chose nothing in time', at)
+  }
+  const data = {
+    offer_id: application.offerId,
+    decision,
+    decided_at: at.toISOString(),
+    reason: reasonForPartner(textOf(reason)),
+  }
+  const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data })
+  const stage = decision === 'ACCEPT' ? stageAfter(application, 'decided') : stageAfter(application, 'end')
+  const endedBecause = decision === 'ACCEPT' ? null : `the borrower decided ${decision}`
+  const decided = await changeCase(tx, application, { stage, decision, decisionEventId, endedBecause }, at)
+  if (decision === 'ACCEPT') await followUpPartner(ctx, decided)
+  return decided
+}
+
+const textOf = (reason: BorrowerDecision['reason']): string | null =>
+  reason && ('act' in reason ? borrowerWords[reason.act] : reason.words)
+
+/** Returns at most 1000 characters without control characters; null if empty or if they contain an Aadhaar number. */
+export function reasonForPartner(reason: string | null): string | null {
+  const text = [...toOneLine(reason ?? '')].slice(0, 1000).join('')
+  return text === '' || sensitiveFaults(text, 'reason').length > 0 ? null : text
+}

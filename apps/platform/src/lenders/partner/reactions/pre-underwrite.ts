@@ -1,0 +1,123 @@
+// Pulls the bureau report with the borrower's consent, and makes an indicative offer from the recommendation (D3 §2.3).
+
+import { daysAfter } from '@lendloom/foundation/clock'
+import { required } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { type Job, type Worker, work } from '@lendloom/queue/queue'
+import { bucketOf, uuidv7 } from '@lendloom/seal/id'
+import type { Context, TxContext } from '#platform/context.ts'
+import { partnerOf } from '#platform/lenders/partner/call.ts'
+import { caseContext, stageAfter } from '#platform/lenders/partner/case.ts'
+import type { CaseJob } from '#platform/lenders/partner/channel.ts'
+import type { Evidence } from '#platform/lenders/partner/lead.ts'
+import { indicativeTerms, recommend, rulesVersion } from '#platform/lenders/partner/recommend.ts'
+import { changeCase, findCase } from '#platform/lenders/partner/store.ts'
+import { termsOf } from '#platform/lenders/partner/terms.ts'
+import { findJourney } from '#platform/lending/journey/store.ts'
+import { receiveTerms } from '#platform/lending/offer/receive.ts'
+import { adapterNamed } from '#platform/providers/adapters.ts'
+import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
+import { adapterFor } from '#platform/providers/settings.ts'
+import {
+  adapterScopeOf,
+  type CaseAndJourney,
+  canReceiveOffers,
+  readApplicantAndConsents,
+  runCaseJob,
+} from './case-job.ts'
+import { clientReferenceOf } from './client-reference.ts'
+import { indicativeLinks } from './indicative-link.ts'
+import { endBeforeLead } from './take-status.ts'
+import { registerFile } from './uploading.ts'
+
+export const preUnderwriteKind = 'partner-weigh'
+
+export const preUnderwriteWorker = (ctx: Context): Worker =>
+  work<CaseJob>({ kind: preUnderwriteKind, ...ctx, handle: (job) => preUnderwrite(ctx, job) })
+
+/**
+ * Maximum attempts while the bureau is unavailable. All attempts use the same reference, so that the borrower's credit
+ * history records only one pull.
+ */
+const maxAttempts = 5
+
+async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
+  const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
+  if (application?.stage !== 'WEIGHING') return
+  const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
+  // Every pull is recorded in the borrower's credit history, so the bureau is not asked for an unusable report.
+  if (!journey || !canReceiveOffers(journey))
+    return runCaseJob(ctx, job, (tx, caseAndJourney, at) => endTooLate({ ...ctx, tx, at }, caseAndJourney))
+  const { applicant, consents } = await readApplicantAndConsents(ctx, application)
+  if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to the bureau pull`)
+  const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
+  const person = { fullName, pan, dateOfBirth, mobile }
+  const pull = {
+    clientReference: clientReferenceOf(ctx, application, `bureau:${application.dedupeRequestId}`, person),
+    person,
+    consentedAt: consents.bureau,
+  }
+  const adapter = adapterFor(ctx.config, 'bureau', adapterScopeOf(journey, await partnerOf(ctx, ctx.db, application)))
+  const bureau = await adapterNamed('bureau', adapter)
+    .pull(ctx, pull)
+    .catch((error) => {
+      if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= maxAttempts) return null
+      throw error
+    })
+  await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
+    bureau === null
+      ? endBeforeLead({ ...ctx, tx, at }, caseAndJourney, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
+      : applyReport({ ...ctx, tx, at }, caseAndJourney, { bureau, adapter, income: applicant.work.income ?? null }),
+  )
+}
+
+const endTooLate = (ctx: TxContext, caseAndJourney: CaseAndJourney): Promise<void> =>
+  endBeforeLead(ctx, caseAndJourney, 'the borrower has already chosen', 'LENDER_SILENT')
+
+async function applyReport(
+  ctx: TxContext,
+  caseAndJourney: CaseAndJourney,
+  { bureau, adapter, income }: { bureau: BureauStatusReport; adapter: string; income: number | null },
+): Promise<void> {
+  const { tx, at } = ctx
+  const { application, journey } = caseAndJourney
+  if (application.stage !== 'WEIGHING') return
+  const { rules } = await partnerOf(ctx, tx, application)
+  const { decision, maxPaise, reason } = recommend(rules, { income, bureau })
+  const referenceId = uuidv7(at.getTime(), bucketOf(application.caseRef))
+  const evidence: Evidence = {
+    bureau: { ...bureau, pulledAt: bureau.pulledAt.toISOString() },
+    recommendation: { referenceId, ruleReference: `${rulesVersion}:${referenceId}`, decision },
+  }
+  const evidenceSealed = ctx.seal.json(evidence, caseContext(application, 'evidence'))
+  const updated = await changeCase(tx, application, { evidenceSealed }, at)
+  if (maxPaise === null)
+    return endBeforeLead(
+      ctx,
+      { application: updated, journey },
+      decision,
+      required(reason, 'the reason for no recommendation'),
+    )
+  if (!canReceiveOffers(journey)) return endTooLate(ctx, { application: updated, journey })
+  const recommended = await changeCase(tx, updated, { stage: stageAfter(updated, 'recommended') }, at)
+  for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
+    await registerFile(ctx, recommended, {
+      from: 'bureau',
+      adapter,
+      reference: bureau.reference,
+      fileId,
+      type,
+      contentType,
+      sizeBytes,
+      sha256,
+    })
+  const validUntil = daysAfter(at, rules.offerDays)
+  const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, application, referenceId) }
+  const terms = termsOf(indicativeTerms(rules, maxPaise), quote, rules, at)
+  await receiveTerms(
+    ctx,
+    journey,
+    { conversationId: application.caseRef, lenderId: required(application.lenderId, 'the lender of a case') },
+    terms,
+  )
+}

@@ -1,0 +1,196 @@
+// Applies a partner's status snapshot to the case and the journey (D3 §4.4).
+
+import { Refusal } from '@lendloom/foundation/refusal'
+import type { EndReason, OfferReason } from '@lendloom/lending/reason/reason'
+import type { Tx } from '@lendloom/postgres/sql'
+import { isFresh, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
+import type { TxContext } from '#platform/context.ts'
+import { canTransition, type PartnerCase, stageAfter } from '#platform/lenders/partner/case.ts'
+import { endCase } from '#platform/lenders/partner/channel.ts'
+import { followUpPartner } from '#platform/lenders/partner/status.ts'
+import { changeCase } from '#platform/lenders/partner/store.ts'
+import { recordClosedLoan } from '#platform/lending/journey/advance.ts'
+import { isExpired } from '#platform/lending/journey/journey.ts'
+import { lockActiveBorrowerJourney, updateJourney } from '#platform/lending/journey/store.ts'
+import { recordNoOffer } from '#platform/lending/offer/receive.ts'
+import { answerRequests, closeServicing, receivePartnerPayments } from '#platform/lending/servicing/partner.ts'
+import { endAsRejected, recordDisbursal, storeInstallments } from '#platform/lending/step/move.ts'
+import type { CaseAndJourney } from './case-job.ts'
+import { installmentsFrom } from './installments-from.ts'
+import { scheduleUploads } from './uploading.ts'
+
+/** Applies a snapshot idempotently and returns the updated case and journey. */
+export async function applyStatus(
+  ctx: TxContext,
+  { application: before, journey }: CaseAndJourney,
+  status: SnapshotStatus,
+): Promise<CaseAndJourney> {
+  const { tx, at } = ctx
+  let application = before
+  const { celestium_lead_id: leadId, celestium_loan_id: loanId, offer } = status
+  if (application.leadId === null && leadId !== null && loanId !== null && application.leadEventId !== null)
+    application = await recordRegistration(ctx, application, { leadId, loanId })
+  const isAcceptanceRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
+  if (application.stage === 'DECIDED' && isAcceptanceRecorded && offer.source_event_id === application.decisionEventId)
+    application = await recordConfirmation(tx, application, at)
+  if (isPayoutReturned(status) && canTransition(application, 'payoutReturned'))
+    return recordReturnedPayout(ctx, { application, journey }, status)
+  const endReason = endReasonOf(status)
+  if (endReason)
+    return endRejectedCase(ctx, { application, journey }, `the partner reports ${status.case_status}`, endReason)
+  if (status.case_status === 'DISBURSED' && application.stage === 'ACCEPTED')
+    return applyDisbursal(ctx, { application, journey }, status)
+  if (application.stage === 'DISBURSED' || application.stage === 'CLOSED')
+    return updateLoan(ctx, { application, journey }, status)
+  return { application, journey }
+}
+
+/**
+ * Returns the reason that the borrower sees when the case ended without a loan, otherwise null. The loan status
+ * CANCELLED means that the borrower had accepted the final offer.
+ */
+function endReasonOf({ case_status, loan_status, checks }: SnapshotStatus): EndReason | null {
+  const wasAccepted = loan_status === 'CANCELLED'
+  if (case_status === 'REJECTED') return wasAccepted ? 'APPLICATION_CANCELLED' : 'APPLICATION_REJECTED'
+  if (case_status !== 'EXPIRED') return null
+  if (!wasAccepted) return 'FINAL_OFFER_EXPIRED'
+  return hasFinishedSteps(checks) ? 'PAYOUT_NOT_MADE' : 'STEPS_NOT_FINISHED'
+}
+
+/** Whether the borrower had completed all steps. The lender may have cancelled the mandate after the case ended. */
+const hasFinishedSteps = ({ kyc, mandate, esign }: SnapshotStatus['checks']): boolean =>
+  kyc === 'APPROVED' && esign === 'COMPLETED' && ['ACTIVE', 'NOT_STARTED', 'CANCELLED'].includes(mandate)
+
+/** Records the disbursal if the snapshot is at most fifteen minutes old and contains the schedule. */
+async function applyDisbursal(
+  ctx: TxContext,
+  { application, journey }: CaseAndJourney,
+  status: SnapshotStatus,
+): Promise<CaseAndJourney> {
+  const { tx, at } = ctx
+  if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
+  if (!journey.active && !isExpired(journey)) {
+    ctx.log.error(
+      { caseRef: application.caseRef, status: journey.status },
+      'a partner paid out a loan whose journey has ended',
+    )
+    return { application, journey }
+  }
+  await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
+  const disbursedCase = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
+  await followUpPartner(ctx, disbursedCase)
+  return { application: disbursedCase, journey: await recordDisbursal(ctx, journey) }
+}
+
+async function closeLoan(tx: Tx, journey: CaseAndJourney['journey'], at: Date): Promise<void> {
+  await closeServicing(tx, journey, at)
+  await recordClosedLoan(tx, journey, at)
+}
+
+/** Whether the bank gave the payout back after it had confirmed it, so that the lender cancelled the loan. */
+const isPayoutReturned = ({ loan_status, disbursement }: SnapshotStatus): boolean =>
+  loan_status === 'CANCELLED' && disbursement?.status === 'FAILED'
+
+/**
+ * Ends the case of a loan whose payout came back. The journey stays DISBURSED, because D1 has nothing after it, but it
+ * is closed with a reason: the borrower owes nothing, and may apply again.
+ */
+async function recordReturnedPayout(
+  { tx, at }: TxContext,
+  { application, journey }: CaseAndJourney,
+  status: SnapshotStatus,
+): Promise<CaseAndJourney> {
+  if (status.amortization_schedule)
+    await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
+  await receivePartnerPayments(tx, journey, status.payments, at)
+  await closeLoan(tx, journey, at)
+  await updateJourney(tx, journey, { endReason: 'PAYOUT_RETURNED' }, at)
+  const change = { stage: stageAfter(application, 'payoutReturned'), endedBecause: 'the bank returned the payout' }
+  return { application: await changeCase(tx, application, change, at), journey }
+}
+
+/** Updates the loan after disbursal from the partner's snapshot, never from events (D3 §6 rule 5). */
+async function updateLoan(
+  { tx, at }: TxContext,
+  { application, journey }: CaseAndJourney,
+  status: SnapshotStatus,
+): Promise<CaseAndJourney> {
+  if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
+  await Promise.all([
+    storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at),
+    receivePartnerPayments(tx, journey, status.payments, at).then(() => answerRequests(tx, journey, status, at)),
+  ])
+  const isClosed = status.loan_status === 'CLOSED'
+  if (isClosed && application.stage === 'DISBURSED') {
+    await closeLoan(tx, journey, at)
+    return { application: await changeCase(tx, application, { stage: stageAfter(application, 'closed') }, at), journey }
+  }
+  if (!isClosed && application.stage === 'CLOSED') {
+    const { tenantId, applicationId, borrowerId, type } = journey
+    // If the borrower has another active journey, the reopened loan's journey stays inactive.
+    if (!(await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })))
+      await updateJourney(tx, journey, { active: true, closedAt: null }, at)
+    return {
+      application: await changeCase(tx, application, { stage: stageAfter(application, 'reopened') }, at),
+      journey,
+    }
+  }
+  return { application, journey }
+}
+
+/** Records that the partner has confirmed the acceptance, so that KYC may begin (D3 §1.1 rule 4, §6 rule 3). */
+export const recordConfirmation = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
+  changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)
+
+/** Saves the partner's ids. Throws `forbidden` if the case has other ids, `wrong-state` if no lead was submitted. */
+export async function recordRegistration(
+  ctx: TxContext,
+  application: PartnerCase,
+  ids: { leadId: string; loanId: string },
+): Promise<PartnerCase> {
+  const { tx, at } = ctx
+  if (application.leadId !== null) {
+    if (application.leadId === ids.leadId && application.loanId === ids.loanId) return application
+    throw new Refusal('forbidden', 'the case is registered with different ids', { code: 'IDENTITY_CONFLICT' })
+  }
+  if (application.leadEventId === null) throw new Refusal('wrong-state', 'no lead was submitted for this case')
+  // Stores the ids even if the borrower has ended the application, because later messages need them.
+  const stage = canTransition(application, 'registered') ? stageAfter(application, 'registered') : application.stage
+  const updated = await changeCase(tx, application, { ...ids, stage }, at)
+  await scheduleUploads(tx, updated, at)
+  if (stage !== application.stage) await followUpPartner(ctx, updated)
+  return updated
+}
+
+/** Ends a case before its lead is submitted. The borrower sees the lender without an offer and with `shownReason`. */
+export async function endBeforeLead(
+  ctx: TxContext,
+  { application, journey }: CaseAndJourney,
+  internalReason: string,
+  shownReason: OfferReason,
+): Promise<void> {
+  const { tx, at } = ctx
+  await endCase(tx, application, internalReason, at)
+  if (journey.active && application.lenderId !== null)
+    await recordNoOffer(
+      ctx,
+      journey,
+      { conversationId: application.caseRef, lenderId: application.lenderId },
+      shownReason,
+    )
+}
+
+/** Ends a rejected case, and the journey if it is still active. */
+export async function endRejectedCase(
+  ctx: TxContext,
+  { application, journey }: CaseAndJourney,
+  internalReason: string,
+  shownReason: EndReason,
+): Promise<CaseAndJourney> {
+  const { tx, at } = ctx
+  const ended = await endCase(tx, application, internalReason, at)
+  return {
+    application: ended,
+    journey: journey.active ? await endAsRejected(ctx, journey, shownReason) : journey,
+  }
+}

@@ -1,0 +1,94 @@
+// The interface of a lender channel: everything that journeys need from lenders.
+
+import type { Language } from '@lendloom/lending/language'
+import type { Paise } from '@lendloom/lending/money'
+import type { Pledge } from '@lendloom/lending/pledge'
+import type { ServicingKind } from '@lendloom/wire/headless/journey'
+import type { BankAccount } from '@lendloom/wire/hosted/embed'
+import type { TxContext } from '#platform/context.ts'
+import type { BorrowerDetails, ConsentOrigin } from '#platform/lending/borrower/borrower.ts'
+import type { Journey, StoredTerms } from '#platform/lending/journey/journey.ts'
+
+/** NETWORK: all lenders of the open network. PARTNER: the lending partners outside it. */
+export type ChannelName = 'NETWORK' | 'PARTNER'
+
+/** The part of an offer that its channel needs. */
+export interface LenderOffer {
+  tenantId: string
+  journeyId: string
+  offerId: string
+  /** Id of the network conversation, or of the partner's case, that led to the offer. */
+  conversationId: string
+  terms: StoredTerms | null
+  pledges: Pledge[]
+}
+
+/** The borrower's choice of an offer, with the channel, IP address and language in which the offer was displayed. */
+export interface ChosenTerms {
+  offer: LenderOffer
+  branchId: string | null
+  pledges: Pledge[]
+  origin: ConsentOrigin
+  language: Language
+}
+
+/** A borrower's request to the lender of a disbursed loan. */
+export interface ServicingRequest {
+  operationId: string
+  kind: ServicingKind
+  requestedPaise: Paise | null
+  serialNumber: number | null
+}
+
+/**
+ * The result of a request. `requested`: the oldest unsent request was sent. `transfer`: the borrower pays by bank
+ * transfer, because the lender has no payment page; `duePaise` is null if the amount is unknown. `waiting`: the request
+ * waits until earlier requests are answered, or until the partner reports its next status.
+ */
+type ServicingOutcome =
+  | { kind: 'requested'; operationId: string }
+  | { kind: 'transfer'; duePaise: Paise | null }
+  | { kind: 'waiting' }
+
+/** The caller holds the journey's lock. Methods only record messages, which are sent after the caller's commit. */
+export interface LenderChannel {
+  /** Requests offers from all lenders of the channel. `isRepeated`: no lender decided after an earlier search. */
+  requestOffers(
+    ctx: TxContext,
+    journey: Journey,
+    request: { person: BorrowerDetails; isRepeated: boolean },
+  ): Promise<void>
+  /** Requests the final terms of the chosen offer if its lender is on this channel, and ends all other applications. */
+  select(ctx: TxContext, journey: Journey, chosen: ChosenTerms): Promise<void>
+  /** Handles the borrower's acceptance of the final terms. */
+  accept(ctx: TxContext, journey: Journey, offer: LenderOffer): Promise<void>
+  /** Handles the borrower's refusal of the offer. Throws `wrong-state` once the lender was sent an acceptance. */
+  decline(ctx: TxContext, journey: Journey, offer: LenderOffer, reason: string | null): Promise<void>
+  /** Ends all applications on the channel, because the borrower withdrew the consent. */
+  withdraw(ctx: TxContext, journey: Journey): Promise<void>
+  /** Ends all applications on the channel, because their offers have expired. */
+  lapse(ctx: TxContext, journey: Journey): Promise<void>
+  /** Submits the bank account. Returns `verifying` if the lender must still check data, otherwise `accepted`. */
+  submitAccount(
+    ctx: TxContext,
+    journey: Journey,
+    offer: LenderOffer,
+    account: BankAccount,
+  ): Promise<'verifying' | 'accepted'>
+  /** Handles a visit to the lender's agreement page. `isBack`: the borrower has returned. `number` counts visits. */
+  agreementVisited(
+    ctx: TxContext,
+    journey: Journey,
+    offer: LenderOffer,
+    visit: { isBack: boolean; number: number },
+  ): Promise<void>
+  /** Sends a request to the lender. `unsent` lists all unsent requests, oldest first, including this one. */
+  requestServicing(
+    ctx: TxContext,
+    offer: LenderOffer,
+    request: ServicingRequest,
+    unsent: readonly ServicingRequest[],
+  ): Promise<ServicingOutcome>
+  /** Requests the loan's status from the lender. A partner receives only one request per `cause`. */
+  refresh(ctx: TxContext, offer: LenderOffer, cause: string): Promise<void>
+}

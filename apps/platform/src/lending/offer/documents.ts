@@ -1,0 +1,227 @@
+// Comparison of offers, loan documents, and the cost of a cooling-off exit. Document addresses are sealed, because
+// anyone with an address can read the agreement.
+
+import { isDeepStrictEqual } from 'node:util'
+import { required } from '@lendloom/foundation/record'
+import { interestOnDays } from '@lendloom/lending/annuity'
+import { businessDate, daysBetween, lastDayOf, plusDays } from '@lendloom/lending/calendar'
+import { type Paise, paiseFrom } from '@lendloom/lending/money'
+import type { LoanDocument } from '@lendloom/lending/terms'
+import type { Tx } from '@lendloom/postgres/sql'
+import type { Context } from '#platform/context.ts'
+import type { PaidSum } from '#platform/lenders/partner/transfers.ts'
+import { chargeOf, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
+import { rulesOf } from '#platform/lending/lender/rules.ts'
+import type { Offer } from './offer.ts'
+import { findSelected, setDocuments } from './store.ts'
+
+export type LoanDocumentLink = Pick<LoanDocument, 'code' | 'name' | 'url'>
+
+type OfferKey = Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>
+
+const contextOf = ({ tenantId, journeyId, offerId }: OfferKey): string =>
+  `offer.documents:${tenantId}:${journeyId}:${offerId}`
+
+/**
+ * Stores the lender's newest documents that have web addresses, outside the sandbox only encrypted ones. A message
+ * without such documents changes nothing.
+ */
+export async function storeDocuments(
+  { tx, seal, config, at }: Pick<Context, 'seal' | 'config'> & { tx: Tx; at: Date },
+  journey: Journey,
+  documents: readonly LoanDocument[],
+): Promise<void> {
+  const stored = documents
+    .filter(({ url }) => (config.SANDBOX ? /^https?:\/\// : /^https:\/\//).test(url))
+    .map(({ code, name, url }): LoanDocumentLink => ({ code, name, url }))
+  const offer = stored.length > 0 && (await findSelected(tx, journey))
+  if (offer && !isDeepStrictEqual(documentsOf({ seal }, offer), stored))
+    await setDocuments(tx, offer, seal.json(stored, contextOf(offer)), at)
+}
+
+export const documentsOf = (
+  { seal }: Pick<Context, 'seal'>,
+  offer: OfferKey & Pick<Offer, 'documentsSealed'>,
+): LoanDocumentLink[] => (offer.documentsSealed ? seal.openJson(offer.documentsSealed, contextOf(offer)) : [])
+
+export interface PenalCharge {
+  kind: 'DELAY' | 'OTHER' | 'FORECLOSURE' | 'RATE_CONVERSION'
+  text: string
+}
+
+/** Returns the penal charges. Amounts and percentages have a uniform format; other charges keep the lender's text. */
+export function penalCharges(terms: Terms): PenalCharge[] {
+  const charges = [
+    { kind: 'DELAY' as const, text: terms.delayPenaltyFee },
+    { kind: 'OTHER' as const, text: terms.otherPenaltyFee },
+    { kind: 'FORECLOSURE' as const, text: terms.foreclosureFee },
+    { kind: 'RATE_CONVERSION' as const, text: terms.interestRateConversionCharge },
+  ]
+  return charges.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text: chargeOf(text) }]))
+}
+
+/** Sorts offers by annual percentage rate, lowest first, as RBI's multi-lender rule requires. */
+export const byApr = (one: Offer, other: Offer): number =>
+  aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
+
+const statusOrder: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+
+/** Sorts offers by APR, then awaited lenders, then lenders without an offer. */
+export function compareOffers(one: Offer, other: Offer): number {
+  const byStatus = statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status)
+  if (byStatus !== 0) return byStatus
+  if (one.status === 'OFFER_RECEIVED') return byApr(one, other)
+  return one.offerId < other.offerId ? -1 : 1
+}
+
+/** Returns the APR in ten-thousandths of a percent, for sorting only. The stored text is like `16.8%`. */
+const aprOf = (offer: Offer): number => {
+  const [whole = '0', fraction = ''] = (
+    /[\d.]+/.exec(required(offer.firstTerms, 'the terms of an offer').apr)?.[0] ?? '0'
+  ).split('.')
+  return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
+}
+
+/** The cost of an exit today: `total` is principal and interest for `days`, less the refunded `fee` and what is paid. */
+interface ExitCost {
+  days: number
+  principal: Paise
+  interest: Paise
+  fee: Paise
+  paid: Paise
+  total: Paise
+}
+
+export interface CoolingOffExit {
+  /** The last day of the cooling-off period, as a date. */
+  until: string
+  /** Whether we and the lender have agreed the price and procedure of exits. */
+  agreed: boolean
+  /** The last day for the payment after the request, or after a request today. */
+  payBy: string | null
+  /** Null when nothing is left to pay, or only the lender knows the cost. */
+  cost: ExitCost | null
+  /** What all payments together must reach to end the loan; null without an agreement. */
+  price: Paise | null
+}
+
+type LoanTerms = Pick<Offer, 'channel' | 'terms' | 'installments'>
+
+/**
+ * If we agreed the price of exits with the lender, the period starts with that of the first instalment; otherwise it
+ * starts when the lender reported the disbursal (`paidOutAt`).
+ */
+function coolingOffPeriodOf(offer: LoanTerms, paidOutAt: Date | null) {
+  const [first] = offer.installments
+  const agreed = rulesOf(offer).isExitPriceAgreed
+  const startedAt = agreed ? first && new Date(first.startsAt) : paidOutAt
+  const until = startedAt && lastDayOf(offer.terms?.coolOffPeriod ?? '', startedAt)
+  return startedAt && until ? { from: businessDate(startedAt), until, agreed } : null
+}
+
+/** After a request, the borrower has these days to pay. */
+const daysToPay = 3
+/** The days after the period in which a requested exit may be recorded: a month at a partner, a week on the network. */
+const daysToExit = { agreed: 30 + daysToPay, network: 7 + daysToPay }
+
+interface LoanEnd {
+  closedAt: Date
+  requestedAt: Date | null
+  paid: PaidSum
+}
+
+/**
+ * Whether a loan that closed on this day was cancelled in its cooling-off period instead of repaid. With an agreed price,
+ * what was paid tells: the price, or less than midway to the amount without a refund of the fee.
+ */
+export function isCancelledLoan(
+  offer: LoanTerms,
+  paidOutAt: Date | null,
+  { closedAt, requestedAt, paid }: LoanEnd,
+): boolean {
+  const period = coolingOffPeriodOf(offer, paidOutAt)
+  if (!period) return false
+  const { from, until, agreed } = period
+  const closedOn = businessDate(closedAt)
+  if (!requestedAt) return !agreed && closedOn <= until
+  if (!agreed) return closedOn <= plusDays(until, daysToExit.network)
+  const cost = costOf(offer, { from, on: paid.lastDay ?? closedOn }, paid)
+  if (!cost || businessDate(requestedAt) > until || closedOn > plusDays(until, daysToExit.agreed)) return false
+  const coversPrincipal = paid.sum >= cost.principal - cost.fee
+  // A repayment without the refund exceeds the price by the whole fee, so that `cost.total` is about -fee.
+  const isNearerToPrice = cost.fee === 0n || 2n * cost.total + cost.fee > 0n
+  return coversPrincipal && isNearerToPrice
+}
+
+/** Whether more was paid than an exit costs, so that the lender returns the rest. */
+export function isExitOverpaid(offer: LoanTerms, paidOutAt: Date | null, paid: PaidSum): boolean {
+  const period = coolingOffPeriodOf(offer, paidOutAt)
+  const cost = period?.agreed && paid.lastDay ? costOf(offer, { from: period.from, on: paid.lastDay }, paid) : null
+  return cost !== null && cost.total < 0n
+}
+
+const nothingPaid: PaidSum = { sum: 0n, lastDay: null, payments: [] }
+
+/** The cost of an exit on a day, with interest on each day's principal; null for unknown terms. */
+function costOf(
+  { terms: stored }: LoanTerms,
+  { from, on }: { from: string; on: string },
+  { sum: paid, payments }: PaidSum,
+): ExitCost | null {
+  if (!stored) return null
+  const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
+  const bps = paiseFrom(interestRate.replace('%', ''))
+  if (bps === null) return null
+  const days = daysBetween(from, on)
+  // A lender whose amounts include paise does not round interest to rupees.
+  const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
+  const principalDays = payments.reduce(
+    (left, { day, paise }) => (day < on ? left - paise * BigInt(daysBetween(day < from ? from : day, on)) : left),
+    principal * BigInt(days),
+  )
+  const interest = interestOnDays(principalDays > 0n ? principalDays : 0n, bps, unit)
+  return { days, principal, interest, fee, paid, total: principal + interest - fee - paid }
+}
+
+/** The last day for an exit that was requested but not paid, once it is over; null when the lender decides that day. */
+export function missedExitDay(
+  offer: LoanTerms,
+  paidOutAt: Date | null,
+  { requestedAt, at }: { requestedAt: Date; at: Date },
+): string | null {
+  const period = coolingOffPeriodOf(offer, paidOutAt)
+  if (!period?.agreed) return null
+  const requestedOn = businessDate(requestedAt)
+  const lastDay = requestedOn > period.until ? period.until : plusDays(requestedOn, daysToPay)
+  return businessDate(at) > lastDay ? lastDay : null
+}
+
+/**
+ * Returns the cooling-off exit, or null when the terms have no cooling-off period or the period has ended. After a
+ * request in the period, the borrower may also pay in the days after it.
+ */
+export function coolingOffExitOf(
+  offer: LoanTerms,
+  paidOutAt: Date | null,
+  at: Date,
+  { requestedAt, paid = nothingPaid }: { requestedAt?: Date | undefined; paid?: PaidSum } = {},
+): CoolingOffExit | null {
+  const { terms: stored, installments } = offer
+  const period = coolingOffPeriodOf(offer, paidOutAt)
+  if (!stored || !period) return null
+  const { from, until, agreed } = period
+  const today = businessDate(at)
+  const requestedOn = requestedAt ? businessDate(requestedAt) : today
+  const payBy = agreed ? plusDays(requestedOn, daysToPay) : null
+  const lastDay = requestedAt && payBy && payBy > until ? payBy : until
+  if (requestedOn > until || today > lastDay) return null
+  if (!agreed) return { until, agreed, payBy, cost: null, price: null }
+  // A schedule that the lender has changed, for example after a payment that we do not know, makes our cost wrong.
+  const { principal, interest: planned } = termsFrom(stored)
+  const scheduled = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  const isUntouched = scheduled === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
+  const cost = costOf(offer, { from, on: today }, paid)
+  if (!cost) return { until, agreed, payBy, cost, price: null }
+  const isKnown = cost.total > 0n && (isUntouched || paid.sum > 0n)
+  return { until, agreed, payBy, cost: isKnown ? cost : null, price: cost.total + paid.sum }
+}

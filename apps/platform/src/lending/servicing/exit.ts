@@ -1,0 +1,56 @@
+// The price of a cooling-off exit at lenders that cancel loans in messages (FIS12 §25).
+
+import { Refusal } from '@lendloom/foundation/refusal'
+import { type Paise, rupees } from '@lendloom/lending/money'
+import type { Tx } from '@lendloom/postgres/sql'
+import type { Write } from '@lendloom/postgres/write'
+import type { TxContext } from '#platform/context.ts'
+import { askToCancel, canSendRequest } from '#platform/lenders/network/ask-lender.ts'
+import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { isExitConfirmed, isExitPriced, speaks } from '#platform/lenders/network/conversation.ts'
+import { readConversation } from '#platform/lenders/network/store.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import { coolingOffExitOf } from '#platform/lending/offer/documents.ts'
+import type { Offer } from '#platform/lending/offer/offer.ts'
+import { productOf } from '#platform/lending/product/products.ts'
+import { findLoanOffer } from './request.ts'
+import { isOpen, listServicing } from './store.ts'
+
+export const conversationOfLoan = (tx: Tx, { tenantId, journeyId, conversationId }: Offer) =>
+  readConversation(tx, tenantId, journeyId, conversationId)
+
+/** Asks the lender what leaving costs today, unless the price is known or the lender owes another answer. */
+export async function askExitPrice(ctx: TxContext, journey: Journey, paidOutAt: Date | null): Promise<void> {
+  const { tx, at, config } = ctx
+  const offer = await findLoanOffer(tx, journey)
+  const conversation = await conversationOfLoan(tx, offer)
+  const exit = coolingOffExitOf(offer, paidOutAt, at)
+  if (!exit || !conversation || !statesExitPrice(config, journey, conversation))
+    throw new Refusal('wrong-state', 'this lender does not state the price of leaving now')
+  const isClosing = (await listServicing(tx, journey)).some((each) => each.kind === 'FORECLOSURE' && isOpen(each))
+  const { extras } = conversation
+  if (isClosing || isExitConfirmed(extras)) throw new Refusal('wrong-state', 'the loan is being closed')
+  if (canSendRequest(conversation) && !isExitPriced(extras, at)) await askToCancel(ctx, conversation, 'SOFT_CANCEL')
+}
+
+/**
+ * Throws `wrong-state` unless the borrower decides at the price that the lender states today: `shown` is the price that
+ * the page showed, null if it showed none.
+ */
+export async function requireShownExitPrice({ tx, at }: Write, journey: Journey, shown: Paise | null): Promise<void> {
+  const conversation = await conversationOfLoan(tx, await findLoanOffer(tx, journey))
+  const { cancellation } = conversation?.extras ?? {}
+  const isStated = conversation !== undefined && isExitPriced(conversation.extras, at)
+  const stated = isStated && cancellation?.price ? BigInt(cancellation.price.amount) : null
+  if (shown !== stated)
+    throw new Refusal('wrong-state', 'the price of leaving has changed: show it before the borrower decides', {
+      exitPrice: stated === null ? null : rupees(stated),
+    })
+}
+
+export const statesExitPrice = (
+  config: TxContext['config'],
+  journey: Pick<Journey, 'type'>,
+  { bppId, extras }: Pick<Conversation, 'bppId' | 'extras'>,
+): boolean =>
+  speaks(config, bppId, 'cancel') && !productOf(journey).isRepaidAtLender && extras.cancellation?.status !== 'REFUSED'

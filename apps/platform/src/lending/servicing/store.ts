@@ -1,0 +1,248 @@
+// Table `servicing`: operations that a borrower requests after disbursal, and their state machine.
+
+import { next, type Table } from '@lendloom/foundation/machine'
+import { businessDate } from '@lendloom/lending/calendar'
+import type { Paise } from '@lendloom/lending/money'
+import type { PaymentReason } from '@lendloom/lending/reason/reason'
+import { plainOrSealed } from '@lendloom/postgres/seal-plain'
+import type { Run, Tx } from '@lendloom/postgres/sql'
+import type { Write } from '@lendloom/postgres/write'
+import { bucketOf } from '@lendloom/seal/id'
+import type { Seal } from '@lendloom/seal/seal'
+import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
+import type { ServicingKind, ServicingStatus } from '@lendloom/wire/headless/journey'
+import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
+import type { TxContext } from '#platform/context.ts'
+import { failedDebitOf, instalmentIn } from '#platform/lenders/partner/transfers.ts'
+import {
+  type Installment,
+  installmentStatus,
+  type Journey,
+  type JourneyKey,
+} from '#platform/lending/journey/journey.ts'
+import { updateJourney } from '#platform/lending/journey/store.ts'
+import { isUnpaid } from './schedule.ts'
+
+/** Lists the operations of a journey, oldest first. */
+export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
+  select tenant_id, journey_id, operation_id, kind, status, serial_number, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, url_sealed, transaction_id, claimed_on, reason, asks,
+    requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
+
+/** Inserts an operation. The caller holds the journey's lock and has checked that no operation of this kind is open. */
+export async function insertServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
+  await tx`insert into servicing ${tx({ bucket: bucketOf(servicing.journeyId), ...servicing })}`
+}
+
+/** Writes all mutable columns. */
+export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
+  const {
+    tenantId,
+    journeyId,
+    operationId,
+    status,
+    amountPaise,
+    interestPaise,
+    chargesPaise,
+    paidPaise,
+    paymentId,
+    url,
+    urlSealed,
+    transactionId,
+    claimedOn,
+    reason,
+    asks,
+    updatedAt,
+  } = servicing
+  await tx`
+    update servicing set status = ${status}, amount_paise = ${amountPaise}, interest_paise = ${interestPaise},
+      charges_paise = ${chargesPaise}, paid_paise = ${paidPaise}, payment_id = ${paymentId}, url = ${url}, url_sealed = ${urlSealed},
+      transaction_id = ${transactionId}, claimed_on = ${claimedOn}, reason = ${reason}, asks = ${asks}, updated_at = ${updatedAt}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
+}
+
+/** Replaces the address of a payment page. The caller holds the journey's lock. */
+export async function replacePaymentPage(
+  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
+  journey: JourneyKey,
+  from: string,
+  to: string,
+): Promise<void> {
+  for (const operation of await listServicing(tx, journey))
+    if (paymentUrlOf(seal, operation) === from)
+      await storeServicing(tx, { ...operation, ...sealedPaymentPage(seal, operation, to) })
+}
+
+/** An operation is a foreclosure, a part payment, a missed instalment, or a refresh of the loan's status (D2 §4). */
+export type { ServicingKind, ServicingStatus }
+
+export interface ServicingRow {
+  tenantId: string
+  journeyId: string
+  operationId: string
+  kind: ServicingKind
+  status: ServicingStatus
+  /** The missed instalment that the borrower pays, if the schedule names it. */
+  serialNumber: number | null
+  requestedPaise: Paise | null
+  /** The amount to pay, which only the lender computes (FIS12 §11.1). */
+  amountPaise: Paise | null
+  /** Components of `amountPaise`; null unless known. */
+  interestPaise: Paise | null
+  chargesPaise: Paise | null
+  /** The paid amount, which may differ from `amountPaise` (FIS12 §18.1). */
+  paidPaise: Paise | null
+  paymentId: string | null
+  /** The address of the payment page. It opens the page without sign-in, so only rows of earlier versions have it in clear. */
+  url: string | null
+  urlSealed: Buffer | null
+  transactionId: string | null
+  /** The business date of the payment that the borrower claims. */
+  claimedOn: string | null
+  reason: PaymentReason | null
+  /** How often the request was sent. */
+  asks: number
+  requestedAt: Date
+  updatedAt: Date
+}
+
+type ServicingKey = Pick<ServicingRow, 'tenantId' | 'journeyId' | 'operationId'>
+type PaymentPage = Pick<ServicingRow, 'url' | 'urlSealed'>
+
+const paymentPageContext = ({ tenantId, journeyId, operationId }: ServicingKey): string =>
+  `servicing.url:${tenantId}:${journeyId}:${operationId}`
+
+/** The address of the operation's payment page. */
+export const paymentUrlOf = (seal: Seal, operation: ServicingKey & PaymentPage): string | null =>
+  plainOrSealed(seal, operation.url, operation.urlSealed, paymentPageContext(operation))
+
+/** The change that gives an operation this page. */
+export const sealedPaymentPage = (seal: Seal, operation: ServicingKey, url: string | null): PaymentPage => ({
+  url: null,
+  urlSealed: url === null ? null : seal.json(url, paymentPageContext(operation)),
+})
+
+/** The change that takes the page from an operation. */
+export const noPaymentPage: PaymentPage = { url: null, urlSealed: null }
+
+/**
+ * `linked`: the lender sent a payment page · `paid`: the lender reported PAID · `failed`: the lender or the payment
+ * failed · `expired`: the page is no longer valid · `answered`: the lender reported the status.
+ */
+export type ServicingMove = 'linked' | 'paid' | 'failed' | 'expired' | 'answered'
+
+/** A failed or expired payment may still turn out to be paid. */
+export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
+  REQUESTED: { linked: 'LINK_READY', paid: 'PAID', failed: 'FAILED', expired: 'EXPIRED', answered: 'DONE' },
+  LINK_READY: { linked: 'LINK_READY', paid: 'PAID', failed: 'FAILED', expired: 'EXPIRED' },
+  FAILED: { paid: 'PAID' },
+  EXPIRED: { paid: 'PAID' },
+  PAID: {},
+  DONE: {},
+}
+
+export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
+  status === 'REQUESTED' || status === 'LINK_READY'
+
+/**
+ * Returns the overdue instalments. An unpaid instalment is overdue from the day after its due date in India, unless the
+ * lender's snapshot says since then that it is not: its calendar may have no debits on the due date.
+ */
+export const overdueInstalments = (
+  installments: Installment[],
+  snapshot: SnapshotStatus | null,
+  at: Date,
+): Installment[] =>
+  installments.filter((each) => {
+    const status = installmentStatus(each, at)
+    if (status !== 'DUE') return status === 'OVERDUE'
+    const dueOn = businessDate(new Date(each.dueAt))
+    return dueOn < businessDate(at) && !isCalledDue(instalmentIn(snapshot, each.serialNumber), dueOn)
+  })
+
+/** Whether the lender, after the due date, calls the instalment due and not overdue. */
+const isCalledDue = (row: ReturnType<typeof instalmentIn>, dueOn: string): boolean =>
+  row !== undefined && row.status !== 'OVERDUE' && businessDate(new Date(row.updated_at)) > dueOn
+
+/** The oldest overdue instalment, or the one that is due today and whose debit has failed. */
+export const missedIn = (
+  installments: Installment[],
+  snapshot: SnapshotStatus | null,
+  at: Date,
+): Installment | undefined =>
+  overdueInstalments(installments, snapshot, at)[0] ??
+  installments.find(
+    (each) => installmentStatus(each, at) === 'DUE' && failedDebitOf(snapshot, each.serialNumber) !== undefined,
+  )
+
+/** For how long a settled operation is new: the page shows it, and the lender's schedule may not contain it yet. */
+export const outcomeMs = 3 * 86_400_000
+
+/** Whether a payment of the instalment has just succeeded, which the lender may not have entered into its schedule yet. */
+export const isJustPaid = (operations: ServicingRow[], instalment: Installment, at: Date): boolean =>
+  operations.some(
+    ({ kind, status, serialNumber, paidPaise, updatedAt }) =>
+      kind === 'MISSED_EMI_PAYMENT' &&
+      status === 'PAID' &&
+      serialNumber === instalment.serialNumber &&
+      paidPaise !== null &&
+      paidPaise >= BigInt(instalment.amount) &&
+      at.getTime() - updatedAt.getTime() <= outcomeMs,
+  )
+
+/** Forgets payments of instalments that the lender's schedule has as paid, on another day, or no longer. */
+export async function forgetPaid(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  before: Installment[],
+  after: Installment[],
+): Promise<void> {
+  const settled = before.filter((row) => {
+    const now = after.find(({ serialNumber }) => serialNumber === row.serialNumber)
+    return !now || !isUnpaid(now) || now.dueAt !== row.dueAt
+  })
+  if (settled.length > 0)
+    await tx`
+      update servicing set serial_number = null where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId}
+        and journey_id = ${journeyId} and status = 'PAID' and serial_number = any(${settled.map((row) => row.serialNumber)}::integer[])`
+}
+
+/** Changes the status and other values of an operation. An invalid transition changes nothing. */
+export async function moveServicing(
+  { tx, at }: Write,
+  journey: Journey,
+  operation: ServicingRow,
+  { move, ...change }: Partial<ServicingRow> & { move: ServicingMove },
+): Promise<void> {
+  const status = next(servicingMachine, operation.status, move)
+  if (!status) return
+  await storeServicing(tx, { ...operation, ...change, status, updatedAt: at })
+  await updateJourney(tx, journey, {}, at)
+}
+
+/** Ends an operation as failed or expired and hides its page. `reason` is shown to the borrower. */
+export const endOperation = (
+  ctx: Write,
+  journey: Journey,
+  operation: ServicingRow,
+  { move, reason }: { move: 'failed' | 'expired'; reason: PaymentReason },
+): Promise<void> => moveServicing(ctx, journey, operation, { move, reason, ...noPaymentPage })
+
+/** Returns nulls unless the quoted figures add up to the amount exactly, because lenders' quotes also have past charges. */
+export function componentsOf(
+  { kind, requestedPaise }: Pick<ServicingRow, 'kind' | 'requestedPaise'>,
+  amount: Paise,
+  { outstanding, installments }: { outstanding: NetworkOrder['outstanding']; installments: Installment[] },
+): Pick<ServicingRow, 'interestPaise' | 'chargesPaise'> {
+  const unknown = { interestPaise: null, chargesPaise: null }
+  if (!outstanding || kind === 'STATUS_REFRESH') return unknown
+  const { principal, interest, charges } = outstanding
+  const charge = charges[kind] ?? 0n
+  if (principal < 0n || interest < 0n || charge < 0n) return unknown
+  if (kind === 'FORECLOSURE')
+    return principal + interest + charge === amount ? { interestPaise: interest, chargesPaise: charge } : unknown
+  const isExplained =
+    kind === 'PRE_PART_PAYMENT'
+      ? requestedPaise !== null && requestedPaise + charge === amount
+      : installments.some((each) => BigInt(each.amount) + charge === amount)
+  return isExplained ? { interestPaise: 0n, chargesPaise: charge } : unknown
+}

@@ -1,0 +1,159 @@
+// Step transitions from lender reports and borrower actions, and the journey changes that they cause
+// (D1 §3, FIS12 §13.3).
+
+import { isTerminal, next } from '@lendloom/foundation/machine'
+import { Refusal } from '@lendloom/foundation/refusal'
+import type { EndReason, StepReason } from '@lendloom/lending/reason/reason'
+import type { Tx } from '@lendloom/postgres/sql'
+import type { TxContext } from '#platform/context.ts'
+import { advance, resumeForPayout } from '#platform/lending/journey/advance.ts'
+import type { Installment, Journey, JourneyChange } from '#platform/lending/journey/journey.ts'
+import { lifecycle } from '#platform/lending/journey/lifecycle-payload.ts'
+import { updateJourney } from '#platform/lending/journey/store.ts'
+import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
+import {
+  findStep,
+  type JourneyStep,
+  listSteps,
+  noPage,
+  type StepMove,
+  type StepName,
+  sealedPage,
+  stepMachine,
+  stepNamed,
+  storeStep,
+} from './store.ts'
+
+interface StepChange {
+  step: StepName | JourneyStep
+  move: StepMove
+  change: Partial<JourneyStep>
+  at: Date
+}
+
+type Effect = Pick<JourneyChange, 'decision' | 'lastBorrowerActAt'>
+
+/** Moves a step, which is read unless given, and changes its journey too. Throws `wrong-state` if it cannot move. */
+export async function moveStep(
+  tx: Tx,
+  journey: Journey,
+  { step: given, move, change, at }: StepChange,
+  effect: Effect = {},
+): Promise<JourneyStep> {
+  const step = typeof given === 'string' ? await findStep(tx, journey, given) : given
+  const status = next(stepMachine, step.status, move)
+  if (!status)
+    throw new Refusal('wrong-state', `this step is ${step.status} and cannot be changed`, {
+      step: step.name,
+      stepStatus: step.status,
+    })
+  const moved = { ...step, ...change, status }
+  await Promise.all([storeStep(tx, journey, moved, at), updateJourney(tx, journey, effect, at)])
+  return moved
+}
+
+/** A step that the borrower can do now, on the lender's page or in our form. */
+interface DueStep {
+  name: StepName
+  page: { url: string | null; formId: string; heading?: string | null }
+  at: Date
+}
+
+/** Makes a step ready. The last error stays until the step succeeds. */
+export const markStepReady = (
+  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
+  journey: Journey,
+  { name, page, at }: DueStep,
+): Promise<JourneyStep> =>
+  moveStep(tx, journey, {
+    step: name,
+    move: 'ready',
+    change: {
+      ...(page.url === null ? noPage : sealedPage(seal, journey, name, page.url)),
+      formId: page.formId,
+      heading: page.heading ?? null,
+    },
+    at,
+  })
+
+export const markStepSucceeded = (tx: Tx, journey: Journey, step: StepChange['step'], at: Date): Promise<JourneyStep> =>
+  moveStep(tx, journey, { step, move: 'succeeded', change: { diagnostics: null }, at })
+
+/**
+ * Skips the three steps after `kyc`, which at a branch or on a lender's combined page also covers account, mandate and
+ * signature. An account that was submitted before stays (FIS12 §13.3).
+ */
+export const skipStepsDoneAtBranch = (tx: Tx, journey: Journey, at: Date): Promise<StepName[]> =>
+  skipSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
+
+/** Skips the steps that were not requested, and returns them. */
+export async function skipSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<StepName[]> {
+  const steps = await listSteps(tx, journey)
+  const pending = names.map((name) => stepNamed(steps, name)).filter(({ status }) => status === 'PENDING')
+  await Promise.all(pending.map((step) => moveStep(tx, journey, { step, move: 'skipped', change: {}, at })))
+  return pending.map(({ name }) => name)
+}
+
+/** The reason of a failure, shown to the borrower, and whether a retry may help. */
+interface StepProblem {
+  name: StepName
+  problem: StepReason
+  retryable: boolean
+  at: Date
+}
+
+const moveWithProblem =
+  (move: 'failed' | 'revoked') =>
+  (tx: Tx, journey: Journey, { name, problem, retryable, at }: StepProblem): Promise<JourneyStep> =>
+    moveStep(tx, journey, { step: name, move, change: { diagnostics: { problem, retryable } }, at })
+
+/** Records a failure with the reason for the borrower. */
+export const markStepFailed = moveWithProblem('failed')
+
+/** Counts a retry. A report on a failed step means that the borrower tried again on the open page (D1 §3). */
+export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<JourneyStep> {
+  const step = await findStep(tx, journey, name)
+  const change = { attempts: step.attempts + 1 }
+  return step.status === 'FAILURE' ? moveStep(tx, journey, { step, move: 'begun', change, at }) : step
+}
+
+/** Revokes a success that the lender had reported and now rejects. */
+export const markStepRevoked = moveWithProblem('revoked')
+
+/** Records the sanction: the loan is approved, and the disbursal is pending. */
+export async function recordSanction(tx: Tx, journey: Journey, at: Date): Promise<void> {
+  const step = await findStep(tx, journey, 'disbursal')
+  if (step.status === 'SUCCESS') return
+  await moveStep(tx, journey, { step, move: 'begun', change: {}, at }, { decision: 'APPROVED' })
+}
+
+/** Records the disbursal (D1 DISBURSED), also of a journey that has expired. Idempotent. */
+export async function recordDisbursal(ctx: TxContext, before: Journey): Promise<Journey> {
+  const { tx, at } = ctx
+  if (before.status === 'DISBURSED') return before
+  const journey = await resumeForPayout(ctx, before)
+  const step = await findStep(tx, journey, 'disbursal')
+  const decision = 'APPROVED'
+  if (step.status === 'SUCCESS') await updateJourney(tx, journey, { decision }, at)
+  else await moveStep(tx, journey, { step, move: 'succeeded', change: { diagnostics: null }, at }, { decision })
+  return advance(ctx, { ...journey, decision }, 'disbursed')
+}
+
+/** Ends the journey as REJECTED, with the reason for the borrower. An ended journey stays unchanged. */
+export async function endAsRejected(ctx: TxContext, journey: Journey, reason: EndReason): Promise<Journey> {
+  const { tx, at } = ctx
+  if (isTerminal(lifecycle, journey.status)) return journey
+  await updateJourney(tx, journey, { endReason: reason }, at)
+  return advance(ctx, { ...journey, endReason: reason }, 'rejected')
+}
+
+/** Stores the lender's current repayment schedule. */
+export async function storeInstallments(
+  tx: Tx,
+  journey: Journey,
+  installments: Installment[],
+  at: Date,
+): Promise<void> {
+  const offer = await findSelected(tx, journey)
+  if (offer && installments.length > 0) await setInstallments(tx, offer, installments, at)
+}

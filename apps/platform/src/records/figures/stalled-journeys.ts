@@ -1,0 +1,145 @@
+// Journeys that nobody would ever move: they wait for a lender, and no job asks it again or ends the wait. A running loan
+// waits for nothing, except while its lender has to answer a request of the borrower.
+
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { gauge } from '@lendloom/foundation/metrics'
+import { type Fragment, type Run, sql } from '@lendloom/postgres/sql'
+import { measureRegularly } from '@lendloom/queue/loop'
+import type { Worker } from '@lendloom/queue/queue'
+import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import type { Context } from '#platform/context.ts'
+import { followUpKeys } from '#platform/lending/aa/awaited-event.ts'
+import { hasConsentToGive } from '#platform/lending/aa/store.ts'
+
+export interface StalledJourney {
+  tenantId: string
+  journeyId: string
+  status: LifecycleStatus
+  /** When the journey last changed. */
+  updatedAt: Date
+}
+
+const hasJourney = sql`s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
+
+const isReceived = sql`s.status = 'OFFER_RECEIVED'`
+const isFinal = sql`s.selected_at is not null and s.final_terms`
+
+/** Whether the borrower has an offer to choose, or final terms to accept. */
+const hasOffer = (at: Date, offer: Fragment) => sql`
+  exists (select 1 from offer s where ${hasJourney} and ${offer} and (s.valid_until is null or s.valid_until > ${at}))`
+
+/**
+ * Whether a page of the lender is open, which the borrower can open again. The network does not let us ask the lender
+ * meanwhile (FIS12 §4.1).
+ */
+const isOnLenderPage = sql`exists (
+  select 1 from step s join conversation c
+    on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id
+  where ${hasJourney} and s.status = 'IN_PROGRESS'
+    and (s.resource_url is not null or s.resource_url_sealed is not null)
+    and c.stage in ('FINAL_TERMS', 'LIEN_REQUESTED', 'MANDATE_REQUESTED', 'AGREEMENT_REQUESTED'))`
+
+/** Whether the journey is before its payout and the next act is not the borrower's, as far as its status says. */
+const waitsForLender = (at: Date) => sql`
+  (j.status = 'STARTED' and j.search in ('OPEN', 'CLOSED')
+    or j.status = 'PROFILED'
+    or j.status = 'OFFERED' and not ${hasOffer(at, isReceived)}
+    or j.status = 'OFFER_SELECTED' and not ${hasOffer(at, isFinal)}
+    or j.status in ('OFFER_ACCEPTED', 'LENDER_REDIRECTED'))
+  and not ${hasConsentToGive}
+  and not ${isOnLenderPage}
+  and not exists (select 1 from step s where ${hasJourney}
+    and (s.status = 'READY' or s.status = 'FAILURE' and coalesce((s.diagnostics->>'retryable')::boolean, true)))`
+
+const asksLender = sql`exists (select 1 from servicing s where ${hasJourney} and s.status = 'REQUESTED')`
+
+/**
+ * Whether the expiry of an offer would end the journey: before the choice, or when the final terms are there. At any other
+ * time the job of the expiry does nothing, and may stand in the queue for days.
+ */
+const canLapse = sql`(j.status = 'OFFERED'
+  or j.status = 'OFFER_SELECTED' and exists (select 1 from offer s where ${hasJourney} and ${isFinal}))`
+
+/** Whether the end of the offer window would change the journey. */
+const awaitsOffers = sql`j.status in ('STARTED', 'PROFILED', 'OFFERED')`
+
+/** The messages whose answers are awaited, as text. */
+const awaitedMessages = sql`array(
+  select c.awaited_message_id::text from conversation c
+  where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id
+    and c.awaited_message_id is not null)`
+
+/** Whether job `s` can move the journey `w`. Jobs about a complaint, a page or a closed loan cannot. */
+const canMove = sql`
+  case s.kind
+    when 'offer-lapse' then w.can_lapse
+    when 'offer-window' then w.awaits_offers
+    when 'lender-follow-up' then s.key = any(w.follow_up_keys)
+    when 'network-timer' then
+      s.payload->>'messageId' = any(w.awaited_messages) or s.payload->>'conversationId' is null and w.is_searching
+    else s.kind not in (
+      'grievance-changed', 'grievance-follow-up', 'grievance-turned-away', 'lender-page', 'loan-closed')
+  end`
+
+/** The journey or the case that job `s` is about, as its index has it. */
+const subject = sql`coalesce(s.payload->>'journeyId', s.payload->>'caseRef')`
+
+const awaited = (condition: Fragment, before: Date) => sql`
+  select j.tenant_id, j.journey_id, j.status, j.updated_at, ${canLapse} as can_lapse, ${awaitsOffers} as awaits_offers,
+    j.search = 'OPEN' as is_searching, ${followUpKeys} as follow_up_keys, ${awaitedMessages} as awaited_messages,
+    (select coalesce(array_agg(s.case_ref::text), '{}') from partner_case s where ${hasJourney}) as refs
+  from journey j
+  where j.updated_at <= ${before} and ${condition}`
+
+/**
+ * Returns up to `limit` journeys that wait for a lender, and have no act of the borrower and no job: each awaited answer
+ * has a job that repeats the request or ends the wait, and each stored message has one that applies it. Leaves out
+ * journeys that changed after `before`.
+ */
+export const listStalledJourneys = (
+  db: Run,
+  { at, before = at, limit }: { at: Date; before?: Date; limit: number },
+): Promise<StalledJourney[]> => db<StalledJourney>`
+  with waiting as materialized (
+    ${awaited(sql`j.active and j.status <> 'DISBURSED' and ${waitsForLender(at)}`, before)}
+    union all ${awaited(sql`j.status = 'DISBURSED' and j.closed_at is null and ${asksLender}`, before)})
+  select w.tenant_id, w.journey_id, w.status, w.updated_at
+  from waiting w
+  where not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = w.journey_id::text and ${canMove})
+    and not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = any(w.refs) and ${canMove})
+  order by w.updated_at limit ${limit}`
+
+/** On several servers a statement does not see all tables at one instant, so journeys that have just changed are left out. */
+const graceSeconds = 60
+
+/** As `listStalledJourneys`, for people who watch an installation: without journeys that changed in the last minute. */
+export const listStalledForAMinute = (db: Run, at: Date, limit: number): Promise<StalledJourney[]> =>
+  listStalledJourneys(db, { at, before: secondsAfter(at, -graceSeconds), limit })
+
+const stalledJourneys = gauge(
+  'journeys_stalled',
+  'Journeys that wait for a lender, without an act of the borrower and without a job, up to 1000',
+)
+const lastCount = gauge(
+  'journeys_stalled_counted_timestamp_seconds',
+  'When this process last counted the stalled journeys, as a Unix time; 0 before the first count',
+)
+const mostCounted = 1000
+const secondsBetweenCounts = 300
+
+/** Counts the journeys that stay, for the alerts. */
+export async function countStalledJourneys({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const at = clock()
+  const stalled = await listStalledForAMinute(db.background, at, mostCounted)
+  stalledJourneys.set(stalled.length)
+  lastCount.set(Math.floor(at.getTime() / 1000))
+}
+
+export function stalledJourneysWorker({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Worker {
+  let countedAt = new Date(0)
+  return measureRegularly(log, 'the journeys without a next act could not be counted', async () => {
+    if (clock() < secondsAfter(countedAt, secondsBetweenCounts)) return
+    countedAt = clock()
+    await countStalledJourneys({ db, clock })
+  })
+}
