@@ -282,11 +282,11 @@ const plainDigests: Record<string, string> = {
   'apps/partner/src/desk/staff/password-link/page.ts': 'tokens of links',
   'apps/partner/src/desk/staff/password-link/password-link.ts': 'tokens of links',
   'apps/partner/src/desk/staff/staff-mail.ts': 'tokens of links',
-  'apps/partner/src/receiver/platforms.ts': 'bearers, which are not stored',
+  'apps/partner/src/api/platforms.ts': 'bearers, which are not stored',
   'apps/platform/src/lenders/partner/reactions/uploading.ts': 'files, whose digest is part of D3 §4.3',
   'apps/platform/src/api-files.ts': 'public files',
-  'apps/partner/src/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',
-  'apps/partner/src/document/store.ts': 'ids and a keyed digest',
+  'apps/partner/src/servicing/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',
+  'apps/partner/src/origination/document/store.ts': 'ids and a keyed digest',
 }
 
 test('DPDP §8(5): a stored digest of personal content is keyed, so that a reader of the database cannot try values', () => {
@@ -338,7 +338,7 @@ test('only its descriptor asks which product is lent in the sandbox', () => {
 })
 
 /** Delete personal data from the tables of all modules. */
-const erasers = ['apps/platform/src/records/privacy/erase/store.ts', 'apps/partner/src/retention/store.ts']
+const erasers = ['apps/platform/src/records/privacy/erase/store.ts', 'apps/partner/src/records/retention/store.ts']
 
 test('each table is written by one module', () => {
   const writer = new Map<string, string>()

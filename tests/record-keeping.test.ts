@@ -31,7 +31,7 @@ const passing = [
 const erasers = [
   'apps/platform/src/records/privacy/erase/store.ts',
   'apps/platform/src/records/archive/store.ts',
-  'apps/partner/src/retention/store.ts',
+  'apps/partner/src/records/retention/store.ts',
 ]
 
 const textOf = (pattern: string): string =>

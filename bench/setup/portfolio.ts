@@ -1,7 +1,7 @@
 // Generates a portfolio of loans of every age in PostgreSQL. All loans have an instalment due on one day.
 
-import { initialInstallments } from '@lendloom/partner/src/loan/open-loan.ts'
-import { finalTerms, termsToJson } from '@lendloom/partner/src/loan/terms.ts'
+import { finalTerms, termsToJson } from '@lendloom/partner/src/origination/terms/terms.ts'
+import { initialInstallments } from '@lendloom/partner/src/servicing/loan/open-loan.ts'
 import type { Db } from '@lendloom/postgres/sql'
 
 /** The business day on which every loan has a due instalment. */

@@ -3,11 +3,11 @@
 import { systemClock } from '@lendloom/foundation/clock'
 import { readHtml } from '@lendloom/http/html'
 import { codeOf, stepAt } from '@lendloom/identity/src/totp.ts'
-import { readCase } from '@lendloom/partner/src/case/store.ts'
-import { caseOfLoan } from '@lendloom/partner/src/collection/store.ts'
 import { withVersion } from '@lendloom/partner/src/desk/approval/seen-version.ts'
 import { addStaff } from '@lendloom/partner/src/desk/staff/staff.ts'
 import type { Role } from '@lendloom/partner/src/desk-person.ts'
+import { readCase } from '@lendloom/partner/src/origination/case/store.ts'
+import { caseOfLoan } from '@lendloom/partner/src/servicing/collection/store.ts'
 import { base32Bytes } from './base32.ts'
 import type { TestPartner } from './partner.ts'
 

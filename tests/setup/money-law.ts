@@ -1,7 +1,7 @@
 // The partner's real account rules with a ledger in memory, random acts, and the comparison with an independent shadow account.
 import assert from 'node:assert/strict'
 import { daysBetween, plusDays } from '@lendloom/lending/calendar'
-import type { ChartAccount as LedgerAccount } from '@lendloom/partner/src/ledger/chart.ts'
+import type { ChartAccount as LedgerAccount } from '@lendloom/partner/src/books/ledger/chart.ts'
 import {
   balancesFrom,
   type LedgerEntry,
@@ -9,23 +9,28 @@ import {
   posting,
   reversalOf,
   withCase,
-} from '@lendloom/partner/src/ledger/store.ts'
-import { disagreements, owedBy } from '@lendloom/partner/src/loan/account.ts'
-import { accrue } from '@lendloom/partner/src/loan/accrue.ts'
-import { classOn } from '@lendloom/partner/src/loan/class/asset-class.ts'
-import { hasIncomeSuspense, suspensePostings, unreceivedIncome } from '@lendloom/partner/src/loan/class/suspense.ts'
-import { type DebitDays, endDays } from '@lendloom/partner/src/loan/end-of-day.ts'
-import { exitAmountOn, feeRefundsFrom, mayExit, refundFee } from '@lendloom/partner/src/loan/exit.ts'
-import { type LoanStatus, statusAfter } from '@lendloom/partner/src/loan/loan.ts'
-import { disbursementEntry, initialInstallments } from '@lendloom/partner/src/loan/open-loan.ts'
-import { payoffOn } from '@lendloom/partner/src/loan/payoff.ts'
-import { receive } from '@lendloom/partner/src/loan/receive.ts'
-import { refundEntry } from '@lendloom/partner/src/loan/refund.ts'
-import { claimRefund, unclaimedRefund } from '@lendloom/partner/src/loan/refund-claim.ts'
-import { type LoanState, repay } from '@lendloom/partner/src/loan/repay.ts'
-import type { PlanBasis } from '@lendloom/partner/src/loan/replan.ts'
-import { returnEntries } from '@lendloom/partner/src/loan/return-payout.ts'
-import { reverseInLoan } from '@lendloom/partner/src/loan/reverse-receipt.ts'
+} from '@lendloom/partner/src/books/ledger/store.ts'
+import { finalTerms, type LoanTerms } from '@lendloom/partner/src/origination/terms/terms.ts'
+import { disagreements, owedBy } from '@lendloom/partner/src/servicing/loan/account.ts'
+import { accrue } from '@lendloom/partner/src/servicing/loan/accrue.ts'
+import { classOn } from '@lendloom/partner/src/servicing/loan/class/asset-class.ts'
+import {
+  hasIncomeSuspense,
+  suspensePostings,
+  unreceivedIncome,
+} from '@lendloom/partner/src/servicing/loan/class/suspense.ts'
+import { type DebitDays, endDays } from '@lendloom/partner/src/servicing/loan/end-of-day.ts'
+import { exitAmountOn, feeRefundsFrom, mayExit, refundFee } from '@lendloom/partner/src/servicing/loan/exit.ts'
+import { type LoanStatus, statusAfter } from '@lendloom/partner/src/servicing/loan/loan.ts'
+import { disbursementEntry, initialInstallments } from '@lendloom/partner/src/servicing/loan/open-loan.ts'
+import { payoffOn } from '@lendloom/partner/src/servicing/loan/payoff.ts'
+import { receive } from '@lendloom/partner/src/servicing/loan/receive.ts'
+import { refundEntry } from '@lendloom/partner/src/servicing/loan/refund.ts'
+import { claimRefund, unclaimedRefund } from '@lendloom/partner/src/servicing/loan/refund-claim.ts'
+import { type LoanState, repay } from '@lendloom/partner/src/servicing/loan/repay.ts'
+import type { PlanBasis } from '@lendloom/partner/src/servicing/loan/replan.ts'
+import { returnEntries } from '@lendloom/partner/src/servicing/loan/return-payout.ts'
+import { reverseInLoan } from '@lendloom/partner/src/servicing/loan/reverse-receipt.ts'
 import {
   amountOf,
   arrearsFrom,
@@ -36,11 +41,10 @@ import {
   paidOf,
   rowStatus,
   unpaidOf,
-} from '@lendloom/partner/src/loan/row.ts'
-import { setOff, unappliedBalanceFrom } from '@lendloom/partner/src/loan/set-off.ts'
-import { finalTerms, type LoanTerms } from '@lendloom/partner/src/loan/terms.ts'
-import { maxWaivable, type Waivable, waiveRows } from '@lendloom/partner/src/loan/waiver.ts'
-import { receivables, withRecoveries, writeOffEntry } from '@lendloom/partner/src/loan/write-off.ts'
+} from '@lendloom/partner/src/servicing/loan/row.ts'
+import { setOff, unappliedBalanceFrom } from '@lendloom/partner/src/servicing/loan/set-off.ts'
+import { maxWaivable, type Waivable, waiveRows } from '@lendloom/partner/src/servicing/loan/waiver.ts'
+import { receivables, withRecoveries, writeOffEntry } from '@lendloom/partner/src/servicing/loan/write-off.ts'
 import fc from 'fast-check'
 import { disbursedOn, openingOf, proposedTerms } from './account.ts'
 import { type Shadow, type Sums, shadowOf } from './shadow-account.ts'

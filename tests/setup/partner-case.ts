@@ -1,10 +1,10 @@
 // One case at the partner, as its platform sees it: sends events and files, and waits for the partner's events.
 
-import type { Case } from '@lendloom/partner/src/case/lifecycle.ts'
-import { lockCase } from '@lendloom/partner/src/case/store.ts'
-import type { ProposedTerms } from '@lendloom/partner/src/loan/terms.ts'
-import { approve } from '@lendloom/partner/src/review/decide.ts'
-import { type Offer, productTerms } from '@lendloom/partner/src/review/offer.ts'
+import type { Case } from '@lendloom/partner/src/origination/case/lifecycle.ts'
+import { lockCase } from '@lendloom/partner/src/origination/case/store.ts'
+import { approve } from '@lendloom/partner/src/origination/review/decide.ts'
+import { type Offer, productTerms } from '@lendloom/partner/src/origination/review/offer.ts'
+import type { ProposedTerms } from '@lendloom/partner/src/origination/terms/terms.ts'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import {

@@ -1,7 +1,7 @@
 // Plays one loan's messages from the platform to the partner, for many cases at once, each with its own reordering and repeats.
 import assert from 'node:assert/strict'
 import { sentEvents } from '@lendloom/event-log/outbox'
-import { readEntries } from '@lendloom/partner/src/ledger/store.ts'
+import { readEntries } from '@lendloom/partner/src/books/ledger/store.ts'
 import { noTenantId } from '@lendloom/queue/queue'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { DataOf, Envelope, EventType } from '@lendloom/wire/exchange/envelope'

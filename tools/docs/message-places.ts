@@ -6,8 +6,8 @@ import { messagesOf } from '@lendloom/foundation/message-format'
 import type { Pages } from './markdown.ts'
 
 const catalogues = {
-  'apps/partner/src/paper/text': 'LoanPaperPlaceholders',
-  'apps/partner/src/review/offer-text': 'OfferPlaceholders',
+  'apps/partner/src/records/paper/text': 'LoanPaperPlaceholders',
+  'apps/partner/src/origination/review/offer-text': 'OfferPlaceholders',
   'apps/platform/src/lenders/partner/paper-text': 'PaperPlaceholders',
   'apps/platform/src/lending/page-text': 'PagePlaceholders',
   'apps/page/src/text': 'EmbedPlaceholders',

@@ -6,11 +6,11 @@ import { restartSchedule } from '@lendloom/cli/src/start/program.ts'
 import { failedSchedule } from '@lendloom/event-log/src/inbox-apply.ts'
 import { type Schedule, schedule } from '@lendloom/foundation/schedule'
 import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/pauses.ts'
-import { reminderSchedule } from '@lendloom/partner/src/collection/arrears/send-once.ts'
-import { cancelSchedule } from '@lendloom/partner/src/collection/cancel-mandate.ts'
-import { receiptSchedule } from '@lendloom/partner/src/collection/claim.ts'
-import { enquirySchedule } from '@lendloom/partner/src/collection/patience.ts'
 import { staffMailSchedule } from '@lendloom/partner/src/desk/staff/staff-mail.ts'
+import { reminderSchedule } from '@lendloom/partner/src/servicing/collection/arrears/send-once.ts'
+import { cancelSchedule } from '@lendloom/partner/src/servicing/collection/cancel-mandate.ts'
+import { receiptSchedule } from '@lendloom/partner/src/servicing/collection/claim.ts'
+import { enquirySchedule } from '@lendloom/partner/src/servicing/collection/patience.ts'
 import { maxAttempts } from '@lendloom/platform/src/integrators/alert/tell.ts'
 import { replayErrorSchedule } from '@lendloom/platform/src/integrators/webhook/bulk-replay/work.ts'
 import { livePolicy, sandboxPolicy } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
@@ -179,7 +179,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Asking the bank about a transfer or a debit, with `BANK_POLL_SECONDS=60`',
     enquirySchedule({ config: { BANK_POLL_SECONDS: 60 } }),
     '',
-    '`enquirySchedule` in `apps/partner/src/collection/patience.ts`',
+    '`enquirySchedule` in `apps/partner/src/servicing/collection/patience.ts`',
   ],
   [
     'A request or form on the network that its receiver did not accept',
@@ -245,13 +245,13 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Asking the bank about the receipt of a claim, with `BANK_POLL_SECONDS=60`',
     receiptSchedule({ config: { BANK_POLL_SECONDS: 60 } }),
     'the claim is refused after `PARTNER_CLAIM_DAYS`',
-    '`receiptSchedule` in `apps/partner/src/collection/claim.ts`',
+    '`receiptSchedule` in `apps/partner/src/servicing/collection/claim.ts`',
   ],
   [
     'Asking the bank to cancel a mandate',
     cancelSchedule,
     '',
-    '`cancelSchedule` in `apps/partner/src/collection/cancel-mandate.ts`',
+    '`cancelSchedule` in `apps/partner/src/servicing/collection/cancel-mandate.ts`',
   ],
   [
     'A mail to staff of the lending partner with a password link, or about failed sign-ins',
@@ -263,7 +263,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A mailed reminder or promise that may not be sent yet or was not accepted',
     reminderSchedule,
     '',
-    '`reminderSchedule` in `apps/partner/src/collection/arrears/send-once.ts`',
+    '`reminderSchedule` in `apps/partner/src/servicing/collection/arrears/send-once.ts`',
   ],
   [
     'A call of the packages for Node and Python; each pause is random, between three quarters and five quarters of it',

@@ -1,10 +1,10 @@
 // Draws the state machines from their transition tables.
 
 import { isTerminal, type Table } from '@lendloom/foundation/machine'
-import { lifecycle as caseLifecycle } from '@lendloom/partner/src/case/lifecycle.ts'
-import { lifecycle as paymentLifecycle } from '@lendloom/partner/src/collection/payment.ts'
-import { disbursementLifecycle, refundLifecycle } from '@lendloom/partner/src/collection/transfer/store.ts'
-import { lifecycle as loanLifecycle } from '@lendloom/partner/src/loan/loan.ts'
+import { lifecycle as caseLifecycle } from '@lendloom/partner/src/origination/case/lifecycle.ts'
+import { lifecycle as paymentLifecycle } from '@lendloom/partner/src/servicing/collection/payment.ts'
+import { disbursementLifecycle, refundLifecycle } from '@lendloom/partner/src/servicing/collection/transfer/store.ts'
+import { lifecycle as loanLifecycle } from '@lendloom/partner/src/servicing/loan/loan.ts'
 import { complaintMachine } from '@lendloom/platform/src/complaints/complaint/complaint.ts'
 import { grievanceMachine } from '@lendloom/platform/src/complaints/grievance/grievance.ts'
 import { stages as networkStages } from '@lendloom/platform/src/lenders/network/stage.ts'
@@ -76,31 +76,31 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Loan case of the partner',
     about: 'The same application at the lender (D3 §3).',
-    source: 'apps/partner/src/case/lifecycle.ts',
+    source: 'apps/partner/src/origination/case/lifecycle.ts',
     machine: caseLifecycle,
   },
   {
     title: 'Loan of the partner',
     about: 'The loan account after the payout (D3 §3).',
-    source: 'apps/partner/src/loan/loan.ts',
+    source: 'apps/partner/src/servicing/loan/loan.ts',
     machine: loanLifecycle,
   },
   {
     title: 'Disbursement of the partner',
     about: 'The transfer of the loan amount to the borrower (D3 §2.5).',
-    source: 'apps/partner/src/collection/transfer/store.ts',
+    source: 'apps/partner/src/servicing/collection/transfer/store.ts',
     machine: disbursementLifecycle,
   },
   {
     title: 'Refund of the partner',
     about: 'The transfer of an overpayment back to the borrower.',
-    source: 'apps/partner/src/collection/transfer/store.ts',
+    source: 'apps/partner/src/servicing/collection/transfer/store.ts',
     machine: refundLifecycle,
   },
   {
     title: 'Payment to the partner',
     about: 'A debit under a mandate, a claim, a receipt, or a reversal (D3 §2.5).',
-    source: 'apps/partner/src/collection/payment.ts',
+    source: 'apps/partner/src/servicing/collection/payment.ts',
     machine: paymentLifecycle,
   },
   {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startOf } from '@lendloom/lending/calendar'
-import { exitAmountOn } from '@lendloom/partner/src/loan/exit.ts'
+import { exitAmountOn } from '@lendloom/partner/src/servicing/loan/exit.ts'
 import { termsOf } from '@lendloom/platform/src/lenders/partner/terms.ts'
 import type { PaidSum } from '@lendloom/platform/src/lenders/partner/transfers.ts'
 import { toStoredTerms } from '@lendloom/platform/src/lending/journey/journey.ts'

@@ -14,36 +14,36 @@ interface Fault extends PlantedFault {
 }
 
 const moneyLaw = {
-  tests: 'apps/partner/src/loan/money.law.test.ts',
+  tests: 'apps/partner/src/servicing/loan/money.law.test.ts',
   only: 'every amount equals that of an independent model',
 }
-const classTests = { tests: 'apps/partner/src/loan/class/returned-payment.full.test.ts' }
+const classTests = { tests: 'apps/partner/src/servicing/loan/class/returned-payment.full.test.ts' }
 
 const faults: Fault[] = [
   {
     name: 'a returned payment restarts the clock of the NPA',
-    file: 'apps/partner/src/loan/class/asset-class.ts',
+    file: 'apps/partner/src/servicing/loan/class/asset-class.ts',
     from: 'const since = npaOn !== null && (sinceArrears === null || npaOn < sinceArrears) ? npaOn : sinceArrears',
     to: 'const since = npaOn ?? (sinceArrears === null ? null : on)',
     ...classTests,
   },
   {
     name: 'the class is not restored after a returned payment',
-    file: 'apps/partner/src/loan/class/classify.ts',
+    file: 'apps/partner/src/servicing/loan/class/classify.ts',
     from: 'reopenedFrom <= endedNpa.endedOn',
     to: "reopenedFrom < '0001'",
     ...classTests,
   },
   {
     name: 'the decision of a loss is forgotten after a returned payment',
-    file: 'apps/partner/src/loan/class/classify.ts',
+    file: 'apps/partner/src/servicing/loan/class/classify.ts',
     from: 'isLoss: restored?.isLoss || loans',
     to: 'isLoss: loans',
     ...classTests,
   },
   {
     name: 'one paisa makes a loan past due',
-    file: 'apps/partner/src/loan/class/store.ts',
+    file: 'apps/partner/src/servicing/loan/class/store.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a query in the source file
     from: 'owed.paise > ${tolerance}',
     to: 'owed.paise > 0',
@@ -51,73 +51,73 @@ const faults: Fault[] = [
   },
   {
     name: 'a refund that the bank took back is not asked for',
-    file: 'apps/partner/src/loan/reverse-receipt.ts',
+    file: 'apps/partner/src/servicing/loan/reverse-receipt.ts',
     from: 'return claim > 0n ?',
     to: 'return claim > 10n ** 17n ?',
     ...moneyLaw,
   },
   {
     name: 'a refund that the bank took back is asked for one paisa short',
-    file: 'apps/partner/src/loan/refund-claim.ts',
+    file: 'apps/partner/src/servicing/loan/refund-claim.ts',
     from: 'principal: dueRow.due.principal + paise',
     to: 'principal: dueRow.due.principal + paise - 1n',
     ...moneyLaw,
   },
   {
     name: 'a set-off stands although its money was taken back',
-    file: 'apps/partner/src/loan/set-off.ts',
+    file: 'apps/partner/src/servicing/loan/set-off.ts',
     from: 'if (available >= 0n) break',
     to: 'if (available >= -(10n ** 17n)) break',
     ...moneyLaw,
   },
   {
     name: 'penal charges of a reopened row count from its due date',
-    file: 'apps/partner/src/loan/allocate.ts',
+    file: 'apps/partner/src/servicing/loan/allocate.ts',
     from: 'withShare(row, share, -1n, at), penalty, on)',
     to: 'withShare(row, share, -1n, at), penalty, row.dueOn)',
     ...moneyLaw,
   },
   {
     name: 'the fee stays refunded after the exit was undone',
-    file: 'apps/partner/src/loan/reverse-receipt.ts',
+    file: 'apps/partner/src/servicing/loan/reverse-receipt.ts',
     from: 'principalOf(withFeeRefunded.rows) > 0n ?',
     to: 'principalOf(withFeeRefunded.rows) > 10n ** 17n ?',
     ...moneyLaw,
   },
   {
     name: 'interest that was given back for a late payment is kept after its return',
-    file: 'apps/partner/src/loan/repay.ts',
+    file: 'apps/partner/src/servicing/loan/repay.ts',
     from: 'interestRefunds.map(({ number, paise }) => ({ number, paise: -paise })),',
     to: 'interestRefunds.map(({ number }) => ({ number, paise: 0n })),',
     ...moneyLaw,
   },
   {
     name: 'after a returned payout the borrower still owes the principal',
-    file: 'apps/partner/src/loan/return-payout.ts',
+    file: 'apps/partner/src/servicing/loan/return-payout.ts',
     from: "new Set(['BANK', 'UNAPPLIED', 'REFUND_PAYABLE'])",
     to: "new Set(['BANK', 'UNAPPLIED', 'REFUND_PAYABLE', 'PRINCIPAL'])",
     ...moneyLaw,
   },
   {
     name: 'a row is overdue before the first day with debits',
-    file: 'apps/partner/src/loan/end-of-day.ts',
+    file: 'apps/partner/src/servicing/loan/end-of-day.ts',
     from: 'const isWaiting = since > row.dueOn',
     to: 'const isWaiting = since < row.dueOn',
     ...moneyLaw,
   },
   {
     name: 'a round-off stands although the receipt before it was taken back',
-    file: 'apps/partner/src/loan/reverse-receipt.ts',
+    file: 'apps/partner/src/servicing/loan/reverse-receipt.ts',
     from: 'hasPaidLoan ? roundOffsIn(concessions) : []',
     to: 'hasPaidLoan ? [] : []',
-    tests: 'apps/partner/src/loan/round-off.test.ts',
+    tests: 'apps/partner/src/servicing/loan/round-off.test.ts',
   },
   {
     name: 'money is refunded while the bank may still take it back',
-    file: 'apps/partner/src/collection/store.ts',
+    file: 'apps/partner/src/servicing/collection/store.ts',
     from: "and status = 'POSTED' and value_on >= case method",
     to: "and status = 'FAILED' and value_on >= case method",
-    tests: 'apps/partner/src/collection/order-refund.test.ts',
+    tests: 'apps/partner/src/servicing/collection/order-refund.test.ts',
   },
   {
     name: 'different initials are the same person',

@@ -8,7 +8,7 @@ import { freshPan, TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { inconsistencies } from '@lendloom/wire/exchange/snapshot'
-import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
+import { isAutopilotOn, switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
 import { startPartner } from '#partner/program.ts'
 import { settings } from '#partner/settings.ts'
 

@@ -1,8 +1,8 @@
 // Which act the autopilot performs next, by the state of a case.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Checks } from '#partner/case/check.ts'
-import { caseStatuses } from '#partner/case/lifecycle.ts'
+import type { Checks } from '#partner/origination/case/check.ts'
+import { caseStatuses } from '#partner/origination/case/lifecycle.ts'
 import { type CaseProgress, nextAct } from './next-act.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')

@@ -1,14 +1,14 @@
 // Determines the autopilot's next act on a case, and rechecks cases that changed while the autopilot was off.
 
 import { type Worker, work } from '@lendloom/queue/queue'
-import { isAutopilotOn, queueRecheck, recheckKind } from '#partner/case/autopilot-switch.ts'
-import type { Checks } from '#partner/case/check.ts'
-import { type Case, type CaseStatus, isBeingChecked } from '#partner/case/lifecycle.ts'
-import { queueCaseCheck } from '#partner/case/move.ts'
-import type { FaultScenario } from '#partner/case/sandbox-rules.ts'
-import { casesIn } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
-import type { BankReview } from '#partner/review/bank/judge.ts'
+import { isAutopilotOn, queueRecheck, recheckKind } from '#partner/origination/case/autopilot-switch.ts'
+import type { Checks } from '#partner/origination/case/check.ts'
+import { type Case, type CaseStatus, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
+import { queueCaseCheck } from '#partner/origination/case/move.ts'
+import type { FaultScenario } from '#partner/origination/case/sandbox-rules.ts'
+import { casesIn } from '#partner/origination/case/store.ts'
+import type { BankReview } from '#partner/origination/review/bank/judge.ts'
 
 export type AutopilotAct =
   /** `reasonCode`: the bank data rule that failed; null for the credit policy. */

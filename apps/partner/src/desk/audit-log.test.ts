@@ -6,8 +6,8 @@ import { deskPerson, pendingRequestPath } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
-import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { deskLog } from '#partner/desk/audit/store.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 import { deskRoutes } from './routes.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })

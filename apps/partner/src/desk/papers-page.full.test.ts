@@ -12,12 +12,12 @@ import { startBank } from '@lendloom/tests/setup/bank'
 import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
-import { postByHand } from '#partner/collection/post-by-hand.ts'
-import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
-import { readEntries } from '#partner/ledger/store.ts'
-import { payoffOf } from '#partner/loan/account.ts'
-import { statementOf } from '#partner/paper/statement.ts'
-import { issueTaxDocuments } from '#partner/tax/issue.ts'
+import { readEntries } from '#partner/books/ledger/store.ts'
+import { issueTaxDocuments } from '#partner/books/tax/issue.ts'
+import { statementOf } from '#partner/records/paper/statement.ts'
+import { postByHand } from '#partner/servicing/collection/post-by-hand.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { payoffOf } from '#partner/servicing/loan/account.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })

@@ -6,6 +6,8 @@ import { OneOf, Type } from '@lendloom/foundation/schema'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { languageNames, languages } from '@lendloom/lending/language'
+import { numberText } from '#partner/books/tax/tax-document.ts'
+import { taxTexts } from '#partner/books/tax/text-en.ts'
 import {
   availablePapers,
   financialYears,
@@ -14,10 +16,8 @@ import {
   type PaperName,
   paperNames,
   paperPdf,
-} from '#partner/paper/paper.ts'
-import { paperTexts } from '#partner/paper/text.ts'
-import { numberText } from '#partner/tax/tax-document.ts'
-import { taxTexts } from '#partner/tax/text-en.ts'
+} from '#partner/records/paper/paper.ts'
+import { paperTexts } from '#partner/records/paper/text.ts'
 import { taxDocumentPath } from './books/tax-documents-page.ts'
 import { nameOfBorrower } from './cases/applicant-name.ts'
 import { type CaseView, readCaseView } from './cases/read-case.ts'

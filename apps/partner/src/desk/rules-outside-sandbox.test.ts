@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startBank } from '@lendloom/tests/setup/bank'
 import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
-import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
+import { isAutopilotOn, switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({

@@ -13,11 +13,11 @@ import {
   pageClauses,
 } from '@lendloom/postgres/keyset'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { CaseStatus } from '#partner/case/lifecycle.ts'
-import { isUnposted } from '#partner/collection/store.ts'
 import type { Role } from '#partner/desk-person.ts'
-import type { AssetClass } from '#partner/loan/class/asset-class.ts'
-import type { LoanStatus } from '#partner/loan/loan.ts'
+import type { CaseStatus } from '#partner/origination/case/lifecycle.ts'
+import { isUnposted } from '#partner/servicing/collection/store.ts'
+import type { AssetClass } from '#partner/servicing/loan/class/asset-class.ts'
+import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
 import type { CaseQueue } from './approval/needs.ts'
 import { isHeldRow, queueConditions, waitStarts } from './queue/store.ts'
 

@@ -12,10 +12,10 @@ import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { fullName } from '@lendloom/wire/exchange/lead'
-import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
-import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { addStaff } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })

@@ -8,11 +8,11 @@ import { deskPerson, pendingChangePath, pendingRequestPath } from '@lendloom/tes
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
-import type { Payee } from '#partner/collection/carry.ts'
-import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
-import { refundContext } from '#partner/collection/transfer/store.ts'
 import { deskLog } from '#partner/desk/audit/store.ts'
 import { readMoneyOf } from '#partner/desk/store.ts'
+import type { Payee } from '#partner/servicing/collection/carry.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { refundContext } from '#partner/servicing/collection/transfer/store.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({

@@ -2,8 +2,8 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Static, Type } from '@lendloom/foundation/schema'
-import type { Case } from '#partner/case/lifecycle.ts'
 import { placeQuery } from '#partner/desk/arrears/worklist.ts'
+import type { Case } from '#partner/origination/case/lifecycle.ts'
 
 /** The query of a form's address. A decision without a version is refused. */
 export const versionQuery = Type.Object({

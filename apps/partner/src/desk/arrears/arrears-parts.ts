@@ -3,9 +3,6 @@
 import { daysAfter } from '@lendloom/foundation/clock'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, businessMinute, plusDays } from '@lendloom/lending/calendar'
-import { recordWithinDays } from '#partner/collection/arrears/contact.ts'
-import { contactChannels, contactOutcomes } from '#partner/collection/arrears/store.ts'
-import { mayContact } from '#partner/collection/hours.ts'
 import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
@@ -13,6 +10,9 @@ import { amountAttributes, fieldRenderer, type RefusedForm, selectField } from '
 import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
+import { recordWithinDays } from '#partner/servicing/collection/arrears/contact.ts'
+import { contactChannels, contactOutcomes } from '#partner/servicing/collection/arrears/store.ts'
+import { mayContact } from '#partner/servicing/collection/hours.ts'
 import {
   breachTexts,
   channelNames,

@@ -3,21 +3,21 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
-import { lockCase } from '#partner/case/store.ts'
-import { recordContact } from '#partner/collection/arrears/contact.ts'
+import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
+import { lastActors } from '#partner/desk/audit/store.ts'
+import { actRoute, formRoute } from '#partner/desk/cases/case-routes.ts'
+import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
+import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { lockCase } from '#partner/origination/case/store.ts'
+import { recordContact } from '#partner/servicing/collection/arrears/contact.ts'
 import {
   assignAgent,
   contactChannels,
   contactOutcomes,
   promisesOf,
   recordPromise,
-} from '#partner/collection/arrears/store.ts'
-import { holdDebits, holdOf, holdReasons, releaseHold } from '#partner/collection/hold.ts'
-import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
-import { lastActors } from '#partner/desk/audit/store.ts'
-import { actRoute, formRoute } from '#partner/desk/cases/case-routes.ts'
-import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
-import { noteAct } from '#partner/desk/staff/staff-act.ts'
+} from '#partner/servicing/collection/arrears/store.ts'
+import { holdDebits, holdOf, holdReasons, releaseHold } from '#partner/servicing/collection/hold.ts'
 import { newPromiseText, noteMissing } from './arrears-text-en.ts'
 import { assignCases } from './assign-agent.ts'
 import { newHoldText } from './collection-texts.ts'

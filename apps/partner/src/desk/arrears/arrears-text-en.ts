@@ -1,14 +1,14 @@
 // The English texts of the desk about contacts, promises to pay and reminders.
 
 import { dayText } from '@lendloom/lending/calendar'
+import { hourText, inr } from '#partner/desk/parts/format.ts'
 import type {
   AgentNotice,
   Breach,
   ContactChannel,
   ContactOutcome,
   PaymentPromise,
-} from '#partner/collection/arrears/store.ts'
-import { hourText, inr } from '#partner/desk/parts/format.ts'
+} from '#partner/servicing/collection/arrears/store.ts'
 
 export const channelNames: Record<ContactChannel, string> = {
   CALL: 'Call',

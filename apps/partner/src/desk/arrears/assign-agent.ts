@@ -1,15 +1,15 @@
 // Assigns cases in arrears to an agent.
 
 import { Refusal } from '@lendloom/foundation/refusal'
-import { lockCases } from '#partner/case/store.ts'
-import { introduceAgent } from '#partner/collection/arrears/introduce.ts'
-import { assignAgent } from '#partner/collection/arrears/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { openLead } from '#partner/desk/cases/applicant-name.ts'
 import { type CaseToAssign, casesToAssign } from '#partner/desk/collection/store.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
+import { lockCases } from '#partner/origination/case/store.ts'
+import { introduceAgent } from '#partner/servicing/collection/arrears/introduce.ts'
+import { assignAgent } from '#partner/servicing/collection/arrears/store.ts'
 import { maxAssigned } from './arrears-list.ts'
 import { bulkTexts } from './arrears-text-en.ts'
 import { loansText, requireSeenAgents, seenAgentsIn } from './seen-agents.ts'

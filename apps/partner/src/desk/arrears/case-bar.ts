@@ -1,10 +1,10 @@
 // What an officer does on a case of a worklist, in the order of a call. On a phone it stays at the bottom of the screen.
 
 import { type Html, html } from '@lendloom/http/markup'
-import { mayContact } from '#partner/collection/hours.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
+import { mayContact } from '#partner/servicing/collection/hours.ts'
 import { barTexts } from './arrears-text-en.ts'
 import { caseAddress } from './worklist.ts'
 

@@ -7,8 +7,13 @@ import type { Paise } from '@lendloom/lending/money'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
-import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
-import type { BusinessDay, ProvisionedClass } from '#partner/loan/class/store.ts'
+import {
+  type AssetClass,
+  assetClasses,
+  daysPastDue,
+  isNonPerforming,
+} from '#partner/servicing/loan/class/asset-class.ts'
+import type { BusinessDay, ProvisionedClass } from '#partner/servicing/loan/class/store.ts'
 import { classNames, noDayClosed, provisionNote, reasonTexts } from './class-text-en.ts'
 
 function toneOf(assetClass: AssetClass): string {

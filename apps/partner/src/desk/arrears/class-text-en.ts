@@ -1,5 +1,5 @@
 // The English texts of the desk about asset classes.
-import type { AssetClass, ClassReason } from '#partner/loan/class/asset-class.ts'
+import type { AssetClass, ClassReason } from '#partner/servicing/loan/class/asset-class.ts'
 
 export const classNames: Record<AssetClass, string> = {
   STANDARD: 'Standard',

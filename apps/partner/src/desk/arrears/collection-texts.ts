@@ -2,9 +2,9 @@
 
 import { isKeyOf } from '@lendloom/foundation/record'
 import { returnCodes } from '@lendloom/wire/exchange/return-code-text'
-import type { HoldReason } from '#partner/collection/hold.ts'
-import type { DebitBlock } from '#partner/collection/plan.ts'
 import type { HoldLine } from '#partner/desk/store.ts'
+import type { HoldReason } from '#partner/servicing/collection/hold.ts'
+import type { DebitBlock } from '#partner/servicing/collection/plan.ts'
 
 const debitBlockTexts: Record<DebitBlock, string> = {
   OUTSIDE_HOURS: 'the bank accepts no debits at this hour',

@@ -4,8 +4,8 @@ import type { Paise } from '@lendloom/lending/money'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, capitalize, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
-import type { Measure } from '#partner/review/bank/figures.ts'
-import type { BankFinding } from '#partner/review/bank/judge.ts'
+import type { Measure } from '#partner/origination/review/bank/figures.ts'
+import type { BankFinding } from '#partner/origination/review/bank/judge.ts'
 import { bankTexts as texts } from './bank-text-en.ts'
 
 export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>

@@ -9,12 +9,6 @@ import type { Answer } from '@lendloom/http/server'
 import { dayText } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
-import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { type Column, deskPage, tableOf } from '#partner/desk/frame.ts'
-import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
-import { inr } from '#partner/desk/parts/format.ts'
-import { anyStaff, may } from '#partner/desk/staff/staff.ts'
-import { can } from '#partner/desk/staff/staff-act.ts'
 import {
   isBalanced,
   type JournalFormat,
@@ -24,12 +18,18 @@ import {
   type TrialBalance,
   type TrialRow,
   trialBalance,
-} from '#partner/ledger/books.ts'
-import { accountNumbers, accounts, type ChartAccount, chart } from '#partner/ledger/chart.ts'
-import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
-import { periodYearBefore } from '#partner/ledger/financials.ts'
-import type { AccountCodes } from '#partner/ledger/settings.ts'
-import { countPostings, type Period } from '#partner/ledger/store.ts'
+} from '#partner/books/ledger/books.ts'
+import { accountNumbers, accounts, type ChartAccount, chart } from '#partner/books/ledger/chart.ts'
+import { accountNames, natureNames } from '#partner/books/ledger/chart-text-en.ts'
+import { periodYearBefore } from '#partner/books/ledger/financials.ts'
+import type { AccountCodes } from '#partner/books/ledger/settings.ts'
+import { countPostings, type Period } from '#partner/books/ledger/store.ts'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { type Column, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
+import { inr } from '#partner/desk/parts/format.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
 import { booksTabs } from './books-tabs.ts'
 import { periodForm, periodOf, periodQuery } from './period.ts'
 

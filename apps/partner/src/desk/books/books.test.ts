@@ -6,11 +6,11 @@ import { rupees } from '@lendloom/lending/money'
 import { accountsOn, disbursedOn } from '@lendloom/tests/setup/account'
 import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
-import { isBalanced, journalCsv, journalJson, readJournal, trialBalance } from '#partner/ledger/books.ts'
-import { accountNumbers, chart } from '#partner/ledger/chart.ts'
-import { financialsOf, plus, totalOf } from '#partner/ledger/financials.ts'
-import { insertEntries, posting } from '#partner/ledger/store.ts'
-import { rederiveBooks } from '#partner/report/rederive.ts'
+import { isBalanced, journalCsv, journalJson, readJournal, trialBalance } from '#partner/books/ledger/books.ts'
+import { accountNumbers, chart } from '#partner/books/ledger/chart.ts'
+import { financialsOf, plus, totalOf } from '#partner/books/ledger/financials.ts'
+import { insertEntries, posting } from '#partner/books/ledger/store.ts'
+import { rederiveBooks } from '#partner/records/report/rederive.ts'
 
 const on = (day: number): string => plusDays(disbursedOn, day)
 

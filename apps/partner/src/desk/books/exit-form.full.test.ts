@@ -7,11 +7,11 @@ import { startBank } from '@lendloom/tests/setup/bank'
 import { type DeskPage, type DeskPerson, deskPerson, pendingRequestPath } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
-import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
-import { readPayments } from '#partner/collection/store.ts'
 import { inr } from '#partner/desk/parts/format.ts'
-import { accountOf, payoffOf } from '#partner/loan/account.ts'
-import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { readPayments } from '#partner/servicing/collection/store.ts'
+import { accountOf, payoffOf } from '#partner/servicing/loan/account.ts'
+import { exitDecisionUntil } from '#partner/servicing/loan/possible-exit.ts'
 
 let clockOffsetMs = 0
 const clock = () => new Date(Date.now() + clockOffsetMs)

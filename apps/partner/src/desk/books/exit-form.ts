@@ -2,7 +2,6 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
-import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
 import { isLateRecord, soleRecordingDays } from '#partner/desk/approval/checked-acts.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
@@ -13,10 +12,11 @@ import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.
 import { badge, formatDay, inr } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
-import type { AccountView } from '#partner/loan/account.ts'
-import { isExiting, recordableDays } from '#partner/loan/exit.ts'
-import { isRunning } from '#partner/loan/loan.ts'
-import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
+import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
+import type { AccountView } from '#partner/servicing/loan/account.ts'
+import { isExiting, recordableDays } from '#partner/servicing/loan/exit.ts'
+import { isRunning } from '#partner/servicing/loan/loan.ts'
+import { exitDecisionUntil } from '#partner/servicing/loan/possible-exit.ts'
 import { exitRequestText } from './money-parts.ts'
 
 type Address = (name: string) => string

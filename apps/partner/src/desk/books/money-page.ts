@@ -4,10 +4,6 @@ import { allOf } from '@lendloom/foundation/record'
 import { Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'
 import type { Keyset } from '@lendloom/postgres/keyset'
-import { collectDue } from '#partner/collection/collect-due.ts'
-import { pendingReturns, returnsInOrder } from '#partner/collection/receipt-return/store.ts'
-import { receiptTexts } from '#partner/collection/receive-receipt.ts'
-import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { caseQueues } from '#partner/desk/approval/needs.ts'
 import { holdPolicyTexts, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
@@ -31,6 +27,10 @@ import {
   listHolds,
   type PaymentLine,
 } from '#partner/desk/store.ts'
+import { collectDue } from '#partner/servicing/collection/collect-due.ts'
+import { pendingReturns, returnsInOrder } from '#partner/servicing/collection/receipt-return/store.ts'
+import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
+import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/servicing/collection/store.ts'
 import { returnsTable } from './receipt-return-part.ts'
 
 const path = '/desk/money'

@@ -1,12 +1,12 @@
 // The payment sections of a case page: transfer, statement, schedule, refunds, payments and ledger.
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
-import type { Payment } from '#partner/collection/payment.ts'
-import type { Refund } from '#partner/collection/transfer/store.ts'
 import { returnCodeText } from '#partner/desk/arrears/collection-texts.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import type { Payment } from '#partner/servicing/collection/payment.ts'
+import type { Refund } from '#partner/servicing/collection/transfer/store.ts'
 
 export const paymentsPart = (view: CaseView): Html => html`
 ${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}

@@ -3,10 +3,10 @@
 import type { Run } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import { compareNames, type NameMatch } from '#partner/bank/name-match.ts'
-import { leadOfCase } from '#partner/case/store.ts'
-import { receiptTexts } from '#partner/collection/receive-receipt.ts'
-import type { BankReceipt } from '#partner/collection/store.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
+import { leadOfCase } from '#partner/origination/case/store.ts'
+import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
+import type { BankReceipt } from '#partner/servicing/collection/store.ts'
 
 /** `UNKNOWN`: the bank did not name the payer. */
 type PayerMatch = NameMatch | 'UNKNOWN'

@@ -5,9 +5,9 @@ import { fits, Type } from '@lendloom/foundation/schema'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import { BusinessDate } from '@lendloom/wire/exchange/fields'
+import type { Period } from '#partner/books/ledger/store.ts'
 import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { formatDay } from '#partner/desk/parts/format.ts'
-import type { Period } from '#partner/ledger/store.ts'
 
 export const periodQuery = Type.Object({ from: Type.Optional(Type.String()), to: Type.Optional(Type.String()) })
 

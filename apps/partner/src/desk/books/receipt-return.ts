@@ -10,11 +10,6 @@ import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import type { PayeeAccount } from '@lendloom/wire/bank/bank'
 import { compareNames } from '#partner/bank/name-match.ts'
-import { lockReturnable, orderReturn } from '#partner/collection/receipt-return/order-return.ts'
-import type { BankDebit } from '#partner/collection/receipt-return/store.ts'
-import { recordTakenBack } from '#partner/collection/receipt-return/take-back.ts'
-import { receiptTexts } from '#partner/collection/receive-receipt.ts'
-import type { BankReceipt, ReceiptKey } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { readAccount } from '#partner/desk/approval/checked-acts.ts'
 import {
@@ -28,6 +23,11 @@ import { listLimits } from '#partner/desk/approval/store.ts'
 import { dayIn, readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { lockReturnable, orderReturn } from '#partner/servicing/collection/receipt-return/order-return.ts'
+import type { BankDebit } from '#partner/servicing/collection/receipt-return/store.ts'
+import { recordTakenBack } from '#partner/servicing/collection/receipt-return/take-back.ts'
+import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
+import type { BankReceipt, ReceiptKey } from '#partner/servicing/collection/store.ts'
 import {
   expireReturnProposals,
   insertReturnProposal,

@@ -2,18 +2,18 @@
 
 import { Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'
-import {
-  listRefundsDue,
-  pendingRefunds,
-  pendingRefundsOrder,
-  refundsDueOrder,
-} from '#partner/collection/transfer/store.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
+import {
+  listRefundsDue,
+  pendingRefunds,
+  pendingRefundsOrder,
+  refundsDueOrder,
+} from '#partner/servicing/collection/transfer/store.ts'
 
 const path = '/desk/refunds'
 const perPage = 50

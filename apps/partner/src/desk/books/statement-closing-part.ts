@@ -1,7 +1,6 @@
 // The closing of a bank statement on its page: the form to close or to propose it, the forms to decide, or who closed it.
 
 import { type Html, html } from '@lendloom/http/markup'
-import { digestOfDifferences, type Reconciliation } from '#partner/collection/statement/reconcile.ts'
 import { proposalForms, refuseForm } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/requests-part.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
@@ -10,6 +9,7 @@ import { ageOf, countText, formatTime } from '#partner/desk/parts/format.ts'
 import { isMaker, isWaiting } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
+import { digestOfDifferences, type Reconciliation } from '#partner/servicing/collection/statement/reconcile.ts'
 import type { StatementClosingLine } from './statement-closing-store.ts'
 
 const path = '/desk/books/bank'

@@ -3,7 +3,6 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
-import { acceptDifferences, closeMatched, readDifferences } from '#partner/collection/statement/pair.ts'
 import type { Context } from '#partner/context.ts'
 import {
   closeIfRefused,
@@ -14,6 +13,7 @@ import {
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { acceptDifferences, closeMatched, readDifferences } from '#partner/servicing/collection/statement/pair.ts'
 import {
   expireStatementClosings,
   hasWaitingClosing,

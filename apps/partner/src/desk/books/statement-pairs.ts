@@ -6,9 +6,6 @@ import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
 import { dayText } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
-import { pair, undoPair } from '#partner/collection/statement/pair.ts'
-import type { Reconciliation, ReferenceTotals } from '#partner/collection/statement/reconcile.ts'
-import { type SuggestedEntry, type Suggestion, suggestEntries } from '#partner/collection/statement/suggest.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
@@ -18,6 +15,13 @@ import { capitalize, countText, formatDay, formatTime, signedInr, toSentence } f
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
+import { pair, undoPair } from '#partner/servicing/collection/statement/pair.ts'
+import type { Reconciliation, ReferenceTotals } from '#partner/servicing/collection/statement/reconcile.ts'
+import {
+  type SuggestedEntry,
+  type Suggestion,
+  suggestEntries,
+} from '#partner/servicing/collection/statement/suggest.ts'
 
 const path = '/desk/books/bank'
 const maxForms = 20

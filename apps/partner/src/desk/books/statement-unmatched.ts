@@ -3,10 +3,10 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { daysBetween } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
-import type { ReferenceTotals } from '#partner/collection/statement/reconcile.ts'
-import { groupByAge } from '#partner/collection/statement/suggest.ts'
 import { caseLink, maskedText, tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, inr, signedInr } from '#partner/desk/parts/format.ts'
+import type { ReferenceTotals } from '#partner/servicing/collection/statement/reconcile.ts'
+import { groupByAge } from '#partner/servicing/collection/statement/suggest.ts'
 
 interface UnmatchedView {
   seesDescriptions: boolean

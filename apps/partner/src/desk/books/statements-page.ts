@@ -7,9 +7,6 @@ import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
-import { parseStatement } from '#partner/collection/statement/file.ts'
-import { reconcile, storeStatement } from '#partner/collection/statement/reconcile.ts'
-import { type BalanceGap, balanceGap, listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import { echoOf } from '#partner/desk/audit/echo.ts'
@@ -20,6 +17,14 @@ import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
+import { parseStatement } from '#partner/servicing/collection/statement/file.ts'
+import { reconcile, storeStatement } from '#partner/servicing/collection/statement/reconcile.ts'
+import {
+  type BalanceGap,
+  balanceGap,
+  listStatements,
+  statementsInOrder,
+} from '#partner/servicing/collection/statement/store.ts'
 import { booksTabs } from './books-tabs.ts'
 import { closeOrPropose, statementClosingProposal } from './statement-closing.ts'
 import { closeQuestion, closingPart, earlierClosings } from './statement-closing-part.ts'

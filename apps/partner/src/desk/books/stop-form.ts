@@ -3,13 +3,13 @@
 import { next } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
-import { lifecycle } from '#partner/case/lifecycle.ts'
-import type { Stop } from '#partner/case/store.ts'
-import type { StopDetails } from '#partner/collection/stop.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'
+import { lifecycle } from '#partner/origination/case/lifecycle.ts'
+import type { Stop } from '#partner/origination/case/store.ts'
+import type { StopDetails } from '#partner/servicing/collection/stop.ts'
 import { stopTexts as texts } from './stop-text-en.ts'
 
 /** The reasons for which the lender or the borrower cancels. The codes are internal to the lender. */

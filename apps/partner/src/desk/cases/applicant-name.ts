@@ -3,7 +3,7 @@
 import type { Seal } from '@lendloom/seal/seal'
 import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { fullName } from '@lendloom/wire/exchange/lead'
-import { leadContext } from '#partner/case/lifecycle.ts'
+import { leadContext } from '#partner/origination/case/lifecycle.ts'
 
 export type LeadData = DataOf<'LEAD_SUBMITTED'>
 

@@ -2,7 +2,6 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { clockText } from '@lendloom/lending/time-text'
-import type { Stop } from '#partner/case/store.ts'
 import { contentWords } from '#partner/desk/audit/echo.ts'
 import { stopText } from '#partner/desk/books/stop-form.ts'
 import { csvMark, tableOf } from '#partner/desk/frame.ts'
@@ -17,6 +16,7 @@ import {
 } from '#partner/desk/parts/format.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
 import type { CaseTransition } from '#partner/desk/store.ts'
+import type { Stop } from '#partner/origination/case/store.ts'
 import type { CaseView } from './read-case.ts'
 
 const table = 'History'

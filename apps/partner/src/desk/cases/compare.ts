@@ -2,10 +2,10 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
-import type { IdentityDecision } from '#partner/case/identity/store.ts'
-import type { NamesToCompare } from '#partner/collection/account-name/judge.ts'
 import { type Cell, tableOf } from '#partner/desk/frame.ts'
 import { readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
+import type { IdentityDecision } from '#partner/origination/case/identity/store.ts'
+import type { NamesToCompare } from '#partner/servicing/collection/account-name/judge.ts'
 import { compareTexts as texts } from './compare-text-en.ts'
 
 export interface ComparedField {

@@ -4,16 +4,6 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
-import {
-  type DedupeReview,
-  findReview,
-  type IdentityFacts,
-  identityContext,
-  listReviews,
-  reviewsInOrder,
-  writeDecision,
-} from '#partner/case/identity/store.ts'
-import { leadOfCase, readCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { echoOf } from '#partner/desk/audit/echo.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
@@ -24,7 +14,17 @@ import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
-import { accountOf } from '#partner/loan/account.ts'
+import {
+  type DedupeReview,
+  findReview,
+  type IdentityFacts,
+  identityContext,
+  listReviews,
+  reviewsInOrder,
+  writeDecision,
+} from '#partner/origination/case/identity/store.ts'
+import { leadOfCase, readCase } from '#partner/origination/case/store.ts'
+import { accountOf } from '#partner/servicing/loan/account.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 import { comparison, decideForm, emptyDecision, readDecision, readDecisionForm } from './compare.ts'
 import { compareTexts } from './compare-text-en.ts'

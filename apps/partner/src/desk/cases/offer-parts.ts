@@ -3,7 +3,7 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { type Cell, type FactLine, factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatTime, inr } from '#partner/desk/parts/format.ts'
-import type { Offer } from '#partner/review/offer.ts'
+import type { Offer } from '#partner/origination/review/offer.ts'
 
 const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
 

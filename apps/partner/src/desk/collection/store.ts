@@ -3,9 +3,9 @@
 import type { Paise } from '@lendloom/lending/money'
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Run, sql } from '@lendloom/postgres/sql'
-import type { ContactOutcome } from '#partner/collection/arrears/store.ts'
-import type { AssetClass } from '#partner/loan/class/asset-class.ts'
-import { type DuesLimit, pastDueSince } from '#partner/loan/class/store.ts'
+import type { ContactOutcome } from '#partner/servicing/collection/arrears/store.ts'
+import type { AssetClass } from '#partner/servicing/loan/class/asset-class.ts'
+import { type DuesLimit, pastDueSince } from '#partner/servicing/loan/class/store.ts'
 
 export interface ArrearsLine {
   caseRef: string

@@ -3,6 +3,8 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
+import { balancesText, isBalanced, trialBalance } from '#partner/books/ledger/books.ts'
+import type { Period } from '#partner/books/ledger/store.ts'
 import type { Context } from '#partner/context.ts'
 import {
   closeIfRefused,
@@ -14,9 +16,7 @@ import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { monthText } from '#partner/desk/parts/format.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { balancesText, isBalanced, trialBalance } from '#partner/ledger/books.ts'
-import type { Period } from '#partner/ledger/store.ts'
-import { monthEndBefore } from '#partner/loan/month/store.ts'
+import { monthEndBefore } from '#partner/servicing/loan/month/store.ts'
 import { type Month, openStepsOf, readMonth } from './steps.ts'
 import {
   expireClosings,

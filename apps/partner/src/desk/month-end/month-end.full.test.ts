@@ -7,8 +7,8 @@ import { accountsOn } from '@lendloom/tests/setup/account'
 import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { exampleLead } from '@lendloom/wire/exchange/example/event'
-import { leadContext } from '#partner/case/lifecycle.ts'
-import { insertEntries, posting } from '#partner/ledger/store.ts'
+import { insertEntries, posting } from '#partner/books/ledger/store.ts'
+import { leadContext } from '#partner/origination/case/lifecycle.ts'
 
 const path = '/desk/books/month-end'
 type Desk = Awaited<ReturnType<typeof startDesk>>

@@ -6,6 +6,7 @@ import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
+import type { Period } from '#partner/books/ledger/store.ts'
 import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import { echoOf } from '#partner/desk/audit/echo.ts'
@@ -15,8 +16,7 @@ import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { formatDay, inr, monthText, toSentence } from '#partner/desk/parts/format.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
-import type { Period } from '#partner/ledger/store.ts'
-import { monthEndBefore, monthEndOf, monthPlus } from '#partner/loan/month/store.ts'
+import { monthEndBefore, monthEndOf, monthPlus } from '#partner/servicing/loan/month/store.ts'
 import {
   closingProposal,
   hasEarlierEntries,

@@ -3,10 +3,10 @@
 import { noTenant } from '@lendloom/identity/person'
 import type { Paise } from '@lendloom/lending/money'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import { isUnposted } from '#partner/collection/store.ts'
+import type { Period } from '#partner/books/ledger/store.ts'
 import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
 import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
-import type { Period } from '#partner/ledger/store.ts'
+import { isUnposted } from '#partner/servicing/collection/store.ts'
 
 /** Returns the day-end that closed the month and how many loans still need it; undefined while its last day is open. */
 export async function closingOf(db: Run, { to }: Period): Promise<{ endedAt: Date; failed: number } | undefined> {

@@ -9,9 +9,9 @@ import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, countText, formatDay } from '#partner/desk/parts/format.ts'
-import { type Measure, measures } from '#partner/review/bank/figures.ts'
-import type { BankRule } from '#partner/review/bank/judge.ts'
-import { bankRulesOn, saveBankRules } from '#partner/review/bank/store.ts'
+import { type Measure, measures } from '#partner/origination/review/bank/figures.ts'
+import type { BankRule } from '#partner/origination/review/bank/judge.ts'
+import { bankRulesOn, saveBankRules } from '#partner/origination/review/bank/store.ts'
 import {
   type FieldLabel,
   fieldError,

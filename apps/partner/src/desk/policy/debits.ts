@@ -2,12 +2,17 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { rails } from '#partner/bank/rail/rails.ts'
-import { type CollectionPolicy, type policiesFrom, policyOn, savePolicy } from '#partner/collection/policy/store.ts'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { hourText } from '#partner/desk/parts/format.ts'
+import {
+  type CollectionPolicy,
+  type policiesFrom,
+  policyOn,
+  savePolicy,
+} from '#partner/servicing/collection/policy/store.ts'
 import {
   effectiveText,
   fieldError,

@@ -6,9 +6,9 @@ import { startBank } from '@lendloom/tests/setup/bank'
 import { type DeskPage, deskPerson, pendingChangePath } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
-import { policyOn } from '#partner/collection/policy/store.ts'
-import { classesOfBook, ratesFrom } from '#partner/loan/class/store.ts'
-import { bankReviewOf, bankRulesOn } from '#partner/review/bank/store.ts'
+import { bankReviewOf, bankRulesOn } from '#partner/origination/review/bank/store.ts'
+import { policyOn } from '#partner/servicing/collection/policy/store.ts'
+import { classesOfBook, ratesFrom } from '#partner/servicing/loan/class/store.ts'
 
 type Desk = Awaited<ReturnType<typeof startDesk>>
 

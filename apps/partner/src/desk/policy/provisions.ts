@@ -8,9 +8,9 @@ import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer } from '#partner/desk/parts/form-parts.ts'
-import { type AssetClass, assetClasses } from '#partner/loan/class/asset-class.ts'
-import { minProvisionBps } from '#partner/loan/class/classify.ts'
-import { type ProvisionRate, ratesFrom, saveRates } from '#partner/loan/class/store.ts'
+import { type AssetClass, assetClasses } from '#partner/servicing/loan/class/asset-class.ts'
+import { minProvisionBps } from '#partner/servicing/loan/class/classify.ts'
+import { type ProvisionRate, ratesFrom, saveRates } from '#partner/servicing/loan/class/store.ts'
 import {
   effectiveText,
   fieldError,

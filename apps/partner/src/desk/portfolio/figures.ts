@@ -1,8 +1,8 @@
 // Computes the dashboard's figures of the book: buckets, roll rates and vintage curves.
 
 import type { Paise } from '@lendloom/lending/money'
-import { type AssetClass, assetClasses, isNonPerforming } from '#partner/loan/class/asset-class.ts'
-import type { ClassOfMonth, Roll, Vintage } from '#partner/report/portfolio/store.ts'
+import type { ClassOfMonth, Roll, Vintage } from '#partner/records/report/portfolio/store.ts'
+import { type AssetClass, assetClasses, isNonPerforming } from '#partner/servicing/loan/class/asset-class.ts'
 
 /** The usual buckets of a portfolio: standard, three stages of special mention account (SMA), and all NPAs together. */
 export const buckets = ['STANDARD', 'SMA_0', 'SMA_1', 'SMA_2', 'NPA'] as const

@@ -13,8 +13,6 @@ import { barChart, lineChart, percentText, shortRupees } from '#partner/desk/par
 import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr, monthText } from '#partner/desk/parts/format.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
-import { lastBusinessDay } from '#partner/loan/class/store.ts'
-import { demandBetween, monthEndOf, monthPlus } from '#partner/loan/month/store.ts'
 import {
   classesByMonth,
   type DemandMonth,
@@ -24,7 +22,9 @@ import {
   lentByMonth,
   receivedByMonth,
   vintages,
-} from '#partner/report/portfolio/store.ts'
+} from '#partner/records/report/portfolio/store.ts'
+import { lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
+import { demandBetween, monthEndOf, monthPlus } from '#partner/servicing/loan/month/store.ts'
 import { type BookDay, booksOf, buckets, curvesOf, latePaiseOf, rollRows, shareOf } from './figures.ts'
 import { rollPart, vintagePart } from './loss-parts.ts'
 import { chartCard } from './parts.ts'

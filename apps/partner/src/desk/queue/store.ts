@@ -1,8 +1,8 @@
 // The work queues of the desk: which items are in each, how many, and since when.
 
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
-import { isUnposted } from '#partner/collection/store.ts'
 import type { CaseQueue } from '#partner/desk/approval/needs.ts'
+import { isUnposted } from '#partner/servicing/collection/store.ts'
 
 /** The SQL condition of `isHeldPayment`, on payments `p`. */
 export const isHeldRow = sql`p.status = 'PENDING_VERIFICATION' and p.receipt_id is not null`

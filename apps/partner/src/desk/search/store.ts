@@ -2,9 +2,9 @@
 
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Run, sql } from '@lendloom/postgres/sql'
-import type { BankReceipt } from '#partner/collection/store.ts'
-import { isUnposted } from '#partner/collection/store.ts'
 import { type CaseLine, loanState } from '#partner/desk/store.ts'
+import type { BankReceipt } from '#partner/servicing/collection/store.ts'
+import { isUnposted } from '#partner/servicing/collection/store.ts'
 
 export interface SearchTerms {
   /** The digests of the words of a name; a case must have all of them. */

@@ -1,0 +1,197 @@
+// Derives the figures of the reports and the portfolio from the entries and terms of each loan.
+
+import { keysOf } from '@lendloom/foundation/record'
+import { plusDays } from '@lendloom/lending/calendar'
+import type { Paise } from '@lendloom/lending/money'
+import type { Run } from '@lendloom/postgres/sql'
+import type { JournalLine } from '#partner/books/ledger/store.ts'
+import { termsFromJson } from '#partner/origination/terms/terms.ts'
+import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
+import { bureauDifferences, type DerivedFigure } from './derive-bureau.ts'
+import {
+  beginning,
+  classKnownOn,
+  creditsOf,
+  type DerivedLoan,
+  debitsLessCredits,
+  debitsOf,
+  duesChanges,
+  endOfTime,
+  isNpa,
+  isOpen,
+  isRefundClaim,
+  isReversed,
+  type Lines,
+  lastOf,
+  payoutReturnedOn,
+} from './loan-entries.ts'
+import { type LoanLine, loansAfter, readHistories } from './store.ts'
+
+export type Tallies = Map<string, { count: number; paise: Paise }>
+
+export function addTally(tallies: Tallies, what: string, count: number, paise: Paise): void {
+  const before = tallies.get(what) ?? { count: 0, paise: 0n }
+  const after = { count: before.count + count, paise: before.paise + paise }
+  if (after.count === 0 && after.paise === 0n) tallies.delete(what)
+  else tallies.set(what, after)
+}
+
+export interface ShownDays {
+  closedDays: string[]
+  monthEnds: string[]
+}
+
+const amountsOfKinds: Partial<Record<JournalLine['kind'], (lines: Lines) => Paise>> = {
+  DISBURSEMENT: (lines) => debitsOf(lines, 'PRINCIPAL'),
+  RECEIPT: (lines) => debitsOf(lines, 'BANK'),
+  PENALTY: (lines) => debitsOf(lines, 'PENALTY'),
+  FEE_RETURN: (lines) => debitsOf(lines, 'FEE_INCOME', 'TAX_PAYABLE'),
+  WAIVER: (lines) => creditsOf(lines, 'PENALTY', 'CHARGES', 'INTEREST'),
+  REFUND: (lines) => debitsOf(lines, 'UNAPPLIED'),
+  WRITE_OFF: (lines) => creditsOf(lines, 'WRITTEN_OFF'),
+  SETTLEMENT: (lines) => debitsOf(lines, 'SETTLEMENT_LOSS', 'INCOME_SUSPENSE'),
+}
+
+interface LoanState {
+  isLent: boolean
+  isOpen: boolean
+  principal: Paise
+  state: string
+}
+
+function stateOn({ lines, classes }: DerivedLoan, day: string): LoanState {
+  const posted = lines.filter(({ postedOn }) => postedOn <= day)
+  const isWrittenOff = lines.some(({ kind, businessOn }) => kind === 'WRITE_OFF' && businessOn <= day)
+  return {
+    isLent: posted.some(({ kind }) => kind === 'DISBURSEMENT'),
+    isOpen: isOpen(posted),
+    principal: debitsLessCredits(posted, 'PRINCIPAL'),
+    state: isWrittenOff ? 'WRITTEN_OFF' : classKnownOn(classes, day),
+  }
+}
+
+/** Whether the line reverses a payment of the borrower, and not a payout or refund that the bank gave back. */
+const isReturnedReceipt = ({ kind, reverses }: JournalLine): boolean =>
+  kind === 'REVERSAL' && reverses !== 'disbursement' && !reverses?.startsWith('refund-paid-')
+
+function tallyEntries(tallies: Tallies, { lines }: DerivedLoan): void {
+  for (const [month, posted] of Map.groupBy(lines, ({ postedOn }) => monthEndOf(postedOn))) {
+    const valid = posted.filter((line) => !isReversed(line, lines, month))
+    for (const kind of keysOf(amountsOfKinds)) {
+      const ofKind = valid.filter((line) => line.kind === kind)
+      if (ofKind.length > 0) addTally(tallies, `${month} ${kind}`, 1, amountsOfKinds[kind]?.(ofKind) ?? 0n)
+    }
+    if (posted.some(({ debit, credit }) => [debit, credit].includes('RECOVERY_INCOME')))
+      addTally(tallies, `${month} RECOVERED`, 1, -debitsLessCredits(posted, 'RECOVERY_INCOME'))
+  }
+  for (const [month, dated] of Map.groupBy(lines, ({ businessOn }) => monthEndOf(businessOn))) {
+    const receipts = dated.filter((line) => line.kind === 'RECEIPT' || isReturnedReceipt(line))
+    addTally(tallies, `${month} received`, 0, debitsLessCredits(receipts, 'BANK'))
+    const lent = payoutReturnedOn(lines) === null ? dated.filter(({ kind }) => kind === 'DISBURSEMENT') : []
+    if (lent.length > 0) addTally(tallies, `${month} lent`, 1, debitsOf(lent, 'PRINCIPAL'))
+  }
+}
+
+function tallyDays(tallies: Tallies, loan: DerivedLoan, closedDays: string[]): void {
+  const { lines, classes } = loan
+  const dates = classes.flatMap(({ recordedOn, correctedOn }) => [recordedOn, correctedOn ?? recordedOn])
+  const changes = [
+    ...new Set([...lines.flatMap(({ postedOn, businessOn }) => [postedOn, businessOn]), ...dates]),
+  ].sort()
+  let state: LoanState | null = null
+  let next = 0
+  for (const day of closedDays) {
+    const isChanged = (changes[next] ?? endOfTime) <= day
+    while ((changes[next] ?? endOfTime) <= day) next++
+    if (isChanged) state = stateOn(loan, day)
+    if (state?.isLent && state.state !== 'WRITTEN_OFF' && (state.isOpen || state.principal > 0n))
+      addTally(tallies, `${day} book ${state.state}`, 1, state.principal)
+  }
+}
+
+function tallyMonths(tallies: Tallies, loan: DerivedLoan, monthEnds: string[]): void {
+  const amount = debitsOf(
+    loan.lines.filter(({ kind }) => kind === 'DISBURSEMENT'),
+    'PRINCIPAL',
+  )
+  let before: LoanState | null = null
+  for (const monthEnd of monthEnds) {
+    const after = stateOn(loan, monthEnd)
+    const owing = after.isLent && after.principal > 0n ? after : null
+    const roll = `${monthEnd} roll ${before?.state ?? 'NEW'} ${owing?.state ?? 'CLOSED'}`
+    if (before ?? owing) addTally(tallies, roll, 1, (before ?? after).principal)
+    if (after.isLent) {
+      const month = monthEndOf(loan.line.disbursedOn)
+      addTally(tallies, `${monthEnd} vintage ${month}`, 1, amount)
+      if (owing && !['STANDARD', 'SMA_0'].includes(owing.state))
+        addTally(tallies, `${monthEnd} late ${month}`, 0, owing.principal)
+      tallyDemand(tallies, loan, monthEnd)
+    }
+    before = owing
+  }
+}
+
+function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: string): void {
+  // The books of later months know no demand of a loan whose payout came back.
+  if ((payoutReturnedOn(lines) ?? endOfTime) <= monthEnd) return
+  const givenUp = lines
+    .filter(({ kind }) => kind === 'SETTLEMENT' || kind === 'ROUND_OFF')
+    .map(({ entryId }) => entryId)
+  for (const { number, principalPaise } of rows.filter(({ dueOn }) => monthEndOf(dueOn) === monthEnd)) {
+    const ofRow = lines.filter(({ installment }) => installment === number)
+    const claimedLater = ofRow.filter((line) => isRefundClaim(line) && line.postedOn > monthEnd)
+    const posted = ofRow.filter((line) => line.postedOn <= monthEnd && !isRefundClaim(line))
+    const ofKind = (name: JournalLine['kind']) => posted.filter(({ kind }) => kind === name)
+    const charged = debitsLessCredits([...ofKind('DUE'), ...ofKind('WAIVER')], 'INTEREST', 'CHARGES')
+    const payments = posted.filter(
+      ({ kind, reverses, debit, credit }) =>
+        !['DUE', 'WAIVER', 'SETTLEMENT', 'ROUND_OFF'].includes(kind) &&
+        !givenUp.some((each) => each === reverses) &&
+        ![debit, credit].includes('INTEREST_INCOME'),
+    )
+    addTally(tallies, `${monthEnd} due`, 0, principalPaise + charged - debitsOf(claimedLater, 'PRINCIPAL'))
+    addTally(tallies, `${monthEnd} collected`, 0, -debitsLessCredits(payments, 'PRINCIPAL', 'INTEREST', 'CHARGES'))
+  }
+}
+
+function tallyEnding(tallies: Tallies, { lines, line, terms }: DerivedLoan): void {
+  if (isOpen(lines) || payoutReturnedOn(lines) !== null) return
+  const changes = duesChanges(lines)
+  const termOn = plusDays(line.disbursedOn, 7 * terms.tenureWeeks)
+  const month = monthEndOf(lastOf(changes.map(({ postedOn }) => postedOn)) ?? line.disbursedOn)
+  addTally(tallies, `${month} CLOSED`, 1, 0n)
+  if (changes.every(({ businessOn }) => businessOn < termOn)) addTally(tallies, `${month} CLOSED_EARLY`, 1, 0n)
+}
+
+const loansPerPage = 500
+
+export async function deriveLoanFigures(db: Run, { closedDays, monthEnds }: ShownDays) {
+  const tallies: Tallies = new Map()
+  const borrowers: Map<string, boolean> = new Map()
+  const differences: DerivedFigure[] = []
+  let loans = 0
+  for (let after: string | null = ''; after !== null; ) {
+    const page: LoanLine[] = await loansAfter(db, { closedSince: beginning, after, limit: loansPerPage, tolerance: 0n })
+    const histories = await readHistories(
+      db,
+      page.map(({ caseRef }) => caseRef),
+    )
+    for (const line of page) {
+      const history = histories.get(line.caseRef)
+      if (!history) throw new Error(`case ${line.caseRef} has no history`)
+      const loan = { ...history, line, terms: termsFromJson(line.terms) }
+      tallyEntries(tallies, loan)
+      tallyEnding(tallies, loan)
+      tallyDays(tallies, loan, closedDays)
+      tallyMonths(tallies, loan, monthEnds)
+      differences.push(...bureauDifferences(loan, closedDays.at(-1) ?? ''))
+      const isNonPerforming = isNpa(classKnownOn(loan.classes, endOfTime)) || borrowers.get(loan.borrower) === true
+      if (isOpen(loan.lines)) borrowers.set(loan.borrower, isNonPerforming)
+    }
+    loans += page.length
+    after = page.length < loansPerPage ? null : (page.at(-1)?.caseRef ?? null)
+  }
+  addTally(tallies, 'borrowers who owe', borrowers.size, 0n)
+  addTally(tallies, 'non-performing borrowers', [...borrowers.values()].filter(Boolean).length, 0n)
+  return { tallies, differences, loans }
+}

@@ -1,0 +1,56 @@
+// Reads the figures that the reports and the portfolio show, under the names of the derived ones.
+
+import type { Run } from '@lendloom/postgres/sql'
+import {
+  type DemandMonth,
+  lastRolls,
+  lentByMonth,
+  receivedByMonth,
+  vintages,
+} from '#partner/records/report/portfolio/store.ts'
+import { classesOnDay } from '#partner/servicing/loan/class/store.ts'
+import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
+import { returnsOf } from './counts.ts'
+import { beginning, endOfTime } from './loan-entries.ts'
+import { addTally, type ShownDays, type Tallies } from './loan-figures.ts'
+
+const allDays = [beginning, endOfTime] as const
+
+async function tallyReturns(db: Run, tallies: Tallies, months: string[]): Promise<void> {
+  const last = months.at(-1)
+  for (const to of months) {
+    const { figures, borrowers, nonPerforming } = await returnsOf(db, { from: `${to.slice(0, 8)}01`, to })
+    for (const { name, count, paise } of figures)
+      if (name === name.toUpperCase()) addTally(tallies, `${to} ${name}`, count, paise ?? 0n)
+    if (to !== last) continue
+    addTally(tallies, 'borrowers who owe', borrowers, 0n)
+    addTally(tallies, 'non-performing borrowers', nonPerforming, 0n)
+  }
+}
+
+export async function readShownFigures(
+  db: Run,
+  { months, closedDays, monthEnds, demand }: ShownDays & { months: string[]; demand: DemandMonth[] },
+): Promise<Tallies> {
+  const tallies: Tallies = new Map()
+  await tallyReturns(db, tallies, months)
+  for (const day of closedDays)
+    for (const { assetClass, loans, principalPaise } of await classesOnDay(db, day))
+      addTally(tallies, `${day} book ${assetClass}`, loans, principalPaise)
+  for (const { month, loans, paise } of await lentByMonth(db, ...allDays))
+    addTally(tallies, `${monthEndOf(month)} lent`, loans, paise)
+  for (const { month, paise } of await receivedByMonth(db, ...allDays))
+    addTally(tallies, `${monthEndOf(month)} received`, 0, paise)
+  for (const { monthEnd, duePaise, collectedPaise } of demand) {
+    addTally(tallies, `${monthEnd} due`, 0, duePaise)
+    addTally(tallies, `${monthEnd} collected`, 0, collectedPaise)
+  }
+  for (const { monthEnd, lentMonth, loans, lentPaise, latePaise } of await vintages(db, ...allDays)) {
+    addTally(tallies, `${monthEnd} vintage ${monthEndOf(lentMonth)}`, loans, lentPaise)
+    addTally(tallies, `${monthEnd} late ${monthEndOf(lentMonth)}`, 0, latePaise)
+  }
+  for (const to of monthEnds)
+    for (const { fromState, toState, loans, principalPaise } of await lastRolls(db, to))
+      addTally(tallies, `${to} roll ${fromState} ${toState}`, loans, principalPaise)
+  return tallies
+}

@@ -1,0 +1,134 @@
+// Stores the result of an act on an account: changed rows, ledger entries and the loan's new status.
+import type { Tx } from '@lendloom/postgres/sql'
+import { type LedgerEntry, recoveriesOf, suspendedPenalties } from '#partner/books/ledger/store.ts'
+import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
+import { queueClosedLoans } from './closed.ts'
+import { postInBooks } from './end-of-day.ts'
+import { type LoanStatus, statusAfter } from './loan.ts'
+import type { LoanState } from './repay.ts'
+import { conditionOf } from './row.ts'
+import { deleteRows, insertRows, type LoanAccount, saveStates, storeVersion, updateRows } from './store.ts'
+import { recoveryId, withRecoveries } from './write-off.ts'
+
+/** An account before and after an act. Both have all rows, or all rows that were unsettled before the act. */
+export interface AccountChange {
+  before: LoanAccount
+  after: LoanAccount['rows']
+  entries: LedgerEntry[]
+}
+
+interface SettledAccount extends AccountChange {
+  status: LoanStatus
+}
+
+/** Stores the result of an act on a locked account. Returns the new status. */
+export async function settle(tx: Tx, change: AccountChange, at: Date): Promise<LoanStatus> {
+  const { status } = withStatus(change)
+  await settleAll(tx, [change], at)
+  return status
+}
+
+/** The reason for a changed schedule, with its business day. */
+interface Reason {
+  reason: string
+  on: string
+}
+
+/**
+ * Like `settle`, for an act that may replan the schedule. If it does, the schedule gets a new version, and the old
+ * version is stored.
+ */
+export async function settleWithSchedule(
+  tx: Tx,
+  { before, after, entries }: Omit<AccountChange, 'after'> & { after: LoanState },
+  { reason, on }: Reason,
+  at: Date,
+): Promise<LoanStatus> {
+  if (!after.isReplanned) return settle(tx, { before, after: after.rows, entries }, at)
+  const { caseRef, scheduleVersion } = before.loan
+  const amendment: LedgerEntry = {
+    caseRef,
+    entryId: `amendment-${scheduleVersion + 1}`,
+    kind: 'AMENDMENT',
+    businessOn: on,
+    reverses: null,
+    postings: after.conversions,
+  }
+  await storeVersion(tx, before, { reason, installmentPaise: after.loan.installmentPaise }, at)
+  return settle(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
+}
+
+const withStatus = (change: AccountChange): SettledAccount => ({
+  ...change,
+  status: statusAfter(change.before.loan.status, conditionOf(change.after)),
+})
+
+const addSuspense = (change: AccountChange): AccountChange => {
+  const { before, after, entries } = change
+  return {
+    ...change,
+    entries: [...entries, ...suspenseEntriesFor(hasIncomeSuspense(before.loan), entries, before.rows, after)],
+  }
+}
+
+/**
+ * Adds the companion entries of written-off loans, which keep their claims out of the books. Queries the database only
+ * if there are such loans.
+ */
+async function addRecoveries(tx: Tx, changes: AccountChange[]): Promise<LedgerEntry[]> {
+  const writtenOff = changes.filter(({ before }) => before.loan.writtenOffOn !== null)
+  if (writtenOff.length === 0) return changes.flatMap(({ entries }) => entries)
+  const caseRefs = writtenOff.map(({ before }) => before.loan.caseRef)
+  const [recoveries, penalties] = await Promise.all([recoveriesOf(tx, caseRefs), suspendedPenalties(tx, caseRefs)])
+  return changes.flatMap(({ before: { loan }, entries }) => {
+    if (loan.writtenOffOn === null) return entries
+    const loanRecoveries = recoveries.flatMap(({ caseRef, entryId, isRecovery }) =>
+      caseRef === loan.caseRef ? [{ entryId: entryId.slice(recoveryId('').length), isRecovery }] : [],
+    )
+    return withRecoveries(entries, {
+      entryIds: new Set(loanRecoveries.map(({ entryId }) => entryId)),
+      moneyEntryIds: new Set(loanRecoveries.flatMap(({ entryId, isRecovery }) => (isRecovery ? [entryId] : []))),
+      suspendedPenalties: new Map(
+        penalties.flatMap(({ caseRef, installment, paise }) =>
+          caseRef === loan.caseRef ? [[installment, paise] as const] : [],
+        ),
+      ),
+    })
+  })
+}
+
+/** Like `settle`, for many accounts. Returns them in the same order. */
+async function settleAll(tx: Tx, changes: AccountChange[], at: Date): Promise<SettledAccount[]> {
+  const settled = changes.map(withStatus)
+  const changed = changes.flatMap(({ before: { loan, rows }, after }) =>
+    after
+      .filter((row) => !rows.includes(row))
+      .map((row) => ({ caseRef: loan.caseRef, row, isNew: rows.every(({ number }) => number !== row.number) })),
+  )
+  const removed = changes.flatMap(({ before: { loan, rows }, after }) => {
+    const remaining = new Set(after.map(({ number }) => number))
+    return rows.filter(({ number }) => !remaining.has(number)).map(({ number }) => ({ caseRef: loan.caseRef, number }))
+  })
+  const states = settled.map(({ before: { loan }, after, status }) => ({ caseRef: loan.caseRef, status, rows: after }))
+  const closed = settled.filter(({ before: { loan }, status }) => status === 'CLOSED' && loan.status !== 'CLOSED')
+  const entries = await addRecoveries(tx, changes.map(addSuspense))
+  await Promise.all([
+    postInBooks(tx, entries, at),
+    insertRows(
+      tx,
+      changed.filter(({ isNew }) => isNew),
+    ),
+    updateRows(
+      tx,
+      changed.filter(({ isNew }) => !isNew),
+    ),
+    deleteRows(tx, removed),
+    saveStates(tx, states, at),
+    queueClosedLoans(
+      tx,
+      closed.map(({ before }) => before.loan.caseRef),
+      at,
+    ),
+  ])
+  return settled
+}
