@@ -11,7 +11,7 @@ import type { Route } from '@lendloom/http/server'
 import type { StaffContext } from '@lendloom/identity/program'
 import type { Alert } from '@lendloom/mail/mail'
 import type { Write } from '@lendloom/postgres/write'
-import type { DeskPerson } from './desk-person.ts'
+import type { DeskPerson } from './people/person.ts'
 import type { settings } from './settings.ts'
 
 export interface Context extends StaffContext<DeskPerson> {

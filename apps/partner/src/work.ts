@@ -12,6 +12,7 @@ import { expireRequests } from '#partner/desk/approval/store.ts'
 import { auditHeadWorker } from '#partner/desk/audit/send-head.ts'
 import { eventDeliveryWorker } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
+import { senderOfCase } from '#partner/origination/case/store.ts'
 import { digestsOfUploads } from '#partner/origination/document/store.ts'
 import { nextLapse } from '#partner/origination/review/store.ts'
 import { archiveWorker } from '#partner/records/archive/sweep.ts'
@@ -30,7 +31,7 @@ export async function startWorkers(ctx: Context): Promise<Worker[]> {
   const collectors = await collectionWorkers(ctx)
   return [
     eventWorker(ctx),
-    eventDeliveryWorker(ctx),
+    eventDeliveryWorker(ctx, senderOfCase),
     dayEndWorker(ctx, reportDayEnd(ctx)),
     offerExpiryWorker(ctx),
     deskExpiryWorker(ctx),

@@ -8,7 +8,7 @@ import { pageAnswer as answerOf, type PageFrame } from '@lendloom/http/page-fram
 import { type Answer, answer } from '@lendloom/http/server'
 import { zoneNotice } from '@lendloom/lending/time-text'
 import type { Context } from '#partner/context.ts'
-import type { DeskTheme, Staff } from '#partner/desk-person.ts'
+import type { DeskTheme, Staff } from '#partner/people/person.ts'
 import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
 import { can } from './staff/staff-act.ts'

@@ -2,28 +2,35 @@
 
 import { type OutboundEvent, outboxWorker, type ReceiverAnswer } from '@lendloom/event-log/outbox'
 import { call, UnreachableError } from '@lendloom/http/client'
+import type { Run } from '@lendloom/postgres/sql'
 import type { Worker } from '@lendloom/queue/queue'
 import { eventTimeoutMs, isReceipt } from '@lendloom/wire/exchange/envelope'
 import { eventSchedule } from '@lendloom/wire/exchange/schedule'
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import type { Context } from '#partner/context.ts'
 import type { Client } from './client.ts'
-import { senderOfCase } from './store.ts'
 
-export const eventDeliveryWorker = (ctx: Context): Worker =>
+/** Finds the platform that sent a case, or the event that is answered if the case does not exist. */
+export type FindSender = (db: Run, caseRef: string, answeredEventId: string | null) => Promise<string | undefined>
+
+export const eventDeliveryWorker = (ctx: Context, findSender: FindSender): Worker =>
   outboxWorker({
     ...ctx,
     schedule: eventSchedule,
     timeScale: ctx.config.LENDLOOM_TIME_SCALE,
-    post: (event) => post(ctx, event),
+    post: (event) => post(ctx, findSender, event),
   })
 
 /**
  * Sends an event once. Throws `UnreachableError` if there is no complete response in time, or if a success response is
  * not the receipt of this event.
  */
-async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
-  const client = await findRecipient(ctx, caseRef, raw)
+async function post(
+  ctx: Context,
+  findSender: FindSender,
+  { partitionKey: caseRef, eventId, raw }: OutboundEvent,
+): Promise<ReceiverAnswer> {
+  const client = await findRecipient(ctx, findSender, caseRef, raw)
   const { webhook } = client
   const answer = await call({
     method: 'POST',
@@ -46,9 +53,14 @@ async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: Outbo
  * Returns the platform that owns the case. Throws `UnreachableError`, which postpones the event, if the platform is not
  * in `PARTNER_CLIENTS`.
  */
-async function findRecipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
+async function findRecipient(
+  { db, config }: Context,
+  findSender: FindSender,
+  caseRef: string,
+  raw: Buffer,
+): Promise<Client> {
   const { data }: { data: { source_event_id?: string } } = JSON.parse(raw.toString('utf8'))
-  const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)
+  const sender = await findSender(db, caseRef, data.source_event_id ?? null)
   const client = config.PARTNER_CLIENTS.find((each) => each.sender === sender)
   if (!client) throw new UnreachableError(`the platform ${sender ?? 'of this case'} is not in PARTNER_CLIENTS`)
   return client

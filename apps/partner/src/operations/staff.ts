@@ -9,5 +9,5 @@ export {
 } from '#partner/desk/staff/password-link/password-link.ts'
 export { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff/staff.ts'
 export { noteAct } from '#partner/desk/staff/staff-act.ts'
-export { listStaff } from '#partner/desk/store.ts'
-export { type Role, roles } from '#partner/desk-person.ts'
+export { type Role, roles } from '#partner/people/person.ts'
+export { listStaff } from '#partner/people/store.ts'

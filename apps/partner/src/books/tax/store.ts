@@ -1,7 +1,6 @@
 // Table tax_document: which entries have an invoice, credit note or debit note, and its number.
 
 import type { Paise } from '@lendloom/lending/money'
-import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { date, integer, rowsAs, smallint, text } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { LedgerEntry, Period } from '#partner/books/ledger/store.ts'
@@ -19,14 +18,15 @@ export interface FeeEntry {
 /** The position of an entry in the order in which documents are numbered. */
 export type FeeEntryPosition = Pick<FeeEntry, 'postedOn' | 'caseRef' | 'entryId'>
 
-const sumOf = (accounts: string[]) => sql`
+/** SQL: what the postings `p` of an entry charge on these accounts. */
+export const chargedOn = (accounts: string[]) => sql`
   sum(case when p.credit = any(${accounts}::text[]) then p.paise else 0 end
     - case when p.debit = any(${accounts}::text[]) then p.paise else 0 end)::bigint`
 
 /** Returns entries up to a day that charge or refund a fee, in the order of their documents. */
 export const feeEntriesAfter = (db: Run, on: string, after: FeeEntryPosition, limit: number): Promise<FeeEntry[]> =>
   db<FeeEntry>`
-    select e.case_ref, e.entry_id, e.kind, e.posted_on, ${sumOf(['FEE_INCOME', 'TAX_PAYABLE'])} as charged
+    select e.case_ref, e.entry_id, e.kind, e.posted_on, ${chargedOn(['FEE_INCOME', 'TAX_PAYABLE'])} as charged
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
     where e.kind in ('DISBURSEMENT', 'FEE_RETURN', 'REVERSAL') and e.posted_on <= ${on}::date
       and (e.posted_on, e.case_ref, e.entry_id) > (${after.postedOn}::date, ${after.caseRef}, ${after.entryId})
@@ -79,41 +79,10 @@ export const documentsOfCase = (db: Run, caseRef: string) => db<TaxDocument>`
   select kind, financial_year, number, case_ref, entry_id, issued_on, supplier from tax_document
   where case_ref = ${caseRef} order by issued_on, kind <> 'INVOICE', number`
 
-/** A document with its fee and tax, and the sealed lead of its borrower. */
-export interface TaxDocumentLine extends TaxDocument {
-  loanId: string
-  fee: Paise
-  tax: Paise
-  leadSealed: Buffer
-}
-
-export const documentOrder = ascending(
-  [sql`d.issued_on`, 'date'],
-  [sql`d.kind`, 'text'],
-  [sql`d.financial_year`, 'integer'],
-  [sql`d.number`, 'integer'],
-)
-
-/** Returns the documents that were issued in a period. */
-export function listDocuments(db: Run, { from, to }: Period, window: PageWindow) {
-  const { key, beyond, order } = pageClauses(documentOrder, window)
-  const amountOf = (account: string) => sql`abs(${sumOf([account])})`
-  return db<TaxDocumentLine & KeyedRow>`
-    with page as (
-      select d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, d.supplier, ${key} from tax_document d
-      where d.issued_on between ${from}::date and ${to}::date and ${beyond} ${order})
-    select d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, d.supplier, d.key, l.loan_id, c.lead_sealed,
-      ${amountOf('FEE_INCOME')} as fee, ${amountOf('TAX_PAYABLE')} as tax
-    from page d join loan l using (case_ref) join case_lead c using (case_ref)
-      join ledger_posting p using (case_ref, entry_id)
-    group by d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, d.supplier, d.key, l.loan_id, c.lead_sealed
-    ${order}`
-}
-
 /** Returns the tax of the documents of a period: invoices and debit notes less credit notes. */
 export async function taxOfDocuments(db: Run, { from, to }: Period): Promise<Paise> {
   const [row] = await db<{ paise: Paise }>`
-    select coalesce(${sumOf(['TAX_PAYABLE'])}, 0)::bigint as paise
+    select coalesce(${chargedOn(['TAX_PAYABLE'])}, 0)::bigint as paise
     from tax_document d join ledger_posting p using (case_ref, entry_id)
     where d.issued_on between ${from}::date and ${to}::date`
   return row?.paise ?? 0n

@@ -25,7 +25,7 @@ import { pageLinks, pagingQuery, readPage, rowsPerRead } from '#partner/desk/par
 import { searchTexts } from '#partner/desk/search/text-en.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, acts, actText, viewActs } from '#partner/desk/staff/staff-act.ts'
-import { failuresInOrder, listFailures, listStaff } from '#partner/desk/store.ts'
+import { failuresInOrder, listFailures, listStaff } from '#partner/people/store.ts'
 
 const path = '/desk/acts'
 const perPage = 50

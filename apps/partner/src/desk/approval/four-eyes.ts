@@ -4,15 +4,9 @@ import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#partner/context.ts'
-import {
-  isMaker,
-  isWaiting,
-  onePersonMessage,
-  type ProposalLine,
-  requireProof,
-} from '#partner/desk/staff/one-person.ts'
 import { lockDecider, lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
-import type { DeskIdentity } from '#partner/desk-person.ts'
+import { isMaker, isWaiting, onePersonMessage, type ProposalLine, requireProof } from '#partner/people/one-person.ts'
+import type { DeskIdentity } from '#partner/people/person.ts'
 
 /** Days after which an undecided proposal expires. */
 export const daysToDecide = 7

@@ -1,8 +1,8 @@
 // The approval rules: up to which amount a person may act alone, or approve or refuse the request of another person.
 
 import type { Paise } from '@lendloom/lending/money'
-import { isMaker, type ProposalLine } from '#partner/desk/staff/one-person.ts'
-import type { DeskIdentity, Role } from '#partner/desk-person.ts'
+import { isMaker, type ProposalLine } from '#partner/people/one-person.ts'
+import type { DeskIdentity, Role } from '#partner/people/person.ts'
 
 /** Acts that need the approval of a second person, either always or above a limit. */
 export const checkedActNames = [

@@ -2,7 +2,7 @@
 
 import { isKeyOf } from '@lendloom/foundation/record'
 import { returnCodes } from '@lendloom/wire/exchange/return-code-text'
-import type { HoldLine } from '#partner/desk/store.ts'
+import type { HoldLine } from '#partner/desk/books/money-store.ts'
 import type { HoldReason } from '#partner/servicing/collection/hold.ts'
 import type { DebitBlock } from '#partner/servicing/collection/plan.ts'
 

@@ -8,7 +8,7 @@ import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { maxAssigned } from '#partner/desk/arrears/arrears-list.ts'
 import { capitalize, countText, inlineLabelOf, monthText, wireInr } from '#partner/desk/parts/format.ts'
 import { acts } from '#partner/desk/staff/staff-act.ts'
-import type { Staff } from '#partner/desk-person.ts'
+import type { Staff } from '#partner/people/person.ts'
 import { type ActRow, listActs } from './store.ts'
 
 /** Reloads of a page later than this show only the kind of act. */

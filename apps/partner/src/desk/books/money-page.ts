@@ -7,7 +7,18 @@ import type { Keyset } from '@lendloom/postgres/keyset'
 import type { Context } from '#partner/context.ts'
 import { caseQueues } from '#partner/desk/approval/needs.ts'
 import { holdPolicyTexts, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
+import {
+  claimsInOrder,
+  debitsInOrder,
+  type HoldLine,
+  holdsInOrder,
+  listClaims,
+  listDebits,
+  listHolds,
+  type PaymentLine,
+} from '#partner/desk/books/money-store.ts'
 import { heldTable } from '#partner/desk/cases/cases.ts'
+import { casesInOrder, listCases } from '#partner/desk/cases/store.ts'
 import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
@@ -15,18 +26,6 @@ import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.
 import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
-import {
-  casesInOrder,
-  claimsInOrder,
-  debitsInOrder,
-  type HoldLine,
-  holdsInOrder,
-  listCases,
-  listClaims,
-  listDebits,
-  listHolds,
-  type PaymentLine,
-} from '#partner/desk/store.ts'
 import { collectDue } from '#partner/servicing/collection/collect-due.ts'
 import { pendingReturns, returnsInOrder } from '#partner/servicing/collection/receipt-return/store.ts'
 import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'

@@ -2,8 +2,8 @@
 
 import type { Paise } from '@lendloom/lending/money'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
-import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
+import type { ProposalLine } from '#partner/people/one-person.ts'
+import { decisionColumns, expiry, type ProposalDecision } from '#partner/people/proposal-columns.ts'
 import type { ReceiptKey } from '#partner/servicing/collection/store.ts'
 
 export interface ReturnProposal extends ProposalLine, ReceiptKey {

@@ -1,8 +1,8 @@
 // The table bank_statement_closing: proposals to close a bank statement with differences.
 
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
-import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
+import type { ProposalLine } from '#partner/people/one-person.ts'
+import { decisionColumns, expiry, type ProposalDecision } from '#partner/people/proposal-columns.ts'
 
 export interface StatementClosing extends ProposalLine {
   closingId: string

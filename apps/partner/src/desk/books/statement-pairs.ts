@@ -14,7 +14,7 @@ import { reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, countText, formatDay, formatTime, signedInr, toSentence } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
-import type { Staff } from '#partner/desk-person.ts'
+import type { Staff } from '#partner/people/person.ts'
 import { pair, undoPair } from '#partner/servicing/collection/statement/pair.ts'
 import type { Reconciliation, ReferenceTotals } from '#partner/servicing/collection/statement/reconcile.ts'
 import {

@@ -16,7 +16,7 @@ import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } f
 import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
-import type { Staff } from '#partner/desk-person.ts'
+import type { Staff } from '#partner/people/person.ts'
 import { parseStatement } from '#partner/servicing/collection/statement/file.ts'
 import { reconcile, storeStatement } from '#partner/servicing/collection/statement/reconcile.ts'
 import {

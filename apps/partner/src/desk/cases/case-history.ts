@@ -4,6 +4,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { clockText } from '@lendloom/lending/time-text'
 import { contentWords } from '#partner/desk/audit/echo.ts'
 import { stopText } from '#partner/desk/books/stop-form.ts'
+import type { CaseTransition } from '#partner/desk/cases/store.ts'
 import { csvMark, tableOf } from '#partner/desk/frame.ts'
 import {
   badge,
@@ -15,7 +16,6 @@ import {
   labelOf,
 } from '#partner/desk/parts/format.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
-import type { CaseTransition } from '#partner/desk/store.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
 import type { CaseView } from './read-case.ts'
 

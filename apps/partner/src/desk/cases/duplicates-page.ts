@@ -13,7 +13,6 @@ import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.
 import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
-import type { Staff } from '#partner/desk-person.ts'
 import {
   type DedupeReview,
   findReview,
@@ -24,6 +23,7 @@ import {
   writeDecision,
 } from '#partner/origination/case/identity/store.ts'
 import { leadOfCase, readCase } from '#partner/origination/case/store.ts'
+import type { Staff } from '#partner/people/person.ts'
 import { accountOf } from '#partner/servicing/loan/account.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 import { comparison, decideForm, emptyDecision, readDecision, readDecisionForm } from './compare.ts'

@@ -13,7 +13,7 @@ import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.
 import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
-import type { Staff } from '#partner/desk-person.ts'
+import type { Staff } from '#partner/people/person.ts'
 
 const path = '/desk/exchange'
 const perPage = 50

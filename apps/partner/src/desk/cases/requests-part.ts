@@ -9,9 +9,9 @@ import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { withPlace } from '#partner/desk/arrears/worklist.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { ageOf, badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
-import { isWaiting, onePersonMessage, unprovenMessage } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
+import { isWaiting, onePersonMessage, unprovenMessage } from '#partner/people/one-person.ts'
 import type { CaseView } from './read-case.ts'
 
 type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }

@@ -1,7 +1,7 @@
 // The table setting_change.
 
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
+import { decisionColumns, expiry, type ProposalDecision } from '#partner/people/proposal-columns.ts'
 import type { SettingChange, SettingName } from './change.ts'
 
 const columns = sql`c.change_id, c.setting, c.subject, c.form, c.before, c.after, c.from_on, c.reason, c.state, c.made_by,

@@ -7,10 +7,10 @@ import { decisionCells } from '#partner/desk/cases/requests-part.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { ageOf, capitalize, countText, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
-import { isMaker, isWaiting, onePersonMessage } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
-import type { MonthCloseLine } from './store.ts'
+import { isMaker, isWaiting, onePersonMessage } from '#partner/people/one-person.ts'
+import type { MonthCloseLine } from '#partner/records/report/month-closing.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
 interface ClosingView {

@@ -16,8 +16,6 @@ import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { monthText } from '#partner/desk/parts/format.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { monthEndBefore } from '#partner/servicing/loan/month/store.ts'
-import { type Month, openStepsOf, readMonth } from './steps.ts'
 import {
   expireClosings,
   insertClosing,
@@ -26,7 +24,9 @@ import {
   type MonthClose,
   type MonthCloseLine,
   writeClosingDecision,
-} from './store.ts'
+} from '#partner/records/report/month-closing.ts'
+import { monthEndBefore } from '#partner/servicing/loan/month/store.ts'
+import { type Month, openStepsOf, readMonth } from './steps.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
 export const periodOfMonth = (monthEnd: string): Period => ({ from: `${monthEnd.slice(0, 8)}01`, to: monthEnd })

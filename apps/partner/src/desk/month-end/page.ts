@@ -16,6 +16,12 @@ import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { formatDay, inr, monthText, toSentence } from '#partner/desk/parts/format.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
+import {
+  closingMonth,
+  closingsOf,
+  type MonthCloseLine,
+  waitingClosings,
+} from '#partner/records/report/month-closing.ts'
 import { monthEndBefore, monthEndOf, monthPlus } from '#partner/servicing/loan/month/store.ts'
 import {
   closingProposal,
@@ -27,7 +33,6 @@ import {
 } from './closing.ts'
 import { closedNotice, closingPart, confirmedOf, waitingTitle } from './closing-part.ts'
 import { type Month, openStepsOf, readMonth, stepsOf } from './steps.ts'
-import { closingMonth, closingsOf, type MonthCloseLine, waitingClosings } from './store.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
 const path = '/desk/books/month-end'

@@ -2,7 +2,7 @@
 
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Run, sql } from '@lendloom/postgres/sql'
-import { type CaseLine, loanState } from '#partner/desk/store.ts'
+import { type CaseLine, loanState } from '#partner/desk/cases/store.ts'
 import type { BankReceipt } from '#partner/servicing/collection/store.ts'
 import { isUnposted } from '#partner/servicing/collection/store.ts'
 

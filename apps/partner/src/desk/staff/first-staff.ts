@@ -5,9 +5,9 @@ import { lockChain } from '@lendloom/identity/audit/store'
 import { emailOf, noTenant } from '@lendloom/identity/person'
 import { isPassword } from '@lendloom/seal/password'
 import type { Context } from '#partner/context.ts'
-import { findStaff, isKnownStaff, lockIfPasswordUnchanged } from '#partner/desk/store.ts'
-import { commandLineKey } from './one-person.ts'
-import { recordKnownTo } from './password-link/store.ts'
+import { commandLineKey } from '#partner/people/one-person.ts'
+import { recordKnownTo } from '#partner/people/password-link-store.ts'
+import { findStaff, isKnownStaff, lockIfPasswordUnchanged } from '#partner/people/store.ts'
 import { addStaff, type NewStaff } from './staff.ts'
 
 /**

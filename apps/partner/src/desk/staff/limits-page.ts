@@ -15,7 +15,7 @@ import { amountPattern, fieldRenderer, type RefusedForm, reasonAttributes } from
 import { amountValue, capitalize, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts } from '#partner/desk/policy/text-en.ts'
-import type { Role, Staff } from '#partner/desk-person.ts'
+import type { Role, Staff } from '#partner/people/person.ts'
 import { deciderRoles, soleActors } from './limits-setting.ts'
 import { may } from './staff.ts'
 

@@ -13,7 +13,7 @@ import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
 import { capitalize, labelOf } from '#partner/desk/parts/format.ts'
-import { type Role, roles } from '#partner/desk-person.ts'
+import { type Role, roles } from '#partner/people/person.ts'
 import { can, rolesFor } from './staff-act.ts'
 
 /** Returns the roles that may perform the act alone; none if it always needs two people. */

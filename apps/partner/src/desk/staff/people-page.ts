@@ -15,8 +15,9 @@ import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { formatTime, labelOf, toSentence } from '#partner/desk/parts/format.ts'
-import { listStaff } from '#partner/desk/store.ts'
-import { type Role, roles, type Staff } from '#partner/desk-person.ts'
+import { type LinkLine, listLinks } from '#partner/people/password-link-store.ts'
+import { type Role, roles, type Staff } from '#partner/people/person.ts'
+import { listStaff } from '#partner/people/store.ts'
 import { factorBadge } from './own-page.ts'
 import { ownTexts } from './own-text-en.ts'
 import {
@@ -26,7 +27,6 @@ import {
   resetPassword,
   resetSecondFactor,
 } from './password-link/password-link.ts'
-import { type LinkLine, listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
 import { rolesIn } from './roles-setting.ts'
 import { lockDecider, may, removeFromStaff, type SignedIn } from './staff.ts'

@@ -7,6 +7,7 @@ import { signInLimiter } from '@lendloom/http/sign-in-limit'
 import { emailOf, noTenant } from '@lendloom/identity/person'
 import type { StaffAccount, StaffContext } from '@lendloom/identity/program'
 import { openIdOf, type openIdSettings } from '@lendloom/identity/settings'
+import type { DeskPerson } from '#partner/people/person.ts'
 import {
   findBySession,
   findStaff,
@@ -14,8 +15,7 @@ import {
   lockIfPasswordUnchanged,
   type StaffRow,
   writeHash,
-} from '#partner/desk/store.ts'
-import type { DeskPerson } from '#partner/desk-person.ts'
+} from '#partner/people/store.ts'
 import { queueNotice } from './sign-in-notice.ts'
 import { acts, noteAct } from './staff-act.ts'
 

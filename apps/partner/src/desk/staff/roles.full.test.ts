@@ -10,7 +10,7 @@ import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { deskLog } from '#partner/desk/audit/store.ts'
-import { type Role, roles } from '#partner/desk-person.ts'
+import { type Role, roles } from '#partner/people/person.ts'
 import { addStaff } from './staff.ts'
 import { type Act, acts, noteAct, rolesFor } from './staff-act.ts'
 

@@ -26,6 +26,7 @@ import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { freePort } from '@lendloom/tests/setup/platform'
 import { approve, refuse } from '#partner/desk/approval/four-eyes.ts'
 import { changeProposal, proposeChange } from '#partner/desk/change/decide.ts'
+import { assignToken } from '#partner/people/password-link-store.ts'
 import {
   linkAddress,
   linkQueue,
@@ -33,7 +34,6 @@ import {
   resetPassword,
   resetSecondFactor,
 } from './password-link/password-link.ts'
-import { assignToken } from './password-link/store.ts'
 import type { SignedIn } from './staff.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`

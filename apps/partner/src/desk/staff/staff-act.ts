@@ -5,7 +5,7 @@ import { addEntry } from '@lendloom/identity/audit'
 import { noTenant } from '@lendloom/identity/person'
 import type { StaffEntry } from '@lendloom/identity/program'
 import type { Tx } from '@lendloom/postgres/sql'
-import { roles as allRoles, type Role } from '#partner/desk-person.ts'
+import { roles as allRoles, type Role } from '#partner/people/person.ts'
 
 const credit = ['credit', 'admin'] as const
 const operations = ['operations', 'admin'] as const

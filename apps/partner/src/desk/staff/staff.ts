@@ -12,7 +12,7 @@ import type { Run, Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Context } from '#partner/context.ts'
 import { expireRolesOf } from '#partner/desk/change/store.ts'
-import { findStaff, findStaffById, insertStaff, lockOtherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
+import { requireProof } from '#partner/people/one-person.ts'
 import {
   roles as allRoles,
   type DeskIdentity,
@@ -20,8 +20,15 @@ import {
   type DeskTheme,
   type Role,
   type Staff,
-} from '#partner/desk-person.ts'
-import { requireProof } from './one-person.ts'
+} from '#partner/people/person.ts'
+import {
+  findStaff,
+  findStaffById,
+  insertStaff,
+  lockOtherAdmins,
+  removeStaff,
+  writeRoles,
+} from '#partner/people/store.ts'
 import { type Act, can, noteAct, rolesFor } from './staff-act.ts'
 
 /** A user who is signed in. */

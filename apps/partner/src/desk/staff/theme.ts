@@ -6,7 +6,7 @@ import { tokenCookie } from '@lendloom/http/session-cookie'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { goTo } from '#partner/desk/frame.ts'
 import { readField } from '#partner/desk/parts/form-fields.ts'
-import type { DeskTheme } from '#partner/desk-person.ts'
+import type { DeskTheme } from '#partner/people/person.ts'
 import { anyStaff } from './staff.ts'
 
 const path = '/desk/me/theme'

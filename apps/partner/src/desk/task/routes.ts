@@ -9,7 +9,7 @@ import { BusinessDate } from '@lendloom/wire/exchange/fields'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { actRoute } from '#partner/desk/cases/case-routes.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
-import { listStaff } from '#partner/desk/store.ts'
+import { listStaff } from '#partner/people/store.ts'
 import { noteContext, taskContext } from './parts.ts'
 import { finishTask, insertNote, insertTask } from './store.ts'
 

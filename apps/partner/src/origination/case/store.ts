@@ -226,9 +226,9 @@ export const findSimilarCases = (
         'READY_TO_DISBURSE') or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since})
         then 'OPEN' else 'NONE' end as loan,
     case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, c.requested_paise, 0)
-      else coalesce((select sum(i.principal_paise - i.principal_paid_paise) from installment i where i.case_ref = c.case_ref), 0)::bigint
+      else l.owed_principal_paise
     end as paise
-  from case_file c left join loan l on l.case_ref = c.case_ref
+  from case_file c left join loan_of_case l on l.case_ref = c.case_ref
   left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
   where c.pan_digest = ${panDigest} or c.person_digest = ${personDigest} order by c.created_at desc limit 100`
 
@@ -297,4 +297,17 @@ export async function readSwitch(db: Run): Promise<AutopilotSwitch | undefined> 
 
 export async function insertSwitch(tx: Tx, row: AutopilotSwitch): Promise<void> {
   await tx`insert into autopilot_switch ${tx({ ...row })}`
+}
+
+/** Returns the sender of a case. If the case does not exist, returns the sender of the event that is answered. */
+export async function senderOfCase(
+  db: Run,
+  caseRef: string,
+  answeredEventId: string | null,
+): Promise<string | undefined> {
+  const [row] = await db<{ sender: string }>`
+    select sender from case_file where case_ref = ${caseRef}
+    union all
+    select sender from inbox_outcome where case_ref = ${caseRef} and event_id = ${answeredEventId}::uuid limit 1`
+  return row?.sender
 }

@@ -15,6 +15,7 @@ import {
 } from '#partner/books/ledger/chart.ts'
 import type { JournalLine } from '#partner/books/ledger/store.ts'
 import { seriesOf, taxOfDocuments } from '#partner/books/tax/store.ts'
+import { closedBalances } from '#partner/records/report/month-closing.ts'
 import { demandByMonth } from '#partner/records/report/portfolio/store.ts'
 import { lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
 import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
@@ -24,7 +25,6 @@ import { deriveLoanFigures, type Tallies } from './loan-figures.ts'
 import { readShownFigures } from './shown-figures.ts'
 import {
   classesOfLoans,
-  closedBalances,
   closedDays,
   countIncomplete,
   dayProvisions,

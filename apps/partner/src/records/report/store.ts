@@ -136,13 +136,6 @@ export const borrowerCounts = (db: Run): Promise<{ borrowers: number; nonPerform
     count(distinct c.pan_digest) filter (where l.npa_on is not null)::int as non_performing
   from loan l join case_file c using (case_ref) where l.status in ('ACTIVE', 'OVERDUE')`
 
-/** Returns the trial balance of a closed month as JSON; null unless two people closed the month. */
-export async function closedBalances(db: Run, monthEnd: string): Promise<string | null> {
-  const [row] = await db<{ balances: string }>`
-    select balances from month_closing where month_end = ${monthEnd} and state = 'CONFIRMED'`
-  return row?.balances ?? null
-}
-
 /** Returns the first month end that is closed or recorded; null without one. */
 export async function firstRecordedMonth(db: Run): Promise<string | null> {
   const [row] = await db<{ monthEnd: string | null }>`

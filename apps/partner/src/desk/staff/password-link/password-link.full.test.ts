@@ -17,8 +17,8 @@ import { startTestPartner, type TestPartner } from '@lendloom/tests/setup/partne
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until, waitUntilLocked } from '@lendloom/tests/setup/programs'
 import { createFirstStaff } from '#partner/desk/staff/first-staff.ts'
-import { commandLineKey, isOnePerson } from '#partner/desk/staff/one-person.ts'
 import { changeRoles } from '#partner/desk/staff/staff.ts'
+import { commandLineKey, isOnePerson } from '#partner/people/one-person.ts'
 import { choosePassword, inviteStaff, resetPassword } from './password-link.ts'
 
 const mails = await mailServer()

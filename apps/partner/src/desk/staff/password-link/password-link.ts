@@ -12,11 +12,17 @@ import { randomOctets, uuidv7 } from '@lendloom/seal/id'
 import { hashRandomPassword } from '@lendloom/seal/password'
 import { digestOf } from '@lendloom/seal/token'
 import type { Context } from '#partner/context.ts'
-import { commandLineKey, possibleUsers } from '#partner/desk/staff/one-person.ts'
 import { type Actor, addStaff, type NewStaff, staffOf } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
-import { writeHash } from '#partner/desk/store.ts'
-import { findOpenLink, type LinkKind, markLinkUsed, recordKnownTo, replaceLink } from './store.ts'
+import { commandLineKey, possibleUsers } from '#partner/people/one-person.ts'
+import {
+  findOpenLink,
+  type LinkKind,
+  markLinkUsed,
+  recordKnownTo,
+  replaceLink,
+} from '#partner/people/password-link-store.ts'
+import { writeHash } from '#partner/people/store.ts'
 
 export const linkQueue = 'staff-password-link'
 

@@ -1,7 +1,7 @@
 // English texts about choosing a password through a link.
 
 import { instantText } from '#partner/desk/parts/format.ts'
-import type { LinkKind, LinkLine, LinkToSend } from './store.ts'
+import type { LinkKind, LinkLine, LinkToSend } from '#partner/people/password-link-store.ts'
 
 export interface LinkMailFacts extends Pick<LinkToSend, 'kind' | 'name' | 'requester' | 'expiresAt'> {
   lender: string

@@ -23,10 +23,10 @@ export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
     c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW')
       and (c.created_at, c.case_ref) > (own.created_at, own.case_ref) as is_later,
     case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, c.requested_paise, 0)
-      else coalesce((select sum(i.principal_paise - i.principal_paid_paise) from installment i where i.case_ref = c.case_ref), 0)::bigint
+      else l.owed_principal_paise
     end as paise
   from own join case_file c on c.pan_digest = own.pan_digest and c.case_ref <> own.case_ref
-  left join loan l on l.case_ref = c.case_ref
+  left join loan_of_case l on l.case_ref = c.case_ref
   left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
   where l.status in ('ACTIVE', 'OVERDUE') or c.status in ('OFFERED', 'OFFER_ACCEPTED',
     'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING')

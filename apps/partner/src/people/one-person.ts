@@ -1,7 +1,7 @@
 // The four-eyes principle: two accounts count as one person if one person may know the passwords of both.
 
 import { Refusal } from '@lendloom/foundation/refusal'
-import type { DeskIdentity } from '#partner/desk-person.ts'
+import type { DeskIdentity } from '#partner/people/person.ts'
 
 /** Stands in `knownTo` for an operator at the command line, who may be any member of staff and so matches everyone. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'

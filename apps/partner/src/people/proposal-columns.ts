@@ -1,7 +1,7 @@
 // The columns that every table of proposals has, when a proposal is decided or expires.
 
 import { type Fragment, sql } from '@lendloom/postgres/sql'
-import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
+import type { ProposalLine } from '#partner/people/one-person.ts'
 
 export type ProposalDecision<P extends ProposalLine> = Pick<P, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
 
