@@ -1,7 +1,7 @@
 // Users of the partner's desk in a real browser, each in a separate window.
 import { join } from 'node:path'
 import { addStaff } from '@lendloom/partner/src/desk/staff/staff.ts'
-import type { Role } from '@lendloom/partner/src/desk-person.ts'
+import type { Role } from '@lendloom/partner/src/people/person.ts'
 import type { Db } from '@lendloom/postgres/sql'
 import type { Page } from 'playwright-core'
 import { openContext, sharedBrowser } from './browser.ts'

@@ -1,0 +1,27 @@
+// Style sheets: their colours are tokens, and each token exists.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+/** A literal colour in a style sheet or in a script that generates one. */
+const colour = /(?:oklch|oklab|lch|lab|hsla?|hwb|rgba?)\(\s*[\d.]|['" :=(]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b/i
+/** The tokens and what reads them; the marks of companies that are made up; the PDF, which is printed on paper; examples of an accent. */
+const hasColours =
+  /^(packages\/design\/|apps\/sandbox\/src\/lender\/(core\/policy|api\/public-pages)\.ts$|packages\/documents\/src\/pdf\.ts$|apps\/cli\/src\/tenant\/theme\.ts$|packages\/wire\/src\/console\/theme\.ts$|apps\/platform\/src\/api\/console\/(themes\.full|isolation)\.test\.ts$|apps\/console\/src\/developers\/appearance\.tsx$)/
+
+test('colours are tokens: no other style sheet or page contains a literal colour', () => {
+  const found = globSync('{apps,packages}/*/src/**/*.{css,ts,tsx}')
+    .filter((path) => (!hasColours.test(path) || path.endsWith('.css')) && !path.endsWith('/tokens.css'))
+    .filter((path) => colour.test(readFileSync(path, 'utf8').replace(/from '#[^']+'|\.test\.ts/g, '')))
+  assert.deepEqual(found, [])
+})
+
+test('style sheets use only existing tokens', () => {
+  const namesOf = (path: string) => [...readFileSync(path, 'utf8').matchAll(/(--[\w-]+):/g)].map(([, name]) => name)
+  const tokens = namesOf('packages/design/src/tokens.css')
+  for (const path of globSync('{apps,packages}/*/src/**/*.css')) {
+    const known = new Set([...tokens, ...namesOf(path), '--gap'])
+    for (const [, name] of readFileSync(path, 'utf8').matchAll(/var\((--[\w-]+)/g))
+      assert.ok(known.has(name), `${path}: ${name}`)
+  }
+})
