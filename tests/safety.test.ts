@@ -69,7 +69,7 @@ const plainDigests: Record<string, string> = {
   'apps/partner/src/desk/staff/staff-mail.ts': 'tokens of links',
   'apps/partner/src/api/platforms.ts': 'bearers, which are not stored',
   'apps/platform/src/lenders/partner/reactions/uploading.ts': 'files, whose digest is part of D3 §4.3',
-  'apps/platform/src/api-files.ts': 'public files',
+  'apps/platform/src/api/reference/files.ts': 'public files',
   'apps/partner/src/servicing/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',
   'apps/partner/src/origination/document/store.ts': 'ids and a keyed digest',
 }

@@ -3,7 +3,7 @@
 import type { TSchema } from '@lendloom/foundation/schema'
 import type { Api, Route } from '@lendloom/http/route'
 import { partnerApis } from '@lendloom/partner/src/apis.ts'
-import { platformApis } from '@lendloom/platform/apis'
+import { platformApis } from '@lendloom/platform/src/apis.ts'
 import { apis as sandboxApis } from '@lendloom/sandbox/program'
 import { ErrorEnvelope } from '@lendloom/wire/headless/envelope'
 import { HybridError } from '@lendloom/wire/hosted/hybrid'

@@ -7,8 +7,8 @@ import { faults, type TSchema, Type } from '@lendloom/foundation/schema'
 import { languages, pageLanguage } from '@lendloom/lending/language'
 import { embedPage } from '@lendloom/platform/src/api/page/page.ts'
 import type { PageTheme } from '@lendloom/platform/src/api/page/preview.ts'
+import { readWebBuild, type WebBuild, webAsset } from '@lendloom/platform/src/api/web-build.ts'
 import { pictureHeaders } from '@lendloom/platform/src/lenders/network/logo.ts'
-import { readWebBuild, type WebBuild, webAsset } from '@lendloom/platform/src/web-build.ts'
 import { digestOf } from '@lendloom/seal/token'
 import {
   BankAccount,

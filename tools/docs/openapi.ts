@@ -2,7 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { platformApi, platformApis } from '@lendloom/platform/apis'
+import { openApiDocument } from '@lendloom/platform/operations/openapi'
 import { exchangeApi } from '@lendloom/wire/exchange/openapi'
 import { code, page, table } from './markdown.ts'
 
@@ -17,8 +17,7 @@ interface Document {
   webhooks?: Record<string, Record<string, Operation>>
 }
 
-export const platformDocument = () =>
-  platformApi(platformApis({ config: { SANDBOX: true } }), 'https://lendloom.example')
+export const platformDocument = () => openApiDocument({ SANDBOX: true }, 'https://lendloom.example')
 
 export const partnerDocument = (): object => exchangeApi({ partnerUrl: 'https://partner.example' })
 

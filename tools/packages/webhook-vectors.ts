@@ -31,7 +31,7 @@ const [current, previous, foreign] = [1, 2, 3].map((fill) => secretOf(Buffer.all
 
 function vector(name: string, change: Partial<Vector>): Vector {
   const { lifecycleUpdate } = JSON.parse(
-    readFileSync(join(root, 'apps', 'platform', 'src', 'api-examples.json'), 'utf8'),
+    readFileSync(join(root, 'apps', 'platform', 'src', 'api', 'reference', 'examples.json'), 'utf8'),
   )
   // Indented and with a non-ASCII letter: the signature covers the raw bytes, so re-serialized JSON must fail.
   const update = structuredClone(lifecycleUpdate.request)

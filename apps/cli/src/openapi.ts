@@ -1,6 +1,6 @@
 // `lendloom openapi`: prints the OpenAPI document that the platform serves at /openapi.json.
 import { configFrom } from '@lendloom/foundation/config'
-import { platformApi, platformApis } from '@lendloom/platform/apis'
+import { openApiDocument } from '@lendloom/platform/operations/openapi'
 import { settings } from '@lendloom/platform/settings'
 import { type CommandCall, command } from './command.ts'
 import { newKeys } from './installation-keys.ts'
@@ -20,7 +20,7 @@ export const openapi = command({
       NETWORK_ENCRYPTION_KEY: networkEncryptionKey,
     }
     const config = configFrom(settings, { ...placeholders, ...env })
-    const data = platformApi(platformApis({ config }), config.PUBLIC_URL)
+    const data = openApiDocument(config, config.PUBLIC_URL)
     return { text: JSON.stringify(data, null, 2), data }
   },
 })

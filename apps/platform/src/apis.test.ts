@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { groups, texts } from './api-texts.ts'
-import { platformApi, platformApis } from './apis.ts'
+import { platformApi } from '#platform/api/reference/openapi.ts'
+import { groups, texts } from './api/reference/texts.ts'
+import { platformApis } from './apis.ts'
 
 interface Body {
   content?: { 'application/json'?: { schema: object; example?: unknown } }

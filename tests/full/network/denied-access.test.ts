@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { platformApis } from '@lendloom/platform/apis'
+import { platformApis } from '@lendloom/platform/src/apis.ts'
 import { issueKey, type KeyScope } from '@lendloom/platform/src/integrators/access/api-key.ts'
 import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import { createApplication } from '@lendloom/platform/src/integrators/access/tenant.ts'

@@ -22,11 +22,11 @@ import { lockAccount } from '#partner/servicing/loan/store.ts'
 import { insertReminders, reminderToSend } from './arrears/store.ts'
 import { claimWorker, submitClaim } from './claim.ts'
 import { collect } from './collect.ts'
+import { requestExit } from './exit.ts'
 import { heldPaymentWorker, postHeldPayment } from './held-payment.ts'
 import { postByHand, reverseByHand } from './post-by-hand.ts'
 import { receiveReceipt } from './receive-receipt.ts'
 import { bookedMovements } from './statement/store.ts'
-import { requestExit } from './stop.ts'
 import { readPayments } from './store.ts'
 
 const open = await openCollections()

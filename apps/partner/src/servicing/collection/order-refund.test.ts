@@ -13,8 +13,8 @@ import { lockCase } from '#partner/origination/case/store.ts'
 import { accountOf } from '#partner/servicing/loan/account.ts'
 import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/servicing/loan/reverse-receipt.ts'
+import { requestExit } from './exit.ts'
 import { orderRefund, refundWorker } from './order-refund.ts'
-import { requestExit } from './stop.ts'
 import { listRefundsDue, refundsOf, requireRefund } from './transfer/store.ts'
 
 const open = await openCollections()

@@ -18,11 +18,11 @@ import {
   type TransferMove,
   type TransferTarget,
 } from './carry.ts'
+import { reportExit } from './exit.ts'
 import { nextRefundId } from './order-id.ts'
 import { enquirySchedule } from './patience.ts'
 import { changedPayoutAccount, payeeOf } from './payee.ts'
 import { type ReportContext, reportLoan } from './send-payment-event.ts'
-import { reportExit } from './stop.ts'
 import { type ReturnableSince, returnablePaise } from './store.ts'
 import {
   insertRefund,

@@ -1,21 +1,15 @@
 // Ends applications between offer and disbursement, by decision of the lender or the borrower, after a rejected KYC, or
-// after a deadline (D3 §3). Also records cooling-off exits.
+// after a deadline (D3 §3).
 
-import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
-import type { Write } from '@lendloom/postgres/write'
-import { loop, type Worker } from '@lendloom/queue/queue'
-import type { Context, TxContext } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import { findUndisbursedCases, findUnfinishedCases } from '#partner/origination/case/lapse/store.ts'
 import { type Case, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { moveCase } from '#partner/origination/case/move.ts'
-import { insertStop, lockCase, type Stop } from '#partner/origination/case/store.ts'
+import { insertStop, type Stop } from '#partner/origination/case/store.ts'
 import { type LoanStatus, statusAfter } from '#partner/servicing/loan/loan.ts'
-import { type ExitRequest, recordExitRequest } from '#partner/servicing/loan/record-exit-request.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
-import { postHeldPayments } from './held-payment.ts'
-import { type ReportContext, reportDisbursement, reportLoan } from './send-payment-event.ts'
+import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { readNewestDisbursement, writeDisbursement } from './transfer/store.ts'
 
 export type StopDetails = Pick<Stop, 'cause' | 'reasonCode' | 'reasonMessage' | 'stoppedBy'>
@@ -77,65 +71,6 @@ export const loanStatusOf = (stop: Pick<Stop, 'cause'> | undefined): LoanStatus 
 export async function endAfterKycRejection(ctx: TxContext, loanCase: Case, stoppedBy: string): Promise<void> {
   if (ctx.config.PARTNER_KYC_REJECTED !== 'end' || !isBeingChecked(loanCase.status)) return
   await stopCase(ctx, loanCase, { cause: 'KYC', reasonCode: 'KYC_REJECTED', reasonMessage: null, stoppedBy })
-}
-
-/** Records an exit request of a locked case, then posts held payments. Throws the errors of `recordExitRequest`. */
-export async function requestExit(ctx: ReportContext & Write, loanCase: Case, request: ExitRequest): Promise<void> {
-  const { tx, at } = ctx
-  const { hasExited, loanStatus } = await recordExitRequest(tx, loanCase.caseRef, request, at)
-  if (hasExited) await reportExit(ctx, loanCase, loanStatus)
-  await postHeldPayments(ctx, loanCase)
-}
-
-/** Reports a cooling-off exit to the platform, and queues the cancellation of the mandate. */
-export async function reportExit(ctx: ReportContext & Write, loanCase: Case, loanStatus: LoanStatus): Promise<void> {
-  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'COOLING_OFF_EXIT' })
-  await enqueueCancellation(ctx.tx, loanCase, ctx.at)
-}
-
-const batch = 100
-
-/** The deadlines of an accepted application, each with the query that finds late cases and the setting of its days. */
-const deadlines = [
-  { reasonCode: 'STEPS_NOT_FINISHED', find: findUnfinishedCases, days: 'PARTNER_STEPS_DAYS' },
-  { reasonCode: 'PAYOUT_NOT_MADE', find: findUndisbursedCases, days: 'PARTNER_PAYOUT_DAYS' },
-] as const
-
-/**
- * Ends accepted applications that missed the deadline for the borrower's steps or for ordering the disbursement. Checks
- * each case again once it is locked. Returns the number of cases found before that check.
- */
-export async function lapseApplications(ctx: Context, at: Date): Promise<number> {
-  let found = 0
-  for (const { reasonCode, find, days } of deadlines) {
-    const before = daysAfter(at, -ctx.config[days])
-    const due = await find(ctx.db, before, batch)
-    for (const { caseRef } of due)
-      await ctx.db.tx(async (tx) => {
-        const loanCase = await lockCase(tx, caseRef)
-        const dueNow = await find(tx, before, batch, caseRef)
-        if (dueNow.length === 0) return
-        const lapse = { cause: 'TIME', reasonCode, reasonMessage: null, stoppedBy: 'time' } as const
-        await stopCase({ ...ctx, tx, at }, loanCase, lapse)
-      })
-    found += due.length
-  }
-  return found
-}
-
-const pollMs = 60_000
-
-export function lapseWorker(ctx: Context): Worker {
-  const { db, log, clock } = ctx
-  return loop<null>({
-    queue: 'lapse-steps',
-    db,
-    log,
-    pollMs,
-    concurrency: 1,
-    claim: async () => ((await lapseApplications(ctx, clock())) > 0 ? [null] : []),
-    handle: async () => {},
-  })
 }
 
 /** Reason messages for the platform. */

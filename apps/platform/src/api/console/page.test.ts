@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { buildIn } from '#platform/web-build.ts'
+import { buildIn } from '#platform/api/web-build.ts'
 import { consoleDocument } from './page.ts'
 
 test('without a web build the page names the build command', () => {

@@ -2,7 +2,7 @@
 import { html } from '@lendloom/http/markup'
 import { pageAnswer } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'
-import { NoWebBuild, type WebBuild } from '#platform/web-build.ts'
+import { NoWebBuild, type WebBuild } from '#platform/api/web-build.ts'
 import { missingBuildPage, noScriptText } from './text-en.ts'
 
 const policy = {

@@ -7,7 +7,7 @@ import { pageAnswer } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'
 import { type ProductId, productIds } from '@lendloom/lending/product/products'
 import { ordinaryDigits } from '@lendloom/wire/sandbox/journeys'
-import type { WebBuild } from '#platform/web-build.ts'
+import type { WebBuild } from '#platform/api/web-build.ts'
 
 /** Body of `POST /demo/session`: starts as a new borrower, or continues as the borrower of `borrowerProviderID`. */
 export const DemoSessionRequest = Closed({

@@ -7,7 +7,8 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { headlessBase, startHeadlessClient } from '@lendloom/tests/setup/headless-api'
 import { type Reply, testPlatform } from '@lendloom/tests/setup/platform'
 import { type ErrorCode, errorCodes, refused, success } from '@lendloom/wire/headless/envelope'
-import { platformApi, platformApis } from '#platform/apis.ts'
+import { platformApi } from '#platform/api/reference/openapi.ts'
+import { platformApis } from '#platform/apis.ts'
 import { once } from '#platform/integrators/access/idempotency.ts'
 
 // No process listens on this port, so the directory of aggregators is unreachable.

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { recordOf } from '@lendloom/foundation/record'
 import { languages, pageLanguage } from '@lendloom/lending/language'
-import { documentCache, styleCache, type WebBuild } from '#platform/web-build.ts'
+import { documentCache, styleCache, type WebBuild } from '#platform/api/web-build.ts'
 import { embedPage } from './page.ts'
 
 const testBuild = (): WebBuild => ({

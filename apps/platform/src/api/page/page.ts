@@ -9,7 +9,7 @@ import { type PagePolicy, pageHeaders } from '@lendloom/http/page-frame'
 import type { Language } from '@lendloom/lending/language'
 import { digestOf } from '@lendloom/seal/token'
 import type { ColorScheme } from '@lendloom/wire/hosted/color-scheme'
-import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
+import type { StaticAnswer, WebBuild } from '#platform/api/web-build.ts'
 import { namedPage, type PageTheme, themedPage } from './preview.ts'
 
 /** An exact origin; for the sandbox also any port of localhost. */

@@ -10,9 +10,9 @@ import { type Answer, answer } from '@lendloom/http/server'
 import type { Language } from '@lendloom/lending/language'
 import { digestOf } from '@lendloom/seal/token'
 import { logoSize } from '@lendloom/wire/hosted/color-scheme'
+import type { ThemeStyle, WebBuild } from '#platform/api/web-build.ts'
 import type { ApplicationKey, ThemeRow } from '#platform/integrators/access/theme/store.ts'
 import { type LogoView, logoOf } from '#platform/integrators/access/theme.ts'
-import type { ThemeStyle, WebBuild } from '#platform/web-build.ts'
 
 interface Preview {
   name: string

@@ -3,13 +3,13 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { plainPage } from '@lendloom/http/plain-page'
 import type { Answer, Arrival } from '@lendloom/http/server'
+import { webBuild } from '#platform/api/web-build.ts'
 import type { Context } from '#platform/context.ts'
 import { findPage } from '#platform/integrators/access/theme/store.ts'
 import { listConsents } from '#platform/lending/borrower/store.ts'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
 import { type Reader, readerOf } from '#platform/lending/page-text/page-text.ts'
-import { webBuild } from '#platform/web-build.ts'
 
 interface JourneyReader extends Reader {
   brand?: string

@@ -5,9 +5,9 @@ import { referencePage } from '@lendloom/http/api-reference'
 import type { OpenApiDocument } from '@lendloom/http/openapi-document'
 import type { Answer } from '@lendloom/http/server'
 import { exchangeApi } from '@lendloom/wire/exchange/openapi'
+import { type Context, route } from '#platform/context.ts'
 import { examplePartnerUrl } from '#platform/lenders/partner/call.ts'
-import { fileRoutes, hiddenGet, once } from './api-files.ts'
-import { type Context, route } from './context.ts'
+import { fileRoutes, hiddenGet, once } from './files.ts'
 import { guideRoutes } from './guide-pages.ts'
 
 const guides = { href: '/docs/guide/', text: 'Guides: quickstarts, tasks, explanations' }

@@ -4,7 +4,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { Closed, Type } from '@lendloom/foundation/schema'
 import type { OpenApiDocument } from '@lendloom/http/openapi-document'
 import { type Answer, answer, anyone } from '@lendloom/http/server'
-import { type Context, route } from './context.ts'
+import { type Context, route } from '#platform/context.ts'
 
 /** Options of a public route that is not in the OpenAPI document. */
 export const hiddenGet = {

@@ -150,7 +150,7 @@ export const webhookHeaders: Parameter[] = [
 type Examples = Record<string, Pick<OperationText, 'request' | 'answer'>>
 
 /** Keyed by operation id: a request and a response recorded in the sandbox, with long lists cut to their first entry. */
-export const examples: Examples = JSON.parse(readFileSync(join(import.meta.dirname, 'api-examples.json'), 'utf8'))
+export const examples: Examples = JSON.parse(readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8'))
 
 export const texts: Record<string, OperationText> = Object.fromEntries(
   Object.entries(descriptions).map(([id, description]) => [id, { description, ...examples[id] }]),

@@ -1,0 +1,23 @@
+// Leaves a loan in its cooling-off period: records the request, and reports the exit once it is paid.
+
+import type { Write } from '@lendloom/postgres/write'
+import type { Case } from '#partner/origination/case/lifecycle.ts'
+import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
+import { type ExitRequest, recordExitRequest } from '#partner/servicing/loan/record-exit-request.ts'
+import { enqueueCancellation } from './cancel-mandate.ts'
+import { postHeldPayments } from './held-payment.ts'
+import { type ReportContext, reportLoan } from './send-payment-event.ts'
+
+/** Records an exit request of a locked case, then posts held payments. Throws the errors of `recordExitRequest`. */
+export async function requestExit(ctx: ReportContext & Write, loanCase: Case, request: ExitRequest): Promise<void> {
+  const { tx, at } = ctx
+  const { hasExited, loanStatus } = await recordExitRequest(tx, loanCase.caseRef, request, at)
+  if (hasExited) await reportExit(ctx, loanCase, loanStatus)
+  await postHeldPayments(ctx, loanCase)
+}
+
+/** Reports a cooling-off exit to the platform, and queues the cancellation of the mandate. */
+export async function reportExit(ctx: ReportContext & Write, loanCase: Case, loanStatus: LoanStatus): Promise<void> {
+  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'COOLING_OFF_EXIT' })
+  await enqueueCancellation(ctx.tx, loanCase, ctx.at)
+}

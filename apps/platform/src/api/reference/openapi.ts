@@ -1,0 +1,84 @@
+// The OpenAPI document of the calls for integrators.
+
+import { openapi } from '@lendloom/http/openapi'
+import type { OpenApiDocument } from '@lendloom/http/openapi-document'
+import type { Api } from '@lendloom/http/server'
+import { codes, ErrorEnvelope } from '@lendloom/wire/headless/envelope'
+import { headlessHeaders } from '@lendloom/wire/headless/session'
+import { HybridError } from '@lendloom/wire/hosted/hybrid'
+import { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
+import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { headlessApi } from '#platform/api/headless/routes.ts'
+import { hybridApi } from '#platform/api/hosted/hybrid/routes.ts'
+import type { Context } from '#platform/context.ts'
+import { components } from './components.ts'
+import { examples, groups, statusMeanings, texts, webhookHeaders } from './texts.ts'
+
+/** The version of the API for integrators. */
+export const version = '2026-11-01'
+
+const refusals = { prefix: '', schema: ErrorEnvelope, codes }
+const hybridRefusals = { prefix: 'Hybrid', schema: HybridError, codes }
+
+/** A webhook for each status. All have the same body, whose example is the last one's. */
+const lifecycleWebhooks = Object.fromEntries(
+  statuses.map((status) => [
+    status,
+    {
+      post: {
+        operationId: `receive_${status.toLowerCase()}`.replace(/_(\w)/g, (_, first: string) => first.toUpperCase()),
+        security: [],
+        summary: statusMeanings[status],
+        description:
+          'Posted to each webhook endpoint of the application and to the session’s callback URL, once per status, signed as in [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0. A resent event has the same `webhook-id`.',
+        tags: ['Webhooks'],
+        'x-section': 'D1 §2.4, §6',
+        parameters: webhookHeaders,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: LifecycleUpdate,
+              ...(status === 'DISBURSED' && { example: examples.lifecycleUpdate?.request }),
+            },
+          },
+        },
+        responses: { '2XX': { description: 'Received' }, 410: { description: 'Disable this endpoint' } },
+      },
+    },
+  ]),
+)
+
+/** Builds the OpenAPI document of all calls for integrators. */
+export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
+  openapi(apis, {
+    title: 'Lendloom',
+    version,
+    description:
+      'Hosted borrower journeys over the open credit network. All errors have the same envelope; amounts are decimal strings in rupees.',
+    serverUrl: publicUrl,
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key, `sk_test_…` or `sk_live_…`; for your server only',
+      },
+      sessionToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'A borrower’s session token, `st_…`, valid for half an hour',
+      },
+      refreshToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'Either token of a pair: the refresh token, `rt_…`, valid for seven days and single use, or the session token',
+      },
+    },
+    webhooks: lifecycleWebhooks,
+    groups,
+    texts,
+    headers: { [headlessApi.prefix]: headlessHeaders },
+    refusals: Object.fromEntries(apis.map((api) => [api.prefix, api === hybridApi ? hybridRefusals : refusals])),
+    schemas: components,
+  })
