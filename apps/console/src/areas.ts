@@ -32,13 +32,13 @@ export const areas: Area[] = [
     load: async () => (await import('./lenders/lenders.tsx')).Lenders,
   },
   {
-    id: 'grievances',
-    name: 'Grievances',
+    id: 'complaints',
+    name: 'Complaints',
     icon: 'M3.5 4h13v9.5H9L5.5 17v-3.5h-2ZM7 7.5h6M7 10h4',
     key: 'c',
     roles: ['operator', 'grievance-officer', 'admin', 'support', 'viewer'],
     rolesOfTenant: ['support', 'admin'],
-    load: async () => (await import('./grievances/grievances.tsx')).Grievances,
+    load: async () => (await import('./complaints/complaints.tsx')).Complaints,
   },
   {
     id: 'mail',

@@ -54,14 +54,14 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
     href: () => withFilter(to('webhooks', 'deliveries'), 'state=EXHAUSTED&since=7d'),
   },
   OVERDUE_COMPLAINTS: {
-    area: 'grievances',
+    area: 'complaints',
     text: ({ count }) => `${countText(count, 'complaint')} ${count === 1 ? 'is' : 'are'} past the deadline`,
-    href: () => withFilter(to('grievances'), 'due=overdue'),
+    href: () => withFilter(to('complaints'), 'due=overdue'),
   },
   NEW_COMPLAINTS: {
-    area: 'grievances',
+    area: 'complaints',
     text: ({ count }) => `${countText(count, 'new complaint')} ${count === 1 ? 'is' : 'are'} assigned to no officer`,
-    href: () => withFilter(to('grievances'), 'assignee=none'),
+    href: () => withFilter(to('complaints'), 'assignee=none'),
   },
   STUCK_EVENTS: {
     area: 'lenders',

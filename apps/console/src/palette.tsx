@@ -68,7 +68,7 @@ const choiceOf = ({
 }: SearchItem): PaletteChoice => {
   const isComplaint = kind === 'complaint' && entryId
   const href = isComplaint
-    ? urlWithTenant(tenant, 'grievances', entryId.replace('complaint.', ''))
+    ? urlWithTenant(tenant, 'complaints', entryId.replace('complaint.', ''))
     : urlWithTenant(tenant, 'journeys', journeyId)
   const title = [name ?? 'Borrower without a name yet', productName(product), isExpired ? 'Expired' : labelOf(status)]
   const tenantName = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === tenant)?.name

@@ -1,4 +1,5 @@
 // The console's location: the path below /console, and the filters in the query.
+import { ownValue } from '@lendloom/foundation/record'
 import { computed, signal } from '@preact/signals'
 
 const base = '/console'
@@ -20,10 +21,14 @@ function entryIn(state: unknown): number | null {
     : null
 }
 
+/** Areas under their earlier names, which links in sent mails have. */
+const renamedAreas: Record<string, string> = { grievances: 'complaints' }
+
 /** The decoded path segments below `/console`, such as `['journeys', '01a1…']`. */
-export const segments = computed(() =>
-  place.value.path.slice(base.length).split('/').filter(Boolean).map(decodeURIComponent),
-)
+export const segments = computed(() => {
+  const [area, ...inside] = place.value.path.slice(base.length).split('/').filter(Boolean).map(decodeURIComponent)
+  return area === undefined ? [] : [ownValue(renamedAreas, area) ?? area, ...inside]
+})
 
 /** Reads a query parameter; empty if it is missing. */
 export const query = computed(() => {

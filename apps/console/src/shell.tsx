@@ -37,7 +37,7 @@ function maySeeTenant({ person: { tenantId: own } }: Pick<Me, 'person'>): boolea
 }
 
 /** A grievance officer begins with the complaints. */
-const firstAreaId = (): string => (hasRole('grievance-officer') ? 'grievances' : (visibleAreas()[0]?.id ?? account.id))
+const firstAreaId = (): string => (hasRole('grievance-officer') ? 'complaints' : (visibleAreas()[0]?.id ?? account.id))
 
 export function Shell({ me }: { me: Me }) {
   useKeys()

@@ -76,7 +76,7 @@ describe('D3 §1: a complaint in the browser, one story', { timeout: 3 * deadlin
   })
 
   test('D3 §1: an officer finds the complaint in the queue, on a phone too', async () => {
-    desk = await openConsole(browser, `${platform.url}/console/grievances`)
+    desk = await openConsole(browser, `${platform.url}/console/complaints`)
     const { page } = desk
     await signIn(page, { email: officer.person.email, password: consolePassword })
     await page.getByRole('link', { name: new RegExp(number) }).waitFor()
@@ -150,7 +150,7 @@ describe('D3 §1: a complaint in the browser, one story', { timeout: 3 * deadlin
     await until('the complaint is escalated', async () =>
       inbox().some((text) => /handles\s+it:\s+Arvind\s+Menon/.test(text)),
     )
-    await page.goto(`${platform.url}/console/grievances?due=overdue`)
+    await page.goto(`${platform.url}/console/complaints?due=overdue`)
     await page.getByRole('link', { name: new RegExp(number) }).click()
     await page.getByText('Escalated to Arvind Menon: not resolved in time').waitFor()
     await page.getByRole('button', { name: 'Resolve', exact: true }).click()
@@ -196,7 +196,7 @@ describe('D3 §1: a complaint in the browser, one story', { timeout: 3 * deadlin
     assert.equal(exported.complaint.status, 'CLOSED')
     assert.equal(exported.complaint.outcome, 'UPHELD')
     assert.ok(exported.thread.some(({ text }: { text: string }) => text.includes('ACH-DR')))
-    await page.goto(`${platform.url}/console/grievances/report`)
+    await page.goto(`${platform.url}/console/complaints/report`)
     await page.getByRole('row', { name: /Total/ }).waitFor()
     await assertUsable(page, 'the report')
     assert.deepEqual([...asha.problems, ...secondVisit.problems, ...desk.problems], [])
@@ -273,7 +273,7 @@ test('DPDP §12: an officer requests the erasure of a borrower’s data, and an 
   assert.equal(await desk.page.getByRole('button', { name: 'Approve and erase' }).count(), 0)
   await assertUsable(desk.page, 'personal data')
 
-  const second = await open(await consoleUser(platform, { role: 'admin' }), 'grievances/erasures?state=WAITING')
+  const second = await open(await consoleUser(platform, { role: 'admin' }), 'complaints/erasures?state=WAITING')
   const request = second.page.getByRole('row').filter({ hasText: reason }).getByRole('link')
   await request.waitFor()
   await assertUsable(second.page, 'requests for erasure')

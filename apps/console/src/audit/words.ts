@@ -34,7 +34,7 @@ export const detailText = (detail: Detail): string =>
     .join(', ')
 
 const places: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^COMPLAINT_/, ['grievances']],
+  [/^COMPLAINT_/, ['complaints']],
   [/^(JOURNEY_|NOTE_ADDED|SANDBOX_JOURNEY_|EVENTS_|PERSONAL_DATA_REVEALED)/, ['journeys']],
   [/^LENDER_SWITCHED_/, ['lenders']],
 ]
@@ -47,7 +47,7 @@ export function pathOf({ act, subject, detail }: Pick<AuditEntry, 'act' | 'subje
   if (personalDataActs.test(act))
     return typeof detail.journeyId === 'string' ? ['journeys', detail.journeyId, 'personal-data'] : null
   if (subject === null || !/^[\da-f]{8}-/.test(subject)) return null
-  if (act === 'PERSONAL_DATA_REVEALED' && detail.fields === 'complaint') return ['grievances', subject]
+  if (act === 'PERSONAL_DATA_REVEALED' && detail.fields === 'complaint') return ['complaints', subject]
   const path = places.find(([acts]) => acts.test(act))?.[1]
   return path ? [...path, subject] : null
 }

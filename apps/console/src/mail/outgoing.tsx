@@ -167,7 +167,7 @@ const RetryButton = ({ mail, onRetry }: { mail: ListedMail; onRetry(mail: Listed
 /** The topic of the mail, as a link to the page of its subject if there is one. */
 function About({ mail: { kind, subjectId, tenantId: tenant, isCancellation } }: { mail: ListedMail }) {
   const name = isCancellation ? 'Cancellation' : kindNames[kind]
-  if (kind === 'complaint') return <a href={to('grievances', subjectId)}>{name}</a>
+  if (kind === 'complaint') return <a href={to('complaints', subjectId)}>{name}</a>
   if (kind === 'webhook-alert' && tenant !== null) return <a href={toOf(tenant, 'webhooks', subjectId)}>{name}</a>
   return <>{name}</>
 }

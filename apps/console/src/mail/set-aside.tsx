@@ -55,11 +55,11 @@ const HandledNotice = ({ reply: { complaintId } }: { reply: HandleAgainReply }) 
     We are processing the mail.{' '}
     {complaintId === null ? (
       <>
-        Find it in the <a href={to('grievances')}>queue of complaints</a>.
+        Find it in the <a href={to('complaints')}>queue of complaints</a>.
       </>
     ) : (
       <>
-        We add it to <a href={to('grievances', complaintId)}>the complaint</a>.
+        We add it to <a href={to('complaints', complaintId)}>the complaint</a>.
       </>
     )}{' '}
     If processing fails again, the mail returns here with the reason.

@@ -29,7 +29,7 @@ export function Erasures() {
         href={(each) =>
           each.journeyId
             ? toRow(each, 'journeys', each.journeyId, 'personal-data')
-            : toRow(each, 'grievances', 'erasures', each.borrowerId)
+            : toRow(each, 'complaints', 'erasures', each.borrowerId)
         }
         columns={withTenant(columns)}
         empty={state ? <NoMatch title="No requests are in this state" filters={['state']} /> : <NoRequest />}

@@ -26,7 +26,7 @@ interface PersonalDataProps {
 export const BorrowerData = ({ borrowerId }: { borrowerId: string }) => (
   <>
     <nav aria-label="Breadcrumbs" class="crumbs">
-      <a href={to('grievances', 'erasures')}>Erasure requests</a>
+      <a href={to('complaints', 'erasures')}>Erasure requests</a>
     </nav>
     <PageHead title="Personal data of a borrower" />
     <PersonalData path={`/borrowers/${borrowerId}/privacy`} journeyId={null} onDone={() => {}} />

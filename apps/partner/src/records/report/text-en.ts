@@ -34,7 +34,7 @@ export const reportTexts = {
   noBook: 'This day is not closed yet. Choose a day before today for the loan book.',
   borrowers: 'Borrowers who owe principal now',
   nonPerforming: 'Of which with non-performing loans',
-  complaints: 'The platform counts complaints: see Grievances in its console.',
+  complaints: 'The platform counts complaints: see Complaints in its console.',
   bureau: 'Report to credit bureaus',
   bureauAbout:
     'Every running loan, and every loan closed since the day below, after the close of the last day. The file contains names, PANs and addresses: handle it as confidential.',

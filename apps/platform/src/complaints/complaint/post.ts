@@ -209,7 +209,7 @@ export async function mailStaff(
     ...matterOf(complaint),
     number,
     due: dayText('en', dueAt),
-    link: `${ctx.config.PUBLIC_URL}/console/grievances/${complaintId}`,
+    link: `${ctx.config.PUBLIC_URL}/console/complaints/${complaintId}`,
   }
   return queueMail(ctx, {
     tenantId,

@@ -121,7 +121,7 @@ const hasLenderAnswered = ({ dueAt, thread }: ComplaintDetail): boolean =>
 const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: ComponentChildren }) => (
   <>
     <nav aria-label="Breadcrumbs" class="crumbs">
-      <a href={to('grievances')}>Grievances</a>
+      <a href={to('complaints')}>Complaints</a>
     </nav>
     <div class="page-head">
       <div>

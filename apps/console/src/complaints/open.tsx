@@ -90,7 +90,7 @@ const NumberNotice = ({
     <p class="told">{number}</p>
     <p class="quiet">{email ? `We also sent it to ${email}.` : 'We have no email address, so we did not send it.'}</p>
     <div class="acts">
-      <button type="button" class="primary" onClick={() => go(to('grievances', complaintId))}>
+      <button type="button" class="primary" onClick={() => go(to('complaints', complaintId))}>
         Go to the complaint
       </button>
     </div>

@@ -1,4 +1,4 @@
-// The grievances area: queue, complaint pages, monthly report and officers.
+// The complaints area: queue, complaint pages, monthly report and officers.
 import type { AreaProps } from '../area.ts'
 import { Erasures } from '../privacy/erasures.tsx'
 import { BorrowerData } from '../privacy/personal-data.tsx'
@@ -10,16 +10,16 @@ import { Officers } from './officers.tsx'
 import { Queue, QueueActs } from './queue.tsx'
 import { Report } from './report.tsx'
 
-export function Grievances({ rest: [part, borrowerId] }: AreaProps) {
+export function Complaints({ rest: [part, borrowerId] }: AreaProps) {
   if (part !== undefined && !['report', 'officers', 'erasures'].includes(part))
     return <ComplaintPage key={part} complaintId={part} />
   if (part === 'erasures' && borrowerId !== undefined) return <BorrowerData key={borrowerId} borrowerId={borrowerId} />
   return (
     <>
-      <PageHead title="Grievances" about={abouts[part ?? 'queue'] ?? ''}>
+      <PageHead title="Complaints" about={abouts[part ?? 'queue'] ?? ''}>
         {part === undefined && <QueueActs />}
       </PageHead>
-      <Tabs path={['grievances']} label="Parts of grievances" parts={shownParts()} now={part} />
+      <Tabs path={['complaints']} label="Parts of complaints" parts={shownParts()} now={part} />
       {part === undefined && <Queue />}
       {part === 'report' && <Report />}
       {part === 'officers' && <Officers />}

@@ -86,7 +86,7 @@ export function Queue() {
         label="Complaints"
         list={list}
         keyOf={({ complaintId }) => complaintId}
-        href={({ complaintId }) => to('grievances', complaintId)}
+        href={({ complaintId }) => to('complaints', complaintId)}
         columns={
           isOfPlatform.value && tenantId.value === '' ? columns : columns.filter((each) => each !== tenantColumn)
         }

@@ -55,7 +55,7 @@ export function Notices({ complaint, onMatch }: NoticesProps) {
       )}
       {mergedInto && (
         <>
-          It continues in <a href={to('grievances', mergedInto.complaintId)}>{mergedInto.number}</a>.{' '}
+          It continues in <a href={to('complaints', mergedInto.complaintId)}>{mergedInto.number}</a>.{' '}
         </>
       )}
       {onMatch && (
