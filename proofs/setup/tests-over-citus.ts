@@ -42,7 +42,7 @@ const ofBook = [
 /** The file of this name in any tier; the pattern itself if there is none, so that a test reports it. */
 const found = (pattern: string): string => globSync(pattern)[0] ?? pattern
 const fileOf = (name: string): string => found(`tests/full/*/${name}.test.ts`)
-const partnerFileOf = (name: string): string => found(`apps/partner/src/${name}{.test,.full.test}.ts`)
+const partnerFileOf = (name: string): string => found(`apps/partner/src/{,*/}${name}{.test,.full.test}.ts`)
 /** Every product to completion. */
 export const productFiles = journeys.map(fileOf)
 
@@ -57,11 +57,11 @@ export function selected(files: string[], args: string[]): string[] {
 }
 
 const ofPartner = [
-  'receiver/history',
-  'receiver/case.law',
-  'receiver/lead',
-  'receiver/offer',
-  'receiver/get-status',
+  'api/history',
+  'api/case.law',
+  'api/lead',
+  'api/offer',
+  'api/get-status',
   'loan/loan',
   'loan/money.law',
   'loan/day-end',

@@ -15,7 +15,7 @@ const walks: Record<string, [path: string, name: string][]> = {
     ['apps/platform/src/lenders/network/reactions/apply.ts', 'inboundWorker'],
   ],
   'partner event': [
-    ['apps/platform/src/api/receiver/webhook.ts', 'webhook'],
+    ['apps/platform/src/api/partner/webhook.ts', 'webhook'],
     ['apps/platform/src/lenders/partner/reactions/apply.ts', 'partnerEventWorker'],
   ],
   'lifecycle update': [

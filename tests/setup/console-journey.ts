@@ -2,12 +2,12 @@
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { insertGrievance } from '@lendloom/platform/src/complaints/grievance/store.ts'
+import { recordCallback, recordInternalEvent } from '@lendloom/platform/src/lenders/network/inbound/store.ts'
 import {
   archiveIncoming,
   archiveOutgoing,
   recordOutcome,
-} from '@lendloom/platform/src/lenders/network/archive/store.ts'
-import { recordCallback, recordInternalEvent } from '@lendloom/platform/src/lenders/network/inbound/store.ts'
+} from '@lendloom/platform/src/lenders/network/messages/store.ts'
 import {
   changeConversation,
   insertConversation,

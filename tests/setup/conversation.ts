@@ -1,11 +1,11 @@
 // Conversations with the fake network's lender at any stage, and readers of their state.
 
-import { type ArchivedMessage, readMessages } from '@lendloom/platform/src/lenders/network/archive/store.ts'
 import {
   type Conversation,
   sealForm,
   type UnsealedChange,
 } from '@lendloom/platform/src/lenders/network/conversation.ts'
+import { type ArchivedMessage, readMessages } from '@lendloom/platform/src/lenders/network/messages/store.ts'
 import { openConversations } from '@lendloom/platform/src/lenders/network/open-conversation.ts'
 import { search } from '@lendloom/platform/src/lenders/network/search.ts'
 import type { ConversationStage } from '@lendloom/platform/src/lenders/network/stage.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { PublicKeyOf } from '@lendloom/conformance/network/transcript'
 import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
-import { type ArchivedMessage, readMessages } from '@lendloom/platform/src/lenders/network/archive/store.ts'
+import { type ArchivedMessage, readMessages } from '@lendloom/platform/src/lenders/network/messages/store.ts'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
 import { findParticipants } from '@lendloom/sandbox/src/registry/store.ts'
 import { faultText } from '@lendloom/wire/network/context'

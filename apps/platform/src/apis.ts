@@ -4,6 +4,7 @@ import { healthRoutes } from '@lendloom/http/health'
 import type { Api } from '@lendloom/http/server'
 import { refused } from '@lendloom/wire/headless/envelope'
 import { autopilotApi } from '#platform/api/autopilot/advance-journey.ts'
+import { borrowerPages } from '#platform/api/borrower-pages/routes.ts'
 import { consoleApi, consolePages } from '#platform/api/console/routes.ts'
 import { demoApi } from '#platform/api/demo/routes.ts'
 import { frontPage } from '#platform/api/front-page.ts'
@@ -15,7 +16,8 @@ import { hostedApi } from '#platform/api/hosted/routes.ts'
 import { subscriberApi } from '#platform/api/ondc/routes.ts'
 import { aaApi } from '#platform/api/page/aa-return.ts'
 import { embedApi, pageApi } from '#platform/api/page/routes.ts'
-import { partnerApis } from '#platform/api/receiver/routes.ts'
+import { partnerApi } from '#platform/api/partner/routes.ts'
+import { providerApi } from '#platform/api/providers/routes.ts'
 import { platformApi } from '#platform/api/reference/openapi.ts'
 import { networkFault, networkMissing } from '#platform/lenders/network/entry-watch.ts'
 import { reportFault } from '#platform/lenders/network/report/work.ts'
@@ -57,7 +59,9 @@ export function platformApis({ config }: { config: Pick<Context['config'], 'SAND
     consoleApi,
     openIdReturnApi,
     consolePages,
-    ...partnerApis,
+    partnerApi,
+    providerApi,
+    ...borrowerPages,
     ...(config.SANDBOX ? sandboxApis : []),
   ]
   return [...apis, rootApi(apis)]

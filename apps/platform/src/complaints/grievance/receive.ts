@@ -12,13 +12,13 @@ import { maxActions, type RespondentActionName } from '@lendloom/wire/network/ig
 import type { RespondentAction, RespondentAnswer } from '@lendloom/wire/network/igm/model'
 import { isClosurePending } from '@lendloom/wire/network/igm/v200/schema'
 import type { TxContext } from '#platform/context.ts'
+import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import {
   type ArchivedMessage,
   archiveIncoming,
   type Headers,
   readRequest,
-} from '#platform/lenders/network/archive/store.ts'
-import type { Conversation } from '#platform/lenders/network/conversation.ts'
+} from '#platform/lenders/network/messages/store.ts'
 import { checkForRepeat, requireVersion } from '#platform/lenders/network/receive.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'

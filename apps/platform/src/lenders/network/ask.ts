@@ -10,10 +10,10 @@ import { actionUrl, contextOf, type Dialect, expiresAt, type Party } from '@lend
 import type { AnyRequest, IgmRequest } from '@lendloom/wire/network/igm/actions'
 import type { AwaitedRequest, ExtraRequest } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'
-import { archiveOutgoing } from './archive/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { dialectOfConversation } from './dialect.ts'
 import { endpointOf, identityOf, type NetworkConfig } from './identity.ts'
+import { archiveOutgoing } from './messages/store.ts'
 import { type PlatformMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
 

@@ -7,8 +7,8 @@ import { readOnSupport, readOnTrack } from '@lendloom/wire/network/extra/message
 import type { ExtraCallback, ExtraRequest } from '@lendloom/wire/network/sequence'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { archiveIncoming, type Headers, readRequest } from './archive/store.ts'
 import type { Conversation, Extras } from './conversation.ts'
+import { archiveIncoming, type Headers, readRequest } from './messages/store.ts'
 import { checkForRepeat, requireVersion } from './receive.ts'
 import { changeConversation, readConversation } from './store.ts'
 

@@ -12,7 +12,6 @@ import type { AnyCallback } from '@lendloom/wire/network/igm/actions'
 import { type Callback, requestOf } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { archiveIncoming, findRequest, type Headers, readAccepted } from './archive/store.ts'
 import { stopTimer } from './ask.ts'
 import {
   type Conversation,
@@ -23,6 +22,7 @@ import {
 } from './conversation.ts'
 import { dialectOfConversation, dialectReaders } from './dialect.ts'
 import { isRecorded, recordCallback } from './inbound/store.ts'
+import { archiveIncoming, findRequest, type Headers, readAccepted } from './messages/store.ts'
 import { changeConversation, readConversations } from './store.ts'
 
 export const callbackCounter = counter('network_callbacks_total', 'Callbacks received, by outcome', [

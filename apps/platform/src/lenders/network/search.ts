@@ -4,11 +4,11 @@ import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { hasAccepted } from './archive/store.ts'
 import { ask } from './ask.ts'
 import { dialectOf, searchDialects } from './dialect.ts'
 import { buyerTerms, finderFee } from './identity.ts'
 import { recordInternalEvent } from './inbound/store.ts'
+import { hasAccepted } from './messages/store.ts'
 
 /**
  * Broadcasts a journey's search, once per version. Inbound messages follow: an `on_search` per lender, and `search_closed`

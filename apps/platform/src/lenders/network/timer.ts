@@ -6,11 +6,11 @@ import type { AwaitedRequest } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { isAnswered, readRequest } from './archive/store.ts'
 import { askLender, type TimerJob, timerKind } from './ask.ts'
 import { statusRequest } from './ask-lender.ts'
 import { type Conversation, noAwaitedAnswer } from './conversation.ts'
 import { recordInternalEvent } from './inbound/store.ts'
+import { isAnswered, readRequest } from './messages/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
 export const timerWorker = (ctx: Context): Worker =>

@@ -2,8 +2,8 @@
 
 import { isAnyAction } from '@lendloom/wire/network/igm/actions'
 import type { Context } from '#platform/context.ts'
-import { readMessages } from './archive/store.ts'
 import { readInbound } from './inbound/store.ts'
+import { readMessages } from './messages/store.ts'
 
 /** A network message. `body` is its raw text, and `outcome` the receiver's acknowledgement. */
 export interface TranscriptMessage {

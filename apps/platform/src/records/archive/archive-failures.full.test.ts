@@ -13,7 +13,7 @@ import { consoleUser } from '@lendloom/tests/setup/console'
 import { fullJourney } from '@lendloom/tests/setup/console-journey'
 import { startLenderExchange } from '@lendloom/tests/setup/lender-exchange'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { archiveForm, archiveIncoming, recordOutcome } from '#platform/lenders/network/archive/store.ts'
+import { archiveForm, archiveIncoming, recordOutcome } from '#platform/lenders/network/messages/store.ts'
 import { ownerOf } from './store.ts'
 import { archiveSettled } from './sweep.ts'
 

@@ -6,7 +6,6 @@ import type { Tx } from '@lendloom/postgres/sql'
 import type { LenderContext, NetworkError } from '@lendloom/wire/network/context'
 import { type Callback, callbacks, requestOf } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'
-import { readCallback } from '#platform/lenders/network/archive/store.ts'
 import {
   type Conversation,
   noAwaitedAnswer,
@@ -15,6 +14,7 @@ import {
 } from '#platform/lenders/network/conversation.ts'
 import { dialectReaders, type LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { interpretCallback, interpretOnSearch } from '#platform/lenders/network/interpret-callback.ts'
+import { readCallback } from '#platform/lenders/network/messages/store.ts'
 import { type ConversationStage, stages } from '#platform/lenders/network/stage.ts'
 import { changeConversation, isAnsweredConsent, readConversation } from '#platform/lenders/network/store.ts'
 import type { InboundContent, InboundMessage, InternalEvent, LenderMessage } from './inbound-message.ts'

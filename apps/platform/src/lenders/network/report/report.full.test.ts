@@ -14,7 +14,7 @@ import {
   markSending,
   recordOutcome,
   type SyncAnswer,
-} from '#platform/lenders/network/archive/store.ts'
+} from '#platform/lenders/network/messages/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { settingsFaults } from '#platform/outside-sandbox.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'

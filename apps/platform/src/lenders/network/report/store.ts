@@ -5,7 +5,7 @@ import { rowsAs, smallint, timestamptz, uuid } from '@lendloom/postgres/rows'
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import { reportedActions } from '@lendloom/wire/network/observability'
-import type { ArchiveKey } from '#platform/lenders/network/archive/store.ts'
+import type { ArchiveKey } from '#platform/lenders/network/messages/store.ts'
 
 export interface LeasedReport extends ArchiveKey {
   at: Date

@@ -9,7 +9,7 @@ import { applyStatementReport } from '#platform/lenders/partner/reactions/statem
 import { findCaseByReference } from '#platform/lenders/partner/store.ts'
 import { adapterNamed } from '#platform/providers/adapters.ts'
 import { adapterNames } from '#platform/providers/settings.ts'
-import { signatureAuth } from './provider-callback.ts'
+import { signatureAuth } from './check-callback.ts'
 
 export const statementCallbackRoutes = adapterNames['bank-statement'].map((adapter) =>
   route({

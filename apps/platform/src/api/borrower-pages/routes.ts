@@ -1,4 +1,4 @@
-// The APIs for lending partners and providers, and the pages for the borrowers of lending partners.
+// The pages for the borrowers of lending partners.
 
 import type { Api } from '@lendloom/http/server'
 import { refusedExchange } from '@lendloom/wire/exchange/error'
@@ -11,22 +11,8 @@ import { showClaimPage, submitClaimForm } from './claim-page.ts'
 import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
 import { agreementPage, paperPage } from './paper-page.ts'
-import { checkCallbackRoutes } from './provider-callback.ts'
-import { statementCallbackRoutes } from './statement-callback.ts'
 import { shareStatement, showStatementPage } from './statement-page.ts'
 import { verifyPage } from './verify-page.ts'
-import { exchangeDocument, signatureVectors, webhook } from './webhook.ts'
-
-const partnerApi: Api<Context> = {
-  prefix: '/api/partner',
-  routes: [webhook, exchangeDocument, signatureVectors],
-  refuse: refusedExchange,
-}
-const providerApi: Api<Context> = {
-  prefix: '/api/provider',
-  routes: [...checkCallbackRoutes, ...statementCallbackRoutes],
-  refuse: refusedExchange,
-}
 
 /** The borrower opens these links in a browser, so a refusal is answered with a page. */
 const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Context> => ({
@@ -43,9 +29,7 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
 })
 
 /** Served even if no partner is configured, because a partner may be added at runtime. */
-export const partnerApis: Api<Context>[] = [
-  partnerApi,
-  providerApi,
+export const borrowerPages: Api<Context>[] = [
   borrowerApi('/verify', [verifyPage]),
   borrowerApi('/statement', [showStatementPage, shareStatement]),
   borrowerApi(indicativePathPrefix, [keyFactsPage, termsPage]),
