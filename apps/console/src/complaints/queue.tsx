@@ -11,21 +11,24 @@ import type {
   ComplaintCounts,
   ComplaintSetup,
   ComplaintsReply,
+  ListedComplaint,
   QueuedComplaint,
 } from '@lendloom/wire/console/complaints'
 import { signal, useSignal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { get, queryText } from '../api.ts'
 import { productName } from '../journeys/words.ts'
 import { query, setQuery, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { now } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
 import { NoMatch, Select, type SelectProps, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Badge, Empty } from '../ui/parts.tsx'
+import { Badge, Day, Empty } from '../ui/parts.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
-import { Due } from './due.tsx'
+import { dueText } from './clock.ts'
 import { OpenDialog } from './open.tsx'
 import { categoryNames, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
 
@@ -306,4 +309,24 @@ const NothingPending = () => (
       </button>
     </p>
   </Empty>
+)
+
+const Due = ({ complaint }: { complaint: ListedComplaint }) => (
+  <span class={complaint.overdue ? 'due overdue' : 'due'} title={complaint.dueAt ?? undefined}>
+    {complaint.exitPayBy && complaint.exitEndsAt && !complaint.overdue && (
+      <>
+        <span>
+          Pay by <Day on={complaint.exitPayBy} />.
+        </span>{' '}
+        <span>{complaint.dueAt === complaint.exitEndsAt ? 'If unpaid, closes' : 'Answer is due'}</span>{' '}
+      </>
+    )}
+    {dueText(complaint, new Date(now()))
+      .split(/(?<=,) /)
+      .map((part) => (
+        <Fragment key={part}>
+          <span>{part}</span>{' '}
+        </Fragment>
+      ))}
+  </span>
 )

@@ -24,10 +24,12 @@ import { findWithdrawal } from '#platform/lending/borrower/store.ts'
 import { isFetchable } from '#platform/lending/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/lending/fund-statement/store.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/lending/journey/journey.ts'
-import { findEvents } from '#platform/lending/journey/store.ts'
+import { findEvents, listEarlierJourneys } from '#platform/lending/journey/store.ts'
+import { listLenderNames } from '#platform/lending/lender/switch/store.ts'
 import { byApr } from '#platform/lending/offer/documents.ts'
 import { isSelected, type Offer, quoteOf } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
+import { findSelected } from '#platform/lending/offer/store.ts'
 import { mayWithdraw } from '#platform/lending/offer/withdraw.ts'
 import { portfolioOf } from '#platform/lending/portfolio/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -45,7 +47,6 @@ import { medianPayoutsOf } from '#platform/records/figures/read/payout.ts'
 import { consentViews, fundsPollMs, fundsView, grievancePollMs, grievancesView, hasLoan } from './aa-view.ts'
 import { adviceFields } from './advice.ts'
 import { isPriceAwaited, withContact } from './extras-view.ts'
-import { lastRefusingLender } from './last-refusal.ts'
 import { creditLineView, loanFields } from './loan-view.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
 import { isEveryLenderIn, receiverFields } from './receivers.ts'
@@ -296,4 +297,14 @@ function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: Jo
   if (!sealed) return null
   const { accountNumber } = ctx.seal.openJson<BankAccount>(sealed, bankContext(tenantId, journeyId))
   return `•••• ${accountNumber.slice(-4)}`
+}
+
+/** The lender at which the last application ended without a loan; null if the borrower ended it, or for a later status. */
+async function lastRefusingLender(db: Run, journey: Journey): Promise<string | null> {
+  if (journey.status !== 'STARTED') return null
+  const [last] = await listEarlierJourneys(db, journey)
+  if (last?.status !== 'REJECTED' || (await findWithdrawal(db, last))) return null
+  const offer = await findSelected(db, last)
+  const [lender] = offer ? await listLenderNames(db, last.tenantId, [offer.lenderId]) : []
+  return lender?.name ?? null
 }

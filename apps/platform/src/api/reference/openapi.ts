@@ -3,15 +3,27 @@
 import { openapi } from '@lendloom/http/openapi'
 import type { OpenApiDocument } from '@lendloom/http/openapi-document'
 import type { Api } from '@lendloom/http/server'
+import * as aa from '@lendloom/wire/headless/aa'
+import * as envelope from '@lendloom/wire/headless/envelope'
 import { codes, ErrorEnvelope } from '@lendloom/wire/headless/envelope'
+import * as fields from '@lendloom/wire/headless/fields'
+import * as journey from '@lendloom/wire/headless/journey'
+import * as offer from '@lendloom/wire/headless/offer'
+import * as profile from '@lendloom/wire/headless/profile'
+import * as headlessSession from '@lendloom/wire/headless/session'
 import { headlessHeaders } from '@lendloom/wire/headless/session'
+import * as step from '@lendloom/wire/headless/step'
+import * as hybrid from '@lendloom/wire/hosted/hybrid'
 import { HybridError } from '@lendloom/wire/hosted/hybrid'
+import * as lifecycle from '@lendloom/wire/hosted/lifecycle'
 import { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import * as borrower from '@lendloom/wire/hosted/profile'
+import * as session from '@lendloom/wire/hosted/session'
+import * as webhookEndpoint from '@lendloom/wire/hosted/webhook-endpoint'
 import { headlessApi } from '#platform/api/headless/routes.ts'
 import { hybridApi } from '#platform/api/hosted/hybrid/routes.ts'
 import type { Context } from '#platform/context.ts'
-import { components } from './components.ts'
 import { examples, groups, statusMeanings, texts, webhookHeaders } from './texts.ts'
 
 /** The version of the API for integrators. */
@@ -82,3 +94,20 @@ export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDoc
     refusals: Object.fromEntries(apis.map((api) => [api.prefix, api === hybridApi ? hybridRefusals : refusals])),
     schemas: components,
   })
+
+const components: Record<string, unknown> = {
+  ...envelope,
+  ...fields,
+  ...aa,
+  ...step,
+  ...journey,
+  ...offer,
+  ...profile,
+  ...headlessSession,
+  HeadlessSessionRequest: headlessSession.SessionRequest,
+  ...borrower,
+  ...session,
+  ...hybrid,
+  ...lifecycle,
+  ...webhookEndpoint,
+}

@@ -1,6 +1,7 @@
 // Reports every message of the network to its collector, if one is configured (FIS12 §23).
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
+import { counter, gauge } from '@lendloom/foundation/metrics'
 import { messageOf } from '@lendloom/foundation/record'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { call, UnreachableError } from '@lendloom/http/client'
@@ -12,7 +13,6 @@ import type { Context } from '#platform/context.ts'
 import { egressPolicyOf } from '#platform/lenders/network/identity.ts'
 import { readMessage } from '#platform/lenders/network/messages/store.ts'
 import { countDays, recentDays } from './count.ts'
-import { oldestReportSeconds, reportCounter, reportGauge, unauthorizedReports } from './figures.ts'
 import {
   addReports,
   claimReports,
@@ -203,3 +203,20 @@ function measureWorker({ db, clock, log }: Context): Worker {
     countedAt = at
   })
 }
+
+const reportCounter = counter('network_reports_total', "Attempts to report messages to the network's collector", [
+  'outcome',
+])
+const reportGauge = gauge(
+  'network_reports',
+  'Messages in the journal of today and yesterday by the state of their reports',
+  ['state'],
+)
+const oldestReportSeconds = gauge(
+  'network_report_oldest_seconds',
+  'Age of the oldest message that waits to be reported',
+)
+const unauthorizedReports = gauge(
+  'network_reports_unauthorized',
+  "Whether the network's collector refuses our token: 1 or 0",
+)

@@ -1,8 +1,12 @@
 // Applies a partner's status snapshot to the case and the journey (D3 §4.4).
 
+import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { plusDays, startOf } from '@lendloom/lending/calendar'
+import { paiseFrom } from '@lendloom/lending/money'
 import type { EndReason, OfferReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
+import type { AmortizationSchedule, InstallmentStatus } from '@lendloom/wire/exchange/account'
 import { isFresh, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { TxContext } from '#platform/context.ts'
 import { canTransition, type PartnerCase, stageAfter } from '#platform/lenders/partner/case.ts'
@@ -10,13 +14,13 @@ import { endCase } from '#platform/lenders/partner/channel.ts'
 import { followUpPartner } from '#platform/lenders/partner/status.ts'
 import { changeCase } from '#platform/lenders/partner/store.ts'
 import { recordClosedLoan } from '#platform/lending/journey/advance.ts'
+import type { Installment } from '#platform/lending/journey/journey.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { recordNoOffer } from '#platform/lending/offer/receive.ts'
 import { answerRequests, closeServicing, receivePartnerPayments } from '#platform/lending/servicing/partner.ts'
 import { endAsRejected, recordDisbursal, storeInstallments } from '#platform/lending/step/move.ts'
 import type { CaseAndJourney } from './case-job.ts'
-import { installmentsFrom } from './installments-from.ts'
 import { scheduleUploads } from './uploading.ts'
 
 /** Applies a snapshot idempotently and returns the updated case and journey. */
@@ -194,3 +198,20 @@ export async function endRejectedCase(
     journey: journey.active ? await endAsRejected(ctx, journey, shownReason) : journey,
   }
 }
+
+const statuses: Record<InstallmentStatus, Installment['status']> = {
+  DUE: 'NOT-PAID',
+  PART_PAID: 'NOT-PAID',
+  PAID: 'PAID',
+  OVERDUE: 'DELAYED',
+}
+
+/** Each instalment covers the week before its due date, and is due when the due date begins in India. */
+const installmentsFrom = ({ installments }: AmortizationSchedule): Installment[] =>
+  installments.map(({ installment_number, amount, status, due_date }) => ({
+    serialNumber: installment_number,
+    amount: required(paiseFrom(amount), 'the amount of an instalment').toString(),
+    status: statuses[status],
+    startsAt: startOf(plusDays(due_date, -7)).toISOString(),
+    dueAt: startOf(due_date).toISOString(),
+  }))
