@@ -1,10 +1,10 @@
 // All workers of the partner.
 
 import { daysAfter } from '@lendloom/foundation/clock'
+import { deleteFullCounts } from '@lendloom/http/request-count'
+import { deleteOldGuesses } from '@lendloom/identity/guess-count'
 import { deleteStaleSignIns } from '@lendloom/identity/session/store'
-import { deleteOldGuesses } from '@lendloom/postgres/guess-count'
 import { inboxDigests, rekeyDigests } from '@lendloom/postgres/rekey'
-import { deleteFullCounts } from '@lendloom/postgres/request-count'
 import { loop, type Worker } from '@lendloom/queue/queue'
 import { eventWorker } from '#partner/api/apply.ts'
 import { autopilotWorker } from '#partner/autopilot/drive.ts'

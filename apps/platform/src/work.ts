@@ -1,10 +1,10 @@
 // All background work of the platform, with a worker per kind.
 
 import { daysAfter } from '@lendloom/foundation/clock'
+import { deleteFullCounts } from '@lendloom/http/request-count'
+import { deleteOldGuesses } from '@lendloom/identity/guess-count'
 import { deleteStaleSignIns } from '@lendloom/identity/session/store'
-import { deleteOldGuesses } from '@lendloom/postgres/guess-count'
 import { inboxDigests, rekeyDigests } from '@lendloom/postgres/rekey'
-import { deleteFullCounts } from '@lendloom/postgres/request-count'
 import { sealPlainValues } from '@lendloom/postgres/seal-plain'
 import { type Worker, work } from '@lendloom/queue/queue'
 import { enqueueRecurring } from '@lendloom/queue/recurring-job'

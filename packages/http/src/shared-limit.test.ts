@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { deleteFullCounts } from '@lendloom/postgres/request-count'
 import { connect } from '@lendloom/postgres/sql'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
+import { deleteFullCounts } from './request-count.ts'
 import { type Quota, sharedLimiter, shareOf } from './shared-limit.ts'
 import { clockToleranceMs, draw, fullBucket, type Limit } from './token-bucket.ts'
 

@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '@lendloom/foundation/log'
 import { Refusal } from '@lendloom/foundation/refusal'
-import { countRequests, type RequestCountKey } from '@lendloom/postgres/request-count'
 import type { Run } from '@lendloom/postgres/sql'
+import { countRequests, type RequestCountKey } from './request-count.ts'
 import type { Arrival } from './route.ts'
 import { Buckets, clockToleranceMs, type DrawResult, draw, type Limit, type TokenBucket } from './token-bucket.ts'
 

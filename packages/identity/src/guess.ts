@@ -2,6 +2,8 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { networkOf } from '@lendloom/http/sign-in-limit'
+import type { Run } from '@lendloom/postgres/sql'
+import type { Seal } from '@lendloom/seal/seal'
 import {
   clearAllGuesses,
   clearGuesses,
@@ -13,9 +15,7 @@ import {
   isTemporaryPause,
   passwordLimit,
   secondsUntil,
-} from '@lendloom/postgres/guess-count'
-import type { Run } from '@lendloom/postgres/sql'
-import type { Seal } from '@lendloom/seal/seal'
+} from './guess-count.ts'
 import { passkeyOrigin } from './passkey/party.ts'
 import { emailOf, noTenant, tenantIn } from './person.ts'
 import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './program.ts'

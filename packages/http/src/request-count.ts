@@ -1,6 +1,6 @@
 // Counts requests in the database, for all processes: a token bucket per caller.
 
-import { oneRow, type Run, sql } from './sql.ts'
+import { oneRow, type Run, sql } from '@lendloom/postgres/sql'
 
 export interface RequestCountKey {
   tenantId: string

@@ -1,6 +1,6 @@
 // Counts guesses at a secret in the database, for all processes and across restarts.
 
-import type { Run } from './sql.ts'
+import type { Run } from '@lendloom/postgres/sql'
 
 export interface GuessLimit {
   /** The number of wrong guesses before each pause. */

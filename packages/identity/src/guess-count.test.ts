@@ -1,6 +1,7 @@
 // Guesses at a secret on a real database: counted across processes, with growing pauses.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { connect } from '@lendloom/postgres/sql'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import {
   clearGuesses,
@@ -10,7 +11,6 @@ import {
   isTemporaryPause,
   passwordLimit,
 } from './guess-count.ts'
-import { connect } from './sql.ts'
 
 const url = await testDatabase('platform')
 const firstProcess = connect(url, { connections: 4 })
