@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { migrate } from '@lendloom/postgres/migrate'
 import { newSealKey } from '@lendloom/seal/seal'
 import { assertAllApplied, completePartnerLoan } from '@lendloom/tests/setup/lending-life'
@@ -65,8 +66,8 @@ export async function upgrade(from: string, loans: number): Promise<{ all: Check
     const cases = await makeLoans(installation, loans)
     const spanning = makeLoans(installation, loans)
     spanning.catch(() => {})
-    await migrate(installation.db, join('apps', 'platform', 'src', 'migrations'))
-    await migrate(installation.partnerDb, join('apps', 'partner', 'src', 'migrations'))
+    await migrate(installation.db, migrationsOf.platform)
+    await migrate(installation.partnerDb, migrationsOf.partner)
     const added: Process[] = []
     for (const { program, mode } of installation.processes)
       added.push(await installation.add(program, mode, process.cwd()))

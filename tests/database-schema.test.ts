@@ -239,7 +239,7 @@ test('while a migration adds a column and an index to journey, the previous vers
   const migrating = connect(platform.ctx.config.DATABASE_URL, { connections: 1 })
   const load = Promise.all(Array.from({ length: 4 }, use))
   await served(48)
-  assert.deepEqual(await migrate(migrating, directory), ['900-wider.sql'])
+  assert.deepEqual(await migrate(migrating, { folders: [{ directory }] }), ['900-wider.sql'])
   await served(96)
   isOver = true
   await load

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { isAlive } from '@lendloom/cli/src/postgres/cluster.ts'
 import { createDatabase, startPostgres } from '@lendloom/cli/src/postgres/server.ts'
 import { migrate } from '@lendloom/postgres/migrate'
@@ -26,7 +27,7 @@ export async function benchDatabase(connections = 16, program: Program = 'platfo
   })
   const url = await createDatabase(server.url, 'lendloom')
   const db = connect(url, { connections })
-  await migrate(db, join(import.meta.dirname, '..', '..', 'apps', program, 'src', 'migrations'))
+  await migrate(db, migrationsOf[program])
   return {
     db,
     url,

@@ -1,6 +1,7 @@
 // Runs the platform and the partner with their databases, sends sessions and events, and checks what is stored at the end.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { placementOf } from '@lendloom/cli/src/database/program.ts'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { createDatabase } from '@lendloom/cli/src/postgres/server.ts'
 import { distribute } from '@lendloom/postgres/citus'
 import { migrate } from '@lendloom/postgres/migrate'
@@ -57,7 +58,7 @@ async function databasesBy(
     const url = await make(program)
     const db = connect(url, { connections: 1 })
     try {
-      await migrate(db, `${import.meta.dirname}/../../apps/${program}/src/migrations`)
+      await migrate(db, migrationsOf[program])
       if (program === 'partner') await addCases(db)
       await place(program, db)
     } finally {

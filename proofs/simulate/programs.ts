@@ -1,7 +1,6 @@
 // Starts the real programs in this process, each on its own database, and ends them without warning.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import type { RunningProgram } from '@lendloom/foundation/program'
 import { seededRandom } from '@lendloom/tests/setup/patience'
@@ -164,12 +163,13 @@ async function empty(pglite: PGlite): Promise<void> {
 
 /** As `packages/postgres/src/migrate.ts`, which cannot build an index concurrently here, because that takes a second session. */
 async function migrateAlone(pglite: PGlite, program: ProgramName): Promise<void> {
-  const directory = join(import.meta.dirname, '..', '..', 'apps', program, 'src', 'migrations')
+  const { migrationsOf } = await import('@lendloom/cli/src/migrations.ts')
+  const { migrationFiles } = await import('@lendloom/postgres/migrate')
   await pglite.exec(
     'create table migration (name text primary key, digest text not null, applied_at timestamptz not null default now())',
   )
-  for (const name of readdirSync(directory).sort()) {
-    const text = readFileSync(join(directory, name), 'utf8')
+  for (const { name, path } of migrationFiles(migrationsOf[program])) {
+    const text = readFileSync(path, 'utf8')
     await pglite.exec(text.replaceAll(' concurrently ', ' '))
     const digest = createHash('sha256').update(text).digest('hex')
     await pglite.query('insert into migration (name, digest) values ($1, $2)', [name, digest])

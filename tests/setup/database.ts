@@ -1,9 +1,9 @@
 // Creates test databases, each cloned in milliseconds from a migrated template.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { createDatabase, databaseUrl } from '@lendloom/cli/src/postgres/server.ts'
-import { migrate } from '@lendloom/postgres/migrate'
+import { type Migrations, migrate, migrationFiles } from '@lendloom/postgres/migrate'
 import { connect } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import { Client } from 'pg'
@@ -46,7 +46,7 @@ export async function testServer(): Promise<string> {
 const templates = new Map<string, Promise<string>>()
 
 function templateOf(program: Program, server: string): Promise<string> {
-  const migrations = join(import.meta.dirname, '..', '..', 'apps', program, 'src', 'migrations')
+  const migrations = migrationsOf[program]
   const name = `template_${program}_${digestOf(migrations)}`
   const template = templates.get(name) ?? makeTemplate(server, name, migrations)
   templates.set(name, template)
@@ -54,7 +54,7 @@ function templateOf(program: Program, server: string): Promise<string> {
 }
 
 /** Creates the template once; concurrent test files wait for the lock and find it. */
-async function makeTemplate(server: string, name: string, migrations: string): Promise<string> {
+async function makeTemplate(server: string, name: string, migrations: Migrations): Promise<string> {
   await administer(server, async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('template'))`)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
@@ -68,10 +68,9 @@ async function makeTemplate(server: string, name: string, migrations: string): P
   return name
 }
 
-function digestOf(migrations: string): string {
+function digestOf(migrations: Migrations): string {
   const hash = createHash('sha256')
-  for (const name of existsSync(migrations) ? readdirSync(migrations).sort() : [])
-    hash.update(name).update(readFileSync(join(migrations, name)))
+  for (const { name, path } of migrationFiles(migrations)) hash.update(name).update(readFileSync(path))
   return hash.digest('hex').slice(0, 12)
 }
 

@@ -1,6 +1,6 @@
 // Test databases on a Citus cluster that `npm run prove` has started: the same tests on the distributed engine.
-import { join } from 'node:path'
 import { placementOf } from '@lendloom/cli/src/database/program.ts'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { databaseUrl } from '@lendloom/cli/src/postgres/server.ts'
 import { distribute } from '@lendloom/postgres/citus'
 import { migrate } from '@lendloom/postgres/migrate'
@@ -51,7 +51,7 @@ export async function distributedDatabase(cluster: Cluster, program: 'platform' 
   const url = await createClusterDatabase(cluster, name)
   const db = connect(url, { connections: 1 })
   try {
-    await migrate(db, join(import.meta.dirname, '..', '..', 'apps', program, 'src', 'migrations'))
+    await migrate(db, migrationsOf[program])
     await distribute(db, await placementOf(program, db), shards, () => {})
   } finally {
     await db.close()

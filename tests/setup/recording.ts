@@ -3,10 +3,12 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { createDatabase } from '@lendloom/cli/src/postgres/server.ts'
 import type { ClockOffset } from '@lendloom/foundation/clock'
+import { required } from '@lendloom/foundation/record'
 import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
-import { migrate } from '@lendloom/postgres/migrate'
+import { migrate, migrationFiles } from '@lendloom/postgres/migrate'
 import { connect, type Db } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { EmbedView } from '@lendloom/wire/hosted/embed'
@@ -102,13 +104,13 @@ export async function recordedDatabase(program: Program, rows: Record<string, st
   const url = await createDatabase(await testServer(), `recorded_${program}_${uuidv4().replaceAll('-', '')}`)
   const db = connect(url, { connections: 2 })
   const applied = mkdtempSync(join(tmpdir(), 'lendloom-applied-'))
-  const migrations = join(import.meta.dirname, '..', '..', 'apps', program, 'src', 'migrations')
+  const paths = new Map(migrationFiles(migrationsOf[program]).map(({ name, path }) => [name, path]))
   try {
     for (const row of rows.migration ?? []) {
       const name = row.slice(1, row.indexOf(','))
-      copyFileSync(join(migrations, name), join(applied, name))
+      copyFileSync(required(paths.get(name), name), join(applied, name))
     }
-    await migrate(db, applied)
+    await migrate(db, { folders: [{ directory: applied }] })
     // The recorded row of `migration` has the digest of the migration in that release, with which `migrate` compares ours.
     await db.pool.query(`truncate ${(await tablesOf(db)).join(', ')}`)
     for (const [table, texts] of Object.entries(rows))

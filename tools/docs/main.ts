@@ -2,7 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { createDatabase, startPostgres } from '@lendloom/cli/src/postgres/server.ts'
+import type { Program } from '@lendloom/cli/src/programs.ts'
 import { migrate } from '@lendloom/postgres/migrate'
 import { connect } from '@lendloom/postgres/sql'
 import type { Schema } from './data-model.ts'
@@ -34,10 +36,10 @@ async function migratedSchema(): Promise<Schema> {
   }
 }
 
-async function tablesOf(server: string, program: string): Promise<TableRow[]> {
+async function tablesOf(server: string, program: Program): Promise<TableRow[]> {
   const db = connect(await createDatabase(server, program), { connections: 1 })
   try {
-    await migrate(db, join(home, 'apps', program, 'src', 'migrations'))
+    await migrate(db, migrationsOf[program])
     return await readTables(db)
   } finally {
     await db.close()

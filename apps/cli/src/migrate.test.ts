@@ -1,10 +1,10 @@
 // `lendloom migrate` on empty and outdated databases; other commands refuse an outdated database and say what to do.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { migrate as apply } from '@lendloom/postgres/migrate'
+import { migrate as apply, migrationFiles } from '@lendloom/postgres/migrate'
 import { connect } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import { testServer } from '@lendloom/tests/setup/database'
@@ -13,6 +13,7 @@ import { CannotRun } from './command.ts'
 import { withDatabase } from './database.ts'
 import { incompatibleMigrations } from './incompatible-migrations.ts'
 import { migrate } from './migrate.ts'
+import { migrationsOf } from './migrations.ts'
 
 const emptyDatabaseUrl = async () => createDatabase(await testServer(), `empty_${uuidv4().replaceAll('-', '')}`)
 
@@ -24,10 +25,13 @@ for (const [program, variable] of [
     const env = { [variable]: await emptyDatabaseUrl() }
     const run = async () =>
       (await migrate.run({ args: [], options: { program, incompatible: undefined }, json: true, env }))!
-    const names = readdirSync(`${import.meta.dirname}/../../${program}/src/migrations`)
+    const names = migrationFiles(migrationsOf[program])
+    const { replaced = [] } = migrationsOf[program]
     assert.equal((await run()).text.split('\n').length, names.length)
     assert.equal((await run()).text, 'Everything is up to date.')
-    await withDatabase(program, env, async (db) => assert.equal((await db`select from migration`).length, names.length))
+    await withDatabase(program, env, async (db) =>
+      assert.equal((await db`select from migration`).length, names.length + replaced.length),
+    )
   })
 
 test('the error about an outdated database says how to migrate it', async () => {
@@ -41,7 +45,7 @@ async function olderDatabase(): Promise<NodeJS.ProcessEnv> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-migrations-'))
   writeFileSync(join(directory, '000-older.sql'), 'create table older (older_id integer primary key)')
   const db = connect(url, { connections: 1 })
-  await apply(db, directory).finally(() => db.close())
+  await apply(db, { folders: [{ directory }] }).finally(() => db.close())
   rmSync(directory, { recursive: true })
   return { DATABASE_URL: url }
 }

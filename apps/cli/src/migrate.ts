@@ -1,14 +1,12 @@
 // `lendloom migrate`: migrates the databases without starting a program; programs migrate their own when they start.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { secretText } from '@lendloom/foundation/config'
 import { migrate as apply, type IndexProgress, missingMigrations } from '@lendloom/postgres/migrate'
 import { CannotRun, type CommandCall, command } from './command.ts'
 import { databaseVariable, withDatabase } from './database.ts'
 import { incompatibleMigrations } from './incompatible-migrations.ts'
-import { home } from './installation.ts'
+import { migrationsOf } from './migrations.ts'
 import { programs as all, type Program, programOf } from './programs.ts'
 
 const options = {
@@ -26,13 +24,12 @@ export const migrate = command({
   usage: '[--program platform|partner|sandbox] [--incompatible]',
   options,
   async run({ options: { program, incompatible }, json, env }: CommandCall<typeof options>) {
-    const programs = (
+    const programs =
       program !== undefined
         ? [programOf(program, all)]
         : secretText(env, 'DATABASE_URL')
           ? all.filter((one) => secretText(env, databaseVariable[one]))
           : all
-    ).filter((one) => existsSync(directoryOf(one)))
     const plans = await Promise.all(programs.map((one) => planOf(one, env)))
     const breaking = plans.flatMap(({ refusals }) => refusals)
     if (breaking.length > 0 && !incompatible) await confirm(breaking, !json && process.stdin.isTTY)
@@ -41,7 +38,7 @@ export const migrate = command({
       const onProgress = ({ index, phase, share }: IndexProgress) => {
         if (!json) process.stderr.write(`${one}: ${index}: ${phase}${share === null ? '' : `, ${percent(share)}`}\n`)
       }
-      const names = await withDatabase(one, env, (db) => apply(db, directoryOf(one), { onProgress }))
+      const names = await withDatabase(one, env, (db) => apply(db, migrationsOf[one], { onProgress }))
       applied.push(...names.map((migration) => ({ program: one, migration })))
     }
     const lines = applied.map(({ program: name, migration }) => `${name}: applied ${migration}`)
@@ -53,8 +50,6 @@ export const migrate = command({
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`
 
-const directoryOf = (program: Program): string => join(home, 'apps', program, 'src', 'migrations')
-
 interface Plan {
   /** Missing migrations that are incompatible with the previous version. */
   refusals: string[]
@@ -63,12 +58,12 @@ interface Plan {
 }
 
 async function planOf(program: Program, env: NodeJS.ProcessEnv): Promise<Plan> {
-  const { missing, isNew } = await withDatabase(program, env, (db) => missingMigrations(db, directoryOf(program)))
+  const { missing, isNew } = await withDatabase(program, env, (db) => missingMigrations(db, migrationsOf[program]))
   if (isNew || missing.length === 0) return { refusals: [], compatibleVersions: null }
   const reasons = incompatibleMigrations[program]
   const breaking = missing.filter((name) => name in reasons)
-  const lastIncompatible = Object.keys(reasons).sort().at(-1)
-  const versions = lastIncompatible === undefined ? 'every version' : `versions that have ${lastIncompatible}`
+  const incompatible = Object.keys(reasons).sort()
+  const versions = incompatible.length === 0 ? 'every version' : `versions that have ${incompatible.join(', ')}`
   return {
     refusals: breaking.map((name) => `${program}: ${name}: ${reasons[name]}`),
     compatibleVersions: `${program}: ${versions} can run beside this schema`,

@@ -1,6 +1,5 @@
 // The lending partner: origination, loans and ledger; serves the APIs and runs the workers.
 
-import { join } from 'node:path'
 import { inboxOf } from '@lendloom/event-log/inbox'
 import { noScanner } from '@lendloom/files/malware'
 import { provenScanner } from '@lendloom/files/malware-proof'
@@ -24,6 +23,7 @@ import { partnerApis } from './apis.ts'
 import type { Context } from './context.ts'
 import { createFirstStaff } from './desk/staff/first-staff.ts'
 import { deskSignIn } from './desk/staff/program.ts'
+import { migrations } from './migrations.ts'
 import { settingsFaults } from './outside-sandbox.ts'
 import { partnerColumns } from './sealed-columns.ts'
 import { settings } from './settings.ts'
@@ -40,7 +40,7 @@ const databaseOf = (config: PartnerConfig, log: Log): Db =>
 
 /** Migrates the database. Throws `ConfigError` if its digests were made with another digest key. */
 async function prepareDatabase(config: PartnerConfig, db: Db): Promise<Seal> {
-  await migrate(db, join(import.meta.dirname, 'migrations'))
+  await migrate(db, migrations)
   const seal = sealFrom(config, partnerColumns)
   await retryAtStart(async () => {
     db.isDistributed = await isDistributed(db)

@@ -1,6 +1,5 @@
 // The platform program, which connects lending apps and lenders. It serves the APIs and runs background workers.
 
-import { join } from 'node:path'
 import { provenScanner } from '@lendloom/files/malware-proof'
 import { type Clock, movableClock, systemClock } from '@lendloom/foundation/clock'
 import { type Config, ConfigError, configFrom } from '@lendloom/foundation/config'
@@ -26,6 +25,7 @@ import { liveFeedOf } from './api/console/journeys/live-feed.ts'
 import { platformApis } from './apis.ts'
 import type { Context } from './context.ts'
 import { memoryOf } from './memory.ts'
+import { migrations } from './migrations.ts'
 import { settingsFaults } from './outside-sandbox.ts'
 import { platformColumns } from './sealed-columns.ts'
 import { settings } from './settings.ts'
@@ -46,7 +46,7 @@ async function contextOf(
   dependencies: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'scanner'>>,
 ): Promise<Context> {
   const { db } = dependencies
-  await migrate(db, join(import.meta.dirname, 'migrations'))
+  await migrate(db, migrations)
   const seal = sealFrom(config, platformColumns)
   await retryAtStart(async () => {
     db.isDistributed = await isDistributed(db)

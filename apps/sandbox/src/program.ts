@@ -1,5 +1,4 @@
 // The sandbox program: registry, gateway, lenders, providers, bank and mailbox on one port.
-import { join } from 'node:path'
 import { movableClock } from '@lendloom/foundation/clock'
 import { type Config, configFrom } from '@lendloom/foundation/config'
 import { logTo } from '@lendloom/foundation/log'
@@ -36,6 +35,7 @@ import { type MailboxContext, startMailServer } from './mailbox/receive.ts'
 import { mailboxApi } from './mailbox/routes.ts'
 import { type MfCentralContext, mfCentralId } from './mfcentral/context.ts'
 import { mfCentralApi } from './mfcentral/routes.ts'
+import { migrations } from './migrations.ts'
 import { openParties, type RequestedParty, registryId } from './registry/open-parties.ts'
 import { registryApi } from './registry/routes.ts'
 import { sandboxColumns } from './sealed-columns.ts'
@@ -85,7 +85,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   const adjustableClock = movableClock(config.CLOCK_FILE)
   adjustableClock.onMoved(() => db.wakeAll())
   const { clock } = adjustableClock
-  await migrate(db, join(import.meta.dirname, 'migrations'))
+  await migrate(db, migrations)
   const seal = sealFrom(config, sandboxColumns)
   await retryAtStart(() => checkDigestKey(db, seal))
   const ctx = await retryAtStart(() => contextOf(config, { db, clock, log, seal }))

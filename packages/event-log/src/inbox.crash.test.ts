@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { createDatabase, startPostgres } from '@lendloom/cli/src/postgres/server.ts'
 import { migrate } from '@lendloom/postgres/migrate'
 import { connect } from '@lendloom/postgres/sql'
@@ -136,7 +137,7 @@ test('D3 §4.2: acknowledged messages are applied once when PostgreSQL is killed
   })
   const url = await createDatabase(server.url, 'partner')
   const db = connect(url, { connections: 1 })
-  await migrate(db, join(import.meta.dirname, '..', '..', '..', 'apps', 'partner', 'src', 'migrations'))
+  await migrate(db, migrationsOf.partner)
   await db.close()
   const crashInbox = await testInbox(url)
   let ahead = 0

@@ -1,4 +1,4 @@
-// Forward-only migrations: numbered SQL files of a program, each applied once and never edited.
+// Forward-only migrations: numbered SQL files of packages and of a program, each applied once and never edited.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,6 +8,29 @@ import { codeOf } from '@lendloom/foundation/record'
 import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { CommitUnknown, isCommitUnknown } from './connection.ts'
 import { type Db, isLockTimeout, isTransient } from './sql.ts'
+
+/** The migrations of a program's database. */
+export interface Migrations {
+  /** In the order of their application: the packages come first, because the program's files refer to their tables. */
+  folders: MigrationFolder[]
+  /** Files of earlier versions whose statements are in other files now. */
+  replaced?: ReplacedMigration[]
+}
+
+export interface MigrationFolder {
+  /** The package that brings the tables; its files are recorded as `queue/001-job.sql`. Undefined for the program itself. */
+  owner?: string
+  directory: string
+}
+
+/** A file that is gone, because packages own a part of its tables. Databases have applied it, or the files that replace it. */
+export interface ReplacedMigration {
+  name: string
+  /** SHA-256 of its text, in hexadecimal. */
+  digest: string
+  /** The files that have its statements now. */
+  by: string[]
+}
 
 export interface MigrateOptions {
   /** How long a migration waits for a lock. Statements queue behind it meanwhile, so it gives up early and retries. */
@@ -27,21 +50,21 @@ export interface IndexProgress {
 }
 
 /**
- * Migrates a database to the newest file of `directory` and returns the applied names. Several processes may call it:
- * one applies, the others wait. Throws when an applied file was edited.
+ * Migrates a database to the newest files and returns the names of those that ran. Several processes may call it: one
+ * applies, the others wait. Throws when an applied file was edited.
  */
 export async function migrate(
   db: Db,
-  directory: string,
+  migrations: Migrations,
   { lockTimeoutMs = 500, patienceMs = 120_000, onProgress = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
-  const files = migrationsIn(directory)
+  const files = migrationFiles(migrations)
   const deadline = performance.now() + patienceMs
   const applied: string[] = []
   for (let hasWaited = false; ; hasWaited = true) {
     try {
       for (;;) {
-        const run = (client: PoolClient) => applyMissing({ client, db, onProgress }, directory, files)
+        const run = (client: PoolClient) => applyMissing({ client, db, onProgress }, files, migrations.replaced ?? [])
         const { names, isComplete } = await inTransaction(db, lockTimeoutMs, run)
         applied.push(...names)
         if (isComplete) return applied
@@ -55,14 +78,19 @@ export async function migrate(
   }
 }
 
-/** Lists the files that are not applied yet. `isNew`: no file is applied, so no older program version is in use. */
-export async function missingMigrations(db: Db, directory: string): Promise<{ missing: string[]; isNew: boolean }> {
-  const files = migrationsIn(directory)
+/** Lists the files that are to run. `isNew`: no file is applied, so no older program version is in use. */
+export async function missingMigrations(
+  db: Db,
+  migrations: Migrations,
+): Promise<{ missing: string[]; isNew: boolean }> {
+  const names = migrationFiles(migrations).map(({ name }) => name)
   const { rows: found } = await db.pool.query<{ has: boolean }>(`select to_regclass('migration') is not null as has`)
-  if (!found[0]?.has) return { missing: files, isNew: true }
+  if (!found[0]?.has) return { missing: names, isNew: true }
   const { rows } = await db.pool.query<{ name: string }>('select name from migration')
   const known = new Set(rows.map(({ name }) => name))
-  return { missing: files.filter((name) => !known.has(name)), isNew: known.size === 0 }
+  const isNew = known.size === 0
+  for (const { name, by } of migrations.replaced ?? []) if (known.has(name)) for (const each of by) known.add(each)
+  return { missing: names.filter((name) => !known.has(name)), isNew }
 }
 
 /**
@@ -134,28 +162,79 @@ interface AppliedFiles {
   isComplete: boolean
 }
 
-/** Applies the missing files. A concurrent file has a transaction of its own, which records that it is applied. */
-async function applyMissing(migrating: MigrationRun, directory: string, files: string[]): Promise<AppliedFiles> {
+/** Digests of applied files, by name. */
+type Applied = Map<string, string>
+
+/** Applies the missing files, and settles the replaced ones in the same transaction. */
+async function applyMissing(
+  migrating: MigrationRun,
+  files: MigrationFile[],
+  replaced: ReplacedMigration[],
+): Promise<AppliedFiles> {
   const { client } = migrating
   await client.query(
     'create table if not exists migration (name text primary key, digest text not null, applied_at timestamptz not null default now())',
   )
   const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migration')
-  const known = new Map(rows.map(({ name, digest }) => [name, digest]))
+  const known: Applied = new Map(rows.map(({ name, digest }) => [name, digest]))
+  await recordReplacements(client, known, files, replaced)
+  const applied = await applyFiles(migrating, known, files)
+  await recordReplaced(client, known, replaced)
+  return applied
+}
+
+/** A concurrent file has a transaction of its own, which records that it is applied. */
+async function applyFiles(migrating: MigrationRun, known: Applied, files: MigrationFile[]): Promise<AppliedFiles> {
+  const { client } = migrating
   const names: string[] = []
-  for (const name of files) {
-    const text = readFileSync(join(directory, name), 'utf8')
-    const digest = createHash('sha256').update(text).digest('hex')
-    const before = known.get(name)
-    if (before === digest) continue
-    if (before !== undefined) throw new Error(`migration ${name} was edited after it was applied`)
+  for (const { name, path } of files) {
+    const text = readFileSync(path, 'utf8')
+    const digest = digestOf(text)
+    if (isApplied(known, { name, digest })) continue
     if (names.length > 0 && [name, names.at(-1) ?? ''].some(isConcurrent)) return { names, isComplete: false }
     if (isConcurrent(name)) await buildIndexes(migrating, indexStatements(name, text))
     else await client.query(text)
-    await client.query('insert into migration (name, digest) values ($1, $2)', [name, digest])
+    await record(client, known, { name, digest })
     names.push(name)
   }
   return { names, isComplete: true }
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+interface AppliedFile {
+  name: string
+  digest: string
+}
+
+function isApplied(known: Applied, { name, digest }: AppliedFile): boolean {
+  const before = known.get(name)
+  if (before !== undefined && before !== digest) throw new Error(`migration ${name} was edited after it was applied`)
+  return before === digest
+}
+
+async function record(client: PoolClient, known: Applied, { name, digest }: AppliedFile): Promise<void> {
+  await client.query('insert into migration (name, digest) values ($1, $2)', [name, digest])
+  known.set(name, digest)
+}
+
+/** Records files as applied whose statements ran when they were in a replaced file. */
+async function recordReplacements(
+  client: PoolClient,
+  known: Applied,
+  files: MigrationFile[],
+  replaced: ReplacedMigration[],
+): Promise<void> {
+  const adopted = new Set(replaced.filter((each) => isApplied(known, each)).flatMap(({ by }) => by))
+  for (const { name, path } of files)
+    if (adopted.has(name) && !known.has(name))
+      await record(client, known, { name, digest: digestOf(readFileSync(path, 'utf8')) })
+}
+
+/** Records a replaced file once all of its statements have run, so that a process of an earlier version does not apply it. */
+async function recordReplaced(client: PoolClient, known: Applied, replaced: ReplacedMigration[]): Promise<void> {
+  for (const each of replaced)
+    if (!known.has(each.name) && each.by.every((name) => known.has(name))) await record(client, known, each)
 }
 
 export interface IndexStatement {
@@ -223,8 +302,23 @@ async function reportProgress(pool: Pool, index: string, report: MigrationRun['o
     report({ index, phase, share: Number(total) === 0 ? null : Number(done) / Number(total) })
 }
 
+export interface MigrationFile {
+  /** As in the table `migration`. */
+  name: string
+  path: string
+}
+
+/** Lists the files in the order of their application. */
+export const migrationFiles = ({ folders }: Migrations): MigrationFile[] =>
+  folders.flatMap(({ owner, directory }) =>
+    numberedFiles(directory).map((file) => ({
+      name: owner === undefined ? file : `${owner}/${file}`,
+      path: join(directory, file),
+    })),
+  )
+
 /** Two branches may have used the same number; people decide which migration comes first. */
-function migrationsIn(directory: string): string[] {
+function numberedFiles(directory: string): string[] {
   const files = readdirSync(directory)
     .filter((name) => /^\d{3}-.+\.sql$/.test(name))
     .sort()

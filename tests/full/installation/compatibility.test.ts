@@ -1,11 +1,12 @@
 // Compatibility of versions: the newest migrations must not break what the previous version reads and writes.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { incompatibleMigrations } from '@lendloom/cli/src/incompatible-migrations.ts'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { createDatabase } from '@lendloom/cli/src/postgres/server.ts'
-import { indexStatements } from '@lendloom/postgres/migrate'
+import { indexStatements, migrationFiles } from '@lendloom/postgres/migrate'
 import { uuidv4 } from '@lendloom/seal/id'
 import { Client } from 'pg'
 import { testServer } from '#test/setup/database.ts'
@@ -84,11 +85,10 @@ async function emptyDatabase(): Promise<Client> {
 /** What each migration breaks, by migration name. */
 async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, string[]>> {
   const client = await emptyDatabase()
-  const directory = join(import.meta.dirname, '..', '..', '..', 'apps', program, 'src', 'migrations')
   const broken = new Map<string, string[]>()
   let before = await factsOf(client)
-  for (const name of readdirSync(directory).sort()) {
-    const text = readFileSync(join(directory, name), 'utf8')
+  for (const { name, path } of migrationFiles(migrationsOf[program])) {
+    const text = readFileSync(path, 'utf8')
     if (name.endsWith('.concurrent.sql')) for (const { sql } of indexStatements(name, text)) await client.query(sql)
     else await client.query(text)
     const after = await factsOf(client)
@@ -112,10 +112,7 @@ for (const program of ['platform', 'partner'] as const)
           `${name}: keep statements working, or list it in apps/cli/src/incompatible-migrations.ts`,
         )
     for (const [name, why] of Object.entries(listed))
-      assert.ok(
-        upgrade.includes(`| ${name.slice(0, 3)} of the ${program} | ${why} |`),
-        `${name} is missing in upgrade.md`,
-      )
+      assert.ok(upgrade.includes(`| \`${name}\` of the ${program} | ${why} |`), `${name} is missing in upgrade.md`)
   })
 
 for (const [statement, broken] of [

@@ -33,7 +33,7 @@ test(
     const db = connect(url, { connections: 12, pooler: 'transaction' })
     const directory = mkdtempSync(join(tmpdir(), 'lendloom-migrations-'))
     writeFileSync(join(directory, '900-counted.sql'), 'create table counted (id integer primary key, count integer);')
-    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(db, directory)))
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(db, { folders: [{ directory }] })))
     assert.deepEqual(applied.flat(), ['900-counted.sql'])
     await db`insert into counted (id, count) values (${1}, ${0})`
     const limits = await Promise.all(

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { postmasterOf } from '@lendloom/cli/src/postgres/cluster.ts'
 import {
   ClusterInUse,
@@ -172,7 +173,7 @@ describe('a server and its data through starts and kills, one story', () => {
     const admin = connect(local.href, { connections: 2 })
     const db = connect(databaseUrl(server.url, 'kept'), { connections: 1 })
     try {
-      await migrate(admin, join(import.meta.dirname, '..', '..', '..', 'apps', 'platform', 'src', 'migrations'))
+      await migrate(admin, migrationsOf.platform)
       await admin`create table waited (id integer primary key)`
       const [before] = await db<{ pid: number }>`select pg_backend_pid() as pid`
       const seal = sealWith(newSealKey('k1'))

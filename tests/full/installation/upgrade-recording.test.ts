@@ -1,6 +1,6 @@
 // The recorded databases of release 0.1.0, upgraded to this version, which goes on with the journeys in them.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,10 +8,11 @@ import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { advanceClock, simulatedTime } from '@lendloom/cli/src/clock/advance.ts'
 import { sealedColumns } from '@lendloom/cli/src/keys/sealed-columns.ts'
+import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { secondsAfter } from '@lendloom/foundation/clock'
 import type { RunningProgram } from '@lendloom/foundation/program'
 import { isBalanced, sumsOfAccounts } from '@lendloom/partner/src/books/ledger/books.ts'
-import { migrate } from '@lendloom/postgres/migrate'
+import { migrate, migrationFiles } from '@lendloom/postgres/migrate'
 import { reseal } from '@lendloom/postgres/reseal'
 import { connect, type Db } from '@lendloom/postgres/sql'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'
@@ -38,14 +39,12 @@ const recording = readRecording(join(import.meta.dirname, 'recorded', '0.1.0.jso
 const platformUrl = recording.env.platform.PUBLIC_URL!
 const programs = ['platform', 'partner', 'sandbox'] as const
 const urlNames = { platform: 'DATABASE_URL', partner: 'PARTNER_DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL' }
-const migrations = (program: Program) =>
-  join(import.meta.dirname, '..', '..', '..', 'apps', program, 'src', 'migrations')
 
 async function upgraded(program: Program) {
   const url = await recordedDatabase(program, recording.rows[program])
   const db = connect(url, { connections: 3 })
   after(() => db.close())
-  return { url, db, applied: await migrate(db, migrations(program)) }
+  return { url, db, applied: await migrate(db, migrationsOf[program]) }
 }
 
 const installed = {
@@ -113,7 +112,7 @@ const casesOf = async (db: Db): Promise<string[]> =>
 describe('docs/how-to/upgrade.md: the databases of 0.1.0 in this version, one story', () => {
   test('every migration applies to them', () => {
     for (const program of programs) {
-      const [, ...later] = readdirSync(migrations(program)).sort()
+      const [, ...later] = migrationFiles(migrationsOf[program]).map(({ name }) => name)
       assert.deepEqual(installed[program].applied, later)
     }
   })

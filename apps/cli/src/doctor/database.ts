@@ -1,5 +1,4 @@
 // Checks of a program's database: version, migrations, clock, digest key, replication, and work that is overdue.
-import { join } from 'node:path'
 import type { Clock } from '@lendloom/foundation/clock'
 import { messageOf } from '@lendloom/foundation/record'
 import { listStalledForAMinute } from '@lendloom/platform/operations/figures'
@@ -10,7 +9,7 @@ import { type Db, type Fragment, oneRow, sql } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import { type Finding, failed, type HealthCheck, ok, warning } from '#cli/check.ts'
 import { databaseVariable } from '#cli/database.ts'
-import { home } from '#cli/installation.ts'
+import { migrationsOf } from '#cli/migrations.ts'
 import type { Program } from '#cli/programs.ts'
 import { sealedValuesOf } from './sealed-values.ts'
 
@@ -49,7 +48,7 @@ export const requiredChecks = (subject: Pick<Subject, 'program' | 'db'>): Health
     'database',
     () => serverOf(subject).catch((error) => failed(messageOf(error), `check ${databaseVariable[subject.program]}`)),
   ],
-  ['migrations', () => migrationsOf(subject)],
+  ['migrations', () => missingMigrationsOf(subject)],
 ]
 
 export const checksInDatabase = (subject: Subject): HealthCheck[] => [
@@ -89,8 +88,8 @@ async function foreignTables(db: Db, program: Program): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function migrationsOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promise<Finding> {
-  const { missing } = await missingMigrations(db, join(home, 'apps', program, 'src', 'migrations'))
+async function missingMigrationsOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promise<Finding> {
+  const { missing } = await missingMigrations(db, migrationsOf[program])
   if (missing.length === 0) return ok('all applied')
   return failed(`missing: ${missing.join(', ')}`, `lendloom migrate --program ${program}`)
 }
