@@ -1,5 +1,5 @@
 // An installation of an earlier release, as proofs/setup/record.ts recorded it: its settings, its journeys and the rows of its databases.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
@@ -99,18 +99,44 @@ async function tablesOf(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+const recorded = join(import.meta.dirname, '..', 'full', 'installation', 'recorded')
+
+/** The texts of the migrations that other files have replaced, by program and name. */
+export const replacedMigrations = (): Record<Program, Record<string, string>> =>
+  JSON.parse(brotliDecompressSync(readFileSync(join(recorded, 'replaced-migrations.json.br'))).toString('utf8'))
+
+/** The migrations of these names, as an earlier version had them; those that were not replaced are never edited. */
+function filesOfEarlierVersion(program: Program, names: string[]): { name: string; text: string }[] {
+  const replaced = replacedMigrations()[program]
+  const paths = new Map(migrationFiles(migrationsOf[program]).map(({ name, path }) => [name, path]))
+  return names.map((name) => ({ name, text: replaced[name] ?? readFileSync(required(paths.get(name), name), 'utf8') }))
+}
+
+/** Migrates a database as a process of an earlier version did, which had these migrations. Returns those that ran. */
+export async function migrateAsEarlierVersion(program: Program, db: Db, names: string[]): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-earlier-'))
+  try {
+    for (const { name, text } of filesOfEarlierVersion(program, names)) writeFileSync(join(directory, name), text)
+    return await migrate(db, { folders: [{ directory }] })
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** Creates a database of an earlier version, which had applied these migrations. */
+export async function databaseOfEarlierVersion(program: Program, names: string[]): Promise<string> {
+  const url = await createDatabase(await testServer(), `earlier_${program}_${uuidv4().replaceAll('-', '')}`)
+  const db = connect(url, { connections: 2 })
+  await migrateAsEarlierVersion(program, db, names).finally(() => db.close())
+  return url
+}
+
 /** Creates a database with the recorded rows, in the schema of that release: that of the migrations which it had applied. */
 export async function recordedDatabase(program: Program, rows: Record<string, string[]>): Promise<string> {
-  const url = await createDatabase(await testServer(), `recorded_${program}_${uuidv4().replaceAll('-', '')}`)
+  const names = (rows.migration ?? []).map((row) => row.slice(1, row.indexOf(',')))
+  const url = await databaseOfEarlierVersion(program, names)
   const db = connect(url, { connections: 2 })
-  const applied = mkdtempSync(join(tmpdir(), 'lendloom-applied-'))
-  const paths = new Map(migrationFiles(migrationsOf[program]).map(({ name, path }) => [name, path]))
   try {
-    for (const row of rows.migration ?? []) {
-      const name = row.slice(1, row.indexOf(','))
-      copyFileSync(required(paths.get(name), name), join(applied, name))
-    }
-    await migrate(db, { folders: [{ directory: applied }] })
     // The recorded row of `migration` has the digest of the migration in that release, with which `migrate` compares ours.
     await db.pool.query(`truncate ${(await tablesOf(db)).join(', ')}`)
     for (const [table, texts] of Object.entries(rows))
@@ -122,7 +148,6 @@ export async function recordedDatabase(program: Program, rows: Record<string, st
     return url
   } finally {
     await db.close()
-    rmSync(applied, { recursive: true })
   }
 }
 

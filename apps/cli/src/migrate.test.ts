@@ -39,7 +39,7 @@ test('the error about an outdated database says how to migrate it', async () => 
   await assert.rejects(refused, (error) => error instanceof CannotRun && /lendloom migrate/.test(error.message))
 })
 
-/** Creates a database with one older migration, which lacks `001-foundation.sql`. */
+/** Creates a database with one older migration, which lacks `001-tables.sql`. */
 async function olderDatabase(): Promise<NodeJS.ProcessEnv> {
   const url = await emptyDatabaseUrl()
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-migrations-'))
@@ -55,19 +55,19 @@ const migratePlatform = (env: NodeJS.ProcessEnv, incompatible?: boolean) =>
 
 test('docs/how-to/upgrade.md: an incompatible migration is applied only on request', async (t) => {
   const { platform } = incompatibleMigrations
-  t.after(() => delete platform['001-foundation.sql'])
-  platform['001-foundation.sql'] = 'the older version cannot write'
+  t.after(() => delete platform['001-tables.sql'])
+  platform['001-tables.sql'] = 'the older version cannot write'
   const env = await olderDatabase()
   await assert.rejects(
     migratePlatform(env),
-    (error) => error instanceof CannotRun && /001-foundation.sql: the older.*--incompatible/s.test(error.message),
+    (error) => error instanceof CannotRun && /001-tables.sql: the older.*--incompatible/s.test(error.message),
   )
   await withDatabase('platform', env, async (db) =>
     assert.deepEqual(await db`select name from migration`, [{ name: '000-older.sql' }]),
   )
   const output = (await migratePlatform(env, true))!
-  assert.match(output.text, /^platform: applied 001-foundation.sql$/m)
-  assert.match(output.text, /^platform: versions that have 001-foundation.sql can run beside this schema$/m)
+  assert.match(output.text, /^platform: applied 001-tables.sql$/m)
+  assert.match(output.text, /^platform: versions that have 001-tables.sql can run beside this schema$/m)
 })
 
 test('docs/how-to/upgrade.md: a compatible migration is applied without being asked for', async () => {

@@ -23,7 +23,10 @@ export interface MigrationFolder {
   directory: string
 }
 
-/** A file that is gone, because packages own a part of its tables. Databases have applied it, or the files that replace it. */
+/**
+ * A file that is gone, because its statements are in files of packages now. Databases have applied it, or the files that
+ * replace it. Its entry may go when no database of an earlier version is left.
+ */
 export interface ReplacedMigration {
   name: string
   /** SHA-256 of its text, in hexadecimal. */

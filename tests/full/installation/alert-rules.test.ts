@@ -72,7 +72,7 @@ test('docs/how-to/runbooks.md: every reason and state of what is stuck has a run
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n')
   const reasons = Array.from(code.matchAll(/new PrerequisiteError\('([^']+)'/g), ([, reason = '']) => reason)
-  const schema = globSync('apps/{platform,partner}/src/migrations/001-*.sql')
+  const schema = globSync('{apps/{platform,partner},packages/*}/src/migrations/001-*.sql')
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n')
   const states = [...new Set(schema.match(/'(?:DEAD|EXHAUSTED|STOPPED|SET_ASIDE|NOT_UNDERSTOOD|IGNORED)'/g))]

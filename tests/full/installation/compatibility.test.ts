@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { incompatibleMigrations } from '@lendloom/cli/src/incompatible-migrations.ts'
 import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { createDatabase } from '@lendloom/cli/src/postgres/server.ts'
-import { indexStatements, migrationFiles } from '@lendloom/postgres/migrate'
+import { indexStatements, type MigrationFile, migrationFiles } from '@lendloom/postgres/migrate'
 import { uuidv4 } from '@lendloom/seal/id'
 import { Client } from 'pg'
 import { testServer } from '#test/setup/database.ts'
@@ -28,11 +28,11 @@ const factQuery = `
   from information_schema.columns where table_schema = 'public'
   union all
   select case contype when 'c' then 'check' else 'foreign' end, conrelid::regclass::text,
-    array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any(conkey)), pg_get_constraintdef(oid), false
+    array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any(conkey) order by attnum), pg_get_constraintdef(oid), false
   from pg_constraint where connamespace = 'public'::regnamespace and contype in ('c', 'f')
   union all
   select 'unique', i.indrelid::regclass::text,
-    array(select attname::text from pg_attribute where attrelid = i.indrelid and attnum = any(i.indkey::int2[])),
+    array(select attname::text from pg_attribute where attrelid = i.indrelid and attnum = any(i.indkey::int2[]) order by attnum),
     regexp_replace(pg_get_indexdef(i.indexrelid), '^.* USING ', ''), false
   from pg_index i join pg_class c on c.oid = i.indrelid where i.indisunique and c.relnamespace = 'public'::regnamespace`
 
@@ -82,21 +82,29 @@ async function emptyDatabase(): Promise<Client> {
   return client
 }
 
-/** What each migration breaks, by migration name. */
+/** What each migration after 0.1.0 breaks, by migration name. */
 async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, string[]>> {
   const client = await emptyDatabase()
+  const [foundation] = migrationsOf[program].replaced!
+  const files = migrationFiles(migrationsOf[program])
+  const isReleased = ({ name }: MigrationFile) => foundation!.by.includes(name)
+  for (const file of files.filter(isReleased)) await apply(client, file)
   const broken = new Map<string, string[]>()
   let before = await factsOf(client)
-  for (const { name, path } of migrationFiles(migrationsOf[program])) {
-    const text = readFileSync(path, 'utf8')
-    if (name.endsWith('.concurrent.sql')) for (const { sql } of indexStatements(name, text)) await client.query(sql)
-    else await client.query(text)
+  for (const file of files.filter((each) => !isReleased(each))) {
+    await apply(client, file)
     const after = await factsOf(client)
-    broken.set(name, breaks(before, after))
+    broken.set(file.name, breaks(before, after))
     before = after
   }
   await client.end()
   return broken
+}
+
+async function apply(client: Client, { name, path }: MigrationFile): Promise<void> {
+  const text = readFileSync(path, 'utf8')
+  if (name.endsWith('.concurrent.sql')) for (const { sql } of indexStatements(name, text)) await client.query(sql)
+  else await client.query(text)
 }
 
 const upgrade = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'how-to', 'upgrade.md'), 'utf8')

@@ -110,9 +110,11 @@ const casesOf = async (db: Db): Promise<string[]> =>
   (await db<{ caseRef: string }>`select distinct case_ref from outbox`).map(({ caseRef }) => caseRef)
 
 describe('docs/how-to/upgrade.md: the databases of 0.1.0 in this version, one story', () => {
-  test('every migration applies to them', () => {
+  test('every migration applies to them, except those that 0.1.0 applied in its one file', () => {
     for (const program of programs) {
-      const [, ...later] = migrationFiles(migrationsOf[program]).map(({ name }) => name)
+      const [foundation] = migrationsOf[program].replaced!
+      const names = migrationFiles(migrationsOf[program]).map(({ name }) => name)
+      const later = names.filter((name) => !foundation!.by.includes(name))
       assert.deepEqual(installed[program].applied, later)
     }
   })

@@ -3,6 +3,5 @@
 
 -- Exactly one of the two is set. A process of the previous version fails to compare a keyed digest, and its caller retries.
 alter table idempotency add column content_mac bytea, alter column content_digest drop not null;
-alter table inbox add column body_mac bytea, alter column body_sha256 drop not null;
 -- Of the integrator's identifier that a logged request names, so that an erasure finds the request.
 alter table api_request add column borrower_digest bytea;

@@ -1,33 +1,8 @@
 -- The schema of the sandbox, the outside world: a directory, a gateway, lenders with their conversations, the account
 -- aggregator, the bank, providers of verification, the mailbox and MF Central.
 -- Columns that end in _sealed hold AES-256-GCM.
-
--- database
-
--- Which key the digests of this database were made with: a program that has another one must not start.
-create table digest_key (
-  id integer primary key check (id = 1),
-  fingerprint bytea not null
-);
-
--- tenant_id is the conversation or broadcast that the job serves.
-create table job (
-  tenant_id uuid not null,
-  job_id uuid not null,
-  kind text not null,
-  key text,
-  payload jsonb not null,
-  due_at timestamptz not null,
-  attempt integer not null default 0,
-  last_error text,
-  correlation_id text,
-  enqueued_at timestamptz not null default now(),
-  -- How many workers in a row took a job and neither finished it nor put it off: they died, or hung.
-  unanswered_claims integer not null default 0,
-  primary key (tenant_id, job_id),
-  unique (tenant_id, kind, key)
-);
-create index job_due on job (kind, due_at);
+-- The tables job and digest_key are those of packages/queue and packages/postgres. A job's tenant_id is the conversation or
+-- broadcast that it serves.
 
 -- registry
 

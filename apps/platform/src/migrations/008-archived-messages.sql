@@ -28,5 +28,3 @@ create table archive_part (
 alter table network_message alter column body_sealed drop not null;
 alter table webhook_delivery alter column body_sealed drop not null;
 alter table lifecycle_event alter column payload_sealed drop not null;
-alter table inbox alter column body_sealed drop not null;
-alter table outbox alter column body_sealed drop not null;

@@ -1,3 +1,2 @@
 -- W3C Trace Context of the cause; null when no request caused the row, or when it has no trace.
-
-alter table job add column traceparent text;
+alter table webhook_delivery add column traceparent text;

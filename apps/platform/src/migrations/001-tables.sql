@@ -5,33 +5,22 @@
 -- so that the tables can be distributed by it: the rows of a borrower stay together, and those of one tenant spread. The bucket
 -- comes last in a key: new rows then stay together in each index, in the order of time.
 
--- database
+-- Tables of the packages, which packages/*/src/migrations create before: what only the platform's has.
 
--- Which key the digests of this database were made with: a program that has another one must not start.
-create table digest_key (
-  id integer primary key check (id = 1),
-  fingerprint bytea not null
-);
-
-create table job (
-  tenant_id uuid not null,
-  job_id uuid not null,
-  kind text not null,
-  key text,
-  payload jsonb not null,
-  due_at timestamptz not null,
-  attempt integer not null default 0,
-  last_error text,
-  correlation_id text,
-  enqueued_at timestamptz not null default now(),
-  -- How many workers in a row took a job and neither finished it nor put it off: they died, or hung.
-  unanswered_claims integer not null default 0,
-  primary key (tenant_id, job_id),
-  unique (tenant_id, kind, key)
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-create index job_due on job (kind, due_at);
 -- What waits to be done about a journey or a case.
 create index job_about on job (tenant_id, (coalesce(payload->>'journeyId', payload->>'caseRef')));
+
+create index inbox_by_correlation on inbox (correlation_id) where correlation_id is not null;
+create index inbox_received on inbox using brin (received_at) with (pages_per_range = 32, autosummarize = on);
+alter table inbox_entity add primary key (tenant_id, case_ref, sender, entity_type, entity_id);
+alter table inbox_outcome add primary key (tenant_id, case_ref, sender, event_id);
+alter table outbox
+  add primary key (tenant_id, case_ref, event_id),
+  add unique (tenant_id, case_ref, entity_type, entity_id, entity_version);
+create index outbox_by_correlation on outbox (tenant_id, correlation_id) where correlation_id is not null;
+create index outbox_times on outbox using brin (created_at, last_attempt_at)
+  with (pages_per_range = 32, autosummarize = on);
+alter table outbox_entity add primary key (tenant_id, case_ref, entity_type, entity_id);
 
 -- access
 
@@ -204,120 +193,6 @@ create table person_email (
   primary key (tenant_id, email_digest)
 );
 
--- Accounts at the OpenID provider with which people sign in to the console: each is one person's over all tenants, so they
--- are kept under the nil tenant, and a person has one at a provider.
-create table person_open_id (
-  tenant_id uuid not null check (tenant_id = '00000000-0000-0000-0000-000000000000'),
-  issuer text not null,
-  -- Whom the issuer means.
-  subject_digest bytea not null,
-  link_id uuid not null,
-  of_tenant_id uuid not null,
-  person_id uuid not null,
-  created_at timestamptz not null,
-  used_at timestamptz not null,
-  primary key (tenant_id, issuer, subject_digest),
-  unique (tenant_id, of_tenant_id, person_id, issuer)
-);
-
--- The secret of the second factor, one that is not confirmed yet, the newest time step of which a code was used, and from when
--- the factor decides where two must decide.
-create table person_totp (
-  tenant_id uuid not null,
-  person_id uuid not null,
-  totp_sealed bytea,
-  totp_pending_sealed bytea,
-  totp_step integer not null default 0,
-  decides_at timestamptz,
-  primary key (tenant_id, person_id)
-);
-
-create table person_recovery_code (
-  tenant_id uuid not null,
-  person_id uuid not null,
-  code_digest bytea not null,
-  used_at timestamptz,
-  primary key (tenant_id, person_id, code_digest)
-);
-
--- A passkey (WebAuthn): the public key of a credential on a person's device, used instead of a password.
-create table person_passkey (
-  tenant_id uuid not null,
-  person_id uuid not null,
-  passkey_id uuid not null,
-  credential_id text not null,
-  public_key bytea not null,
-  -- As the device counts its signatures; 0 for ever on one that does not.
-  counter bigint not null,
-  name text not null,
-  created_at timestamptz not null,
-  used_at timestamptz,
-  primary key (tenant_id, person_id, passkey_id),
-  unique (tenant_id, person_id, credential_id)
-);
-
--- Answered challenges: each is accepted once. Open ones are not stored: they carry their own proof.
-create table passkey_challenge_used (
-  tenant_id uuid not null,
-  challenge_digest bytea not null,
-  expires_at timestamptz not null,
-  primary key (tenant_id, challenge_digest)
-);
-
--- Who is signed in: the cookie's value as a digest.
-create table person_session (
-  tenant_id uuid not null,
-  session_id uuid not null,
-  person_id uuid not null,
-  digest bytea not null,
-  -- The network of its address, and its browser.
-  client_sealed bytea not null,
-  -- How it was begun, or a code given since.
-  proof text not null check (proof in ('PASSWORD', 'CODE', 'PASSKEY', 'OPENID')),
-  created_at timestamptz not null,
-  used_at timestamptz not null,
-  expires_at timestamptz not null,
-  primary key (tenant_id, session_id)
-);
-create index person_session_of_person on person_session (tenant_id, person_id);
-
--- Browsers in which a person has signed in: the cookie's value as a digest. From one of them its owner still signs in while
--- others guess at the same address.
-create table person_device (
-  tenant_id uuid not null,
-  person_id uuid not null,
-  device_digest bytea not null,
-  seen_at timestamptz not null,
-  primary key (tenant_id, person_id, device_digest)
-);
-
--- Failed sign-ins. LIMITED: the password was not checked.
-create table sign_in_failure (
-  tenant_id uuid not null,
-  failure_id uuid not null,
-  -- Null, under the nil tenant, where the address belongs to no account.
-  person_id uuid,
-  -- E-mail address as it was typed, and address of the caller.
-  detail_sealed bytea not null,
-  outcome text not null check (outcome in ('WRONG', 'WRONG_CODE', 'LIMITED',
-    'OPENID_UNPROVEN', 'OPENID_UNVERIFIED', 'OPENID_DOMAIN', 'OPENID_UNKNOWN', 'OPENID_OTHER_ACCOUNT')),
-  at timestamptz not null,
-  primary key (tenant_id, failure_id)
-);
-
--- Wrong guesses at passwords and codes, over all processes.
-create table guess_count (
-  tenant_id uuid not null,
-  -- Whose secret, of which kind, and by which device where that has a count of its own.
-  subject text not null,
-  guesses integer not null,
-  -- Until then no guess is looked at.
-  paused_until timestamptz,
-  guessed_at timestamptz not null,
-  primary key (tenant_id, subject)
-);
-create index guess_count_old on guess_count (guessed_at);
-
 create table person_invitation (
   tenant_id uuid not null,
   invitation_id uuid not null,
@@ -366,13 +241,6 @@ create table staff_view (
   primary key (tenant_id, view_id)
 );
 create index staff_view_person on staff_view (tenant_id, person_id, list);
-
--- The end of each tenant's audit log. The writer of an entry locks this row, so that entries form one chain.
-create table audit_chain (
-  tenant_id uuid not null primary key,
-  sequence integer not null,
-  digest bytea not null
-);
 
 -- Everything that people did. `digest` is SHA-256 of the digest of the entry before and of this one's canonical JSON.
 create table audit_entry (
@@ -1163,116 +1031,7 @@ create table complaint_officer (
   primary key (tenant_id, party, level)
 );
 
--- exchange
-
--- What was received, as it came; never changed. D3 §4.2
-create table inbox (
-  sender text not null,
-  event_id uuid not null,
-  event_type text not null,
-  case_ref text not null,
-  entity_type text not null,
-  entity_id text not null,
-  entity_version bigint not null,
-  -- Of the exact bytes: the same event again, or another one under its id.
-  body_sha256 bytea not null,
-  body_sealed bytea not null,
-  correlation_id text,
-  received_at timestamptz not null,
-  primary key (sender, event_id)
-);
--- Sealed bytes do not compress.
-alter table inbox alter column body_sealed set storage external;
-create index inbox_by_correlation on inbox (correlation_id) where correlation_id is not null;
-create index inbox_received on inbox using brin (received_at) with (pages_per_range = 32, autosummarize = on);
-
--- What is not settled yet: arrived with its event, gone after its effect.
-create table inbox_waiting (
-  sender text not null,
-  case_ref text not null,
-  entity_type text not null,
-  entity_id text not null,
-  entity_version bigint not null,
-  event_id uuid not null,
-  received_at timestamptz not null,
-  -- When a worker may take it; while one has it, the end of its lease.
-  due_at timestamptz not null,
-  -- Since when it waits for what comes before it, or fails; and why.
-  stuck_since timestamptz,
-  stuck_because text,
-  tries integer not null default 0,
-  alerted_at timestamptz,
-  primary key (sender, case_ref, entity_type, entity_id, entity_version, event_id)
-) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
--- Not by due_at: a lease then changes no index.
-create index inbox_waiting_oldest on inbox_waiting (received_at);
-create index inbox_waiting_stuck on inbox_waiting (sender, case_ref, entity_version) where stuck_since is not null;
-
--- The version that is next, by sender and object; the worker that applies an event locks it. D3 §2.2
-create table inbox_entity (
-  tenant_id uuid not null,
-  case_ref text not null,
-  sender text not null,
-  entity_type text not null,
-  entity_id text not null,
-  next_version bigint not null,
-  primary key (tenant_id, case_ref, sender, entity_type, entity_id)
-) with (fillfactor = 80);
-
--- What became of an event, written in the transaction of its effect.
-create table inbox_outcome (
-  tenant_id uuid not null,
-  case_ref text not null,
-  sender text not null,
-  event_id uuid not null,
-  outcome text not null check (outcome in ('APPLIED', 'FAILED', 'SUPERSEDED')),
-  reason text,
-  settled_at timestamptz not null,
-  primary key (tenant_id, case_ref, sender, event_id)
-);
-
--- What was sent or is to be sent, as it goes over the wire. D3 §6 rule 8: never discarded.
-create table outbox (
-  tenant_id uuid not null,
-  case_ref text not null,
-  event_id uuid not null,
-  -- Events of one destination share its limit of tries at once; the nil id where there is one destination.
-  destination_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  event_type text not null,
-  entity_type text not null,
-  entity_id text not null,
-  entity_version bigint not null,
-  body_sealed bytea not null,
-  state text not null check (state in ('PENDING', 'DELIVERED', 'DEAD')),
-  -- When it may be tried; while a worker holds it, the end of its lease, by which the worker is known.
-  due_at timestamptz check ((due_at is not null) = (state = 'PENDING')),
-  attempt integer not null default 0,
-  last_answer text,
-  last_attempt_at timestamptz,
-  delivered_at timestamptz,
-  dead_at timestamptz check ((dead_at is not null) = (state = 'DEAD')),
-  correlation_id text,
-  created_at timestamptz not null,
-  primary key (tenant_id, case_ref, event_id),
-  unique (tenant_id, case_ref, entity_type, entity_id, entity_version)
-) with (autovacuum_vacuum_scale_factor = 0.02);
-alter table outbox alter column body_sealed set storage external;
-create index outbox_due on outbox (due_at) where due_at is not null;
-create index outbox_dead on outbox (dead_at) where dead_at is not null;
-create index outbox_event on outbox (event_id);
-create index outbox_by_correlation on outbox (tenant_id, correlation_id) where correlation_id is not null;
-create index outbox_times on outbox using brin (created_at, last_attempt_at)
-  with (pages_per_range = 32, autosummarize = on);
-
--- The last assigned version, by object.
-create table outbox_entity (
-  tenant_id uuid not null,
-  case_ref text not null,
-  entity_type text not null,
-  entity_id text not null,
-  last_version bigint not null,
-  primary key (tenant_id, case_ref, entity_type, entity_id)
-) with (fillfactor = 80);
+-- lending partners
 
 -- A lender outside the network that applications are exchanged with (D3). All tenants have the same ones, so they are kept
 -- under the nil tenant.

@@ -18,7 +18,3 @@ create table archive_part (
   archived_at timestamptz not null,
   primary key (case_ref, number)
 );
-
--- Null once the body is archived.
-alter table inbox alter column body_sealed drop not null;
-alter table outbox alter column body_sealed drop not null;

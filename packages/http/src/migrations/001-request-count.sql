@@ -2,7 +2,7 @@
 -- debt below zero. Unlogged, so that counting never waits for the disk or a standby; after a crash all buckets are full.
 create unlogged table request_count (
   tenant_id uuid not null,
-  -- The policy and its caller, such as a session; the nil tenant's are lending partners.
+  -- The policy and its caller, such as a session or a platform; the nil tenant's belong to no tenant.
   caller text not null,
   tokens double precision not null,
   counted_at timestamptz not null,
