@@ -111,7 +111,7 @@ export class NoWebBuild extends Error {
 
 /** Returns the build of this installation, from `npm run build`; throws `NoWebBuild`. */
 export function webBuild(): WebBuild {
-  build ??= buildIn(join(import.meta.dirname, '..', '..', '..', 'dist', 'web'))
+  build ??= buildIn(join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'web'))
   return build
 }
 

@@ -10,7 +10,7 @@ import { hiddenGet } from './files.ts'
 import { missingGuidePage } from './guide-text-en.ts'
 
 const address = '/docs/guide'
-const builtSite = join(import.meta.dirname, '..', '..', '..', 'dist', 'guide')
+const builtSite = join(import.meta.dirname, '..', '..', '..', '..', '..', 'dist', 'guide')
 
 export const guideRoutes = (site = builtSite) =>
   ['', '/', '/{part}', '/{part}/{page}', '/{part}/{folder}/{page}'].map((path) =>
