@@ -6,6 +6,7 @@ import { settings } from '@lendloom/platform/settings'
 import { journeyRoutes } from '@lendloom/platform/src/api/headless/journeys.ts'
 import { findJourneyRow } from '@lendloom/platform/src/api/headless/store.ts'
 import type { Context } from '@lendloom/platform/src/context.ts'
+import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { memoryOf } from '@lendloom/platform/src/memory.ts'
 import { Fragment, type Run, textOf } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
@@ -218,6 +219,7 @@ async function captureWrite({ db }: BenchDatabase, { tenant, env, seal }: Api): 
     realClock: () => new Date(),
     config,
     log: quietLog,
+    channels: lenderChannels,
     ...memoryOf({ db, seal, config }),
   }
   async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import { settings } from '@lendloom/platform/settings'
 import { requestOf } from '@lendloom/platform/src/api/hosted/create-session.ts'
 import type { Context } from '@lendloom/platform/src/context.ts'
 import { mintEmbedToken } from '@lendloom/platform/src/integrators/access/embed-session.ts'
+import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { newBorrowerOf } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { openingOf } from '@lendloom/platform/src/lending/profile/open-journey.ts'
 import { openForNewBorrowers } from '@lendloom/platform/src/lending/profile/store.ts'
@@ -46,6 +47,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     realClock: () => at,
     config,
     log: quietLog,
+    channels: lenderChannels,
     ...memoryOf({ db, seal, config }),
   }
   const request = requestOf(canonicalSession(sampleBorrower('bench-sample'), at))

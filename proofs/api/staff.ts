@@ -11,6 +11,7 @@ import { type Role as DeskRole, roles as deskRoles } from '@lendloom/partner/src
 import { partnerColumns } from '@lendloom/partner/src/sealed-columns.ts'
 import { settings } from '@lendloom/platform/settings'
 import type { Context } from '@lendloom/platform/src/context.ts'
+import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { memoryOf } from '@lendloom/platform/src/memory.ts'
 import { sealWith } from '@lendloom/seal/seal'
 import type { Installation } from '../setup/installation.ts'
@@ -19,7 +20,16 @@ import type { Installation } from '../setup/installation.ts'
 export function platformContext({ db, seal, env }: Installation): Context {
   const config = configFrom(settings, env.platform)
   const clock = () => new Date()
-  return { db, seal, config, clock, realClock: clock, log: quietLog, ...memoryOf({ db, seal, config }) }
+  return {
+    db,
+    seal,
+    config,
+    clock,
+    realClock: clock,
+    log: quietLog,
+    channels: lenderChannels,
+    ...memoryOf({ db, seal, config }),
+  }
 }
 
 const password = 'correct horse battery'

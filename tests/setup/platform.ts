@@ -12,6 +12,7 @@ import { answeredRequestsOf } from '@lendloom/platform/src/answered-requests.ts'
 import { platformApis } from '@lendloom/platform/src/apis.ts'
 import type { Context } from '@lendloom/platform/src/context.ts'
 import { type SandboxTenant, sandboxTenants } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
+import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { partnersFromSettings } from '@lendloom/platform/src/lenders/partner/directory/from-settings.ts'
 import { memoryOf } from '@lendloom/platform/src/memory.ts'
 import { platformColumns } from '@lendloom/platform/src/sealed-columns.ts'
@@ -74,6 +75,7 @@ export async function testPlatform(
     realClock,
     config,
     log: quietLog,
+    channels: lenderChannels,
     ...memory,
   }
   const tenants = await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() }))

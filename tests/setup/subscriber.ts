@@ -9,6 +9,7 @@ import type { ProductId } from '@lendloom/lending/product/products'
 import { settings } from '@lendloom/platform/settings'
 import { subscriberApi } from '@lendloom/platform/src/api/ondc/routes.ts'
 import type { Context } from '@lendloom/platform/src/context.ts'
+import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import type { Conversation } from '@lendloom/platform/src/lenders/network/conversation.ts'
 import type { InboundMessage, InboundType } from '@lendloom/platform/src/lenders/network/inbound/inbound-message.ts'
 import {
@@ -103,6 +104,7 @@ export async function testSubscriber(
     realClock: clock,
     config,
     log: quietLog,
+    channels: lenderChannels,
     ...memory,
   }
   const applied = new Map<string, InboundMessage[]>()

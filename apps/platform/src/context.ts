@@ -11,6 +11,7 @@ import type { StaffContext, StaffPerson } from '@lendloom/identity/program'
 import type { Branches } from '@lendloom/lending/ifsc'
 import type { Write } from '@lendloom/postgres/write'
 import type { Role } from '@lendloom/wire/console/staff'
+import type { ChannelName, LenderChannel } from '#platform/lending/lender/channel.ts'
 import type { settings } from './settings.ts'
 
 export interface ConsolePerson extends StaffPerson {
@@ -28,6 +29,8 @@ export interface Context extends StaffContext<ConsolePerson> {
   /** Where old messages are archived; null if they stay in the database. */
   archive: ObjectBackend | null
   branches: Branches
+  /** The channels to lenders. */
+  channels: Record<ChannelName, LenderChannel<TxContext>>
 }
 
 /** The context, with an open transaction and its time. */

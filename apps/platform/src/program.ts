@@ -16,6 +16,7 @@ import { withUnwrappedKeys } from '@lendloom/seal/key-source'
 import { sealFrom } from '@lendloom/seal/seal'
 import { endEventStreams } from '#platform/api/demo/live-log.ts'
 import { sandboxTenants } from '#platform/integrators/access/sandbox-tenants.ts'
+import { lenderChannels } from '#platform/lenders/channels.ts'
 import { watchNetworkEntry } from '#platform/lenders/network/entry-watch.ts'
 import { partnerConfigFault, partnersFromSettings } from '#platform/lenders/partner/directory/from-settings.ts'
 import { startIncomingMail } from '#platform/mail/receive.ts'
@@ -56,6 +57,7 @@ async function contextOf(
     seal,
     config,
     realClock: systemClock,
+    channels: lenderChannels,
     ...memoryOf({ db, seal, config }),
     ...dependencies,
   }

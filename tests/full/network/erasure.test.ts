@@ -22,6 +22,7 @@ import { hybridApi } from '@lendloom/platform/src/api/hosted/hybrid/routes.ts'
 import { hostedApi } from '@lendloom/platform/src/api/hosted/routes.ts'
 import { embedApi } from '@lendloom/platform/src/api/page/routes.ts'
 import type { Context } from '@lendloom/platform/src/context.ts'
+import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import type { JourneyKey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { memoryOf } from '@lendloom/platform/src/memory.ts'
@@ -92,7 +93,16 @@ const config = configFrom(settings, programs.operatorEnv)
 /** The platform's context; its clock is `days` ahead. */
 function contextAfter(days: number): Context {
   const clock = () => daysAfter(new Date(), days)
-  return { db, seal, config, clock, realClock: clock, log: quietLog, ...memoryOf({ db, seal, config }) }
+  return {
+    db,
+    seal,
+    config,
+    clock,
+    realClock: clock,
+    log: quietLog,
+    channels: lenderChannels,
+    ...memoryOf({ db, seal, config }),
+  }
 }
 
 /** The field that each canary was planted in, by the canary. */

@@ -16,7 +16,7 @@ import { search, searchAgain } from './search.ts'
 import { changeConversation, readConversation, readConversations } from './store.ts'
 import { amountAnswers, requestAmountForm, submitForm } from './submit-form.ts'
 
-export const networkChannel: LenderChannel = {
+export const networkChannel: LenderChannel<TxContext> = {
   requestOffers: (ctx, journey, { isRepeated }) => (isRepeated ? searchAgain(ctx, journey) : search(ctx, journey)),
 
   async select(ctx, journey, choice) {

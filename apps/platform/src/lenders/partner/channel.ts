@@ -23,7 +23,7 @@ import { askStatus, followUpPartner, freshSnapshot } from './status.ts'
 import { changeCase, findCase, insertCase, listCases } from './store.ts'
 import { missedSumIn } from './transfers.ts'
 
-export const partnerChannel: LenderChannel = {
+export const partnerChannel: LenderChannel<TxContext> = {
   requestOffers: (ctx, journey, { person }) => openCases(ctx, journey, person),
 
   /**

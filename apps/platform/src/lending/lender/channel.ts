@@ -5,7 +5,6 @@ import type { Paise } from '@lendloom/lending/money'
 import type { Pledge } from '@lendloom/lending/pledge'
 import type { ServicingKind } from '@lendloom/wire/headless/journey'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'
-import type { TxContext } from '#platform/context.ts'
 import type { BorrowerDetails, ConsentOrigin } from '#platform/lending/borrower/borrower.ts'
 import type { Journey, StoredTerms } from '#platform/lending/journey/journey.ts'
 
@@ -50,45 +49,39 @@ type ServicingOutcome =
   | { kind: 'transfer'; duePaise: Paise | null }
   | { kind: 'waiting' }
 
-/** The caller holds the journey's lock. Methods only record messages, which are sent after the caller's commit. */
-export interface LenderChannel {
+/**
+ * The caller holds the journey's lock. Methods only record messages, which are sent after the caller's commit. `Ctx` is
+ * the context of an act. It contains the channels, so that this file cannot import it.
+ */
+export interface LenderChannel<Ctx> {
   /** Requests offers from all lenders of the channel. `isRepeated`: no lender decided after an earlier search. */
-  requestOffers(
-    ctx: TxContext,
-    journey: Journey,
-    request: { person: BorrowerDetails; isRepeated: boolean },
-  ): Promise<void>
+  requestOffers(ctx: Ctx, journey: Journey, request: { person: BorrowerDetails; isRepeated: boolean }): Promise<void>
   /** Requests the final terms of the chosen offer if its lender is on this channel, and ends all other applications. */
-  select(ctx: TxContext, journey: Journey, chosen: ChosenTerms): Promise<void>
+  select(ctx: Ctx, journey: Journey, chosen: ChosenTerms): Promise<void>
   /** Handles the borrower's acceptance of the final terms. */
-  accept(ctx: TxContext, journey: Journey, offer: LenderOffer): Promise<void>
+  accept(ctx: Ctx, journey: Journey, offer: LenderOffer): Promise<void>
   /** Handles the borrower's refusal of the offer. Throws `wrong-state` once the lender was sent an acceptance. */
-  decline(ctx: TxContext, journey: Journey, offer: LenderOffer, reason: string | null): Promise<void>
+  decline(ctx: Ctx, journey: Journey, offer: LenderOffer, reason: string | null): Promise<void>
   /** Ends all applications on the channel, because the borrower withdrew the consent. */
-  withdraw(ctx: TxContext, journey: Journey): Promise<void>
+  withdraw(ctx: Ctx, journey: Journey): Promise<void>
   /** Ends all applications on the channel, because their offers have expired. */
-  lapse(ctx: TxContext, journey: Journey): Promise<void>
+  lapse(ctx: Ctx, journey: Journey): Promise<void>
   /** Submits the bank account. Returns `verifying` if the lender must still check data, otherwise `accepted`. */
-  submitAccount(
-    ctx: TxContext,
-    journey: Journey,
-    offer: LenderOffer,
-    account: BankAccount,
-  ): Promise<'verifying' | 'accepted'>
+  submitAccount(ctx: Ctx, journey: Journey, offer: LenderOffer, account: BankAccount): Promise<'verifying' | 'accepted'>
   /** Handles a visit to the lender's agreement page. `isBack`: the borrower has returned. `number` counts visits. */
   agreementVisited(
-    ctx: TxContext,
+    ctx: Ctx,
     journey: Journey,
     offer: LenderOffer,
     visit: { isBack: boolean; number: number },
   ): Promise<void>
   /** Sends a request to the lender. `unsent` lists all unsent requests, oldest first, including this one. */
   requestServicing(
-    ctx: TxContext,
+    ctx: Ctx,
     offer: LenderOffer,
     request: ServicingRequest,
     unsent: readonly ServicingRequest[],
   ): Promise<ServicingOutcome>
   /** Requests the loan's status from the lender. A partner receives only one request per `cause`. */
-  refresh(ctx: TxContext, offer: LenderOffer, cause: string): Promise<void>
+  refresh(ctx: Ctx, offer: LenderOffer, cause: string): Promise<void>
 }

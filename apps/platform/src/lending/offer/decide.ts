@@ -10,7 +10,6 @@ import type { Write } from '@lendloom/postgres/write'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import { offerReplaced } from '@lendloom/wire/hosted/embed'
 import type { TxContext } from '#platform/context.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
 import {
   type ConsentOrigin,
   type GivenConsent,
@@ -77,7 +76,7 @@ function requireAcceptable(journey: Journey, offer: Offer, at: Date): void {
 async function recordAcceptance(ctx: TxContext, journey: Journey, offer: Offer): Promise<Journey> {
   const { tx, at } = ctx
   await setAccepted(tx, offer, at)
-  await lenderChannels[offer.channel].accept(ctx, journey, offer)
+  await ctx.channels[offer.channel].accept(ctx, journey, offer)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return advance(ctx, journey, 'accepted')
 }
@@ -162,7 +161,7 @@ async function recordRejection(
 ): Promise<void> {
   const { tx, at } = ctx
   await setRejected(tx, offer, { ...rejection, reason: 'OFFER_TURNED_DOWN' }, at)
-  await lenderChannels[offer.channel].decline(ctx, journey, offer, rejection.because)
+  await ctx.channels[offer.channel].decline(ctx, journey, offer, rejection.because)
 }
 
 async function rejectJourney(ctx: TxContext, journey: Journey, endReason: EndReason): Promise<Journey> {

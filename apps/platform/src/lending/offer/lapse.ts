@@ -5,7 +5,6 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
-import { allLenderChannels } from '#platform/lender-channels.ts'
 import { expire } from '#platform/lending/journey/advance.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
@@ -42,7 +41,7 @@ async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Pro
   const outlook = journey?.active ? outlookOf(journey, await listOffers(tx, journey), at) : 'valid'
   if (outlook === 'awaited') return true
   if (journey && outlook === 'lapsed') {
-    for (const channel of allLenderChannels) await channel.lapse({ ...ctx, tx, at }, journey)
+    for (const channel of Object.values(ctx.channels)) await channel.lapse({ ...ctx, tx, at }, journey)
     await expire(tx, journey, 'OFFERS_EXPIRED', at)
   }
   await finish(tx, job)

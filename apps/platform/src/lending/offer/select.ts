@@ -7,7 +7,6 @@ import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Pledge } from '@lendloom/lending/pledge'
 import { pledgesFor } from '@lendloom/wire/hosted/pledge'
 import type { TxContext } from '#platform/context.ts'
-import { allLenderChannels } from '#platform/lender-channels.ts'
 import type { ConsentOrigin } from '#platform/lending/borrower/borrower.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -62,7 +61,7 @@ export async function selectOffer(
   await updateJourney(tx, journey, change, at)
   const changed = { ...journey, ...change }
   const selection = { offer, branchId, pledges, origin, language }
-  for (const channel of allLenderChannels) await channel.select(ctx, changed, selection)
+  for (const channel of Object.values(ctx.channels)) await channel.select(ctx, changed, selection)
   return advance(ctx, changed, 'selected')
 }
 

@@ -2,7 +2,6 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { TxContext } from '#platform/context.ts'
-import { allLenderChannels } from '#platform/lender-channels.ts'
 import { type ConsentOrigin, recordWithdrawal } from '#platform/lending/borrower/borrower.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -35,7 +34,7 @@ export async function withdrawConsent(ctx: TxContext, journey: Journey, origin: 
   const endReason = 'CONSENT_WITHDRAWN'
   await recordWithdrawal(ctx, journey, { origin })
   await endWaiting(tx, journey, endReason, at)
-  for (const channel of allLenderChannels) await channel.withdraw(ctx, journey)
+  for (const channel of Object.values(ctx.channels)) await channel.withdraw(ctx, journey)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
   return advance(ctx, { ...journey, endReason }, 'rejected')
 }

@@ -3,7 +3,6 @@
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { isPersonPan } from '@lendloom/wire/identifier'
 import type { TxContext } from '#platform/context.ts'
-import { allLenderChannels } from '#platform/lender-channels.ts'
 import { type ConsentOrigin, type GivenConsent, recordConsents } from '#platform/lending/borrower/borrower.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
@@ -49,5 +48,5 @@ export async function submitProfile(
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
   const request = { person, isRepeated: journey.search === 'UNANSWERED' }
-  for (const channel of allLenderChannels) await channel.requestOffers(ctx, journey, request)
+  for (const channel of Object.values(ctx.channels)) await channel.requestOffers(ctx, journey, request)
 }

@@ -9,7 +9,6 @@ import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { ServicingPayment } from '@lendloom/wire/network/v203/order'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { TxContext } from '#platform/context.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
 import { askServicing, canSendRequest } from '#platform/lenders/network/ask-lender.ts'
 import type { Cancellation, Conversation } from '#platform/lenders/network/conversation.ts'
 import { changeConversation } from '#platform/lenders/network/store.ts'
@@ -225,7 +224,7 @@ async function openOperation(
 async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, operation: ServicingRow): Promise<void> {
   const { tx, at } = ctx
   const unsent = (await listServicing(tx, journey)).filter(isUnsent)
-  const outcome = await lenderChannels[offer.channel].requestServicing(ctx, offer, operation, unsent)
+  const outcome = await ctx.channels[offer.channel].requestServicing(ctx, offer, operation, unsent)
   if (outcome.kind === 'requested') {
     const found = unsent.find(({ operationId }) => operationId === outcome.operationId)
     const requested = required(found, 'the requested operation')

@@ -6,7 +6,6 @@ import { pauseMs, schedule } from '@lendloom/foundation/schedule'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, finish, type Job, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { isClaimed } from './claim.ts'
@@ -64,6 +63,6 @@ async function pollLender(tx: Tx, ctx: Context, job: Job<Poll>): Promise<void> {
   }
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`operation ${operationId} has no selected offer`)
-  await lenderChannels[offer.channel].refresh({ ...ctx, tx, at }, offer, `${operationId}:${round}`)
+  await ctx.channels[offer.channel].refresh({ ...ctx, tx, at }, offer, `${operationId}:${round}`)
   await scheduleServicingPoll({ ...ctx, tx, at }, operation, round + 1)
 }

@@ -4,7 +4,6 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import { upper } from '@lendloom/wire/identifier'
 import type { TxContext } from '#platform/context.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -33,6 +32,6 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
   const bankSealed = ctx.seal.json(normalized, bankContext(journey.tenantId, journey.journeyId))
   const change = { bankSealed, attempts: step.attempts + 1 }
   const begun = await moveStep(tx, journey, { step, move: 'begun', change, at }, { lastBorrowerActAt: at })
-  const verification = await lenderChannels[offer.channel].submitAccount(ctx, journey, offer, normalized)
+  const verification = await ctx.channels[offer.channel].submitAccount(ctx, journey, offer, normalized)
   if (verification === 'accepted') await markStepSucceeded(tx, journey, begun, at)
 }

@@ -2,7 +2,6 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { TxContext } from '#platform/context.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
@@ -58,5 +57,5 @@ async function agreementVisited(
   visit: { isBack: boolean; number: number },
 ): Promise<void> {
   const offer = await findSelected(ctx.tx, journey)
-  if (offer) await lenderChannels[offer.channel].agreementVisited(ctx, journey, offer, visit)
+  if (offer) await ctx.channels[offer.channel].agreementVisited(ctx, journey, offer, visit)
 }
