@@ -4,7 +4,6 @@ import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Terms } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import { variantIn } from '@lendloom/wire/network/receive'
 import {
   confirm as confirmMessage,
@@ -18,40 +17,17 @@ import {
   status as statusMessage,
   update as updateMessage,
 } from '@lendloom/wire/network/v203/update'
-import type { SettlementAccount } from '@lendloom/wire/network/v230/order'
 import type { Context, TxContext } from '#platform/context.ts'
-import { termsFrom } from '#platform/lending/journey/journey.ts'
-import type { LenderOffer, ServicingRequest } from '#platform/lending/lender/channel.ts'
+import type { ServicingRequest } from '#platform/lending/lender/channel.ts'
+import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
-import { type LoanSecurity, reportHoldingsConsent, securedConfirm, securedInit } from './ask-secured.ts'
+import { reportHoldingsConsent, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
 import { type Cancellation, isExitConfirmed } from './conversation.ts'
 import { dialectOfConversation, isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
-
-/** The agreed final terms. A loan against mutual funds also has the pledged units and the account. */
-export interface FinalTerms extends LoanSecurity {
-  terms: Terms
-}
-
-/** Returns the terms for `init` and `confirm`. `account` is null when the product sends the account in a form. */
-export function finalTermsFrom(
-  { terms, pledges, journeyId }: Pick<LenderOffer, 'terms' | 'pledges' | 'journeyId'>,
-  account: BankAccount | null,
-): FinalTerms {
-  if (!terms) throw new Error(`the chosen offer of journey ${journeyId} has no terms`)
-  return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
-}
-
-const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): SettlementAccount => ({
-  accountNumber,
-  ifsc,
-  type: accountType === 'current' ? 'current' : 'savings',
-  holderName: accountHolderName,
-  bankName: null,
-})
 
 /**
  * Requests the offer for the profile or the final terms for the chosen amount. For a loan against mutual funds,

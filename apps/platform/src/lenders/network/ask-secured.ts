@@ -4,6 +4,7 @@ import { isOneOf, required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Pledge } from '@lendloom/lending/pledge'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
+import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import {
   confirm as confirmMessage,
   init as initMessage,
@@ -14,14 +15,12 @@ import type { SettlementAccount } from '@lendloom/wire/network/v230/order'
 import { headings } from '@lendloom/wire/network/v230/page'
 import { searchWithConsent, searchWithProfile } from '@lendloom/wire/network/v230/search'
 import type { Context, TxContext } from '#platform/context.ts'
+import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { askLender, stageAfter } from './ask.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { buyerTerms } from './identity.ts'
 
-export interface LoanSecurity {
-  pledges: Pledge[]
-  account: SettlementAccount | null
-}
+type LoanSecurity = Pick<FinalTerms, 'pledges' | 'account'>
 
 const referenceOf = ({ config }: Context, { providerId, itemId, parentItemId, formId }: Conversation) => ({
   providerId,
@@ -86,8 +85,25 @@ function draftOf({ providerId, itemId, parentItemId, offeredItemId, fulfillmentI
   return { providerId, itemId: offeredItemId, parentItemId: parentItemId ?? itemId, fulfillmentId }
 }
 
-function orderWithAccount({ config }: Context, conversation: Conversation, account: SettlementAccount | null) {
+function orderWithAccount({ config }: Context, conversation: Conversation, account: BankAccount | null) {
   if (account === null) throw new Refusal('wrong-state', 'the disbursal account is missing')
   const paymentId = conversation.paymentId ?? 'LOAN_DISBURSMENT'
-  return { ...draftOf(conversation), disbursal: { paymentId, account }, terms: buyerTerms(config) }
+  return {
+    ...draftOf(conversation),
+    disbursal: { paymentId, account: settlementAccount(account) },
+    terms: buyerTerms(config),
+  }
 }
+
+const settlementAccount = ({
+  accountNumber,
+  ifsc,
+  accountType,
+  accountHolderName,
+}: BankAccount): SettlementAccount => ({
+  accountNumber,
+  ifsc,
+  type: accountType === 'current' ? 'current' : 'savings',
+  holderName: accountHolderName,
+  bankName: null,
+})

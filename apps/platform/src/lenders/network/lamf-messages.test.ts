@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Json, stepNamed } from '@lendloom/tests/network-messages/lamf'
 import { fakeNetwork } from '@lendloom/tests/setup/network'
 import { testSubscriber } from '@lendloom/tests/setup/subscriber'
+import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import type { Action, Request } from '@lendloom/wire/network/sequence'
 import { fillData } from '@lendloom/wire/network/v230/form-data'
 import { outgoingFaults } from '@lendloom/wire/network/v230/rules'
@@ -81,12 +82,11 @@ const answersIn = (step: string) =>
       ([name, { value, format, validity }]) => [name, format ? { url: value, format, validity } : value],
     ),
   )
-const account = {
+const account: BankAccount = {
   accountNumber: '1234509876',
   ifsc: 'ABCD0001234',
-  type: 'savings',
-  holderName: 'Ravi Patil',
-  bankName: null,
+  accountType: 'saving',
+  accountHolderName: 'Ravi Patil',
 }
 
 test('FIS12 §10.2: from the catalogue to disbursal, our messages match the model loan', async () => {

@@ -9,7 +9,6 @@ import type { Context, TxContext } from '#platform/context.ts'
 import {
   approve,
   confirm,
-  type FinalTerms,
   init,
   isNoAnswerPending,
   requestStatus,
@@ -24,6 +23,7 @@ import { requestAmountForm } from '#platform/lenders/network/submit-form.ts'
 import { awaitedEventKey, followUpKeyOf, unusedNotifiedConsent } from '#platform/lending/aa/awaited-event.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
+import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { findByConversation } from '#platform/lending/offer/store.ts'
 import { finalTermsOf, findStep } from '#platform/lending/step/store.ts'
 
