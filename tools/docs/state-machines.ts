@@ -7,9 +7,9 @@ import { disbursementLifecycle, refundLifecycle } from '@lendloom/partner/src/se
 import { lifecycle as loanLifecycle } from '@lendloom/partner/src/servicing/loan/loan.ts'
 import { complaintMachine } from '@lendloom/platform/src/complaints/complaint/complaint.ts'
 import { grievanceMachine } from '@lendloom/platform/src/complaints/grievance/grievance.ts'
+import { aaMachine } from '@lendloom/platform/src/lenders/network/consent/session.ts'
 import { stages as networkStages } from '@lendloom/platform/src/lenders/network/stage.ts'
 import { stages as caseStages } from '@lendloom/platform/src/lenders/partner/case.ts'
-import { aaMachine } from '@lendloom/platform/src/lending/aa/session.ts'
 import { lifecycle } from '@lendloom/platform/src/lending/journey/lifecycle-payload.ts'
 import { servicingMachine } from '@lendloom/platform/src/lending/servicing/store.ts'
 import { stepMachine } from '@lendloom/platform/src/lending/step/store.ts'
@@ -40,7 +40,7 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Consent session with an account aggregator',
     about: 'One consent that a lender requests (D2 §2.2).',
-    source: 'apps/platform/src/lending/aa/session.ts',
+    source: 'apps/platform/src/lenders/network/consent/session.ts',
     machine: aaMachine,
   },
   {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
+import { listAaSessions } from '@lendloom/platform/src/lenders/network/consent/store.ts'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
-import { listAaSessions } from '@lendloom/platform/src/lending/aa/store.ts'
 import type { EmbedView } from '@lendloom/wire/hosted/embed'
 import { decideAtAggregator, visitAggregator } from '#test/setup/aggregator.ts'
 import {

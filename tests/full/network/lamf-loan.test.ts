@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { listAaSessions } from '@lendloom/platform/src/lenders/network/consent/store.ts'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
-import { listAaSessions } from '@lendloom/platform/src/lending/aa/store.ts'
 import { findViolations } from '#test/oracles/judge.ts'
 import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'

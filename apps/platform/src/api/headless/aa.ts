@@ -14,11 +14,16 @@ import {
 } from '@lendloom/wire/headless/aa'
 import { AaSessionParams, JourneyParams, NoBody, PageQuery } from '@lendloom/wire/headless/fields'
 import type { Context } from '#platform/context.ts'
-import { aaSessionOf, createAaSession, findAggregators, mintRedirect } from '#platform/lending/aa/create.ts'
-import { reconcileAaSession } from '#platform/lending/aa/reconcile.ts'
-import { completeAaSession } from '#platform/lending/aa/return.ts'
-import { type AaSession, aaActionOf, aaIdOf } from '#platform/lending/aa/session.ts'
-import { listAaSessions } from '#platform/lending/aa/store.ts'
+import {
+  aaSessionOf,
+  createAaSession,
+  findAggregators,
+  mintRedirect,
+} from '#platform/lenders/network/consent/create.ts'
+import { reconcileAaSession } from '#platform/lenders/network/consent/reconcile.ts'
+import { completeAaSession } from '#platform/lenders/network/consent/return.ts'
+import { type AaSession, aaActionOf, aaIdOf } from '#platform/lenders/network/consent/session.ts'
+import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { actRoute, lockActiveJourney, preparedActRoute, readJourney, readRoute } from './route.ts'
 
 const path = '/journeys/{journeyID}/aa/sessions'

@@ -19,7 +19,7 @@ import {
 } from '@lendloom/wire/headless/offer'
 import { refuseAadhaar } from '@lendloom/wire/hosted/profile'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/caller.ts'
-import { listAaSessions } from '#platform/lending/aa/store.ts'
+import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { proceedWithOffer, rejectOffer, requestAmount } from '#platform/lending/offer/decide.ts'
 import { isSelected } from '#platform/lending/offer/offer.ts'
 import { findOffer, findSelected, listWithLenders } from '#platform/lending/offer/store.ts'

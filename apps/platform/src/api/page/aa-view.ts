@@ -17,7 +17,7 @@ import {
   isOver,
   mayRedirect,
   mustEnterHandle,
-} from '#platform/lending/aa/session.ts'
+} from '#platform/lenders/network/consent/session.ts'
 import { registrarFor } from '#platform/lending/fund-statement/begin.ts'
 import { type FundStatement, isFetchable } from '#platform/lending/fund-statement/fund-statement.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'

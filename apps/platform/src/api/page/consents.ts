@@ -12,7 +12,7 @@ import {
 } from '@lendloom/wire/hosted/embed-consents'
 import { type Context, route } from '#platform/context.ts'
 import { embedSession, type SessionBorrower } from '#platform/integrators/access/embed-session.ts'
-import { listAaSessions } from '#platform/lending/aa/store.ts'
+import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { listConsents, type StoredConsent } from '#platform/lending/borrower/store.ts'
 import { findFundStatement } from '#platform/lending/fund-statement/store.ts'
 import { isLive, type Journey } from '#platform/lending/journey/journey.ts'

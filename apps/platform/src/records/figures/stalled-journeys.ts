@@ -8,8 +8,8 @@ import { measureRegularly } from '@lendloom/queue/loop'
 import type { Worker } from '@lendloom/queue/queue'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { Context } from '#platform/context.ts'
-import { followUpKeys } from '#platform/lending/aa/awaited-event.ts'
-import { hasConsentToGive } from '#platform/lending/aa/store.ts'
+import { followUpKeys } from '#platform/lenders/network/consent/awaited-event.ts'
+import { hasConsentToGive } from '#platform/lenders/network/consent/store.ts'
 
 export interface StalledJourney {
   tenantId: string

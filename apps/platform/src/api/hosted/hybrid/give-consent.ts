@@ -8,8 +8,13 @@ import { plainPage } from '@lendloom/http/plain-page'
 import { type Answer, type Api, answer, pathToken } from '@lendloom/http/server'
 import { refused } from '@lendloom/wire/headless/envelope'
 import { type Context, route } from '#platform/context.ts'
-import { createAaSession, findAggregators, mintRedirect, openConsentToken } from '#platform/lending/aa/create.ts'
-import { aaIdOf, handleEnding, mustEnterHandle } from '#platform/lending/aa/session.ts'
+import {
+  createAaSession,
+  findAggregators,
+  mintRedirect,
+  openConsentToken,
+} from '#platform/lenders/network/consent/create.ts'
+import { aaIdOf, handleEnding, mustEnterHandle } from '#platform/lenders/network/consent/session.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { type Reader, readerOf } from '#platform/lending/page-text/page-text.ts'
 

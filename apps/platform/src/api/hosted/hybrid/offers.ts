@@ -8,9 +8,14 @@ import type { Run } from '@lendloom/postgres/sql'
 import { type HybridOffer, HybridOffers, HybridParams, hybridProducts } from '@lendloom/wire/hosted/hybrid'
 import { type Context, route } from '#platform/context.ts'
 import { apiKey } from '#platform/integrators/access/api-key.ts'
-import { createConsentToken } from '#platform/lending/aa/create.ts'
-import { type AaSession, mayRedirect, mustEnterHandle, sessionToShow } from '#platform/lending/aa/session.ts'
-import { listAaSessions } from '#platform/lending/aa/store.ts'
+import { createConsentToken } from '#platform/lenders/network/consent/create.ts'
+import {
+  type AaSession,
+  mayRedirect,
+  mustEnterHandle,
+  sessionToShow,
+} from '#platform/lenders/network/consent/session.ts'
+import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { endsJourney, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
 import { compareOffers, penalCharges } from '#platform/lending/offer/documents.ts'
 import { isExpired, isSelected, type Offer } from '#platform/lending/offer/offer.ts'

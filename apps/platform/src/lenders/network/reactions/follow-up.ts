@@ -15,12 +15,16 @@ import {
   select,
 } from '#platform/lenders/network/ask-lender.ts'
 import { pledge } from '#platform/lenders/network/ask-secured.ts'
+import {
+  awaitedEventKey,
+  followUpKeyOf,
+  unusedNotifiedConsent,
+} from '#platform/lenders/network/consent/awaited-event.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { isSecured } from '#platform/lenders/network/dialect.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { requestAmountForm } from '#platform/lenders/network/submit-form.ts'
-import { awaitedEventKey, followUpKeyOf, unusedNotifiedConsent } from '#platform/lending/aa/awaited-event.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'

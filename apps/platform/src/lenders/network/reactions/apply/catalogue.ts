@@ -9,13 +9,18 @@ import type { SearchAnswer as CatalogAnswer, CatalogItem } from '@lendloom/wire/
 import type { Context, TxContext } from '#platform/context.ts'
 import { init, select } from '#platform/lenders/network/ask-lender.ts'
 import { apply } from '#platform/lenders/network/ask-secured.ts'
+import {
+  handleOf,
+  recordConsentRefused,
+  recordConsentUsed,
+  requireConsent,
+} from '#platform/lenders/network/consent/require.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { endConversation, openConversation, openConversations } from '#platform/lenders/network/open-conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/reactions/follow-up.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
 import { submitForm } from '#platform/lenders/network/submit-form.ts'
-import { handleOf, recordConsentRefused, recordConsentUsed, requireConsent } from '#platform/lending/aa/require.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { isSwitchedOff } from '#platform/lending/lender/switch/store.ts'

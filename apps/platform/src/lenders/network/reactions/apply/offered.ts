@@ -8,6 +8,14 @@ import { customerFormHeading, type FormPage } from '@lendloom/wire/network/v203/
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { TxContext } from '#platform/context.ts'
 import { select } from '#platform/lenders/network/ask-lender.ts'
+import {
+  handleOf,
+  recordConsentRefused,
+  recordConsentUnanswered,
+  recordConsentUsed,
+  requestAaHandle,
+  requireConsent,
+} from '#platform/lenders/network/consent/require.ts'
 import { type Conversation, profileFormUrlOf } from '#platform/lenders/network/conversation.ts'
 import { dialectOf, dialectOfConversation } from '#platform/lenders/network/dialect.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
@@ -16,14 +24,6 @@ import { scheduleFollowUp } from '#platform/lenders/network/reactions/follow-up.
 import type { InboundMove } from '#platform/lenders/network/stage.ts'
 import { changeConversation, readLender } from '#platform/lenders/network/store.ts'
 import { submitForm } from '#platform/lenders/network/submit-form.ts'
-import {
-  handleOf,
-  recordConsentRefused,
-  recordConsentUnanswered,
-  recordConsentUsed,
-  requestAaHandle,
-  requireConsent,
-} from '#platform/lending/aa/require.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { isSwitchedOff } from '#platform/lending/lender/switch/store.ts'

@@ -1,16 +1,16 @@
 // Handles requests that a lender rejected or did not answer in time, and the end of the search (FIS12 §3.1, §3.3).
 import { effectOf, isTransient, reasonOf } from '@lendloom/wire/network/errors'
 import type { TxContext } from '#platform/context.ts'
+import {
+  isAnswerToNewHandleAwaited,
+  recordConsentRefused,
+  recordConsentUnanswered,
+} from '#platform/lenders/network/consent/require.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { dialectOf } from '#platform/lenders/network/dialect.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/reactions/follow-up.ts'
-import {
-  isAnswerToNewHandleAwaited,
-  recordConsentRefused,
-  recordConsentUnanswered,
-} from '#platform/lending/aa/require.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { closeSearch, recordNoOffer, recordSearchFailure } from '#platform/lending/offer/receive.ts'
 import { hasUnlistedLender, listOffers } from '#platform/lending/offer/store.ts'
