@@ -14,23 +14,28 @@ import { loanOf } from '#platform/complaints/complaint/officer/store.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { partnersOf, repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
 import { type PaymentProof, receiveClaim } from '#platform/lenders/partner/reactions/claiming.ts'
-import { findMainCase } from '#platform/lenders/partner/store.ts'
-import type { Journey } from '#platform/lending/journey/journey.ts'
-import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
-import type { PageText, Reader } from '#platform/lending/page-text/page-text.ts'
 import {
   type ClaimKey,
   claimFaults,
   claimMethods,
-  isClaimed,
   maxAgeDays,
   openClaimLink,
   type PaymentClaim,
   resultDay,
   withoutRepeats,
-} from '#platform/lending/servicing/claim.ts'
+} from '#platform/lenders/partner/servicing/claim.ts'
+import { findMainCase } from '#platform/lenders/partner/store.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
+import type { PageText, Reader } from '#platform/lending/page-text/page-text.ts'
 import { type PaymentRequest, requestServicing, requirePayable } from '#platform/lending/servicing/request.ts'
-import { isOpen, listServicing, type ServicingKind, type ServicingRow } from '#platform/lending/servicing/store.ts'
+import {
+  isClaimed,
+  isOpen,
+  listServicing,
+  type ServicingKind,
+  type ServicingRow,
+} from '#platform/lending/servicing/store.ts'
 import { type SubmittedForm, submittedForm } from './form.ts'
 import { journeyReader, page } from './page.ts'
 

@@ -10,9 +10,9 @@ import {
   isExitPriced,
   speaks,
 } from '#platform/lenders/network/conversation.ts'
+import { statesExitPrice } from '#platform/lenders/network/servicing/exit.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
-import { statesExitPrice } from '#platform/lending/servicing/exit.ts'
 import { keptFees, paymentParts } from './servicing-view.ts'
 
 /** A lender that did not answer within this time is treated like one that states no price. */

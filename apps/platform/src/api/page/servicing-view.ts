@@ -15,6 +15,8 @@ import {
 } from '@lendloom/wire/hosted/embed-servicing'
 import { isRefusedOrWithdrawn } from '#platform/complaints/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaints/complaint/store.ts'
+import { resultDay, withoutRepeats } from '#platform/lenders/partner/servicing/claim.ts'
+import { lateIn, missedIn } from '#platform/lenders/partner/servicing/missed.ts'
 import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
 import { isUnderWay, missedPartsIn, missedSumIn, paidAfter } from '#platform/lenders/partner/transfers.ts'
 import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/lending/journey/journey.ts'
@@ -22,15 +24,7 @@ import { rulesOf } from '#platform/lending/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/lending/offer/documents.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { isClaimed, resultDay, withoutRepeats } from '#platform/lending/servicing/claim.ts'
-import {
-  isJustPaid,
-  isOpen,
-  missedIn,
-  outcomeMs,
-  overdueInstalments,
-  type ServicingRow,
-} from '#platform/lending/servicing/store.ts'
+import { isClaimed, isJustPaid, isOpen, outcomeMs, type ServicingRow } from '#platform/lending/servicing/store.ts'
 
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
 export function installmentViews(
@@ -39,7 +33,7 @@ export function installmentViews(
   at: Date,
   lateStatus: InstallmentStatus = 'OVERDUE',
 ): EmbedView['installments'] {
-  const late = overdueInstalments(installments, snapshot, at)
+  const late = lateIn(installments, snapshot, at)
   const charged = installments.filter(({ amount }) => BigInt(amount) > 0n)
   return charged.map((each) => ({
     serialNumber: each.serialNumber,

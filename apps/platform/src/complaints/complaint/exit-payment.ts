@@ -10,12 +10,12 @@ import { loanSnapshotOf } from '#platform/lenders/partner/status.ts'
 import {
   exitTransfers,
   heldTransfers,
-  type PaidSum,
   paidAfter,
   paidSum,
   transfersForExit,
 } from '#platform/lenders/partner/transfers.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
+import type { PaidSum } from '#platform/lending/offer/documents.ts'
 import { coolingOffExitOf } from '#platform/lending/offer/documents.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'

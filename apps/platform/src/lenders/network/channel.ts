@@ -7,6 +7,7 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { ChosenTerms, LenderChannel, LenderOffer, ServicingRequest } from '#platform/lending/lender/channel.ts'
 import { finalTermsFrom } from '#platform/lending/offer/final-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
+import { oldestUnpaid } from '#platform/lending/servicing/schedule.ts'
 import { askServicing, canSendRequest, init, requestStatus } from './ask-lender.ts'
 import { pledge } from './ask-secured.ts'
 import { type Conversation, isExitPriced } from './conversation.ts'
@@ -62,6 +63,9 @@ export const networkChannel: LenderChannel<TxContext> = {
     const key = `agreement_visited:${formId}:${number}:${isBack ? 'back' : 'opened'}`
     await recordInternalEvent(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })
   },
+
+  /** The lender decides what is missed, even if we know of no overdue instalment (FIS12 §18.5). */
+  missedInstalment: async ({ at }, { installments }) => oldestUnpaid(installments, at),
 
   async requestServicing(ctx, offer, request, [oldest]) {
     const { tx } = ctx

@@ -19,7 +19,9 @@ import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './ca
 import { sendEvent } from './deliver.ts'
 import { lenderKeyOf, type Partner } from './directory/store.ts'
 import { lendingPartners } from './partners.ts'
-import { askStatus, followUpPartner, freshSnapshot } from './status.ts'
+import { claimUrl } from './servicing/claim.ts'
+import { missedIn } from './servicing/missed.ts'
+import { askStatus, followUpPartner, freshSnapshot, loanSnapshotOf } from './status.ts'
 import { changeCase, findCase, insertCase, listCases } from './store.ts'
 import { missedSumIn } from './transfers.ts'
 
@@ -65,9 +67,13 @@ export const partnerChannel: LenderChannel<TxContext> = {
   /** Does nothing, because the partner reports every signature. */
   agreementVisited: async () => {},
 
+  missedInstalment: async (ctx, offer) =>
+    missedIn(offer.installments, await loanSnapshotOf(ctx.tx, ctx, offer), ctx.at),
+
   /** The partner has no payment page: the borrower pays by transfer and reports it on our page. */
   async requestServicing(ctx, offer, { kind, operationId, requestedPaise, serialNumber }, _) {
     const { tx, at } = ctx
+    const { tenantId, journeyId } = offer
     const application = await caseOfOffer(tx, offer)
     if (kind === 'STATUS_REFRESH') {
       await askStatus(tx, application, operationId, at)
@@ -75,7 +81,7 @@ export const partnerChannel: LenderChannel<TxContext> = {
     }
     const duePaise = requestedPaise ?? missedSumIn(freshSnapshot(ctx, application, at), serialNumber)
     if (duePaise === null) await askStatus(tx, application, operationId, at)
-    return { kind: 'transfer', duePaise }
+    return { kind: 'transfer', claimUrl: claimUrl(ctx, { tenantId, journeyId, operationId }), duePaise }
   },
 
   refresh: async ({ tx, at }, offer, cause) => askStatus(tx, await caseOfOffer(tx, offer), cause, at),

@@ -4,6 +4,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { checkedPaise, type Paise } from '@lendloom/lending/money'
 import { type AmortizationSchedule, type PaymentStatusReport, reversalsIn } from '@lendloom/wire/exchange/account'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
+import type { PaidSum } from '#platform/lending/offer/documents.ts'
 
 export const dayOf = ({ value_date, updated_at }: PaymentStatusReport): string =>
   value_date ?? businessDate(new Date(updated_at))
@@ -105,13 +106,6 @@ export interface ExitTransfers {
   held: Paise | null
   /** Transfers that the lender has posted as repayments. */
   booked: Paise | null
-}
-
-/** What the borrower has paid. From its day, a payment reduces the principal that bears interest. */
-export interface PaidSum {
-  sum: Paise
-  lastDay: string | null
-  payments: { day: string; paise: Paise }[]
 }
 
 const paidBy = (payments: PaymentStatusReport[]): PaidSum => ({

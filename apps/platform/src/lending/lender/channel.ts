@@ -6,7 +6,7 @@ import type { Pledge } from '@lendloom/lending/pledge'
 import type { ServicingKind } from '@lendloom/wire/headless/journey'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import type { BorrowerDetails, ConsentOrigin } from '#platform/lending/borrower/borrower.ts'
-import type { Journey, StoredTerms } from '#platform/lending/journey/journey.ts'
+import type { Installment, Journey, StoredTerms } from '#platform/lending/journey/journey.ts'
 
 /** NETWORK: all lenders of the open network. PARTNER: the lending partners outside it. */
 export type ChannelName = 'NETWORK' | 'PARTNER'
@@ -19,6 +19,7 @@ export interface LenderOffer {
   /** Id of the network conversation, or of the partner's case, that led to the offer. */
   conversationId: string
   terms: StoredTerms | null
+  installments: Installment[]
   pledges: Pledge[]
 }
 
@@ -41,12 +42,13 @@ export interface ServicingRequest {
 
 /**
  * The result of a request. `requested`: the oldest unsent request was sent. `transfer`: the borrower pays by bank
- * transfer, because the lender has no payment page; `duePaise` is null if the amount is unknown. `waiting`: the request
- * waits until earlier requests are answered, or until the partner reports its next status.
+ * transfer, because the lender has no payment page, and reports the payment at `claimUrl`; `duePaise` is null if the
+ * amount is unknown. `waiting`: the request waits until earlier requests are answered, or until the partner reports its
+ * next status.
  */
 type ServicingOutcome =
   | { kind: 'requested'; operationId: string }
-  | { kind: 'transfer'; duePaise: Paise | null }
+  | { kind: 'transfer'; claimUrl: string; duePaise: Paise | null }
   | { kind: 'waiting' }
 
 /**
@@ -75,6 +77,8 @@ export interface LenderChannel<Ctx> {
     offer: LenderOffer,
     visit: { isBack: boolean; number: number },
   ): Promise<void>
+  /** Returns the instalment that the borrower pays as a missed one: the oldest, because lenders allocate to it. */
+  missedInstalment(ctx: Ctx, offer: LenderOffer): Promise<Installment | undefined>
   /** Sends a request to the lender. `unsent` lists all unsent requests, oldest first, including this one. */
   requestServicing(
     ctx: Ctx,

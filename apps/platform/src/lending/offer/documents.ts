@@ -9,7 +9,6 @@ import { type Paise, paiseFrom } from '@lendloom/lending/money'
 import type { LoanDocument } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#platform/context.ts'
-import type { PaidSum } from '#platform/lenders/partner/transfers.ts'
 import { chargeOf, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
 import { rulesOf } from '#platform/lending/lender/rules.ts'
 import type { Offer } from './offer.ts'
@@ -123,6 +122,13 @@ function coolingOffPeriodOf(offer: LoanTerms, paidOutAt: Date | null) {
 const daysToPay = 3
 /** The days after the period in which a requested exit may be recorded: a month at a partner, a week on the network. */
 const daysToExit = { agreed: 30 + daysToPay, network: 7 + daysToPay }
+
+/** What the borrower has paid. From its day, a payment reduces the principal that bears interest. */
+export interface PaidSum {
+  sum: Paise
+  lastDay: string | null
+  payments: { day: string; paise: Paise }[]
+}
 
 interface LoanEnd {
   closedAt: Date

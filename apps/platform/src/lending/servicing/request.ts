@@ -4,34 +4,22 @@ import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import type { Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
-import type { Write } from '@lendloom/postgres/write'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
-import type { ServicingPayment } from '@lendloom/wire/network/v203/order'
-import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { TxContext } from '#platform/context.ts'
-import { askServicing, canSendRequest } from '#platform/lenders/network/ask-lender.ts'
-import type { Cancellation, Conversation } from '#platform/lenders/network/conversation.ts'
-import { changeConversation } from '#platform/lenders/network/store.ts'
-import { loanSnapshotOf } from '#platform/lenders/partner/status.ts'
-import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { rulesOf } from '#platform/lending/lender/rules.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { claimUrl } from './claim.ts'
-import { isUnpaid } from './schedule.ts'
 import {
-  componentsOf,
   insertServicing,
   isJustPaid,
   isOpen,
   listServicing,
-  missedIn,
   moveServicing,
   noPaymentPage,
-  overdueInstalments,
   type ServicingKind,
   type ServicingRow,
   sealedPaymentPage,
@@ -132,9 +120,7 @@ async function missedInstalment(
   const { tx, at } = ctx
   const { installments } = offer
   const { isMissedDecidedByLender } = rulesOf(offer)
-  const oldest = isMissedDecidedByLender
-    ? oldestUnpaid(installments, at)
-    : missedIn(installments, await loanSnapshotOf(tx, ctx, journey), at)
+  const oldest = await ctx.channels[offer.channel].missedInstalment(ctx, offer)
   if (!oldest) {
     if (isMissedDecidedByLender && installments.length === 0) return null
     throw new Refusal('wrong-state', 'no instalment is overdue')
@@ -152,36 +138,8 @@ async function missedInstalment(
   })
 }
 
-const oldestUnpaid = (installments: Installment[], at: Date): Installment | undefined =>
-  overdueInstalments(installments, null, at)[0] ?? installments.find(isUnpaid)
-
-/**
- * Stores the page for a missed instalment that a lender sent without a request, so that the borrower can pay there
- * (FIS12 §18.5). Ignores a page that is already stored, and any page while a request for a missed instalment is open.
- */
-export async function storeUnsolicited(
-  ctx: TxContext,
-  journey: Journey,
-  payments: readonly ServicingPayment[],
-): Promise<void> {
-  const { tx, at } = ctx
-  const kind = 'MISSED_EMI_PAYMENT'
-  const page = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
-  if (!page) return
-  const existing = (await listServicing(tx, journey)).filter((each) => each.kind === kind)
-  if (existing.some((each) => isOpen(each) || each.paymentId === page.id)) return
-  const { id: paymentId, amount: amountPaise, url } = page
-  const linked = { status: 'LINK_READY', paymentId, amountPaise, asks: 1 } as const
-  const offer = await findSelected(tx, journey)
-  const serialNumber = (offer && oldestUnpaid(offer.installments, at)?.serialNumber) ?? null
-  const created = newServicing(journey, { kind, requestedPaise: null, serialNumber }, at)
-  const operation = { ...created, ...linked, ...sealedPaymentPage(ctx.seal, created, url) }
-  await insertServicing(tx, operation)
-  await updateJourney(tx, journey, {}, at)
-  await scheduleServicingPoll(ctx, operation, 1)
-}
-
-const newServicing = (
+/** A request that is not sent yet. */
+export const newServicing = (
   { tenantId, journeyId }: Journey,
   subject: Pick<ServicingRow, 'kind' | 'requestedPaise' | 'serialNumber'>,
   at: Date,
@@ -232,32 +190,13 @@ async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, ope
   } else if (outcome.kind === 'transfer')
     await moveServicing(ctx, journey, operation, {
       move: 'linked',
-      ...sealedPaymentPage(ctx.seal, operation, claimUrl(ctx, operation)),
+      ...sealedPaymentPage(ctx.seal, operation, outcome.claimUrl),
       amountPaise: outcome.duePaise,
     })
 }
 
 /** Whether the request was not sent to the lender yet, or must be sent again. */
-const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUESTED' && asks === 0
-
-/** Sends the oldest unsent request, unless the lender still has to answer an earlier request. */
-export async function sendNextRequest(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
-  const { tx } = ctx
-  if (!canSendRequest(conversation)) return
-  const unsent = (await listServicing(tx, journey)).find(isUnsent)
-  if (unsent) await sendRequest(ctx, conversation, unsent)
-}
-
-/** Sends a request, also again if the lender has not received it. Returns the conversation. */
-export async function sendRequest(
-  ctx: TxContext,
-  conversation: Conversation,
-  operation: ServicingRow,
-): Promise<Conversation> {
-  const { tx, at } = ctx
-  await storeServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
-  return askServicing(ctx, conversation, operation)
-}
+export const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUESTED' && asks === 0
 
 /** Completes the open requests for the loan's status, because the lender has reported the status. */
 export async function completeRefresh(tx: Tx, journey: Journey, at: Date, operations?: ServicingRow[]): Promise<void> {
@@ -265,43 +204,3 @@ export async function completeRefresh(tx: Tx, journey: Journey, at: Date, operat
     if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
       await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
 }
-
-/** Keeps the price or the account of the lender's answer to `cancel`. Returns the conversation. */
-export async function recordExitPrice(
-  { tx, at }: Write,
-  conversation: Conversation,
-  { servicing, outstanding, returnAccount }: Pick<NetworkOrder, 'servicing' | 'outstanding' | 'returnAccount'>,
-): Promise<Conversation> {
-  const { cancellation } = conversation.extras
-  const payment = servicing.find(({ label, status }) => label === 'FORECLOSURE' && status !== 'PAID')
-  if (!cancellation || (!payment && cancellation.status !== 'ASKED')) return conversation
-  if (!payment) return changeCancellation({ tx, at }, conversation, { ...cancellation, status: 'REFUSED' })
-  const parts = { kind: 'FORECLOSURE', requestedPaise: null } as const
-  const { interestPaise, chargesPaise } = componentsOf(parts, payment.amount, { outstanding, installments: [] })
-  const isFirstAnswer = cancellation.status === 'ASKED'
-  const knownAccount = isFirstAnswer ? null : (cancellation.price?.account ?? null)
-  return changeCancellation({ tx, at }, conversation, {
-    ...cancellation,
-    status: isFirstAnswer ? 'QUOTED' : cancellation.status,
-    at: at.toISOString(),
-    price: {
-      amount: payment.amount.toString(),
-      interest: interestPaise?.toString() ?? null,
-      charges: chargesPaise?.toString() ?? null,
-      account: returnAccount ?? knownAccount,
-    },
-  })
-}
-
-export function recordExitRefused(ctx: Write, conversation: Conversation): Promise<Conversation> {
-  const { confirmedAt } = conversation.extras.cancellation ?? {}
-  const refused = { status: 'REFUSED', at: ctx.at.toISOString() } as const
-  return changeCancellation(ctx, conversation, { ...refused, ...(confirmedAt && { confirmedAt }) })
-}
-
-const changeCancellation = (
-  { tx, at }: Write,
-  conversation: Conversation,
-  cancellation: Cancellation,
-): Promise<Conversation> =>
-  changeConversation(tx, conversation, { extras: { ...conversation.extras, cancellation } }, at)

@@ -1,10 +1,22 @@
-// Decides which changes of a lender's repayment schedule are accepted after disbursal (FIS12 §12.4.5, §18.1).
+// The repayment schedule after disbursal: what is unpaid, and which changes of a lender are accepted (FIS12 §12.4.5, §18.1).
 import { pairs } from '@lendloom/foundation/record'
-import type { Installment } from '#platform/lending/journey/journey.ts'
+import { businessDate } from '@lendloom/lending/calendar'
+import { type Installment, installmentStatus } from '#platform/lending/journey/journey.ts'
 
 const isSettled = ({ status }: Installment): boolean => status === 'PAID' || status === 'DEFERRED'
 
 export const isUnpaid = (installment: Installment): boolean => !isSettled(installment)
+
+/** Returns the overdue instalments. An unpaid instalment is overdue from the day after its due date in India. */
+export const overdueInstalments = (installments: Installment[], at: Date): Installment[] =>
+  installments.filter((each) => {
+    const status = installmentStatus(each, at)
+    return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
+  })
+
+/** The oldest overdue instalment, or else the next unpaid one. */
+export const oldestUnpaid = (installments: Installment[], at: Date): Installment | undefined =>
+  overdueInstalments(installments, at)[0] ?? installments.find(isUnpaid)
 
 export const isRepaid = (installments: Installment[]): boolean =>
   installments.length > 0 && installments.every(isSettled)

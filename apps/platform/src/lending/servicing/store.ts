@@ -1,7 +1,6 @@
 // Table `servicing`: operations that a borrower requests after disbursal, and their state machine.
 
 import { next, type Table } from '@lendloom/foundation/machine'
-import { businessDate } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import type { PaymentReason } from '@lendloom/lending/reason/reason'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
@@ -9,17 +8,9 @@ import type { Run, Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { ServicingKind, ServicingStatus } from '@lendloom/wire/headless/journey'
-import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { TxContext } from '#platform/context.ts'
-import { failedDebitOf, instalmentIn } from '#platform/lenders/partner/transfers.ts'
-import {
-  type Installment,
-  installmentStatus,
-  type Journey,
-  type JourneyKey,
-} from '#platform/lending/journey/journey.ts'
+import type { Installment, Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { isUnpaid } from './schedule.ts'
 
@@ -143,36 +134,8 @@ export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
 export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'
 
-/**
- * Returns the overdue instalments. An unpaid instalment is overdue from the day after its due date in India, unless the
- * lender's snapshot says since then that it is not: its calendar may have no debits on the due date.
- */
-export const overdueInstalments = (
-  installments: Installment[],
-  snapshot: SnapshotStatus | null,
-  at: Date,
-): Installment[] =>
-  installments.filter((each) => {
-    const status = installmentStatus(each, at)
-    if (status !== 'DUE') return status === 'OVERDUE'
-    const dueOn = businessDate(new Date(each.dueAt))
-    return dueOn < businessDate(at) && !isCalledDue(instalmentIn(snapshot, each.serialNumber), dueOn)
-  })
-
-/** Whether the lender, after the due date, calls the instalment due and not overdue. */
-const isCalledDue = (row: ReturnType<typeof instalmentIn>, dueOn: string): boolean =>
-  row !== undefined && row.status !== 'OVERDUE' && businessDate(new Date(row.updated_at)) > dueOn
-
-/** The oldest overdue instalment, or the one that is due today and whose debit has failed. */
-export const missedIn = (
-  installments: Installment[],
-  snapshot: SnapshotStatus | null,
-  at: Date,
-): Installment | undefined =>
-  overdueInstalments(installments, snapshot, at)[0] ??
-  installments.find(
-    (each) => installmentStatus(each, at) === 'DUE' && failedDebitOf(snapshot, each.serialNumber) !== undefined,
-  )
+/** Whether the borrower has reported the payment. */
+export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
 /** For how long a settled operation is new: the page shows it, and the lender's schedule may not contain it yet. */
 export const outcomeMs = 3 * 86_400_000
@@ -226,23 +189,3 @@ export const endOperation = (
   operation: ServicingRow,
   { move, reason }: { move: 'failed' | 'expired'; reason: PaymentReason },
 ): Promise<void> => moveServicing(ctx, journey, operation, { move, reason, ...noPaymentPage })
-
-/** Returns nulls unless the quoted figures add up to the amount exactly, because lenders' quotes also have past charges. */
-export function componentsOf(
-  { kind, requestedPaise }: Pick<ServicingRow, 'kind' | 'requestedPaise'>,
-  amount: Paise,
-  { outstanding, installments }: { outstanding: NetworkOrder['outstanding']; installments: Installment[] },
-): Pick<ServicingRow, 'interestPaise' | 'chargesPaise'> {
-  const unknown = { interestPaise: null, chargesPaise: null }
-  if (!outstanding || kind === 'STATUS_REFRESH') return unknown
-  const { principal, interest, charges } = outstanding
-  const charge = charges[kind] ?? 0n
-  if (principal < 0n || interest < 0n || charge < 0n) return unknown
-  if (kind === 'FORECLOSURE')
-    return principal + interest + charge === amount ? { interestPaise: interest, chargesPaise: charge } : unknown
-  const isExplained =
-    kind === 'PRE_PART_PAYMENT'
-      ? requestedPaise !== null && requestedPaise + charge === amount
-      : installments.some((each) => BigInt(each.amount) + charge === amount)
-  return isExplained ? { interestPaise: 0n, chargesPaise: charge } : unknown
-}

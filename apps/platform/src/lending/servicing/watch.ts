@@ -8,8 +8,7 @@ import { enqueue, finish, type Job, type Worker, work } from '@lendloom/queue/qu
 import type { Context, TxContext } from '#platform/context.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
-import { isClaimed } from './claim.ts'
-import { endOperation, isOpen, listServicing, type ServicingRow } from './store.ts'
+import { endOperation, isClaimed, isOpen, listServicing, type ServicingRow } from './store.ts'
 
 const kind = 'servicing-watch'
 

@@ -11,14 +11,14 @@ import { type Conversation, speaks } from '#platform/lenders/network/conversatio
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { reopenPage } from '#platform/lenders/network/open-conversation.ts'
 import { hastenFollowUp, scheduleFollowUp } from '#platform/lenders/network/reactions/follow-up.ts'
+import { recordExitPrice } from '#platform/lenders/network/servicing/exit.ts'
+import { failServicing, receiveLoan } from '#platform/lenders/network/servicing/receive.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
 import { storeDocuments } from '#platform/lending/offer/documents.ts'
 import { storeLine } from '#platform/lending/offer/pledge.ts'
 import { setPayoutReference } from '#platform/lending/offer/store.ts'
 import { readProfile } from '#platform/lending/profile/edit.ts'
-import { failServicing, receiveLoan } from '#platform/lending/servicing/receive.ts'
-import { recordExitPrice } from '#platform/lending/servicing/request.ts'
 import { markStepFailed } from '#platform/lending/step/move.ts'
 
 /** The request that a callback about a disbursed loan answers. */

@@ -9,7 +9,7 @@ import { correctLead } from '#platform/lenders/partner/channel.ts'
 import type { Applier } from '#platform/lenders/partner/reactions/applier.ts'
 import type { CaseAndJourney } from '#platform/lenders/partner/reactions/case-job.ts'
 import { endRejectedCase } from '#platform/lenders/partner/reactions/take-status.ts'
-import { failClaim } from '#platform/lending/servicing/partner.ts'
+import { failClaim } from '#platform/lenders/partner/servicing/receive.ts'
 
 export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (ctx, caseAndJourney, { data }) => {
   const { tx } = ctx

@@ -8,11 +8,11 @@ import { isWithPartner } from '#platform/lenders/partner/case.ts'
 import type { Applier } from '#platform/lenders/partner/reactions/applier.ts'
 import { storeKycReview } from '#platform/lenders/partner/reactions/checks/take.ts'
 import { recordRegistration } from '#platform/lenders/partner/reactions/take-status.ts'
+import { receivePartnerPayments } from '#platform/lenders/partner/servicing/receive.ts'
 import { askStatus, storedStatus } from '#platform/lenders/partner/status.ts'
 import { newestCheck } from '#platform/lenders/partner/store.ts'
 import { reportExit } from '#platform/lending/journey/advance.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
-import { receivePartnerPayments } from '#platform/lending/servicing/partner.ts'
 import { markStepFailed, recordSanction } from '#platform/lending/step/move.ts'
 
 export const onLoanStatusUpdated: Applier<'LOAN_STATUS_UPDATED'> = async (

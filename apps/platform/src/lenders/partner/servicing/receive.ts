@@ -7,9 +7,16 @@ import type { PaymentStatusReport } from '@lendloom/wire/exchange/account'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { missedSumIn } from '#platform/lenders/partner/transfers.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { isClaimed } from './claim.ts'
-import { completeRefresh } from './request.ts'
-import { endOperation, isOpen, listServicing, moveServicing, noPaymentPage, type ServicingRow } from './store.ts'
+import { completeRefresh } from '#platform/lending/servicing/request.ts'
+import {
+  endOperation,
+  isClaimed,
+  isOpen,
+  listServicing,
+  moveServicing,
+  noPaymentPage,
+  type ServicingRow,
+} from '#platform/lending/servicing/store.ts'
 
 /**
  * Settles the operations of claimed payments: a POSTED payment is paid, and a FAILED payment has failed. With any other

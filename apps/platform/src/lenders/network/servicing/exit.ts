@@ -4,17 +4,24 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
+import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { TxContext } from '#platform/context.ts'
 import { askToCancel, canSendRequest } from '#platform/lenders/network/ask-lender.ts'
-import type { Conversation } from '#platform/lenders/network/conversation.ts'
-import { isExitConfirmed, isExitPriced, speaks } from '#platform/lenders/network/conversation.ts'
-import { readConversation } from '#platform/lenders/network/store.ts'
+import {
+  type Cancellation,
+  type Conversation,
+  isExitConfirmed,
+  isExitPriced,
+  speaks,
+} from '#platform/lenders/network/conversation.ts'
+import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { coolingOffExitOf } from '#platform/lending/offer/documents.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { findLoanOffer } from './request.ts'
-import { isOpen, listServicing } from './store.ts'
+import { findLoanOffer } from '#platform/lending/servicing/request.ts'
+import { isOpen, listServicing } from '#platform/lending/servicing/store.ts'
+import { componentsOf } from './components.ts'
 
 export const conversationOfLoan = (tx: Tx, { tenantId, journeyId, conversationId }: Offer) =>
   readConversation(tx, tenantId, journeyId, conversationId)
@@ -54,3 +61,43 @@ export const statesExitPrice = (
   { bppId, extras }: Pick<Conversation, 'bppId' | 'extras'>,
 ): boolean =>
   speaks(config, bppId, 'cancel') && !productOf(journey).isRepaidAtLender && extras.cancellation?.status !== 'REFUSED'
+
+/** Keeps the price or the account of the lender's answer to `cancel`. Returns the conversation. */
+export async function recordExitPrice(
+  { tx, at }: Write,
+  conversation: Conversation,
+  { servicing, outstanding, returnAccount }: Pick<NetworkOrder, 'servicing' | 'outstanding' | 'returnAccount'>,
+): Promise<Conversation> {
+  const { cancellation } = conversation.extras
+  const payment = servicing.find(({ label, status }) => label === 'FORECLOSURE' && status !== 'PAID')
+  if (!cancellation || (!payment && cancellation.status !== 'ASKED')) return conversation
+  if (!payment) return changeCancellation({ tx, at }, conversation, { ...cancellation, status: 'REFUSED' })
+  const parts = { kind: 'FORECLOSURE', requestedPaise: null } as const
+  const { interestPaise, chargesPaise } = componentsOf(parts, payment.amount, { outstanding, installments: [] })
+  const isFirstAnswer = cancellation.status === 'ASKED'
+  const knownAccount = isFirstAnswer ? null : (cancellation.price?.account ?? null)
+  return changeCancellation({ tx, at }, conversation, {
+    ...cancellation,
+    status: isFirstAnswer ? 'QUOTED' : cancellation.status,
+    at: at.toISOString(),
+    price: {
+      amount: payment.amount.toString(),
+      interest: interestPaise?.toString() ?? null,
+      charges: chargesPaise?.toString() ?? null,
+      account: returnAccount ?? knownAccount,
+    },
+  })
+}
+
+export function recordExitRefused(ctx: Write, conversation: Conversation): Promise<Conversation> {
+  const { confirmedAt } = conversation.extras.cancellation ?? {}
+  const refused = { status: 'REFUSED', at: ctx.at.toISOString() } as const
+  return changeCancellation(ctx, conversation, { ...refused, ...(confirmedAt && { confirmedAt }) })
+}
+
+const changeCancellation = (
+  { tx, at }: Write,
+  conversation: Conversation,
+  cancellation: Cancellation,
+): Promise<Conversation> =>
+  changeConversation(tx, conversation, { extras: { ...conversation.extras, cancellation } }, at)

@@ -12,13 +12,21 @@ import { canSendRequest, requestStatus } from '#platform/lenders/network/ask-len
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { recordClosedLoan } from '#platform/lending/journey/advance.ts'
 import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
+import { updateJourney } from '#platform/lending/journey/store.ts'
 import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
-import { recordExitRefused, sendNextRequest, sendRequest, storeUnsolicited } from './request.ts'
-import { acceptedSchedule, deferUnpaid, isForeclosed, isRepaid, scheduleBeforePayment } from './schedule.ts'
+import { newServicing } from '#platform/lending/servicing/request.ts'
 import {
-  componentsOf,
+  acceptedSchedule,
+  deferUnpaid,
+  isForeclosed,
+  isRepaid,
+  oldestUnpaid,
+  scheduleBeforePayment,
+} from '#platform/lending/servicing/schedule.ts'
+import {
   endOperation,
   forgetPaid,
+  insertServicing,
   isOpen,
   listServicing,
   moveServicing,
@@ -27,7 +35,12 @@ import {
   type ServicingRow,
   sealedPaymentPage,
   storeServicing,
-} from './store.ts'
+} from '#platform/lending/servicing/store.ts'
+import { scheduleServicingPoll } from '#platform/lending/servicing/watch.ts'
+import { componentsOf } from './components.ts'
+import { recordExitRefused } from './exit.ts'
+import { matchPayments, type PaymentMatch } from './match-payments.ts'
+import { sendNextRequest, sendRequest } from './request.ts'
 
 /** A lender's message about a disbursed loan. */
 export interface LoanMessage {
@@ -226,69 +239,28 @@ function reasonFor({ kind }: ServicingRow, code: string): PaymentReason {
   return isServicingError ? reasonOf(code) : 'NOT_POSSIBLE_NOW'
 }
 
-/** A payment in a lender's message, and the operation that requested the payment. */
-export interface PaymentMatch {
-  payment: ServicingPayment
-  operation: ServicingRow
-}
-
 /**
- * Matches the payments of a message with operations of the loan (FIS12 §18.1). `isUnsolicited`: no request caused the
- * message. A payment that was settled before, or that no operation requested, has no match. Ids and amounts are not
- * reliable: a lender may reuse the id of the order's first payment, or send one amount for all payments with a label.
- * But only one operation per label is open at a time.
+ * Stores the page for a missed instalment that a lender sent without a request, so that the borrower can pay there
+ * (FIS12 §18.5). Ignores a page that is already stored, and any page while a request for a missed instalment is open.
  */
-export function matchPayments(
-  payments: ServicingPayment[],
-  operations: ServicingRow[],
-  isUnsolicited: boolean,
-): PaymentMatch[] {
-  const matches: PaymentMatch[] = []
-  const isMatched = (operation: ServicingRow) => matches.some((each) => each.operation === operation)
-  const match = (
-    candidates: ServicingPayment[],
-    find: (payment: ServicingPayment, free: ServicingRow[]) => ServicingRow | undefined,
-  ) => {
-    for (const payment of candidates) {
-      if (matches.some((each) => each.payment === payment)) continue
-      const free = operations.filter((each) => each.kind === payment.label && !isMatched(each))
-      const operation = find(payment, free)
-      if (operation) matches.push({ payment, operation })
-    }
-  }
-  const paid = payments.filter(({ status }) => status === 'PAID')
-  const unpaid = payments.filter(({ status }) => status !== 'PAID')
-
-  match(payments, byId)
-  match(unpaid, (_, free) => free.find(isWaiting))
-  match(paid, (payment, free) => {
-    const sameKind = operations.filter(({ kind }) => kind === payment.label)
-    if (sameKind.some((each) => isRepeated(payment, each, isUnsolicited))) return undefined
-    return free.find(isWaiting) ?? free.findLast(isEnded)
-  })
-  // No other payment explains the message: the repetition of an earlier payment is then a new payment.
-  if (isUnsolicited && !matches.some(({ payment }) => payment.status === 'PAID'))
-    match(paid, (_, free) => free.find(({ status }) => status === 'LINK_READY'))
-  return matches
-}
-
-/** Whether the operation is open, and its request was sent to the lender. */
-const isWaiting = (operation: ServicingRow): boolean => isOpen(operation) && operation.asks > 0
-
-/** Whether the operation has failed or expired, so that only a late payment can settle it. */
-const isEnded = ({ status, asks }: ServicingRow): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
-
-function byId({ id, status }: ServicingPayment, free: ServicingRow[]): ServicingRow | undefined {
-  const sameId = free.filter(({ paymentId }) => paymentId === id)
-  return sameId.find(isOpen) ?? (status === 'PAID' ? sameId.find(isEnded) : undefined)
-}
-
-/** Whether the payment is the one that has already settled the operation. */
-function isRepeated(payment: ServicingPayment, operation: ServicingRow, isUnsolicited: boolean): boolean {
-  const { status, paymentId, paidPaise, amountPaise, transactionId } = operation
-  if (status !== 'PAID') return false
-  const isSameTransfer = payment.transactionId !== null && payment.transactionId === transactionId
-  const isOtherTransfer = payment.transactionId !== null && transactionId !== null && !isSameTransfer
-  const isSameAmount = !isOtherTransfer && payment.amount === (paidPaise ?? amountPaise)
-  return isSameTransfer || (isSameAmount && (paymentId === payment.id || !isUnsolicited))
+export async function storeUnsolicited(
+  ctx: TxContext,
+  journey: Journey,
+  payments: readonly ServicingPayment[],
+): Promise<void> {
+  const { tx, at } = ctx
+  const kind = 'MISSED_EMI_PAYMENT'
+  const page = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
+  if (!page) return
+  const existing = (await listServicing(tx, journey)).filter((each) => each.kind === kind)
+  if (existing.some((each) => isOpen(each) || each.paymentId === page.id)) return
+  const { id: paymentId, amount: amountPaise, url } = page
+  const linked = { status: 'LINK_READY', paymentId, amountPaise, asks: 1 } as const
+  const offer = await findSelected(tx, journey)
+  const serialNumber = (offer && oldestUnpaid(offer.installments, at)?.serialNumber) ?? null
+  const created = newServicing(journey, { kind, requestedPaise: null, serialNumber }, at)
+  const operation = { ...created, ...linked, ...sealedPaymentPage(ctx.seal, created, url) }
+  await insertServicing(tx, operation)
+  await updateJourney(tx, journey, {}, at)
+  await scheduleServicingPoll(ctx, operation, 1)
 }

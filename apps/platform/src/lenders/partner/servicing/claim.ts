@@ -13,7 +13,13 @@ import type { PartnerCase } from '#platform/lenders/partner/case.ts'
 import { sendEvent } from '#platform/lenders/partner/deliver.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
-import { isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
+import {
+  isClaimed,
+  isOpen,
+  listServicing,
+  moveServicing,
+  type ServicingRow,
+} from '#platform/lending/servicing/store.ts'
 
 export const claimMethods = ['UPI', 'NEFT', 'RTGS', 'IMPS'] as const
 
@@ -82,8 +88,6 @@ export async function sendClaim(
 
 /** The day by which a lender usually has verified a payment that the borrower reported at `at`. */
 export const resultDay = (at: Date): string => plusDays(businessDate(at), 3)
-
-export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
 /** Omits a report that failed because the lender had found the payment by an earlier report. */
 export const withoutRepeats = (operations: ServicingRow[]): ServicingRow[] =>

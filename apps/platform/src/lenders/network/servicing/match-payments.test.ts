@@ -1,0 +1,110 @@
+// The payments in a lender's message settle the operations that requested them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ServicingPayment } from '@lendloom/wire/network/v203/order'
+import type { ServicingRow } from '#platform/lending/servicing/store.ts'
+import { matchPayments } from './match-payments.ts'
+
+const at = new Date('2026-11-20T06:00:00Z')
+const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
+  tenantId: 't',
+  journeyId: 'j',
+  operationId: 'o-1',
+  kind: 'FORECLOSURE',
+  status: 'REQUESTED',
+  serialNumber: null,
+  requestedPaise: null,
+  amountPaise: null,
+  interestPaise: null,
+  chargesPaise: null,
+  paidPaise: null,
+  paymentId: null,
+  url: null,
+  urlSealed: null,
+  transactionId: null,
+  claimedOn: null,
+  reason: null,
+  asks: 1,
+  requestedAt: at,
+  updatedAt: at,
+  ...change,
+})
+const payment = (change: Partial<ServicingPayment> = {}): ServicingPayment => ({
+  id: 'p-1',
+  label: 'FORECLOSURE',
+  status: 'NOT-PAID',
+  amount: 1n,
+  url: 'https://lender.example/pay',
+  transactionId: null,
+  month: null,
+  ...change,
+})
+
+/** Returns the operation that matches the only payment of a message. */
+const operationOf = (onlyPayment: ServicingPayment, operations: ServicingRow[], isUnsolicited = true) =>
+  matchPayments([onlyPayment], operations, isUnsolicited)[0]?.operation
+
+test('FIS12 §11.1: a payment matches the operation that requested it, and a settled payment matches none', () => {
+  const requested = operation()
+  assert.equal(operationOf(payment(), [requested]), requested)
+  assert.equal(operationOf(payment({ label: 'PRE_PART_PAYMENT' }), [requested]), undefined)
+  assert.equal(operationOf(payment(), [operation({ asks: 0 })]), undefined, 'the operation was not sent yet')
+  const linked = operation({ status: 'LINK_READY', paymentId: 'p-1' })
+  assert.equal(operationOf(payment({ status: 'PAID' }), [linked]), linked)
+  const settled = operation({ status: 'PAID', paymentId: 'p-1', paidPaise: 1n })
+  assert.equal(operationOf(payment({ status: 'PAID' }), [settled, requested]), undefined, 'a repeated report')
+  assert.equal(operationOf(payment({ id: 'p-2', status: 'PAID' }), [settled, requested]), requested)
+  const failed = operation({ status: 'FAILED', paymentId: 'p-1' })
+  assert.equal(operationOf(payment({ status: 'PAID' }), [failed]), failed, 'a late payment settles a failed operation')
+  assert.equal(operationOf(payment(), [failed]), undefined)
+  const failedWithoutPage = operation({ status: 'FAILED' })
+  assert.equal(operationOf(payment({ status: 'PAID' }), [failedWithoutPage]), failedWithoutPage)
+})
+
+test('FIS12 §18.1: a PAID payment with another id and amount matches the open operation with its label', () => {
+  const kind = 'PRE_PART_PAYMENT'
+  const first = operation({ kind, status: 'PAID', paymentId: 'SHARED', amountPaise: 200_000n, paidPaise: 9_272_000n })
+  const open = operation({
+    operationId: 'o-2',
+    kind,
+    status: 'LINK_READY',
+    paymentId: 'pre_part_2',
+    amountPaise: 300_000n,
+  })
+  const paid = payment({ id: 'SHARED', label: kind, status: 'PAID', amount: 9_272_000n, url: null })
+  assert.equal(
+    operationOf({ ...paid, amount: 1n }, [first, open], false),
+    open,
+    'a different amount is a different payment',
+  )
+  assert.equal(
+    operationOf(paid, [first, open]),
+    open,
+    'an unsolicited message reports a new payment, although the payment looks like the first',
+  )
+  assert.equal(operationOf(paid, [first, open], false), undefined, 'a status answer repeats the first payment')
+  const paidBefore = operation({ kind, status: 'PAID', paymentId: 'a', paidPaise: 5n, transactionId: 'UTR1' })
+  assert.equal(
+    operationOf(payment({ id: 'b', label: kind, status: 'PAID', transactionId: 'UTR1' }), [paidBefore, open]),
+    open,
+  )
+  assert.equal(
+    matchPayments(
+      [
+        payment({ id: 'a', label: kind, status: 'PAID', amount: 5n, transactionId: 'UTR1' }),
+        payment({ id: 'm', label: 'MISSED_EMI_PAYMENT', status: 'PAID' }),
+      ],
+      [paidBefore, open, operation({ kind: 'MISSED_EMI_PAYMENT', status: 'LINK_READY', paymentId: 'm' })],
+      true,
+    ).length,
+    1,
+    'the payment with another label explains the message',
+  )
+  const unpaid = payment({ id: 'fresh', label: kind, status: 'NOT-PAID' })
+  const requested = operation({ operationId: 'o-3', kind })
+  assert.deepEqual(
+    matchPayments([{ ...paid, id: 'other' }, unpaid], [first, requested], true).map(({ payment: { id } }) => id),
+    ['fresh'],
+    'the unpaid payment matches the open operation',
+  )
+})

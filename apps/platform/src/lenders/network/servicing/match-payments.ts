@@ -1,0 +1,71 @@
+// Matches the payments in a lender's message with the operations that requested them (FIS12 §18.1).
+
+import type { ServicingPayment } from '@lendloom/wire/network/v203/order'
+import { isOpen, type ServicingRow } from '#platform/lending/servicing/store.ts'
+
+/** A payment in a lender's message, and the operation that requested the payment. */
+export interface PaymentMatch {
+  payment: ServicingPayment
+  operation: ServicingRow
+}
+
+/**
+ * Matches the payments of a message with operations of the loan (FIS12 §18.1). `isUnsolicited`: no request caused the
+ * message. A payment that was settled before, or that no operation requested, has no match. Ids and amounts are not
+ * reliable: a lender may reuse the id of the order's first payment, or send one amount for all payments with a label.
+ * But only one operation per label is open at a time.
+ */
+export function matchPayments(
+  payments: ServicingPayment[],
+  operations: ServicingRow[],
+  isUnsolicited: boolean,
+): PaymentMatch[] {
+  const matches: PaymentMatch[] = []
+  const isMatched = (operation: ServicingRow) => matches.some((each) => each.operation === operation)
+  const match = (
+    candidates: ServicingPayment[],
+    find: (payment: ServicingPayment, free: ServicingRow[]) => ServicingRow | undefined,
+  ) => {
+    for (const payment of candidates) {
+      if (matches.some((each) => each.payment === payment)) continue
+      const free = operations.filter((each) => each.kind === payment.label && !isMatched(each))
+      const operation = find(payment, free)
+      if (operation) matches.push({ payment, operation })
+    }
+  }
+  const paid = payments.filter(({ status }) => status === 'PAID')
+  const unpaid = payments.filter(({ status }) => status !== 'PAID')
+
+  match(payments, byId)
+  match(unpaid, (_, free) => free.find(isWaiting))
+  match(paid, (payment, free) => {
+    const sameKind = operations.filter(({ kind }) => kind === payment.label)
+    if (sameKind.some((each) => isRepeated(payment, each, isUnsolicited))) return undefined
+    return free.find(isWaiting) ?? free.findLast(isEnded)
+  })
+  // No other payment explains the message: the repetition of an earlier payment is then a new payment.
+  if (isUnsolicited && !matches.some(({ payment }) => payment.status === 'PAID'))
+    match(paid, (_, free) => free.find(({ status }) => status === 'LINK_READY'))
+  return matches
+}
+
+/** Whether the operation is open, and its request was sent to the lender. */
+const isWaiting = (operation: ServicingRow): boolean => isOpen(operation) && operation.asks > 0
+
+/** Whether the operation has failed or expired, so that only a late payment can settle it. */
+const isEnded = ({ status, asks }: ServicingRow): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
+
+function byId({ id, status }: ServicingPayment, free: ServicingRow[]): ServicingRow | undefined {
+  const sameId = free.filter(({ paymentId }) => paymentId === id)
+  return sameId.find(isOpen) ?? (status === 'PAID' ? sameId.find(isEnded) : undefined)
+}
+
+/** Whether the payment is the one that has already settled the operation. */
+function isRepeated(payment: ServicingPayment, operation: ServicingRow, isUnsolicited: boolean): boolean {
+  const { status, paymentId, paidPaise, amountPaise, transactionId } = operation
+  if (status !== 'PAID') return false
+  const isSameTransfer = payment.transactionId !== null && payment.transactionId === transactionId
+  const isOtherTransfer = payment.transactionId !== null && transactionId !== null && !isSameTransfer
+  const isSameAmount = !isOtherTransfer && payment.amount === (paidPaise ?? amountPaise)
+  return isSameTransfer || (isSameAmount && (paymentId === payment.id || !isUnsolicited))
+}
