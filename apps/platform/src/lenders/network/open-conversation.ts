@@ -10,13 +10,14 @@ import type { CatalogItem } from '@lendloom/wire/network/v203/search'
 import type { OwnCategories } from '@lendloom/wire/network/v230/categories'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
+import { storeLender } from '#platform/lending/lender/store.ts'
 import { isSwitchedOff, lenderKeyText } from '#platform/lending/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
 import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer, sealFormUrl } from './conversation.ts'
 import { dialectOf, dialectOfConversation } from './dialect.ts'
 import type { Sender } from './inbound/inbound-message.ts'
 import { type InboundMove, stages } from './stage.ts'
-import { changeConversation, insertConversation, readConversation, readConversations, storeLender } from './store.ts'
+import { changeConversation, insertConversation, readConversation, readConversations } from './store.ts'
 
 /**
  * Opens a conversation about the best item of each provider in a catalogue. Returns only new conversations, so that a

@@ -7,7 +7,6 @@ import { enqueue, type Job, RetryLater, type Worker, work } from '@lendloom/queu
 import { uuidv7 } from '@lendloom/seal/id'
 import type { DedupeReply } from '@lendloom/wire/exchange/dedupe'
 import type { Context, TxContext } from '#platform/context.ts'
-import { storeLender } from '#platform/lenders/network/store.ts'
 import {
   partnerOf,
   RetryablePartnerError,
@@ -21,6 +20,7 @@ import { identityOf, lenderKeyOf } from '#platform/lenders/partner/directory/sto
 import { tenureWeeks } from '#platform/lenders/partner/recommend.ts'
 import { changeCase, findCase } from '#platform/lenders/partner/store.ts'
 import { monthsOf } from '#platform/lenders/partner/terms.ts'
+import { storeLender } from '#platform/lending/lender/store.ts'
 import { awaitOffer, recordProfileAccepted } from '#platform/lending/offer/receive.ts'
 import { type CaseAndJourney, canReceiveOffers, readApplicantAndConsents, runCaseJob } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
