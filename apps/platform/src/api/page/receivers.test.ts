@@ -74,7 +74,7 @@ test('D1 §3: lists the network lenders that would receive an application for th
   const { lenderId } = searched.offers.find(({ status }) => status === 'OFFER_AWAITED')!
   const lenderToDisable = { bppId: lenderId, providerId: 'p', tenantId: null }
   const switchOffRequest = { reason: 'It does not answer', expected: { searching: 1, offered: 0 } }
-  await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, lenderToDisable, switchOffRequest))
+  await ctx.db.tx((tx) => switchOff({ ...ctx, tx, at: ctx.clock() }, null, lenderToDisable, switchOffRequest))
   const remaining = names.filter((name) => name !== `Lender ${lenderId.slice(-4)}`)
   assert.deepEqual(await receiversFor(who), remaining, 'a lender that is switched off is not listed')
   await ctx.db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, lenderToDisable))
@@ -94,7 +94,7 @@ test('D3 §1: lists an enabled lending partner whose rules admit the borrower', 
   const { sender } = (await partnersOf(ctx).all(ctx.db))[0]!
   const partnerToDisable = { bppId: sender, providerId: 'partner', tenantId: tenant.tenantId }
   const switchOffRequest = { reason: 'It is closed', expected: { searching: 0, offered: 0 } }
-  await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, partnerToDisable, switchOffRequest))
+  await ctx.db.tx((tx) => switchOff({ ...ctx, tx, at: ctx.clock() }, null, partnerToDisable, switchOffRequest))
   assert.equal(await isListed(profileWithWork('selfEmployed')), false)
 })
 

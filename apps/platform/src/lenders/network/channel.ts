@@ -10,12 +10,13 @@ import { productOf } from '#platform/lending/product/products.ts'
 import { oldestUnpaid } from '#platform/lending/servicing/schedule.ts'
 import { askServicing, canSendRequest, init, requestStatus } from './ask-lender.ts'
 import { pledge } from './ask-secured.ts'
+import { hasLiveConsent } from './consent/store.ts'
 import { type Conversation, isExitPriced } from './conversation.ts'
 import { isSecured } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { endConversation } from './open-conversation.ts'
 import { search, searchAgain } from './search.ts'
-import { changeConversation, readConversation, readConversations } from './store.ts'
+import { changeConversation, informedLenders, readConversation, readConversations } from './store.ts'
 import { amountAnswers, requestAmountForm, submitForm } from './submit-form.ts'
 
 export const networkChannel: LenderChannel<TxContext> = {
@@ -80,6 +81,17 @@ export const networkChannel: LenderChannel<TxContext> = {
     const { tx } = ctx
     await requestStatus(ctx, await conversationOfOffer(tx, offer))
   },
+
+  informedLenders,
+
+  /** The borrower takes time to give a consent, and the lender to read the data. */
+  hasMoreTime: hasLiveConsent,
+
+  /** The search asks no lender in particular: a lender is listed once it answers. */
+  hasUnlistedLender: async () => false,
+
+  /** Only journeys show which lenders the network has. */
+  hasLender: async () => false,
 }
 
 async function requestFinalTerms(

@@ -1,8 +1,9 @@
 // Store of the table conversation.
 
 import { isUuid } from '@lendloom/foundation/uuid'
-import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
+import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
+import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
 /** Finds the tenant of a journey for an operator who knows only the journey's id. */
@@ -82,6 +83,11 @@ export function readConversations(
     select ${columns} from ${conversationAndJourney}
     where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${lenderCondition} order by c.conversation_id`
 }
+
+/** SQL that selects the lenders that have received the borrower's form. */
+export const informedLenders = ({ tenantId, journeyId }: JourneyKey): Fragment => sql`
+  select c.lender_id from conversation c
+  where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.form_received`
 
 /** Writes all mutable columns, and returns the conversation. The caller holds the journey's lock. */
 export async function changeConversation(

@@ -3,7 +3,7 @@
 import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type BorrowerWord, borrowerWords } from '@lendloom/lending/reason/reason'
-import type { Run, Tx } from '@lendloom/postgres/sql'
+import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { enqueue } from '@lendloom/queue/queue'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { sensitiveFaults } from '@lendloom/wire/exchange/fields'
@@ -17,12 +17,12 @@ import { applicantOf, fitsPartnerProduct, toOneLine, usesStatement } from './app
 import { partnerOf } from './call.ts'
 import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './case.ts'
 import { sendEvent } from './deliver.ts'
-import { lenderKeyOf, type Partner } from './directory/store.ts'
+import { isPartner, lenderKeyOf, type Partner } from './directory/store.ts'
 import { lendingPartners } from './partners.ts'
 import { claimUrl } from './servicing/claim.ts'
 import { missedIn } from './servicing/missed.ts'
 import { askStatus, followUpPartner, freshSnapshot, loanSnapshotOf } from './status.ts'
-import { changeCase, findCase, insertCase, listCases } from './store.ts'
+import { changeCase, findCase, hasUnlistedLender, informedLenders, insertCase, listCases } from './store.ts'
 import { missedSumIn } from './transfers.ts'
 
 export const partnerChannel: LenderChannel<TxContext> = {
@@ -85,6 +85,14 @@ export const partnerChannel: LenderChannel<TxContext> = {
   },
 
   refresh: async ({ tx, at }, offer, cause) => askStatus(tx, await caseOfOffer(tx, offer), cause, at),
+
+  informedLenders,
+
+  hasMoreTime: sql`false`,
+
+  hasUnlistedLender,
+
+  hasLender: isPartner,
 }
 
 async function decide(ctx: TxContext, offer: LenderOffer, decision: BorrowerDecision): Promise<void> {

@@ -55,6 +55,19 @@ export async function findMainCase(db: Run, { tenantId, journeyId }: JourneyKey)
   return row
 }
 
+/** SQL that selects the lenders that have checked the borrower's data for duplicates. */
+export const informedLenders = ({ tenantId, journeyId }: JourneyKey): Fragment => sql`
+  select k.lender_id from partner_case k
+  where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and k.dedupe_checked_at is not null`
+
+/** Whether a partner has no offer yet, because its case has not started. */
+export async function hasUnlistedLender(db: Run, { tenantId, journeyId }: JourneyKey): Promise<boolean> {
+  const unlisted = await db`
+    select 1 from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+      and stage = 'CHECKING' and lender_id is null`
+  return unlisted.length > 0
+}
+
 /** Lists the ids of cases by `case_ref`, the only id of a case that a partner's event contains. */
 export const keysOfCases = (db: Run, caseRefs: string[]): Promise<CaseKeys[]> =>
   db<CaseKeys>`

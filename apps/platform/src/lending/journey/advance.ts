@@ -5,7 +5,7 @@ import { next } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { trace } from '@lendloom/foundation/trace'
 import type { EndReason } from '@lendloom/lending/reason/reason'
-import type { Tx } from '@lendloom/postgres/sql'
+import { join, type Tx } from '@lendloom/postgres/sql'
 import { enqueue, RetryLater } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -57,7 +57,11 @@ export async function advance(ctx: TxContext, journey: Journey, move: JourneyMov
 async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, journeyId, applicationId, status } = journey
-  const [facts, last] = await Promise.all([readFacts(tx, journey), lastSequence(tx, journey)])
+  const informedLenders = Object.values(ctx.channels).map((channel) => channel.informedLenders(journey))
+  const [facts, last] = await Promise.all([
+    readFacts(tx, journey, join(informedLenders, ' union ')),
+    lastSequence(tx, journey),
+  ])
   const person = ctx.seal.openJson<BorrowerDetails>(facts.profileSealed, detailsContext(tenantId, journeyId))
   const body = Buffer.from(JSON.stringify(lifecyclePayload(journey, { ...facts, person }, at)))
   const event = {

@@ -261,20 +261,22 @@ export interface StepFact {
   attempts: number
 }
 
-/** Reads other modules' data about a journey. The pipelined statements need one round trip. */
+/**
+ * Reads other modules' data about a journey. The pipelined statements need one round trip. `informedLenders` selects the
+ * ids of the lenders that have the borrower's data.
+ */
 export async function readFacts(
   tx: Run,
   { tenantId, journeyId, borrowerId }: Pick<Journey, 'tenantId' | 'journeyId' | 'borrowerId'>,
+  informedLenders: Fragment,
 ) {
   const [borrowers, lenders, offers, steps] = await Promise.all([
     tx<{ externalId: string; profileSealed: Buffer }>`
       select b.external_id, p.profile_sealed from borrower b join profile p on p.bucket = ${bucketOf(journeyId)} and p.tenant_id = b.tenant_id and p.journey_id = ${journeyId}
       where b.bucket = ${bucketOf(borrowerId)} and b.tenant_id = ${tenantId} and b.borrower_id = ${borrowerId}`,
     tx<LenderFact>`
-      select l.lender_id, l.identity from conversation c join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
-      where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.form_received
-      union select l.lender_id, l.identity from partner_case k join lender l on l.tenant_id = k.tenant_id and l.lender_id = k.lender_id
-      where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and k.dedupe_checked_at is not null order by 1`,
+      select l.lender_id, l.identity from (${informedLenders}) as informed
+      join lender l on l.tenant_id = ${tenantId} and l.lender_id = informed.lender_id order by l.lender_id`,
     tx<OfferFact>`
       select offer_id, lender_id, accepted, terms, valid_until, installments from offer
       where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and terms is not null order by offer_id`,

@@ -3,10 +3,12 @@
 import type { Language } from '@lendloom/lending/language'
 import type { Paise } from '@lendloom/lending/money'
 import type { Pledge } from '@lendloom/lending/pledge'
+import type { Fragment, Run } from '@lendloom/postgres/sql'
 import type { ServicingKind } from '@lendloom/wire/headless/journey'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import type { BorrowerDetails, ConsentOrigin } from '#platform/lending/borrower/borrower.ts'
-import type { Installment, Journey, StoredTerms } from '#platform/lending/journey/journey.ts'
+import type { Installment, Journey, JourneyKey, StoredTerms } from '#platform/lending/journey/journey.ts'
+import type { LenderKey } from './switch/store.ts'
 
 /** NETWORK: all lenders of the open network. PARTNER: the lending partners outside it. */
 export type ChannelName = 'NETWORK' | 'PARTNER'
@@ -88,4 +90,12 @@ export interface LenderChannel<Ctx> {
   ): Promise<ServicingOutcome>
   /** Requests the loan's status from the lender. A partner receives only one request per `cause`. */
   refresh(ctx: Ctx, offer: LenderOffer, cause: string): Promise<void>
+  /** SQL that selects the `lender_id` of the lenders that have received the borrower's data. */
+  informedLenders(journey: JourneyKey): Fragment
+  /** SQL condition: the lender of the awaited offer `o` has more time than the offer window. */
+  hasMoreTime: Fragment
+  /** Whether a lender that was asked has no offer yet, not even an awaited one. */
+  hasUnlistedLender(db: Run, journey: JourneyKey): Promise<boolean>
+  /** Whether the channel has this lender, even if no journey has met it. */
+  hasLender(db: Run, lender: LenderKey): Promise<boolean>
 }

@@ -32,7 +32,7 @@ const switchLenderOff = async (lender: ReturnType<typeof lenderOf>, scope: strin
   const expected = await effectOf(lender, scope)
   const reason = 'No answers since noon, says 9876543210'
   await ctx.db.tx((tx) =>
-    switchOff({ tx, at: ctx.clock() }, null, { ...lender, tenantId: scope }, { reason, expected }),
+    switchOff({ ...ctx, tx, at: ctx.clock() }, null, { ...lender, tenantId: scope }, { reason, expected }),
   )
 }
 const switchLenderOn = (lender: ReturnType<typeof lenderOf>, scope: string | null = tenantId) =>
@@ -113,7 +113,7 @@ test('refuses to switch off a lender that is unknown or already off, or with out
   const status = async () => (await journeyData.offer(journeyData.offerIds[0]!)).status
   const at = ctx.clock()
   const attempt = (name: typeof lender, scope: string | null, expected: { searching: number; offered: number }) =>
-    ctx.db.tx((tx) => switchOff({ tx, at }, null, { ...name, tenantId: scope }, { reason: 'a test', expected }))
+    ctx.db.tx((tx) => switchOff({ ...ctx, tx, at }, null, { ...name, tenantId: scope }, { reason: 'a test', expected }))
   const effect = { searching: 0, offered: 1 }
   await assert.rejects(attempt({ ...lender, providerId: 'q' }, tenantId, effect), isRefusal('absent'))
   await assert.rejects(attempt(lender, secondTenant.tenantId, effect), isRefusal('absent'))

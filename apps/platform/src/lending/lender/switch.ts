@@ -3,13 +3,14 @@
 import { maskedNote } from '@lendloom/foundation/mask'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { tenantKeyOf } from '@lendloom/identity/person'
+import type { Run } from '@lendloom/postgres/sql'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from '#platform/people/audit.ts'
 import {
   countEffect,
   deleteSwitch,
   insertSwitch,
-  isLender,
+  isKnownLender,
   type LenderKey,
   type LenderSwitch,
   type SwitchEffect,
@@ -33,13 +34,13 @@ export interface SwitchOffInput {
  * lender is already off or the numbers of affected journeys differ from `expected`; the details have them as `effect`.
  */
 export async function switchOff(
-  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
+  { tx, at, channels }: Pick<TxContext, 'tx' | 'at' | 'channels'>,
   actor: Actor,
   lender: LenderSwitchKey,
   { reason, expected }: SwitchOffInput,
 ): Promise<LenderSwitch> {
   const { bppId, providerId } = lender
-  if (!(await isLender(tx, lender, lender.tenantId))) throw absentLender()
+  if (!(await isLender(tx, channels, lender))) throw absentLender()
   const row = {
     tenantId: tenantKeyOf(lender.tenantId),
     bppId,
@@ -69,6 +70,15 @@ export async function switchOn(
   if (!(await deleteSwitch(tx, { tenantId: tenantKeyOf(lender.tenantId), bppId, providerId })))
     throw new Refusal('wrong-state', `this lender is not switched off for ${lender.tenantId ? 'this tenant' : 'all'}`)
   await noteSwitch({ tx, at }, actor, lender, { act: 'LENDER_SWITCHED_ON', detail: { providerId } })
+}
+
+/** Whether the lender exists. A channel may have lenders that no journey has met. */
+export async function isLender(db: Run, channels: TxContext['channels'], lender: LenderSwitchKey): Promise<boolean> {
+  const found = await Promise.all([
+    isKnownLender(db, lender, lender.tenantId),
+    ...Object.values(channels).map((channel) => channel.hasLender(db, lender)),
+  ])
+  return found.includes(true)
 }
 
 export const absentLender = (): Refusal => new Refusal('absent', 'the lender does not exist')

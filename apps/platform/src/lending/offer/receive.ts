@@ -17,7 +17,6 @@ import { isSelected, limitsFor, type Offer, outcomeOf, termsDiffer } from './off
 import {
   endWaitingForSilent,
   findByConversation,
-  hasUnlistedLender,
   insertAwaited,
   isLenderOff,
   listOffers,
@@ -151,7 +150,8 @@ export async function recordNoOffer(
 /** Closes the offer window. Lenders that have not answered are no longer awaited. */
 export async function closeWindow(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
-  await endWaitingForSilent(tx, journey, 'LENDER_SILENT', at)
+  const exceptions = Object.values(ctx.channels).map((channel) => channel.hasMoreTime)
+  await endWaitingForSilent(tx, journey, exceptions, at)
   return applyOutcome(ctx, journey)
 }
 
@@ -169,11 +169,17 @@ export async function recordSearchFailure(tx: Tx, journey: Journey, at: Date): P
     await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
 }
 
+/** Whether a lender that was asked has no offer yet, not even an awaited one. Until it has, the journey must not end. */
+export async function hasUnlistedLender({ tx, channels }: TxContext, journey: Journey): Promise<boolean> {
+  const unlisted = Object.values(channels).map((channel) => channel.hasUnlistedLender(tx, journey))
+  return (await Promise.all(unlisted)).includes(true)
+}
+
 async function applyOutcome(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
-  if (await hasUnlistedLender(tx, journey)) return journey
+  if (await hasUnlistedLender(ctx, journey)) return journey
   const outcome = outcomeOf(
     offers,
     journey.search === 'CLOSED',

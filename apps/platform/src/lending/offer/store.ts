@@ -4,7 +4,7 @@ import type { Lender } from '@lendloom/lending/lender'
 import type { Paise } from '@lendloom/lending/money'
 import type { Pledge } from '@lendloom/lending/pledge'
 import type { OfferReason } from '@lendloom/lending/reason/reason'
-import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
+import { type Fragment, join, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Installment, JourneyKey, StoredTerms } from '#platform/lending/journey/journey.ts'
 import { lenderIsOff } from '#platform/lending/lender/switch/store.ts'
@@ -64,14 +64,6 @@ export async function isLenderOff(
     select 1 from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}
       and ${lenderIsOff}`
   return rows.length > 0
-}
-
-/** Whether a partner is not listed yet, because it still checks for duplicates. Until then the journey must not end. */
-export async function hasUnlistedLender(db: Run, { tenantId, journeyId }: JourneyKey): Promise<boolean> {
-  const unlisted = await db`
-    select 1 from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
-      and stage = 'CHECKING' and lender_id is null`
-  return unlisted.length > 0
 }
 
 export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'lenderId' | 'channel' | 'assessment'> {
@@ -145,18 +137,23 @@ export async function setNoOffer(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** Ends the wait for lenders that have not answered, except those with an open account-aggregator session. */
+const silentReason: OfferReason = 'LENDER_SILENT'
+
+/** Ends the wait for lenders that have not answered, except where a condition on offer `o` holds. */
 export async function endWaitingForSilent(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
-  reason: OfferReason,
+  exceptions: Fragment[],
   at: Date,
 ): Promise<void> {
+  const isNoException = join(
+    exceptions.map((exception) => sql`not ${exception}`),
+    ' and ',
+  )
   await tx`
-    update offer o set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
-    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.status = 'OFFER_AWAITED' and not exists (
-      select 1 from aa_session s where s.bucket = o.bucket and s.tenant_id = o.tenant_id and s.journey_id = o.journey_id
-        and s.offer_id = o.offer_id and s.state not in ('NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
+    update offer o set status = 'NO_OFFER_AVAILABLE', reason = ${silentReason}, updated_at = ${at}
+    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.status = 'OFFER_AWAITED'
+      and ${isNoException}`
 }
 
 /** Ends the wait for every awaited offer. */

@@ -1,6 +1,5 @@
 // Routes for lenders in the console: show answers and registry entries, and switch lenders off after a preview.
 
-import type { Run } from '@lendloom/postgres/sql'
 import {
   LenderDetail,
   LenderEffect,
@@ -17,8 +16,8 @@ import { badCursor, common, paged, pageOf, prefix } from '#platform/api/console/
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { entryOf, ownEntry } from '#platform/lenders/network/registry-entry.ts'
 import { partnersOf } from '#platform/lenders/partner/partners.ts'
-import { countEffect, isLender, type LenderKey } from '#platform/lending/lender/switch/store.ts'
-import { absentLender, switchOff, switchOn } from '#platform/lending/lender/switch.ts'
+import { countEffect, type LenderKey } from '#platform/lending/lender/switch/store.ts'
+import { absentLender, isLender, switchOff, switchOn } from '#platform/lending/lender/switch.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { inConsole } from '#platform/people/session.ts'
 import { findLenderKey, listLenders, listSubscribers } from './lenders-store.ts'
@@ -41,13 +40,14 @@ interface LenderRequest {
 
 /** Throws `absent` for an unknown lender, and to tenant staff for a lender of another tenant. */
 async function requireLender(
-  db: Run,
+  { db, channels }: Context,
   { who, params, query }: LenderRequest,
 ): Promise<LenderKey & { tenantId: string | null }> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
   const lenderKey = await findLenderKey(db, params.lenderId, who.tenantId)
-  if (!lenderKey || !(await isLender(db, lenderKey, tenantId))) throw absentLender()
-  return { ...lenderKey, tenantId }
+  const lender = lenderKey && { ...lenderKey, tenantId }
+  if (!lender || !(await isLender(db, channels, lender))) throw absentLender()
+  return lender
 }
 
 async function detailOf(ctx: Context, lender: LenderKey & { tenantId: string | null }, at: Date) {
@@ -94,7 +94,7 @@ const get = route({
   path: lenderPath,
   summary: 'A lender with its answers by action and its newest conversations',
   reply: { 200: LenderDetail },
-  handle: async (call, ctx) => detailOf(ctx, await requireLender(ctx.db, call), call.at),
+  handle: async (call, ctx) => detailOf(ctx, await requireLender(ctx, call), call.at),
 })
 
 const previewEffect = route({
@@ -104,9 +104,9 @@ const previewEffect = route({
   path: `${lenderPath}/effect`,
   summary: 'The number of journeys that switching off this lender would affect',
   reply: { 200: LenderEffect },
-  async handle(call, { db }) {
-    const lender = await requireLender(db, call)
-    return countEffect(db, lender, lender.tenantId, call.at)
+  async handle(call, ctx) {
+    const lender = await requireLender(ctx, call)
+    return countEffect(ctx.db, lender, lender.tenantId, call.at)
   },
 })
 
@@ -121,8 +121,8 @@ const switchOffRoute = route({
   async handle(call, ctx) {
     const { who, at } = call
     const { reason, ...expected } = call.body
-    const lender = await requireLender(ctx.db, call)
-    await ctx.db.tx((tx) => switchOff({ tx, at }, who, lender, { reason, expected }))
+    const lender = await requireLender(ctx, call)
+    await ctx.db.tx((tx) => switchOff({ ...ctx, tx, at }, who, lender, { reason, expected }))
     return detailOf(ctx, lender, at)
   },
 })
@@ -136,7 +136,7 @@ const switchOnRoute = route({
   reply: { 200: LenderDetail },
   async handle(call, ctx) {
     const { who, at } = call
-    const lender = await requireLender(ctx.db, call)
+    const lender = await requireLender(ctx, call)
     await ctx.db.tx((tx) => switchOn({ tx, at }, who, lender))
     return detailOf(ctx, lender, at)
   },

@@ -125,7 +125,7 @@ const switchOffRoute = route({
   async handle({ who, params, body, at }, ctx) {
     const lender = { ...lenderKeyOf(await readPartner(ctx, params.partnerId, at)), tenantId: null }
     const { reason, ...expected } = body
-    await ctx.db.tx((tx) => switchOff({ tx, at }, who, lender, { reason, expected }))
+    await ctx.db.tx((tx) => switchOff({ ...ctx, tx, at }, who, lender, { reason, expected }))
     return readPartner(ctx, params.partnerId, at)
   },
 })

@@ -41,6 +41,11 @@ export const hasConsentToGive: Fragment = sql`exists (
     and (s.purpose = 'UNDERWRITING' and j.status in ('STARTED', 'PROFILED', 'OFFERED')
       or s.purpose = 'MONITORING' and j.status = 'LENDER_REDIRECTED'))`
 
+/** SQL condition: a consent to the lender of offer `o` is awaited or given. */
+export const hasLiveConsent: Fragment = sql`exists (
+  select 1 from aa_session s where s.bucket = o.bucket and s.tenant_id = o.tenant_id and s.journey_id = o.journey_id
+    and s.offer_id = o.offer_id and s.state not in ('NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
+
 /** Lists the sessions of a journey, oldest first. */
 export const listAaSessions = (db: Run, { tenantId, journeyId }: JourneyKey): Promise<AaSession[]> => db<AaSession>`
   select ${visibleColumns} from ${withConversation}

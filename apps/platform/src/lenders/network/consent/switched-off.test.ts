@@ -76,7 +76,7 @@ async function journeyWithConsentRequest() {
     async switchLenderOff() {
       const expected = await countEffect(db, lender, tenantId, ctx.clock())
       const order = { reason: 'It has not answered since noon', expected }
-      await db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, { ...lender, tenantId }, order))
+      await db.tx((tx) => switchOff({ ...ctx, tx, at: ctx.clock() }, null, { ...lender, tenantId }, order))
     },
     switchLenderOn: () => db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId })),
   }

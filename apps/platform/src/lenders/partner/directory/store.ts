@@ -142,6 +142,12 @@ export const lenderKeyOf = ({ sender }: Pick<Partner, 'sender'>): LenderKey => (
 })
 export const partnerProvider = 'partner'
 
+export async function isPartner(db: Run, { bppId, providerId }: LenderKey): Promise<boolean> {
+  if (providerId !== partnerProvider) return false
+  const found = await db`select 1 from lending_partner where sender = ${bppId}`
+  return found.length > 0
+}
+
 /** Returns the partner's contact; empty values become null, as for every lender. */
 export const contactOf = ({ contact }: Pick<Partner, 'contact'>): LenderContact =>
   recordOf(contactNames, (name) => contact[name].trim() || null)

@@ -68,12 +68,15 @@ export const listSwitches = (db: Run, tenantId: string | null) => db<LenderSwitc
   where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${noTenantId}::uuid)
   order by tenant_id, bpp_id, provider_id`
 
-/** Whether the lender exists. A lending partner exists even before its first request. */
-export async function isLender(db: Run, { bppId, providerId }: LenderKey, tenantId: string | null): Promise<boolean> {
+/** Whether a journey of the tenant, or of any tenant if `tenantId` is null, has met the lender. */
+export async function isKnownLender(
+  db: Run,
+  { bppId, providerId }: LenderKey,
+  tenantId: string | null,
+): Promise<boolean> {
   const found = await db`
     select 1 from lender where bpp_id = ${bppId} and provider_id = ${providerId}
-      and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
-    union all select 1 from lending_partner where sender = ${bppId} and ${providerId}::text = 'partner' limit 1`
+      and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) limit 1`
   return found.length > 0
 }
 

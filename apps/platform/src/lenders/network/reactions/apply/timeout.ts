@@ -13,8 +13,8 @@ import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/reactions/follow-up.ts'
 import { failServicing } from '#platform/lenders/network/servicing/receive.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { closeSearch, recordNoOffer, recordSearchFailure } from '#platform/lending/offer/receive.ts'
-import { hasUnlistedLender, listOffers } from '#platform/lending/offer/store.ts'
+import { closeSearch, hasUnlistedLender, recordNoOffer, recordSearchFailure } from '#platform/lending/offer/receive.ts'
+import { listOffers } from '#platform/lending/offer/store.ts'
 import { scheduleWindow } from '#platform/lending/offer/window.ts'
 import { markStepFailed } from '#platform/lending/step/move.ts'
 import { applyLenderError } from './lender-error.ts'
@@ -26,7 +26,7 @@ import { retryUnavailableLender } from './offered.ts'
  */
 async function endFailedSearch(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
-  const isOtherLenderAsked = (await listOffers(tx, journey)).length > 0 || (await hasUnlistedLender(tx, journey))
+  const isOtherLenderAsked = (await listOffers(tx, journey)).length > 0 || (await hasUnlistedLender(ctx, journey))
   if (!isOtherLenderAsked) return recordSearchFailure(tx, journey, at)
   return onSearchClosed(ctx, journey)
 }
