@@ -33,6 +33,7 @@ import { networkWork } from '#platform/lenders/network/work.ts'
 import { partnerWork } from '#platform/lenders/partner/reactions/work.ts'
 import { clearPlainDigests } from '#platform/lenders/partner/store.ts'
 import { fundStatementWorker } from '#platform/lending/fund-statement/look.ts'
+import { holdJourney } from '#platform/lending/journey/store.ts'
 import { lapseWorker } from '#platform/lending/offer/lapse.ts'
 import { offerWindowWorker } from '#platform/lending/offer/window.ts'
 import { servicingPollWorker } from '#platform/lending/servicing/watch.ts'
@@ -65,7 +66,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   consentReconcileWorker(ctx),
   fundStatementWorker(ctx),
   webhookDeliveryWorker(ctx, deliveryPolicyOf(ctx.config)),
-  bulkReplayWorker(ctx),
+  bulkReplayWorker(ctx, holdJourney),
   endpointCheckWorker(ctx),
   alertWorker(ctx),
   outgoingMailWorker(ctx),

@@ -9,6 +9,7 @@ import { bulkReplayWorker } from '@lendloom/platform/src/integrators/webhook/bul
 import { webhookDeliveryWorker } from '@lendloom/platform/src/integrators/webhook/deliver.ts'
 import { deliveryOf } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
 import { insertDeliveries } from '@lendloom/platform/src/integrators/webhook/store.ts'
+import { holdJourney } from '@lendloom/platform/src/lending/journey/store.ts'
 import { listNewest } from '@lendloom/platform/src/people/audit/store.ts'
 import { verifyChain } from '@lendloom/platform/src/people/audit.ts'
 import { commandLineAuthorization } from '@lendloom/platform/src/people/command-line.ts'
@@ -56,7 +57,7 @@ test('D1 §6: an endpoint that missed updates is paused, changed, resumed and re
   const journeyId = uuidv4()
   const receiver = await startReceiver()
   const worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
-  const replays = bulkReplayWorker(ctx)
+  const replays = bulkReplayWorker(ctx, holdJourney)
   t.after(() => Promise.all([receiver.stop(), worker.stop(), replays.stop()]))
   const created = await runJson('webhook', 'add', receiver.url('/first'), ...ownerOptions)
   const { endpointId } = created.endpoint

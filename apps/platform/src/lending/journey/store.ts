@@ -98,6 +98,11 @@ export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): 
   return row
 }
 
+/** Lets no other transaction add an update to the journey until this one ends. */
+export async function holdJourney(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<void> {
+  await tx`select 1 from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} for no key update`
+}
+
 const inputOf = (keys: JourneyKey[], at: Date[]): Fragment => sql`unnest(
   ${bigints(keys.map(({ journeyId }) => bucketOf(journeyId)))}::bigint[], ${uuids(keys.map(({ tenantId }) => tenantId))}::uuid[],
   ${uuids(keys.map(({ journeyId }) => journeyId))}::uuid[], ${instants(at)}::timestamptz[]

@@ -13,6 +13,7 @@ import { bulkReplayWorker } from '#platform/integrators/webhook/bulk-replay/work
 import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver.ts'
 import { deliveryOf } from '#platform/integrators/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/integrators/webhook/store.ts'
+import { holdJourney } from '#platform/lending/journey/store.ts'
 import { listNewest } from '#platform/people/audit/store.ts'
 
 let clockAheadMs = 0
@@ -359,7 +360,7 @@ test('a replay sends as many updates as its dry run counted, and can be stopped 
   assert.equal(stopped.body.state, 'STOPPED')
   assert.equal((await developer.ask('POST', `${replayPath}/stop`)).status, 409)
   await developer.ask('POST', `${replayPath}/resume`)
-  const replayWorker = bulkReplayWorker(ctx, 10)
+  const replayWorker = bulkReplayWorker(ctx, holdJourney, 10)
   await until('the end of the replay', async () => (await developer.ask('GET', replayPath)).body.state === 'DONE')
   await waitForDeliveries(endpoint.endpointId)
   assert.equal(receiver.received.length, count.body.updates)

@@ -14,6 +14,7 @@ import { immediateRetries, webhookFixture } from '@lendloom/tests/setup/webhooks
 import fc from 'fast-check'
 import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver.ts'
 import { pauseEndpoint, requireLockedEndpoint, resumeEndpoint } from '#platform/integrators/webhook/manage-endpoints.ts'
+import { holdJourney } from '#platform/lending/journey/store.ts'
 import { countReplay, resumeReplay, startReplay, stopReplay } from './manage.ts'
 import type { ReplayFilter } from './replay.ts'
 import { findReplay } from './store.ts'
@@ -96,7 +97,7 @@ test('D1 §6.4: a replay sends the first matching update of each journey and all
 
   receiver.answer = () => 204
   receiver.received.length = 0
-  const replayer = bulkReplayWorker(ctx, 10)
+  const replayer = bulkReplayWorker(ctx, holdJourney, 10)
   const { replayId } = await start(missed)
   await waitUntilDone(replayId)
   await ctx.waitUntilSettled()
@@ -155,7 +156,7 @@ test('D1 §6.4: a replayed journey arrives in order and ends with its newest upd
           if (behaviour === 'break') return (response) => void response.destroy()
           return behaviour === 'accept' ? 200 : 500
         }
-        const replayers = [bulkReplayWorker(ctx, 5), bulkReplayWorker(ctx, 5)]
+        const replayers = [bulkReplayWorker(ctx, holdJourney, 5), bulkReplayWorker(ctx, holdJourney, 5)]
         const [{ replayId }] = await Promise.all([
           start(),
           ...journeys.map(async ({ journeyId, firstUpdates, laterUpdates }) => {
@@ -194,7 +195,8 @@ const program = `
 import { connect } from '@lendloom/postgres/sql'
 import { quietLog } from '@lendloom/foundation/log'
 import { bulkReplayWorker } from './apps/platform/src/integrators/webhook/bulk-replay/work.ts'
-bulkReplayWorker({ db: connect(process.env.DATABASE_URL), clock: () => new Date(), log: quietLog }, 10)
+import { holdJourney } from './apps/platform/src/lending/journey/store.ts'
+bulkReplayWorker({ db: connect(process.env.DATABASE_URL), clock: () => new Date(), log: quietLog }, holdJourney, 10)
 `
 
 test('another worker continues the replay of a killed worker, and a stopped replay continues only when it is resumed', async () => {
@@ -221,7 +223,7 @@ test('another worker continues the replay of a killed worker, and a stopped repl
   let ticks = 20
   const advancing = { ...ctx, clock: () => new Date(Date.now() + 1000 * ticks++) }
   await db.tx((tx) => stopReplay({ tx, at: new Date() }, key))
-  const firstWorker = bulkReplayWorker(advancing, 5)
+  const firstWorker = bulkReplayWorker(advancing, holdJourney, 5)
   await until(
     'the end of the replay job',
     async () => (await db`select 1 from job where kind = 'webhook-replay'`).length === 0,
@@ -236,7 +238,7 @@ test('another worker continues the replay of a killed worker, and a stopped repl
   )
 
   await db.tx((tx) => resumeReplay({ tx, at: new Date() }, key))
-  const secondWorker = bulkReplayWorker(advancing, 5)
+  const secondWorker = bulkReplayWorker(advancing, holdJourney, 5)
   await waitUntilDone(replayId)
   await secondWorker.stop()
   const { journeysDone, updatesDone, journeysSkipped } = await replayState(replayId)
@@ -281,12 +283,12 @@ test('D1 §6.4: a replay that is resumed just after its worker has seen the stop
     await db.tx((tx) => resumeReplay({ tx, at: new Date() }, key))
     resumed.resolve()
   }
-  const firstWorker = bulkReplayWorker({ ...ctx, db: dbWithActAfterTx(resumeOnce) }, 10)
+  const firstWorker = bulkReplayWorker({ ...ctx, db: dbWithActAfterTx(resumeOnce) }, holdJourney, 10)
   await resumed.promise
   await firstWorker.stop()
   const jobs = await db`select 1 from job where kind = 'webhook-replay' and key = ${replayId}`
   assert.ok(jobs.length === 1 || (await replayState(replayId)).state === 'DONE', 'a worker can continue the replay')
-  const secondWorker = bulkReplayWorker(ctx, 10)
+  const secondWorker = bulkReplayWorker(ctx, holdJourney, 10)
   await waitUntilDone(replayId)
   await Promise.all([worker.stop(), secondWorker.stop()])
 })
@@ -301,13 +303,13 @@ test('D1 §6.4: a long replay continues seconds after an error', async () => {
   await db`update job set attempt = 60 where kind = 'webhook-replay' and key = ${replayId}`
   const at = new Date()
   const unavailable = dbWithActAfterTx(() => Promise.reject(new Error('the connection was lost')))
-  const failing = bulkReplayWorker({ ...ctx, db: unavailable, clock: () => at }, 10)
+  const failing = bulkReplayWorker({ ...ctx, db: unavailable, clock: () => at }, holdJourney, 10)
   const nextAttempt = () => db<{ dueAt: Date }>`
     select due_at from job where kind = 'webhook-replay' and key = ${replayId} and last_error is not null`
   await until('the error', async () => (await nextAttempt()).length > 0)
   await failing.stop()
   assert.deepEqual(await nextAttempt(), [{ dueAt: secondsAfter(at, 5) }])
-  const later = bulkReplayWorker({ ...ctx, clock: () => secondsAfter(new Date(), 5) }, 10)
+  const later = bulkReplayWorker({ ...ctx, clock: () => secondsAfter(new Date(), 5) }, holdJourney, 10)
   await waitUntilDone(replayId)
   await Promise.all([worker.stop(), later.stop()])
 })
@@ -319,7 +321,7 @@ test('a paused endpoint receives nothing until it is resumed, and then every upd
   await ctx.waitUntilSettled()
   await db.tx(async (tx) => pauseEndpoint(tx, await requireLockedEndpoint(tx, tenantId, endpointId), new Date()))
   receiver.received.length = 0
-  const replayer = bulkReplayWorker(ctx, 10)
+  const replayer = bulkReplayWorker(ctx, holdJourney, 10)
   await ctx.update(journeyId, 3)
   const other = await ctx.journey()
   await ctx.update(other, 1)

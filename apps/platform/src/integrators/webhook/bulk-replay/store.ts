@@ -158,12 +158,11 @@ export interface TurnDelivery {
 }
 
 /**
- * Locks the journey, so that no update is added, and then the deliveries of the turn, oldest first. A worker that claims
- * one of them waits for this transaction and re-reads the row.
+ * Locks the deliveries of the turn, oldest first. A worker that claims one of them waits for this transaction and re-reads
+ * the row. The caller holds the journey, so that no update is added.
  */
-export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]> {
+export function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
-  await tx`select 1 from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} for no key update`
   return tx<TurnDelivery>`
     select d.sequence, d.state, d.due_at, ${isReachable} as is_reachable from webhook_delivery d
     where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}

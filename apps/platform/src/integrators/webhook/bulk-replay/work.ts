@@ -31,9 +31,13 @@ export const replayErrorSchedule = schedule(['PT5S'], 'repeat')
 
 type ReplayJob = Job<{ replayId: string }>
 
+/** Locks a journey, so that no update is added until the transaction ends. */
+type HoldJourney = (tx: Tx, journey: { tenantId: string; journeyId: string }) => Promise<void>
+
 /** Runs replays. When a process dies, the worker that claims its job continues with the uncommitted turns. */
 export const bulkReplayWorker = (
   { db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 'log'>,
+  holdJourney: HoldJourney,
   pollMs?: number,
 ): Worker =>
   work({
@@ -44,14 +48,14 @@ export const bulkReplayWorker = (
     pollMs,
     schedule: replayErrorSchedule,
     async handle(job: ReplayJob) {
-      const seconds = await runForOneSecond(db, job, clock())
+      const seconds = await runForOneSecond(db, job, clock(), holdJourney)
       if (seconds !== null) throw new RetryLater(seconds, 'the next journeys are not due yet')
     },
   })
 
-async function runForOneSecond(db: Db, job: ReplayJob, at: Date): Promise<number | null> {
+async function runForOneSecond(db: Db, job: ReplayJob, at: Date, holdJourney: HoldJourney): Promise<number | null> {
   for (let updates = 0; ; ) {
-    const step = await db.tx((tx) => runTurn(tx, job, at))
+    const step = await db.tx((tx) => runTurn(tx, job, at, holdJourney))
     if (step.waitSeconds !== undefined) return step.waitSeconds
     updates += step.updates
     if (updates >= step.perSecond) return ratePauseSeconds
@@ -61,7 +65,7 @@ async function runForOneSecond(db: Db, job: ReplayJob, at: Date): Promise<number
 /** `waitSeconds`: seconds until the next turn; null when the replay is done or stopped. */
 type ReplayStep = { waitSeconds: number | null } | { waitSeconds?: undefined; updates: number; perSecond: number }
 
-async function runTurn(tx: Tx, job: ReplayJob, at: Date): Promise<ReplayStep> {
+async function runTurn(tx: Tx, job: ReplayJob, at: Date, holdJourney: HoldJourney): Promise<ReplayStep> {
   const key = { tenantId: job.tenantId, replayId: job.payload.replayId }
   const replay = await lockReplay(tx, key)
   if (replay?.state !== 'RUNNING') {
@@ -70,7 +74,10 @@ async function runTurn(tx: Tx, job: ReplayJob, at: Date): Promise<ReplayStep> {
     return { waitSeconds: null }
   }
   const turn = await nextTurn(tx, key, at)
-  if (turn) return { updates: await replayJourney(tx, turn, at), perSecond: replay.perSecond }
+  if (turn) {
+    await holdJourney(tx, turn)
+    return { updates: await replayJourney(tx, turn, at), perSecond: replay.perSecond }
+  }
   if (await nextTurnAt(tx, key)) return { waitSeconds: retrySeconds }
   await setReplayState(tx, key, 'DONE', at)
   return { waitSeconds: null }
@@ -78,7 +85,7 @@ async function runTurn(tx: Tx, job: ReplayJob, at: Date): Promise<ReplayStep> {
 
 /**
  * Makes a journey's updates from the first match due, and returns their number. Postpones the journey if a later update
- * is in flight, because that update would arrive first.
+ * is in flight, because that update would arrive first. The caller holds the journey.
  */
 async function replayJourney(tx: Tx, turn: ReplayTurn, at: Date): Promise<number> {
   const turnDeliveries = await lockTurn(tx, turn)
