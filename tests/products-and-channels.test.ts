@@ -29,7 +29,7 @@ test('no product is named outside its descriptors and its codecs', () => {
 })
 
 /** Where the channel of a lender is stored, and where each channel is implemented or made ready. */
-const knowsChannels = /\/store\.ts$|^apps\/platform\/src\/(lending\/lender|lender-channels\.ts$)/
+const knowsChannels = /\/store\.ts$|^apps\/platform\/src\/(lending\/lender|lenders\/channels\.ts$)/
 
 test('no code depends on the channel of a lender', () => {
   for (const { path, text } of sources) {

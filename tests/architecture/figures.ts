@@ -96,7 +96,9 @@ const hasSentence = (text: string): boolean => /(^|[\s>])[A-Z][a-z’']*( [^ <>]
 /** The readers of the text: people of the interface, not engineers who read a log or an OpenAPI document. */
 const isDomain = (path: string): boolean =>
   /^apps\/(platform|partner)\/src\//.test(path) &&
-  !/\/(desk|demo)\/|\/(apis|routes|settings|reference\/texts|sandbox-rules|(.*-)?text-[a-z]{2})\.ts$/.test(path)
+  !/\/(desk|demo)\/|\/(apis|front-page|routes|settings|reference\/(openapi|texts)|sandbox-rules|(.*-)?text-[a-z]{2})\.ts$/.test(
+    path,
+  )
 
 /** Sentences in the domain: what people read belongs into the catalogues of a language. */
 export const sentences = (sources: Source[]): string[] =>

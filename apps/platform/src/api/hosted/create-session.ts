@@ -33,9 +33,9 @@ import {
   newBorrowerOf,
 } from '#platform/lending/borrower/borrower.ts'
 import { isUnsubmitted, type JourneyChange, sealCallbackUrl, sealReturnUrl } from '#platform/lending/journey/journey.ts'
+import { type JourneyRequest, openingOf } from '#platform/lending/journey/open.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { mergePrefill } from '#platform/lending/profile/edit.ts'
-import { type JourneyRequest, openingOf } from '#platform/lending/profile/open-journey.ts'
 import {
   insertOpening,
   type NewBorrowerOpening,

@@ -10,7 +10,7 @@ import { deliveryOf, deliveryQueue } from '#platform/integrators/webhook/deliver
 import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/lending/borrower/borrower.ts'
 import { eventContext, type Journey, sealCallbackUrl, sealReturnUrl } from '#platform/lending/journey/journey.ts'
 import { lifecyclePayload } from '#platform/lending/journey/lifecycle-payload.ts'
-import { insertOpening, type NewJourneyRows } from './store.ts'
+import { insertOpening, type NewJourneyRows } from '#platform/lending/profile/store.ts'
 
 /** A request to open a journey, by an integrator's server or an app. */
 export interface JourneyRequest {
