@@ -171,6 +171,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       verified: true,
       resultSealed: null,
       lenderReview: null,
+      lenderReviewedAt: null,
       providerUpdatedAt: at,
       createdAt: later(5),
       updatedAt: later(6),

@@ -122,6 +122,7 @@ export function approvedVideoKyc(
     verified: true,
     resultSealed: seal.json(result, `partner_check.result:${tenantId}:${caseRef}:kyc:1`),
     lenderReview: null,
+    lenderReviewedAt: null,
     providerUpdatedAt: at,
     createdAt: at,
     updatedAt: at,

@@ -146,6 +146,8 @@ export interface PartnerCheck {
   resultSealed: Buffer | null
   /** The lender's own KYC review, if any. */
   lenderReview: 'APPROVED' | 'REJECTED' | null
+  /** The lender's time of its review, or of the snapshot that had it. */
+  lenderReviewedAt: Date | null
   providerUpdatedAt: Date | null
   createdAt: Date
   updatedAt: Date

@@ -105,15 +105,15 @@ export async function readApplicant(
 }
 
 const checkColumns = sql`tenant_id, case_ref, kind, attempt, adapter, provider, provider_reference, url_sealed, status, verified, result_sealed,
-  lender_review, provider_updated_at, created_at, updated_at`
+  lender_review, lender_reviewed_at, provider_updated_at, created_at, updated_at`
 
 /** Inserts or updates a check, which is one session at a provider. */
 export async function storeCheck(tx: Tx, check: PartnerCheck): Promise<void> {
-  const { status, verified, resultSealed, lenderReview, providerUpdatedAt, updatedAt } = check
+  const { status, verified, resultSealed, lenderReview, lenderReviewedAt, providerUpdatedAt, updatedAt } = check
   await tx`
     insert into partner_check ${tx({ bucket: bucketOf(check.caseRef), ...check })}
     on conflict (bucket, tenant_id, case_ref, kind, attempt) do update set status = ${status}, verified = ${verified},
-      result_sealed = ${resultSealed}, lender_review = ${lenderReview}, provider_updated_at = ${providerUpdatedAt}, updated_at = ${updatedAt}`
+      result_sealed = ${resultSealed}, lender_review = ${lenderReview}, lender_reviewed_at = ${lenderReviewedAt}, provider_updated_at = ${providerUpdatedAt}, updated_at = ${updatedAt}`
 }
 
 /** Lists the checks of a case by kind, oldest first. */

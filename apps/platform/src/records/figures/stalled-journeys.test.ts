@@ -7,7 +7,7 @@ import { enqueue } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { enter, newApplicant, openSession } from '@lendloom/tests/setup/borrower'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { scheduleFollowUp } from '#platform/lenders/network/reactions/follow-up.ts'
+import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
 import { countStalledJourneys, listStalledJourneys, stalledJourneysWorker } from './stalled-journeys.ts'
@@ -134,6 +134,22 @@ test('D1 §5, FIS12 §4.1: a page of the lender that the borrower has open is an
   assert.equal(await isStalled(journeyId), true, 'the lender checks the form of this step')
 })
 
+test('FIS12 §9.1, §19.3: a booked visit and a visited agreement, which nobody need report, need a job', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'LENDER_REDIRECTED' })
+  const conversationId = await addConversation(row, 'FINAL_TERMS')
+  const resourceUrlSealed = Buffer.from('the address')
+  await db`insert into step ${db({ ...row, name: 'kyc', status: 'IN_PROGRESS', resourceUrlSealed, updatedAt: now })}`
+  await db`insert into offer ${db(offerOf(row, { conversationId, selectedAt: now, visitBookedAt: now }))}`
+  assert.equal(await isStalled(journeyId), true)
+  await db`update offer set visit_booked_at = null where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), false)
+  await db`update step set name = 'loanAgreement' where journey_id = ${journeyId}`
+  await db`update conversation set stage = 'AGREEMENT_REQUESTED' where conversation_id = ${conversationId}`
+  assert.equal(await isStalled(journeyId), false)
+  await db`update journey set lender_mode = 'OFFLINE' where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), true)
+})
+
 test('D1 §3, FIS12 §3.3: the end of the search or of the offer window is no help once the offer is chosen', async () => {
   const { journeyId } = await journeyIn({ status: 'STARTED', search: 'OPEN' })
   const search = { journeyId, conversationId: null, messageId: uuidv7() }
@@ -257,24 +273,26 @@ test('D1 §3: the expiry of an offer moves a journey before the choice, and is n
   assert.equal(await isStalled(chosen.journeyId), true)
 })
 
-test('D3 §1: a job of the case at the lending partner counts as one of the journey', async () => {
-  const { journeyId } = await journeyIn({ status: 'LENDER_REDIRECTED' })
-  assert.equal(await isStalled(journeyId), true)
+test('D3 §1: a job of the case at the lending partner counts while what it asks for is awaited', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'LENDER_REDIRECTED' })
   const caseRef = uuidv7()
   const { networkTransactionId } = (await findJourney(db, tenantId, journeyId))!
-  await db`insert into partner_case ${db({
-    bucket: bucketOf(journeyId),
-    tenantId,
-    journeyId,
-    caseRef,
-    partnerId: networkTransactionId,
-    stage: 'REGISTERED',
-    dedupeRequestId: uuidv7(),
-    createdAt: now,
-    updatedAt: now,
-  })}`
-  await db.tx((tx) => enqueue(tx, { tenantId, kind: 'partner-status', payload: { caseRef }, dueAt: now }))
-  assert.equal(await isStalled(journeyId), false)
+  const ids = { ...row, caseRef, partnerId: networkTransactionId, dedupeRequestId: uuidv7() }
+  await db`insert into partner_case ${db({ ...ids, stage: 'ACCEPTED', createdAt: now, updatedAt: now })}`
+  await db`insert into step ${db({ ...row, name: 'eMandate', status: 'IN_PROGRESS', updatedAt: now })}`
+  const isStalledWith = async (kind: string, payload: object) => {
+    await db`delete from job where payload->>'caseRef' = ${caseRef}`
+    await db.tx((tx) => enqueue(tx, { tenantId, kind, payload: { caseRef, ...payload }, dueAt: now }))
+    return isStalled(journeyId)
+  }
+  assert.equal(await isStalledWith('partner-status', {}), false)
+  assert.equal(await isStalledWith('partner-status', { followUp: { stage: 'ACCEPTED', round: 3 } }), false)
+  assert.equal(await isStalledWith('partner-status', { followUp: { stage: 'DECIDED', round: 3 } }), true)
+  assert.equal(await isStalledWith('partner-check', { check: 'mandate' }), false)
+  assert.equal(await isStalledWith('partner-check', { check: 'kyc' }), true, 'the borrower has done that step')
+  assert.equal(await isStalledWith('partner-upload', {}), true, 'files alone move nothing')
+  await db`update partner_case set stage = 'ENDED' where case_ref = ${caseRef}`
+  assert.equal(await isStalledWith('partner-status', {}), true)
 })
 
 test('the metric counts stalled journeys once they have not changed for a minute, and says when', async () => {

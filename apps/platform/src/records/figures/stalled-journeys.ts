@@ -8,8 +8,8 @@ import { measureRegularly } from '@lendloom/queue/loop'
 import type { Worker } from '@lendloom/queue/queue'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { Context } from '#platform/context.ts'
-import { followUpKeys } from '#platform/lenders/network/consent/awaited-event.ts'
 import { hasConsentToGive } from '#platform/lenders/network/consent/store.ts'
+import { followUpKeys } from '#platform/lenders/network/follow-up.ts'
 
 export interface StalledJourney {
   tenantId: string
@@ -30,14 +30,18 @@ const hasOffer = (at: Date, offer: Fragment) => sql`
 
 /**
  * Whether a page of the lender is open, which the borrower can open again. The network does not let us ask the lender
- * meanwhile (FIS12 §4.1).
+ * meanwhile (FIS12 §4.1), but for a booked visit and for an agreement that the lender need not report (FIS12 §19.3).
  */
 const isOnLenderPage = sql`exists (
   select 1 from step s join conversation c
     on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id
   where ${hasJourney} and s.status = 'IN_PROGRESS'
     and (s.resource_url is not null or s.resource_url_sealed is not null)
-    and c.stage in ('FINAL_TERMS', 'LIEN_REQUESTED', 'MANDATE_REQUESTED', 'AGREEMENT_REQUESTED'))`
+    and c.stage in ('FINAL_TERMS', 'LIEN_REQUESTED', 'MANDATE_REQUESTED', 'AGREEMENT_REQUESTED')
+    and not (s.name = 'loanAgreement' and j.lender_mode is not distinct from 'OFFLINE')
+    and not exists (
+      select 1 from offer o where o.bucket = c.bucket and o.tenant_id = c.tenant_id and o.journey_id = c.journey_id
+        and o.conversation_id = c.conversation_id and o.visit_booked_at is not null))`
 
 /** Whether the journey is before its payout and the next act is not the borrower's, as far as its status says. */
 const waitsForLender = (at: Date) => sql`
@@ -69,16 +73,43 @@ const awaitedMessages = sql`array(
   where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id
     and c.awaited_message_id is not null)`
 
-/** Whether job `s` can move the journey `w`. Jobs about a complaint, a page or a closed loan cannot. */
+/** The consents whose decision the aggregator is asked for, as text. */
+const openConsents = sql`array(
+  select c.aa_session_id::text from aa_session c
+  where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id and c.dispatched_at is null
+    and c.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
+
+/** The stages of the journey's cases, as `<case>:<stage>`. */
+const caseStages = sql`array(select s.case_ref || ':' || s.stage from partner_case s where ${hasJourney})`
+
+/** The steps that the borrower has begun. */
+const begunSteps = sql`array(select s.name from step s where ${hasJourney} and s.status = 'IN_PROGRESS')`
+
+/** The step of the check of job `s` at a partner. */
+const stepOfCheck = sql`
+  case s.payload->>'check' when 'kyc' then 'kyc' when 'mandate' then 'eMandate' else 'loanAgreement' end`
+
+/**
+ * Whether job `s` can move the journey `w`: only while what it asks for or ends is awaited. Jobs about a complaint, a
+ * page, files or a closed loan cannot. A kind that is not named can.
+ */
 const canMove = sql`
   case s.kind
     when 'offer-lapse' then w.can_lapse
     when 'offer-window' then w.awaits_offers
+    when 'fund-statement-look' then w.awaits_offers
+    when 'aa-look' then s.payload->>'aaSessionId' = any(w.open_consents)
     when 'lender-follow-up' then s.key = any(w.follow_up_keys)
     when 'network-timer' then
       s.payload->>'messageId' = any(w.awaited_messages) or s.payload->>'conversationId' is null and w.is_searching
+    when 'partner-status' then
+      s.payload->'followUp' is null
+      or (s.payload->>'caseRef') || ':' || (s.payload->'followUp'->>'stage') = any(w.case_stages)
+    when 'partner-check' then ${stepOfCheck} = any(w.begun_steps)
+    when 'partner-claim' then w.status = 'DISBURSED'
+    when 'servicing-watch' then w.status = 'DISBURSED'
     else s.kind not in (
-      'grievance-changed', 'grievance-follow-up', 'grievance-turned-away', 'lender-page', 'loan-closed')
+      'grievance-changed', 'grievance-follow-up', 'grievance-turned-away', 'lender-page', 'loan-closed', 'partner-upload')
   end`
 
 /** The journey or the case that job `s` is about, as its index has it. */
@@ -87,7 +118,8 @@ const subject = sql`coalesce(s.payload->>'journeyId', s.payload->>'caseRef')`
 const awaited = (condition: Fragment, before: Date) => sql`
   select j.tenant_id, j.journey_id, j.status, j.updated_at, ${canLapse} as can_lapse, ${awaitsOffers} as awaits_offers,
     j.search = 'OPEN' as is_searching, ${followUpKeys} as follow_up_keys, ${awaitedMessages} as awaited_messages,
-    (select coalesce(array_agg(s.case_ref::text), '{}') from partner_case s where ${hasJourney}) as refs
+    ${openConsents} as open_consents, ${caseStages} as case_stages, ${begunSteps} as begun_steps,
+    array(select s.case_ref::text from partner_case s where ${hasJourney} and s.stage <> 'ENDED') as refs
   from journey j
   where j.updated_at <= ${before} and ${condition}`
 

@@ -6,6 +6,7 @@ import { reasonOf } from '@lendloom/wire/network/errors'
 import type { TxContext } from '#platform/context.ts'
 import { approve, isNoAnswerPending, select } from '#platform/lenders/network/ask-lender.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -101,14 +102,17 @@ export async function resendApproval(ctx: TxContext, session: AaSession): Promis
   if (conversation && (await isNoAnswerPending(tx, conversation))) await notifyLender(ctx, session, conversation)
 }
 
-/** Ends the offer, which is impossible without bank data. A sanctioned loan waits for another request of the lender. */
+/**
+ * Ends the offer, which is impossible without bank data. A sanctioned loan waits for the lender, which may pay it out all
+ * the same, request another consent or cancel it.
+ */
 async function onConsentEnded(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,
   reason: ConsentReason,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (session.purpose === 'MONITORING') return
+  if (session.purpose === 'MONITORING') return scheduleFollowUp(tx, conversation, at)
   await endConversation(tx, conversation, 'the consent was not given', at)
   await recordNoOffer(ctx, journey, conversation, reason)
   // The journey ends if all other offers have expired.

@@ -25,17 +25,8 @@ import { readProfile } from '#platform/lending/profile/edit.ts'
 import { aggregatorNamed } from '#platform/providers/account-aggregator/adapters.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
 import { scheduleReconcile } from './reconcile.ts'
-import {
-  type AaPurpose,
-  type AaSession,
-  aaIdOf,
-  handleEnding,
-  isOver,
-  outcomes,
-  sealAaId,
-  stateAfter,
-} from './session.ts'
-import { type AaChange, changeAaSession, insertAaSession, listStoredAaSessions } from './store.ts'
+import { type AaPurpose, type AaSession, aaIdOf, handleEnding, outcomes, sealAaId, stateAfter } from './session.ts'
+import { type AaChange, changeAaSession, insertAaSession, openSessionOf } from './store.ts'
 
 /**
  * Opens a session for the consent handle that the lender requested. A request with another handle replaces the open
@@ -131,16 +122,6 @@ export function handleOf(
   const { handle } = aggregatorFor(ctx, journey, lender)
   const [name, aggregator] = /^\s*([\w.-]{1,100})@([\w.-]+)\s*$/.exec(gold?.aaId ?? '')?.slice(1) ?? []
   return `${aggregator === handle ? name : personal.mobile}@${handle}`
-}
-
-/** Finds the open session of a conversation; there is at most one. */
-export async function openSessionOf(
-  tx: Tx,
-  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
-  { conversationId }: Pick<Conversation, 'conversationId'>,
-): Promise<AaSession | undefined> {
-  const sessions = await listStoredAaSessions(tx, journey, conversationId)
-  return sessions.find(({ state }) => !isOver(state))
 }
 
 /** Records that the lender continued, either with the approval or without a consent. */

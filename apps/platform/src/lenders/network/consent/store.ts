@@ -3,9 +3,10 @@
 import type { ConsentReason } from '@lendloom/lending/reason/reason'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import type { JourneyKey } from '#platform/lending/journey/journey.ts'
+import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { lenderIsOff } from '#platform/lending/lender/switch/store.ts'
-import type { AaSession } from './session.ts'
+import { type AaSession, isOver } from './session.ts'
 
 /** Whether an open session has expired because its conversation has ended: no lender remains to be notified. */
 const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED'))`
@@ -164,4 +165,14 @@ export async function recordReturn(
 ): Promise<void> {
   await tx`update aa_redirect set returned_at = ${at}, returned_code = ${code}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and aa_session_id = ${aaSessionId} and txnid = ${txnid}`
+}
+
+/** Finds the open session of a conversation; there is at most one. */
+export async function openSessionOf(
+  tx: Tx,
+  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
+  { conversationId }: Pick<Conversation, 'conversationId'>,
+): Promise<AaSession | undefined> {
+  const sessions = await listStoredAaSessions(tx, journey, conversationId)
+  return sessions.find(({ state }) => !isOver(state))
 }

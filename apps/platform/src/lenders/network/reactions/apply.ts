@@ -9,6 +9,7 @@ import { uuidv4 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
+import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage, InboundType } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { interpret } from '#platform/lenders/network/inbound/interpret.ts'
 import {
@@ -28,7 +29,6 @@ import { onLoanCallback } from './apply/loan.ts'
 import { onFormDue, onSelect } from './apply/offered.ts'
 import { onAgreementVisited } from './apply/paid-out.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './apply/timeout.ts'
-import { scheduleFollowUp } from './follow-up.ts'
 
 export const applySchedule = doublingPauses(1, 8)
 

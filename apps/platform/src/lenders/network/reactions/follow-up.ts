@@ -1,10 +1,8 @@
 // Repeats the request to a lender that a journey waits for, with growing pauses, until the lender answers.
 
-import { secondsAfter } from '@lendloom/foundation/clock'
-import { pauseSeconds, schedule } from '@lendloom/foundation/schedule'
+import { pauseSeconds } from '@lendloom/foundation/schedule'
 import type { Tx } from '@lendloom/postgres/sql'
-import type { Write } from '@lendloom/postgres/write'
-import { enqueue, finish, type Job, makeDueNow, payloadOf, type Worker, work } from '@lendloom/queue/queue'
+import { finish, type Job, payloadOf, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
   approve,
@@ -15,13 +13,18 @@ import {
   select,
 } from '#platform/lenders/network/ask-lender.ts'
 import { pledge } from '#platform/lenders/network/ask-secured.ts'
-import {
-  awaitedEventKey,
-  followUpKeyOf,
-  unusedNotifiedConsent,
-} from '#platform/lenders/network/consent/awaited-event.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { isSecured } from '#platform/lenders/network/dialect.ts'
+import {
+  awaitedEventKey,
+  creditLinePollSeconds,
+  type FollowUp,
+  followUpKeyOf,
+  followUpKind,
+  followUpSchedule,
+  scheduleRound,
+  unusedNotifiedConsent,
+} from '#platform/lenders/network/follow-up.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { requestAmountForm } from '#platform/lenders/network/submit-form.ts'
@@ -31,58 +34,6 @@ import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { findByConversation } from '#platform/lending/offer/store.ts'
 import { finalTermsOf, findStep } from '#platform/lending/step/store.ts'
 
-const kind = 'lender-follow-up'
-
-interface FollowUp {
-  journeyId: string
-  conversationId: string
-  /** The `awaitedEventKey` at scheduling. When the key changes, the follow-up is obsolete. */
-  wait: string
-  /** Counts from 1. */
-  round: number
-}
-
-/** Pauses between follow-up rounds. */
-export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT30M', 'PT2H', 'PT6H'], 'repeat')
-
-/** Pause between polls about an open credit line, which may be drawn on for years. */
-export const creditLinePollSeconds = 86_400
-
-/** Schedules the first follow-up unless follow-ups are already scheduled. */
-export const scheduleFollowUp = async (
-  tx: Tx,
-  conversation: Conversation,
-  at: Date,
-  seconds = pauseSeconds(followUpSchedule, 1),
-): Promise<void> =>
-  scheduleRound({ tx, at }, conversation, { wait: await awaitedEventKey(tx, conversation), round: 1 }, seconds)
-
-const scheduleRound = (
-  { tx, at }: Write,
-  { tenantId, journeyId, conversationId }: Conversation,
-  { wait, round }: Pick<FollowUp, 'wait' | 'round'>,
-  seconds: number,
-): Promise<void> =>
-  enqueue(tx, {
-    tenantId,
-    kind,
-    key: followUpKeyOf(conversationId, wait),
-    payload: { journeyId, conversationId, wait, round } satisfies FollowUp,
-    dueAt: secondsAfter(at, seconds),
-  })
-
-/** Makes the scheduled follow-up, if any, due at `at`. */
-export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Date): Promise<void> =>
-  makeDueNow(
-    tx,
-    {
-      tenantId: conversation.tenantId,
-      kind,
-      key: followUpKeyOf(conversation.conversationId, await awaitedEventKey(tx, conversation)),
-    },
-    at,
-  )
-
 /** Rejections of the same request after which the request is not repeated. */
 const maxRejections = 5
 
@@ -91,12 +42,12 @@ export async function hasExhaustedRetries(tx: Tx, conversation: Conversation): P
   const { tenantId, conversationId, stage } = conversation
   if (stage !== 'INITIATED' && !selectStages.includes(stage)) return false
   const key = followUpKeyOf(conversationId, await awaitedEventKey(tx, conversation))
-  const followUpJob = await payloadOf<FollowUp>(tx, { tenantId, kind, key })
+  const followUpJob = await payloadOf<FollowUp>(tx, { tenantId, kind: followUpKind, key })
   return followUpJob !== null && followUpJob.round >= maxRejections
 }
 
 export const followUpWorker = (ctx: Context): Worker =>
-  work<FollowUp>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)) })
+  work<FollowUp>({ kind: followUpKind, ...ctx, handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)) })
 
 async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void> {
   const { journeyId, conversationId, wait, round } = job.payload

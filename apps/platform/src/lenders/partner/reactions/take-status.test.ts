@@ -1,6 +1,7 @@
 // Tests that a snapshot has the effect of lost events, and that an outdated snapshot is ignored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { secondsAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { businessDate } from '@lendloom/lending/calendar'
 import { untilJobsHaveRun } from '@lendloom/tests/setup/idle'
@@ -19,6 +20,8 @@ import { findEvents, lockJourney, updateJourney } from '#platform/lending/journe
 import { requestServicing, requestStatusRefresh } from '#platform/lending/servicing/request.ts'
 import { listServicing, moveServicing, paymentUrlOf } from '#platform/lending/servicing/store.ts'
 import { findStep } from '#platform/lending/step/store.ts'
+import { lockCase } from './case-job.ts'
+import { storeKycReview } from './checks/take.ts'
 import { receiveClaim } from './claiming.ts'
 import { statusWorker } from './refresh.ts'
 
@@ -119,6 +122,35 @@ for (const decision of ['APPROVED', 'REJECTED'] as const)
     const step = await findStep(ctx.db, testCase, 'kyc')
     assert.equal(step.status, decision === 'APPROVED' ? 'SUCCESS' : 'PENDING')
   })
+
+test('D3 §6 rule 2: an older snapshot does not overrule a newer review, nor an older review a newer snapshot', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  const { tenantId, ids } = testCase
+  const caseKey = { tenantId, caseRef: ids.caseRef }
+  await ctx.db.tx((tx) => storeCheck(tx, approvedVideoKyc(ctx, caseKey)))
+  const review = (decision: 'APPROVED' | 'REJECTED', at: Date) =>
+    ctx.db.tx(async (tx) => {
+      const caseAndJourney = (await lockCase(tx, tenantId, ids.caseRef))!
+      const check = (await newestCheck(tx, caseKey, 'kyc'))!
+      await storeKycReview({ ...ctx, tx, at: ctx.clock() }, caseAndJourney, check, { decision, at })
+    })
+  const snapshotOf = (decision: 'APPROVED' | 'REJECTED', version: number, at: Date) =>
+    refreshWith(testCase, {
+      ...beforeLoan,
+      snapshot_version: version,
+      snapshot_at: at.toISOString(),
+      checks: { ...beforeLoan.checks, kyc: 'APPROVED', lender_kyc_review: decision },
+    }).then(() => waitForSnapshot(testCase, version))
+  const decided = async () => (await newestCheck(ctx.db, caseKey, 'kyc'))!.lenderReview
+  const at = clock()
+  await review('REJECTED', at)
+  await snapshotOf('APPROVED', 1, secondsAfter(at, -60))
+  assert.equal(await decided(), 'REJECTED')
+  await snapshotOf('REJECTED', 2, secondsAfter(at, 1))
+  await review('APPROVED', secondsAfter(at, -120))
+  assert.equal(await decided(), 'REJECTED')
+  assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'PENDING')
+})
 
 test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the disbursal', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')

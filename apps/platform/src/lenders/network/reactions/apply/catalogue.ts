@@ -16,9 +16,9 @@ import {
   requireConsent,
 } from '#platform/lenders/network/consent/require.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { endConversation, openConversation, openConversations } from '#platform/lenders/network/open-conversation.ts'
-import { scheduleFollowUp } from '#platform/lenders/network/reactions/follow-up.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
 import { submitForm } from '#platform/lenders/network/submit-form.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'

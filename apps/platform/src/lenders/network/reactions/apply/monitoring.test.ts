@@ -1,4 +1,4 @@
-// A lender that repeats the handle of a monitoring consent with the disbursal, over real HTTP.
+// The consent to monitoring after the sanction: a handle that is repeated with the disbursal, and a refusal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
@@ -6,6 +6,9 @@ import { conversationHelpers } from '@lendloom/tests/setup/conversation'
 import { exampleOf, fakeNetwork } from '@lendloom/tests/setup/network'
 import { testSubscriber } from '@lendloom/tests/setup/subscriber'
 import { tagGroup } from '@lendloom/wire/network/tags'
+import { applyConsentStatus } from '#platform/lenders/network/consent/prove.ts'
+import { listStoredAaSessions } from '#platform/lenders/network/consent/store.ts'
+import { lockJourney } from '#platform/lending/journey/store.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -48,6 +51,7 @@ async function loanWithMonitoring(
     ...session,
   })}`
   return {
+    journey,
     /** The lender reports the disbursal with this handle; returns the move and the new stage. */
     async disburse(handle: string) {
       const [item] = message.order.items
@@ -82,5 +86,20 @@ test('FIS12 §8.1: a handle without an answer, or another handle, is requested b
   ] as const) {
     const loan = await loanWithMonitoring('MONITORING_REQUESTED', { state })
     assert.deepEqual(await loan.disburse(handle), { move: 'consentRequested', stage: 'MONITORING_REQUESTED' }, handle)
+  }
+})
+
+test('FIS12 §7.8: after the borrower has refused the consent, the lender is asked what becomes of the loan', async () => {
+  for (const status of ['REJECTED', 'EXPIRED'] as const) {
+    const { journey } = await loanWithMonitoring('MONITORING_REQUESTED', { state: 'IN_PROGRESS' })
+    const { tenantId, journeyId } = journey
+    await ctx.db.tx(async (tx) => {
+      const [session] = await listStoredAaSessions(tx, journey, (await currentConversation(journey)).conversationId)
+      const locked = (await lockJourney(tx, tenantId, journeyId))!
+      await applyConsentStatus({ ...ctx, tx, at: ctx.clock() }, locked, session!, { status, artefact: null } as never)
+    })
+    const followUps = await ctx.db`
+      select 1 from job where kind = 'lender-follow-up' and payload->>'journeyId' = ${journeyId}`
+    assert.equal(followUps.length, 1, status)
   }
 })

@@ -80,7 +80,10 @@ export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, cas
     throw new Refusal('wrong-state', 'the review does not match the newest KYC attempt', {
       field: 'data.provider_reference_id',
     })
-  await storeKycReview(ctx, caseAndJourney, check, data.decision)
+  await storeKycReview(ctx, caseAndJourney, check, {
+    decision: data.decision,
+    at: new Date(data.reviewed_at),
+  })
 }
 
 /** Stores the partner's ids of the lead, after which files can be uploaded (D3 §3, §4.3). */

@@ -85,6 +85,7 @@ function newCheck(
     verified: false,
     resultSealed: null,
     lenderReview: null,
+    lenderReviewedAt: null,
     providerUpdatedAt: null,
     createdAt: at,
     updatedAt: at,

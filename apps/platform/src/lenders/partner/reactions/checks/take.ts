@@ -134,14 +134,24 @@ async function updateStep(ctx: TxContext, caseAndJourney: CaseAndJourney, check:
   await followUpPartner(ctx, caseAndJourney.application)
 }
 
-/** Stores the lender's review of a KYC attempt, which may complete KYC. */
+interface LenderReview {
+  decision: NonNullable<PartnerCheck['lenderReview']>
+  /** By the lender's clock. */
+  at: Date
+}
+
+/**
+ * Stores the lender's review of a KYC attempt, which may complete KYC. An event and a snapshot arrive in any order, so
+ * an older review than the stored one is ignored.
+ */
 export async function storeKycReview(
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,
   check: PartnerCheck,
-  decision: NonNullable<PartnerCheck['lenderReview']>,
+  { decision, at }: LenderReview,
 ): Promise<void> {
-  const reviewed = { ...check, lenderReview: decision, updatedAt: ctx.at }
+  if (check.lenderReviewedAt !== null && at < check.lenderReviewedAt) return
+  const reviewed = { ...check, lenderReview: decision, lenderReviewedAt: at, updatedAt: ctx.at }
   await storeCheck(ctx.tx, reviewed)
   await settleKyc(ctx, caseAndJourney, reviewed)
 }
@@ -153,12 +163,12 @@ export async function storeKycReview(
 export async function takeKycReview(
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,
-  { checks: { kyc, lender_kyc_review: decision } }: Pick<SnapshotStatus, 'checks'>,
+  { checks: { kyc, lender_kyc_review: decision }, snapshot_at }: Pick<SnapshotStatus, 'checks' | 'snapshot_at'>,
 ): Promise<void> {
   if (kyc !== 'APPROVED' || (decision !== 'APPROVED' && decision !== 'REJECTED')) return
   const check = await newestCheck(ctx.tx, caseAndJourney.application, 'kyc')
   if (check && checkResultOf('kyc', check) === 'passed' && check.lenderReview !== decision)
-    await storeKycReview(ctx, caseAndJourney, check, decision)
+    await storeKycReview(ctx, caseAndJourney, check, { decision, at: new Date(snapshot_at) })
 }
 
 /**
