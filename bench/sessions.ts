@@ -1,6 +1,6 @@
 // Compares the rate of session creation with PostgreSQL committing the same rows.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { registerEndpoint } from '@lendloom/platform/src/integrators/webhook/manage-endpoints.ts'
 import { Fragment, type Run, textOf } from '@lendloom/postgres/sql'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'

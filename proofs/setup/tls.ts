@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { codeOf } from '@lendloom/foundation/record'
+import { codeOf } from '@lendloom/foundation/thrown'
 import { issueKey } from '@lendloom/platform/src/integrators/access/api-key.ts'
 import { freePort } from '@lendloom/tests/setup/platform'
 import { maxFileBytes } from '@lendloom/wire/exchange/document'

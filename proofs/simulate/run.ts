@@ -1,6 +1,6 @@
 // One run: loans of the lending partner under the faults of a seed, until all is quiet, and what is wrong then.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import { registerEndpoint } from '@lendloom/platform/src/integrators/webhook/manage-endpoints.ts'
 import { platformColumns } from '@lendloom/platform/src/sealed-columns.ts'

@@ -1,5 +1,5 @@
 // The model gold loan of dialect 2.0.3, from search to foreclosure, with an offer based on bank data.
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { conversationIn, type Step } from './conversation.ts'
 
 /** Returns fresh copies of all messages in wire order. */

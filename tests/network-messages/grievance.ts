@@ -1,6 +1,6 @@
 // The model grievance about a gold loan: opened, questioned, escalated, resolved, rated and closed.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { AnyAction } from '@lendloom/wire/network/igm/actions'
 import { conversationIn, type Step } from './conversation.ts'
 import { goldLoan } from './gold-loan.ts'

@@ -1,5 +1,5 @@
 // The model loans against mutual funds, in dialect 2.3.0.
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { conversationIn, type Step } from './conversation.ts'
 
 export type { Json, Step } from './conversation.ts'

@@ -1,5 +1,5 @@
 // The model personal loan of dialect 2.0.3.
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { conversationIn, type Step } from './conversation.ts'
 
 export type { Json, Step } from './conversation.ts'

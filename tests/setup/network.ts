@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { uuidv4 } from '@lendloom/seal/id'
 import { encryptChallenge, encryptionKeysFrom } from '@lendloom/wire/network/challenge'
 import { ack, contextOf, type MessageContext, nack } from '@lendloom/wire/network/context'

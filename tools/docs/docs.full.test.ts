@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { connect } from '@lendloom/postgres/sql'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { controlMessages } from '@lendloom/wire/hosted/embed-message'

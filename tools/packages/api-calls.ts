@@ -1,6 +1,6 @@
 // The operations of the OpenAPI document as the packages for integrators call them.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type JsonSchema, schemaName } from '@lendloom/foundation/schema-fields'
 import { methods, type Operation, type Parameter } from '@lendloom/http/openapi-document'
 import { platformDocument } from '../docs/openapi.ts'

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inHex } from '@lendloom/design/colour'
 import { tokensWith } from '@lendloom/design/style'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 
 const root = join(import.meta.dirname, '..', '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -1,7 +1,7 @@
 // A check of `lendloom doctor`: what it finds, and what the operator should do.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { daysAfter } from '@lendloom/foundation/clock'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import type { CommandOutput } from './command.ts'
 
 export interface Finding {

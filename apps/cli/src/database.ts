@@ -1,7 +1,7 @@
 // Opens the database that the environment names, or that of the local installation.
 
 import { secretText } from '@lendloom/foundation/config'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { connect, type Db, poolerSetting } from '@lendloom/postgres/sql'
 import { type Seal, sealWith } from '@lendloom/seal/seal'
 import { CannotRun, UsageError } from './command.ts'

@@ -3,9 +3,10 @@
 import { open } from 'node:fs/promises'
 import { systemClock } from '@lendloom/foundation/clock'
 import { configFrom } from '@lendloom/foundation/config'
-import { isOneOf, messageOf } from '@lendloom/foundation/record'
+import { isOneOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { fits } from '@lendloom/foundation/schema'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { verifyLog } from '@lendloom/identity/audit'
 import { emailOf } from '@lendloom/identity/person'
 import {

@@ -1,8 +1,8 @@
 // Reads mailed heads (signed last digests) of audit logs from files, for the commands that verify the logs.
 
 import { readFile } from 'node:fs/promises'
-import { messageOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { type ChainHead, readHeads, whyHeadsAreNotSent } from '@lendloom/postgres/chain'
 import type { Seal } from '@lendloom/seal/seal'
 import { UsageError } from './command.ts'

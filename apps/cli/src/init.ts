@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { codeOf, isOneOf, messageOf } from '@lendloom/foundation/record'
+import { isOneOf } from '@lendloom/foundation/record'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { networkNames } from '@lendloom/platform/operations/network'
 import { CannotRun, type CommandCall, command, requireArgument, UsageError } from './command.ts'
 import {

@@ -2,7 +2,8 @@
 
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
-import { codeOf, required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
+import { codeOf } from '@lendloom/foundation/thrown'
 import { newSealKey } from '@lendloom/seal/seal'
 import { CannotRun } from './command.ts'
 import { keyFile, readJson, writeSecret } from './installation.ts'

@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { CannotRun } from './command.ts'
 
 /** The folder with package.json: the working directory of programs, and the parent of the default data directory. */

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { configFrom, secretText } from '@lendloom/foundation/config'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { documentSettings, openFiles, pageOfObjects } from '@lendloom/partner/operations/documents'
 import { countByKey, type ResealProgress, reseal } from '@lendloom/postgres/reseal'
 import type { Db } from '@lendloom/postgres/sql'

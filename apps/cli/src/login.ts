@@ -2,8 +2,8 @@
 
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { messageOf } from '@lendloom/foundation/thrown'
 import type { BegunSignIn, FinishedSignIn } from '@lendloom/wire/console/command-line'
 import { CannotRun, command, requireArgument, UsageError } from './command.ts'
 import { callerAt, consoleOf } from './console/ask.ts'

@@ -1,6 +1,6 @@
 // The file of `--out`, for what a command may print or reveal only once.
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { CannotRun } from './command.ts'
 
 /**

@@ -2,8 +2,8 @@
 
 import { parseArgs } from 'node:util'
 import { ConfigError } from '@lendloom/foundation/config'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { withUnwrappedKeys } from '@lendloom/seal/key-source'
 import { CannotRun, type Command, type CommandTree, UsageError } from './command.ts'
 import { type Commands, common } from './commands.ts'

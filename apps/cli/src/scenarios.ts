@@ -1,6 +1,6 @@
 // `lendloom scenarios`: the sandbox's fault scenarios by four digits of a PAN, and their tables for the documentation.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { partnerRules } from '@lendloom/partner/operations/cases'
 import { bankRules, bureauRules, policyOf, verificationRules } from '@lendloom/sandbox/operations/scenarios'
 import { faultRules } from '@lendloom/wire/sandbox/fault-rules'

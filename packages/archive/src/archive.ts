@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type ObjectBackend, readBytes } from '@lendloom/files/object-store'
-import { messageOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { type Db, type Fragment, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { type DamagedValue, type Seal, sealWith } from '@lendloom/seal/seal'
 import {

@@ -1,6 +1,8 @@
 // Checks, stores and answers events of the tested side; refuses some to test retries (D3 §5, §8).
 import type { IncomingHttpHeaders } from 'node:http'
-import { fieldsOf, jsonIn, messageOf } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { type EventType, envelopeFaults, maxEventBytes } from '@lendloom/wire/exchange/envelope'
 import { requireSignature } from '@lendloom/wire/exchange/signature'
 import { type ListenerAnswer, type ListenerRequest, refusal } from './listener.ts'

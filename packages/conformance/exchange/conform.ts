@@ -1,6 +1,6 @@
 // Runs the checks in order; keeps those that passed before, and skips those that need a failed check.
 
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import type { PartnerCredentials } from '@lendloom/wire/exchange/credentials'
 import { type EventReceiver, receiveEvent } from './arriving-events.ts'
 import type { Check } from './check.ts'

@@ -1,7 +1,8 @@
 // Sends one request with exactly the given headers, also repeated ones, and returns its answer.
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { codeOf, jsonIn, messageOf } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { Violation } from './outcome.ts'
 
 export interface HttpRequest {

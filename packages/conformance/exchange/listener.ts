@@ -1,7 +1,7 @@
 // The HTTP server of one side of the exchange: programmable answers, and a probe that verifies its public address.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { uuidv4 } from '@lendloom/seal/id'
 import { CannotBegin } from './outcome.ts'
 

@@ -1,6 +1,7 @@
 // One run against a partner or a platform: sends and awaits messages, and keeps the last exchange for reports.
 import { setTimeout as pause } from 'node:timers/promises'
-import { fieldsOf, jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { fits } from '@lendloom/foundation/schema'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { SigningKey } from '@lendloom/wire/exchange/credentials'

@@ -1,6 +1,6 @@
 // The judge of a transcript, in the dialect that it began in (FIS12 §12).
 
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { dialectIn, type Fault } from '@lendloom/wire/network/context'
 import type { IsOurs } from './invariants.ts'
 import type { PublicKeyOf, RecordedMessage } from './transcript.ts'

@@ -1,6 +1,7 @@
 // Reads recorded messages, and checks what every dialect requires of a conversation: ids, order, signatures.
 
-import { fieldsOf, isObject, jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf, isObject } from '@lendloom/foundation/record'
 import type { Static } from '@lendloom/foundation/schema'
 import {
   contextFaults,

@@ -1,8 +1,8 @@
 // Reads CSV as banks and spreadsheets write it: quoted cells, any line breaks, a byte order mark.
 
 import { createReadStream } from 'node:fs'
+import { lazily } from '@lendloom/foundation/lazily'
 import { load } from '@lendloom/foundation/load'
-import { lazily } from '@lendloom/foundation/record'
 import type * as csv from 'csv-parse'
 import type * as csvSync from 'csv-parse/sync'
 import type { Row } from './xlsx-read.ts'

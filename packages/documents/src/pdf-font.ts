@@ -1,7 +1,7 @@
 // Fonts of PDF documents: Noto Sans (SIL Open Font License 1.1), one per script, each with Latin, digits and ₹.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { normalize, toAscii } from '@lendloom/foundation/search-form'
 import type { Font } from 'fontkit'
 import { shapeWithHarfBuzz } from './pdf-shape.ts'

@@ -1,7 +1,8 @@
 // Checks uploaded PDFs, counts their pages and appends pages to them, all in a parser thread.
 
+import { lazily } from '@lendloom/foundation/lazily'
 import { ParserFailure, runParser } from '@lendloom/foundation/parser-thread'
-import { lazily, messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { makePdf, type PdfDocument } from './pdf.ts'
 
 const module = new URL(import.meta.url)

@@ -1,6 +1,6 @@
 // Shapes the text of PDF documents with HarfBuzz, because fontkit draws some syllables of Bengali and Telugu wrongly.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { normalize } from '@lendloom/foundation/search-form'
 import type { Font } from 'fontkit'
 

@@ -1,8 +1,8 @@
 // Writes PDF documents with PDFKit: headings, paragraphs and tables across pages, in every language of India.
 
 import { buffer } from 'node:stream/consumers'
+import { pairs } from '@lendloom/foundation/lists'
 import { runParser } from '@lendloom/foundation/parser-thread'
-import { pairs } from '@lendloom/foundation/record'
 import type { Font } from 'fontkit'
 import { breakable, fontsOf, isIndic, runsOf, type Weight } from './pdf-font.ts'
 

@@ -1,8 +1,8 @@
 // Applies received messages exactly once, partition by partition, and in version order for each object.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
+import { grouped, pairs } from '@lendloom/foundation/lists'
 import { gauge } from '@lendloom/foundation/metrics'
-import { grouped, pairs } from '@lendloom/foundation/record'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import type { Alert } from '@lendloom/mail/mail'
 import { writeWithRetry } from '@lendloom/postgres/shared-commit'

@@ -2,9 +2,9 @@
 // For each message that must wait, the reason is returned.
 
 import type { Clock } from '@lendloom/foundation/clock'
+import { grouped } from '@lendloom/foundation/lists'
 import type { Log } from '@lendloom/foundation/log'
 import { counter } from '@lendloom/foundation/metrics'
-import { grouped } from '@lendloom/foundation/record'
 import { publicMessageOf, Refusal } from '@lendloom/foundation/refusal'
 import { continueTrace } from '@lendloom/foundation/trace'
 import { type Db, isTransient, type Tx } from '@lendloom/postgres/sql'

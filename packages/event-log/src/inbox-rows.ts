@@ -1,6 +1,6 @@
 // Queries on the inbox tables: stored and waiting messages, next versions of objects, and outcomes.
 
-import { parseJson } from '@lendloom/foundation/record'
+import { parseJson } from '@lendloom/foundation/json'
 import type { StoredTrace } from '@lendloom/foundation/trace'
 import { uuids } from '@lendloom/postgres/insert'
 import { loader } from '@lendloom/postgres/loader'

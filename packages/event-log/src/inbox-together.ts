@@ -1,7 +1,7 @@
 // Applies the waiting messages of several partitions: in one transaction if none fails, otherwise one by one.
 
-import { messageOf } from '@lendloom/foundation/record'
 import { publicMessageOf } from '@lendloom/foundation/refusal'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { isStatementCancelled, isTransient } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import { nextBatch } from './inbox-order.ts'

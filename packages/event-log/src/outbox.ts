@@ -1,7 +1,7 @@
 // Stores outgoing events in the transaction of their effect (D3 §6), lists them, and replays them.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { storedTrace } from '@lendloom/foundation/trace'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { bigint, bytea, type Columns, namesOf, rowsAs, text, uuid } from '@lendloom/postgres/rows'

@@ -1,8 +1,10 @@
 // Stores finished files in a bucket of any S3-compatible service: sends them in parts, and reads a range per frame.
 import { createReadStream } from 'node:fs'
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3'
-import { codeOf, fieldsOf, lazily } from '@lendloom/foundation/record'
+import { lazily } from '@lendloom/foundation/lazily'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { codeOf } from '@lendloom/foundation/thrown'
 import type { ObjectBackend } from './object-store.ts'
 
 // Loaded with the first file, because few installations store files in a bucket.

@@ -1,6 +1,6 @@
 // The clock of a program, and the files with which a simulation advances the clocks of all programs.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { codeOf } from './record.ts'
+import { codeOf } from './thrown.ts'
 
 /** Returns the current instant. Functions get their clock as an argument, so that tests can set the time. */
 export type Clock = () => Date

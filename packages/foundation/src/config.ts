@@ -2,7 +2,8 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
-import { messageOf, ownValue } from './record.ts'
+import { ownValue } from './record.ts'
+import { messageOf } from './thrown.ts'
 
 export interface Setting<T> {
   /** The purpose, in one sentence, for `--help` and `.env.example`. */

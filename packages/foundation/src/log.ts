@@ -3,7 +3,8 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 import { isPersonal, scrub } from './mask.ts'
-import { codeOf, isObject } from './record.ts'
+import { isObject } from './record.ts'
+import { codeOf } from './thrown.ts'
 import { trace } from './trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>

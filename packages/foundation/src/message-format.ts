@@ -7,8 +7,8 @@ import {
   type MessageFormatElement,
   parse,
 } from '@formatjs/icu-messageformat-parser'
+import { lazily } from './lazily.ts'
 import { type CatalogueMessage, fill, type Translate } from './message.ts'
-import { lazily } from './record.ts'
 
 /** Parses a message. Throws for select, number and date formats, and for plurals of anything but `count`. */
 export function messageOf(source: string): CatalogueMessage {

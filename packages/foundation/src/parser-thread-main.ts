@@ -2,7 +2,8 @@
 
 import { parentPort } from 'node:worker_threads'
 import type { ParserReply, ParserRequest } from './parser-thread.ts'
-import { isObject, required } from './record.ts'
+import { isObject } from './record.ts'
+import { required } from './required.ts'
 
 const port = required(parentPort, 'the thread that this file runs in')
 const sessions = new Map<number, unknown>()

@@ -2,10 +2,12 @@
 
 import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
+import { lazily } from './lazily.ts'
 import { load } from './load.ts'
 import { maskFieldsNamed } from './mask.ts'
-import { lazily, ownValue, required } from './record.ts'
+import { ownValue } from './record.ts'
 import { type FieldError, invalid } from './refusal.ts'
+import { required } from './required.ts'
 import { uuidPattern } from './uuid.ts'
 
 export { type Static, type TSchema, Type }

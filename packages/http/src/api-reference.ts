@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs'
 import { controls, styleOf, themesFor } from '@lendloom/design/style'
+import { lazily } from '@lendloom/foundation/lazily'
 import { load } from '@lendloom/foundation/load'
-import { lazily } from '@lendloom/foundation/record'
 import {
   fieldsOf,
   type JsonSchema,

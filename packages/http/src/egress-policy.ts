@@ -1,8 +1,8 @@
 // Decides which addresses a call may reach, because a URL from outside must not lead into a private network.
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { lazily } from '@lendloom/foundation/lazily'
 import { load } from '@lendloom/foundation/load'
-import { lazily } from '@lendloom/foundation/record'
 
 /**
  * `public` allows only the internet, and only by https, because calls carry personal data and credentials.

@@ -1,8 +1,9 @@
 // Maps errors to refusals, which the client can act on. All other errors are bugs.
 
 import type { Socket } from 'node:net'
-import { codeOf, isObject, ownValue } from '@lendloom/foundation/record'
+import { isObject, ownValue } from '@lendloom/foundation/record'
 import { Refusal, type RefusalKind } from '@lendloom/foundation/refusal'
+import { codeOf } from '@lendloom/foundation/thrown'
 import { OutOfPatience } from '@lendloom/postgres/patience'
 import { isCommitUnknown, isDiskFull, isLockTimeout, isStatementCancelled, isTransient } from '@lendloom/postgres/sql'
 import { DamagedValue } from '@lendloom/seal/seal'

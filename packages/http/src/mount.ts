@@ -2,7 +2,8 @@
 // answer.
 import { Readable } from 'node:stream'
 import type { Log } from '@lendloom/foundation/log'
-import { fieldsOf, required } from '@lendloom/foundation/record'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { Closed, parse, type TSchema, withoutBlanks } from '@lendloom/foundation/schema'
 import { runInTrace, type Trace } from '@lendloom/foundation/trace'
 import { defaultPatienceMs, type RequestPatience, startPatience } from '@lendloom/postgres/patience'

@@ -1,5 +1,6 @@
 // Moves named schemas of an OpenAPI document to its components, so that generators make one type of each.
-import { canonicalJson, isObject } from '@lendloom/foundation/record'
+import { canonicalJson } from '@lendloom/foundation/json'
+import { isObject } from '@lendloom/foundation/record'
 import { type Body, methods, type OpenApiDocument, type Operation } from './openapi-document.ts'
 
 type Json = Record<string, unknown>

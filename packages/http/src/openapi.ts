@@ -1,6 +1,7 @@
 // Generates the OpenAPI 3.1 document of a program from the routes that its server runs.
-import { keysOf, ownValue, required } from '@lendloom/foundation/record'
+import { keysOf, ownValue } from '@lendloom/foundation/record'
 import { kinds, type RefusalKind } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { TSchema } from '@lendloom/foundation/schema'
 import { deprecationText } from './deprecation.ts'
 import { withComponents } from './openapi-components.ts'

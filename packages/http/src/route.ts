@@ -1,8 +1,8 @@
 // Types of routes, requests, answers and APIs. Finds the API and the methods of a path.
 
 import type { Readable } from 'node:stream'
-import { required } from '@lendloom/foundation/record'
 import type { FieldError, Refusal, RefusalKind } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Static, TSchema } from '@lendloom/foundation/schema'
 import type { OpenSpan } from '@lendloom/foundation/trace'
 import type { Deprecation } from './deprecation.ts'

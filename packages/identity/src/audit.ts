@@ -1,7 +1,7 @@
 // The audit log: one entry per act, written in the act's transaction. Each digest also covers the previous digest, so
 // that changed, removed or inserted entries are detected.
 
-import { canonicalJson } from '@lendloom/foundation/record'
+import { canonicalJson } from '@lendloom/foundation/json'
 import { type ChainHead, compareWithHeads, linkDigest, type VerifiedLinks, verifyLinks } from '@lendloom/postgres/chain'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'

@@ -1,5 +1,5 @@
 // How staff pages write an instant, always in Indian time: console and desk use the same formats.
-import { lazily } from '@lendloom/foundation/record'
+import { lazily } from '@lendloom/foundation/lazily'
 import { businessDate, dayText } from './calendar.ts'
 
 const timeFields = { timeZone: 'Asia/Kolkata', hour: 'numeric', minute: '2-digit', second: '2-digit' } as const

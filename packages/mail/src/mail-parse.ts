@@ -1,6 +1,6 @@
 // Parses a raw message (RFC 5322, MIME) in a parser thread: author, text, references and files.
 
-import { codeOf } from '@lendloom/foundation/record'
+import { codeOf } from '@lendloom/foundation/thrown'
 import type { ParsedMail as ParsedMessage } from 'mailparser'
 import { withoutHistory } from './mail-history.ts'
 import { withoutNesting, withoutSilentParts, withSpacedCells } from './mail-html.ts'

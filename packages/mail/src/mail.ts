@@ -1,8 +1,10 @@
 // Alerts operators by mail about problems that need a person; without a mail server, alerts are only logged.
 import { type Setting, secret, text } from '@lendloom/foundation/config'
+import { lazily } from '@lendloom/foundation/lazily'
 import type { Log } from '@lendloom/foundation/log'
 import { counter } from '@lendloom/foundation/metrics'
-import { fieldsOf, lazily, messageOf } from '@lendloom/foundation/record'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 
 /**
  * Alerts operators without waiting, and never throws. Also logs each alert as an error, in case the mail server is

@@ -1,6 +1,7 @@
 // A hash chain of entries. A signed head that was sent out earlier reveals entries that were removed later.
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
-import { canonicalJson, fieldsOf } from '@lendloom/foundation/record'
+import { canonicalJson } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
 import type { Seal } from '@lendloom/seal/seal'
 
 /** The last entry of a chain. */

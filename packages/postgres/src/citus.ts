@@ -1,5 +1,5 @@
 // Places the tables of a program on the servers of a Citus database, and moves their rows.
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Db, Fragment, type Run, sql } from './sql.ts'
 
 /** The placement of a program's tables. A table in neither list stays on the coordinator, managed by Citus. */

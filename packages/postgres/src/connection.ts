@@ -1,7 +1,7 @@
 // The connections of a pool: when to replace one, and single statements, each of which is a transaction.
 
 import type { Duplex } from 'node:stream'
-import { codeOf } from '@lendloom/foundation/record'
+import { codeOf } from '@lendloom/foundation/thrown'
 import { Client, DatabaseError, type Pool, type PoolClient } from 'pg'
 import { OutOfPatience, startWait, waitWithinPatience } from './patience.ts'
 import type { Queryable } from './statement.ts'

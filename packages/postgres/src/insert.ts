@@ -1,6 +1,7 @@
 // Inserts one row or many rows into tables whose columns are declared once.
 
-import { keysOf, required } from '@lendloom/foundation/record'
+import { keysOf } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { uuidBytes } from '@lendloom/seal/id'
 import { columnOf, Fragment, sql } from './sql.ts'
 

@@ -1,5 +1,6 @@
 // Lets concurrent transactions of different owners share a commit and its flush to disk; each fails on its own.
-import { pairs, required } from '@lendloom/foundation/record'
+import { pairs } from '@lendloom/foundation/lists'
+import { required } from '@lendloom/foundation/required'
 import { bindTrace } from '@lendloom/foundation/trace'
 import { type LoaderOptions, loader } from './loader.ts'
 import { bindPatience, waitWithinPatience, withSharedPatience } from './patience.ts'

@@ -1,7 +1,7 @@
 // SQL statements: nested fragments, their text and parameter values, and result rows with camelCase fields.
 
 import { createHash } from 'node:crypto'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { inSpan, isSampled, type SpanFacts } from '@lendloom/foundation/trace'
 import { type QueryArrayConfig, type QueryArrayResult, types } from 'pg'
 

@@ -1,8 +1,8 @@
 // Runs a transaction: sends its statements in order, commits or rolls back, and retries after transient failures.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
 import { pauseMs, schedule } from '@lendloom/foundation/schedule'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { inSpan, isSampled } from '@lendloom/foundation/trace'
 import { DatabaseError, type PoolClient } from 'pg'
 import {

@@ -10,8 +10,9 @@ import {
   sign,
   verify,
 } from 'node:crypto'
+import { lazily } from '@lendloom/foundation/lazily'
 import { load } from '@lendloom/foundation/load'
-import { lazily, required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type * as Jose from 'jose'
 
 const jose = lazily((): typeof Jose => load('jose'))

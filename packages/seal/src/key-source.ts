@@ -1,7 +1,9 @@
 // Keys that a key service holds wrapped: AWS KMS, or the transit engine of Vault. A program unwraps its keys at start.
 import { randomBytes } from 'node:crypto'
 import { ConfigError, secretText } from '@lendloom/foundation/config'
-import { fieldsOf, lazily, messageOf } from '@lendloom/foundation/record'
+import { lazily } from '@lendloom/foundation/lazily'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 
 /** Wraps and unwraps a key of 32 bytes. `id` is bound to the wrapped key where the service can bind it. */
 export interface KeySource {

@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { ConfigError, secret } from '@lendloom/foundation/config'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { randomOctets } from './id.ts'
 import { pack, unpack } from './pack.ts'
 import { columnsOf, type SealedColumn } from './sealed-column.ts'

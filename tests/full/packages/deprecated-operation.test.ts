@@ -1,7 +1,7 @@
 // Both server packages mark the method of a deprecated operation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { calls } from '../../../tools/packages/api-calls.ts'
 import { typeOfCall } from '../../../tools/packages/node-client.ts'
 import { methodText } from '../../../tools/packages/python-types.ts'

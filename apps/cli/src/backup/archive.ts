@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import type { Client } from '@lendloom/postgres/connection'
 import { CannotRun } from '#cli/command.ts'
 import { archiveSettingsFile } from '#cli/postgres/cluster.ts'

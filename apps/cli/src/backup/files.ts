@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf } from '@lendloom/foundation/record'
+import { codeOf } from '@lendloom/foundation/thrown'
 import { clockFile } from '#cli/installation.ts'
 import { copyDurably, type FileDigest, syncFolder } from '#cli/postgres/copy-file.ts'
 import type { ListedFile } from './manifest.ts'

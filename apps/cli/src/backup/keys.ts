@@ -1,7 +1,7 @@
 // Checks that the keys at hand open a restored database.
 
 import { secretText } from '@lendloom/foundation/config'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { isDigestKeyOf } from '@lendloom/postgres/digest-key'
 import { sampleKeys } from '@lendloom/postgres/sealed-sample'
 import { connect, type Db } from '@lendloom/postgres/sql'

@@ -2,8 +2,8 @@
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
 import { Closed, firstFault, fits, type Static, Type } from '@lendloom/foundation/schema'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { CannotRun } from '#cli/command.ts'
 import { isAlive } from '#cli/postgres/cluster.ts'
 import { digestOf, type FileDigest, forEach, syncFolder } from '#cli/postgres/copy-file.ts'

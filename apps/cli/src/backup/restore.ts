@@ -2,7 +2,7 @@
 
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { CannotRun } from '#cli/command.ts'
 import { storedKeys } from '#cli/installation-keys.ts'
 import { isAlive } from '#cli/postgres/cluster.ts'

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { readJson, writeSecret } from '#cli/installation.ts'
 import { archiveSeconds } from './archive.ts'
 import { copyNewFiles } from './files.ts'

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Client } from '@lendloom/postgres/connection'
 import { CannotRun } from '#cli/command.ts'
 import { takeBaseBackup } from '#cli/postgres/base-backup.ts'

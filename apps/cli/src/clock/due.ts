@@ -1,6 +1,6 @@
 // Reads the pending work of a program, and when it is due, from the queues in its database.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Db } from '@lendloom/postgres/sql'
 
 export interface DueWork {

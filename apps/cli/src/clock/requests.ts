@@ -7,7 +7,7 @@ import {
   readProgress,
   writeProgress,
 } from '@lendloom/foundation/clock'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { advanceClock, simulatedTime } from './advance.ts'
 
 interface ClockDeps {

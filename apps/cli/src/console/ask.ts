@@ -2,8 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { secretText } from '@lendloom/foundation/config'
-import { codeOf, fieldsOf, keysOf, messageOf } from '@lendloom/foundation/record'
+import { fieldsOf, keysOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import type { SignedRequest } from '@lendloom/platform/operations/staff'
 import { codes } from '@lendloom/wire/headless/envelope'
 import { CannotRun, type Command, type CommandCall, command, type Options } from '#cli/command.ts'

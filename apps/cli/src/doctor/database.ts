@@ -1,6 +1,6 @@
 // Checks of a program's database: version, migrations, clock, digest key, replication, and work that is overdue.
 import type { Clock } from '@lendloom/foundation/clock'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { listStalledForAMinute } from '@lendloom/platform/operations/figures'
 import { isDigestKeyOf } from '@lendloom/postgres/digest-key'
 import { texts } from '@lendloom/postgres/insert'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, readClockOffset } from '@lendloom/foundation/clock'
 import { type Config, readSettings, secretText } from '@lendloom/foundation/config'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { settingsFaults as partnerFaults } from '@lendloom/partner/operations/installation'
 import { settings as partnerSettings } from '@lendloom/partner/settings'
 import { settingsFaults as platformFaults } from '@lendloom/platform/operations/installation'

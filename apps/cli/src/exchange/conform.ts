@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Check } from '@lendloom/conformance/exchange/check'
 import type { TestedSide } from '@lendloom/conformance/exchange/party'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { partnerCredentials } from '@lendloom/wire/exchange/credentials'
 import {
   CannotRun,

@@ -1,6 +1,7 @@
 // `lendloom network export`: writes the messages of a journey in the form of the network's certification judge.
 
-import { fieldsOf, jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { fits } from '@lendloom/foundation/schema'
 import { contractOf } from '@lendloom/lending/product/products'

@@ -2,8 +2,8 @@
 // The schemas of personal data register the fields that are masked.
 import '@lendloom/wire/exchange/lead'
 import '@lendloom/wire/hosted/profile'
+import { jsonIn } from '@lendloom/foundation/json'
 import { maskedDocument } from '@lendloom/foundation/mask'
-import { jsonIn } from '@lendloom/foundation/record'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message may have any shape; missing parts are left out
 type Json = any

@@ -1,8 +1,8 @@
 // `lendloom network issue …`: complaints about loans, and borrowers' replies, escalations and ratings.
 
 import { configFrom } from '@lendloom/foundation/config'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { countText } from '@lendloom/foundation/text'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { rupees } from '@lendloom/lending/money'

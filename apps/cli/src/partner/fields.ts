@@ -1,6 +1,7 @@
 // Parses the input of `lendloom partner add` and `change`: fields as `name=value`, credentials from a file.
 import { readFileSync } from 'node:fs'
-import { codeOf, isKeyOf, messageOf } from '@lendloom/foundation/record'
+import { isKeyOf } from '@lendloom/foundation/record'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { type ProductId, productIds } from '@lendloom/lending/product/products'
 import { defaultRules } from '@lendloom/platform/operations/exchange'
 import { type PartnerChange, PartnerRules } from '@lendloom/wire/console/lending-partners'

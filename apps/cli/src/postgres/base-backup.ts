@@ -2,7 +2,8 @@
 
 import { type Dirent, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf, required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
+import { codeOf } from '@lendloom/foundation/thrown'
 import type { Client } from '@lendloom/postgres/connection'
 import { archiveSettingsFile, secretFile } from './cluster.ts'
 import { copyDurably, digestOf, type FileDigest, forEach } from './copy-file.ts'

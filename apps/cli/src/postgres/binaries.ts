@@ -4,7 +4,7 @@ import { accessSync, constants, lstatSync, readFileSync, symlinkSync } from 'nod
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 
 export interface Binaries {
   initdb: string

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from '@lendloom/foundation/record'
+import { codeOf } from '@lendloom/foundation/thrown'
 import type { Binaries } from './binaries.ts'
 import { invocation, type User } from './user.ts'
 

@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf, required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
+import { codeOf } from '@lendloom/foundation/thrown'
 import { type Binaries, embeddedBinaries } from './binaries.ts'
 import {
   applySecret,

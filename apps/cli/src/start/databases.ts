@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { Client } from '@lendloom/postgres/connection'
 import { CannotRun } from '#cli/command.ts'
 import { runOf } from '#cli/installation.ts'

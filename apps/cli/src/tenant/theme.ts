@@ -1,7 +1,7 @@
 // `lendloom tenant theme`: the theme of an application's hosted page.
 
 import { readFileSync } from 'node:fs'
-import { codeOf } from '@lendloom/foundation/record'
+import { codeOf } from '@lendloom/foundation/thrown'
 import type { ContrastView, ThemeView } from '@lendloom/wire/console/theme'
 import { CannotRun, requireOption, table } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import type { SignatureFinding, SignatureResult } from '@lendloom/wire/console/webhooks'
 import { CannotRun, requireOption, UsageError } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'

@@ -1,8 +1,8 @@
 // `lendloom webhook listen`: sends the updates of an application to a server on this machine, without a public address.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf, messageOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import type { ForwardedUpdate, ForwardResult, NewListener, PulledUpdates } from '@lendloom/wire/console/command-line'
 import { codes } from '@lendloom/wire/headless/envelope'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'

@@ -1,6 +1,6 @@
 // POST /documents: stores one file under one reference, and answers when the file is checked and durable (D3 §4.3).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { faults, parse } from '@lendloom/foundation/schema'
 import { refuseUnstorable } from '@lendloom/http/body'
 import { type FilePart, readForm } from '@lendloom/http/multipart'

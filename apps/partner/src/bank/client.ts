@@ -1,6 +1,6 @@
 // Calls the lender's bank. The outcome of a call without an answer is unknown, and never a rejection (D3 §6.7).
 
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { faults, fits, type Static, type TSchema } from '@lendloom/foundation/schema'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
 import {

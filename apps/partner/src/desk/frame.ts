@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { inTone, office, styleOf } from '@lendloom/design/style'
-import { ownValue, pairs } from '@lendloom/foundation/record'
+import { pairs } from '@lendloom/foundation/lists'
+import { ownValue } from '@lendloom/foundation/record'
 import { Html, html } from '@lendloom/http/markup'
 import { pageAnswer as answerOf, type PageFrame } from '@lendloom/http/page-frame'
 import { type Answer, answer } from '@lendloom/http/server'

@@ -1,6 +1,7 @@
 // Saved views: named list filters, private or shared, without personal data.
 
-import { canonicalJson, isOneOf } from '@lendloom/foundation/record'
+import { canonicalJson } from '@lendloom/foundation/json'
+import { isOneOf } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { tenantIn } from '@lendloom/identity/person'
 import { uuidv7 } from '@lendloom/seal/id'

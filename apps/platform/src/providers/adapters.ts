@@ -1,6 +1,7 @@
 // Finds the adapter of a provider that verifies a lending partner's borrowers, by kind and name.
 
-import { ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { lendloomStatement } from './bank-statement/lendloom.ts'
 import type { StatementPort } from './bank-statement/port.ts'
 import { lendloomBureau } from './bureau/lendloom.ts'

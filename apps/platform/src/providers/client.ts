@@ -1,7 +1,7 @@
 // Sends the requests of adapters to their providers, with time limits, and validates the responses.
 
 import type { Readable } from 'node:stream'
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { firstFault, fits, type Static, type TSchema } from '@lendloom/foundation/schema'
 import { call, callForStream, type HttpAnswer, type HttpRequest, UnreachableError } from '@lendloom/http/client'

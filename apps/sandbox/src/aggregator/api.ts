@@ -1,6 +1,7 @@
 // The aggregator's API for lenders and service providers: signed requests and answers, and error codes (ReBIT 2.x).
 
-import { fieldsOf, required } from '@lendloom/foundation/record'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Static, TSchema } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { type Answer, type Arrival, answer } from '@lendloom/http/server'

@@ -1,6 +1,6 @@
 // The borrower's pages at the aggregator, log-in and consent, and the sealed ticket of a visit.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Html, html } from '@lendloom/http/markup'
 import { redirect } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'

@@ -2,7 +2,7 @@
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import type { Table } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Seal } from '@lendloom/seal/seal'
 import type { ConsentAccount, ConsentDetail, SignedConsent } from '@lendloom/wire/aggregator/consent'
 import { registrarIds } from './holdings.ts'

@@ -2,7 +2,7 @@
 
 import { createPublicKey } from 'node:crypto'
 import { daysAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { parse, type Static } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { uuidv4 } from '@lendloom/seal/id'

@@ -1,5 +1,6 @@
 // Mutual fund holdings that the sandbox's registrars report, in the network's data format (ReBIT, MUTUAL_FUNDS).
-import { ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 
 interface Fund {
   amc: string

@@ -1,7 +1,7 @@
 // The aggregator's pages. Borrowers arrive and leave by encrypted redirections.
 
 import { next } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { Type } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { refuseUnstorable } from '@lendloom/http/body'

@@ -1,6 +1,6 @@
 // The aggregator's tables: directory, signers, consents and data sessions.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { PublicJwk } from '@lendloom/seal/jws'
 import type { HandleStatus } from '@lendloom/wire/aggregator/consent'

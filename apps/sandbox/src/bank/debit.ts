@@ -1,8 +1,8 @@
 // Debits by mandate: presented once per reference, with one or two results, and a list of all results.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Type } from '@lendloom/foundation/schema'
 import { answer } from '@lendloom/http/server'
 import { businessDate } from '@lendloom/lending/calendar'

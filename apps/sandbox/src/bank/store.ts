@@ -1,6 +1,6 @@
 // The bank's tables: transfers, mandates on file, debits with their results, and receipts.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { BankScenario } from './rules.ts'

@@ -1,8 +1,8 @@
 // Transfers from the lender's account: ordered once per reference, settled after a delay.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Type } from '@lendloom/foundation/schema'
 import { answer } from '@lendloom/http/server'
 import { rupees } from '@lendloom/lending/money'

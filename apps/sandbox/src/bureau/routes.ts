@@ -1,8 +1,8 @@
 // The bureau's API: pull a report with the borrower's consent, read it, download its PDF.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { type TSchema, Type } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { type Api, type Auth, answer, type Route } from '@lendloom/http/server'

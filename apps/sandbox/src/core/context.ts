@@ -2,7 +2,7 @@
 
 import type { Clock } from '@lendloom/foundation/clock'
 import type { Log } from '@lendloom/foundation/log'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { TSchema } from '@lendloom/foundation/schema'
 import type { Auth, Route } from '@lendloom/http/server'
 import type { Db } from '@lendloom/postgres/sql'

@@ -1,6 +1,6 @@
 // HTTP calls to hosts outside the sandbox; null unless the host answers 200.
 
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
 import type { Outside } from '#sandbox/core/context.ts'
 

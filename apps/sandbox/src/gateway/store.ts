@@ -1,6 +1,6 @@
 // The gateway's table: broadcast searches, as the signed bytes.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 
 export interface Broadcast {

@@ -1,6 +1,6 @@
 // The registry's tables: the participants of the network, and the keys of the parties that this program plays.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { join, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 
 const columns = sql`subscriber_id, unique_key_id, type, domain, subscriber_url, country, city, signing_public_key,

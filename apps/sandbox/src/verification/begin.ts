@@ -1,8 +1,8 @@
 // Starts a verification for a client; idempotent by client reference.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { uuidv7 } from '@lendloom/seal/id'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { scheduleNext } from './move.ts'

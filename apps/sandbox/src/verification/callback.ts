@@ -1,7 +1,8 @@
 // Sends the client a signed callback for each change and retries it. Fault rules lose, delay, repeat or forge it.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { parseJson, required } from '@lendloom/foundation/record'
+import { parseJson } from '@lendloom/foundation/json'
+import { required } from '@lendloom/foundation/required'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { call, UnreachableError } from '@lendloom/http/client'
 import type { Tx } from '@lendloom/postgres/sql'

@@ -2,8 +2,8 @@
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import { next } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, finish, type Job, type Worker, work } from '@lendloom/queue/queue'
 import { randomOctets } from '@lendloom/seal/id'

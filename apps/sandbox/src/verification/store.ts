@@ -1,6 +1,6 @@
 // The providers' tables: verifications, files, uploads and callbacks.
 import { createHash } from 'node:crypto'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'

@@ -1,6 +1,6 @@
 // Checks from the provider results to the payout, and of a payment claimed by the borrower (D3 §1.1, §6).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { uuidv4 } from '@lendloom/seal/id'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { paiseOf } from '@lendloom/wire/exchange/fields'

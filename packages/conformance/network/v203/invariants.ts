@@ -1,6 +1,7 @@
 // Everything that must hold over a recorded loan of dialect 2.0.3 (FIS12 §12.4).
 
-import { fieldsOf, jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
 import { bodyFaultsIn, variantIn } from '@lendloom/wire/network/receive'
 import { sequence203 } from '@lendloom/wire/network/sequence'

@@ -12,7 +12,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { choice, configFrom, number, type Setting } from '#foundation/config.ts'
-import { codeOf } from '#foundation/record.ts'
+import { codeOf } from '#foundation/thrown.ts'
 import { installTracer, type OpenSpan, type SpanFacts, type Tracer } from '#foundation/trace.ts'
 
 const ratio: Setting<number> = {

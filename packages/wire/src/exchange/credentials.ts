@@ -1,7 +1,7 @@
 // Mutual credentials of the platform and its lending partner: one for each direction (D3 §5).
 
 import { type Setting, secret } from '@lendloom/foundation/config'
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { fits, type Static, Type } from '@lendloom/foundation/schema'
 
 const Text = Type.String({ pattern: '^[\\x21-\\x7e]{1,500}$' })

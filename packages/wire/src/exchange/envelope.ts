@@ -1,6 +1,7 @@
 // Validates and builds event envelopes, receipts, and the headers that identify a request (D3 §1.1, §2.2, §6).
 
-import { fieldsOf, isObject, jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf, isObject } from '@lendloom/foundation/record'
 import { type FieldError, invalid, Refusal } from '@lendloom/foundation/refusal'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'

@@ -1,6 +1,6 @@
 // Error responses of the exchange: the body of D3 §7 and its nine codes.
 
-import { parseJson } from '@lendloom/foundation/record'
+import { parseJson } from '@lendloom/foundation/json'
 import type { FieldError, Refusal, RefusalKind } from '@lendloom/foundation/refusal'
 import { OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'

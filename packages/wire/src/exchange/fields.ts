@@ -1,7 +1,7 @@
 // Field schemas of the partner exchange, and the check for data that must never be sent (D3 §2.1).
 
-import { required } from '@lendloom/foundation/record'
 import type { FieldError } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Type } from '@lendloom/foundation/schema'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
 import { isAadhaar } from '#wire/identifier.ts'

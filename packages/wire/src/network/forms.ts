@@ -1,6 +1,7 @@
 // Parses and fills the form on a lender's page as a browser does, and interprets form statuses (FIS12 §7.7, §13.3).
 
-import { fieldsOf, isOneOf, jsonIn, keysOf, ownValue, recordOf } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf, isOneOf, keysOf, ownValue, recordOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Static, Type } from '@lendloom/foundation/schema'
 import { type HtmlElement, readHtml } from '@lendloom/http/html'

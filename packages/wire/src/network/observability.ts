@@ -1,6 +1,7 @@
 // Reports of messages to the network's collector, and its answers (FIS12 §23).
 
-import { fieldsOf, jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { fits, type Static, Type } from '@lendloom/foundation/schema'
 import { anonymized, anonymizedError } from './anonymize.ts'
 import { Acknowledgement, type NetworkError } from './context.ts'

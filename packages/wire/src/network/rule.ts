@@ -1,6 +1,7 @@
 // Combinators for message rules, such as required fields and allowed values (FIS12 §12).
 
-import { fieldsOf, isFilled, isObject, isOneOf, ownValue } from '@lendloom/foundation/record'
+import { isFilled } from '@lendloom/foundation/lists'
+import { fieldsOf, isObject, isOneOf, ownValue } from '@lendloom/foundation/record'
 
 /** A position in a message and its value; undefined when absent. */
 export interface MessagePosition {

@@ -1,7 +1,9 @@
 // Checks our public addresses as the network calls them, their certificates, and the gateway.
 import { randomBytes } from 'node:crypto'
-import { fieldsOf, jsonIn, messageOf } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { fits } from '@lendloom/foundation/schema'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { call, callForStatus } from '@lendloom/http/client'
 import { readServerCertificate } from '@lendloom/http/server-certificate'
 import {

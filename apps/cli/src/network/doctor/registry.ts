@@ -1,6 +1,7 @@
 // Checks what the registry lists about us, by one signed look-up.
 
-import { jsonIn, required } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { required } from '@lendloom/foundation/required'
 import { fits } from '@lendloom/foundation/schema'
 import { isHostUnknown, UnreachableError } from '@lendloom/http/client'
 import {

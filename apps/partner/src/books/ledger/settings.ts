@@ -1,7 +1,8 @@
 // The setting that maps the chart of accounts to the codes of the lender's general ledger.
 
 import type { Setting } from '@lendloom/foundation/config'
-import { isObject, jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { isObject } from '@lendloom/foundation/record'
 import { accountNumbers, type ChartAccount, chart } from './chart.ts'
 
 /** Codes in the general ledger. Downloads leave the code of other accounts empty. */

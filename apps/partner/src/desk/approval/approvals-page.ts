@@ -1,6 +1,7 @@
 // The page of pending requests, and the routes that approve, refuse or withdraw a request.
 
-import { allOf, keysOf } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
+import { keysOf } from '@lendloom/foundation/record'
 import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'

@@ -1,6 +1,6 @@
 // The page of loans in arrears, with a calendar of returned debits (bounces).
 
-import { lazily } from '@lendloom/foundation/record'
+import { lazily } from '@lendloom/foundation/lazily'
 import type { Refusal } from '@lendloom/foundation/refusal'
 import { OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'

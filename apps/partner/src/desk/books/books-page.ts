@@ -1,7 +1,7 @@
 // The books of all loans: the trial balance of a period, and the journal as a download for accounting software.
 
 import { type CsvColumn, csvOf } from '@lendloom/documents/csv'
-import { pairs } from '@lendloom/foundation/record'
+import { pairs } from '@lendloom/foundation/lists'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'

@@ -1,6 +1,6 @@
 // The payments page: unmatched receipts, claims, debits on hold and debits in progress.
 
-import { allOf } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
 import { Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'
 import type { Keyset } from '@lendloom/postgres/keyset'

@@ -1,7 +1,7 @@
 // Shows an unmatched receipt beside a loan, and posts the receipt to that loan, by two people above a limit (D3 §6 rule 4).
 // Two people may also record that it brought back a payout or refund of that loan.
 
-import { allOf } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'

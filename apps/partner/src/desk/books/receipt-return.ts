@@ -1,8 +1,8 @@
 // The return of an unmatched receipt: one person enters the payer's account, or the bank's debit if the bank took the
 // money back by itself, and another confirms it.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'

@@ -1,8 +1,9 @@
 // Bank reconciliation: uploads a bank statement, compares the statement with the books by reference, and lists the
 // differences.
 
-import { allOf, required } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { html } from '@lendloom/http/markup'

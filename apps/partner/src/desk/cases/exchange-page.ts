@@ -2,7 +2,7 @@
 
 import { heldEventsKeyset, pageHeldEvents, retryNow, type StuckEvent } from '@lendloom/event-log/inbox'
 import { listOutbox, listUnsent, type OutboxEntry, replay, unsentKeysets } from '@lendloom/event-log/outbox'
-import { allOf } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Type, Uuid } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'

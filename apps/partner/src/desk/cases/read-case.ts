@@ -1,6 +1,6 @@
 // Reads all data that a case page shows, in one database snapshot.
 
-import { allOf } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import type { Run } from '@lendloom/postgres/sql'

@@ -1,6 +1,6 @@
 // The month-end page: the steps of an ended month, the last by default, each with its state as computed from the data.
 
-import { allOf } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'

@@ -1,6 +1,6 @@
 // The steps of a month-end, each with its state as computed from the data of the month.
 
-import { allOf } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
 import { type Html, html } from '@lendloom/http/markup'
 import { dayText } from '@lendloom/lending/calendar'
 import type { Run } from '@lendloom/postgres/sql'

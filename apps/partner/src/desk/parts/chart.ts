@@ -1,7 +1,7 @@
 // Server-rendered SVG charts: bars, stacked bars and lines. They need no scripts or inline styles, because CSS
 // classes set the colours.
 
-import { lazily } from '@lendloom/foundation/record'
+import { lazily } from '@lendloom/foundation/lazily'
 import { type Html, html } from '@lendloom/http/markup'
 
 interface Series {

@@ -1,6 +1,7 @@
 // Formats amounts, days, times and states for the desk's pages.
 
-import { lazily, ownValue } from '@lendloom/foundation/record'
+import { lazily } from '@lendloom/foundation/lazily'
+import { ownValue } from '@lendloom/foundation/record'
 import { capitalize, countText } from '@lendloom/foundation/text'
 import { type Html, html } from '@lendloom/http/markup'
 import { dayText, instantText } from '@lendloom/lending/calendar'

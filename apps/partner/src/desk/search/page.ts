@@ -1,6 +1,6 @@
 // The desk's search. Its text is sent in the request body, so that no PAN appears in a URL or a log.
 
-import { allOf } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { formFrom } from '@lendloom/http/body'
 import { readHtml } from '@lendloom/http/html'

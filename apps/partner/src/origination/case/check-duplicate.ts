@@ -1,7 +1,7 @@
 // Performs a dedupe check once per request id. A repeated request gets the stored result (D3 §4.1).
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { businessDate, yearsBetween } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'

@@ -1,8 +1,8 @@
 // Tables of case: case_file, case_lead, case_check, case_move, case_stop, dedupe_check, failure_notice,
 // autopilot_switch.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ApplicantDigests } from './applicant.ts'

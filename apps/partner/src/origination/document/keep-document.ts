@@ -1,7 +1,7 @@
 // Stores a received file as a document of its case, once per request and before the response is sent (D3 §4.3).
 
-import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal, type RefusalKind } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Run } from '@lendloom/postgres/sql'
 import { type ContentDigest, isSameContent } from '@lendloom/seal/content-digest'
 import type { Context, TxContext } from '#partner/context.ts'

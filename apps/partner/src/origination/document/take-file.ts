@@ -4,8 +4,9 @@ import { Writable } from 'node:stream'
 import { BadContent, beginCheck, type FileCheck } from '@lendloom/files/file-content'
 import type { Scan, Scanner } from '@lendloom/files/malware'
 import type { FileDraft, ObjectStore } from '@lendloom/files/object-store'
-import { isOneOf, required } from '@lendloom/foundation/record'
+import { isOneOf } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { documentTypeNames, documentTypes } from '@lendloom/wire/exchange/document'
 
 export interface ReceivedFile {

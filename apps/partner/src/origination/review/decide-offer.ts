@@ -1,7 +1,7 @@
 // Records and confirms the borrower's decision on the final offer; expires undecided offers (D3 §1.1 rule 4, §3).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { OfferDecision } from '@lendloom/wire/exchange/event/decision'
 import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'

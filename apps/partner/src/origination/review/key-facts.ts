@@ -1,7 +1,7 @@
 // The key facts statement of an offer: every row of the regulator's format, as data for the page and the PDF.
 
 import type { Config } from '@lendloom/foundation/config'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate, longDayText, momentText } from '@lendloom/lending/calendar'
 import { type Language, localeOf } from '@lendloom/lending/language'
 import { inr, type Paise } from '@lendloom/lending/money'

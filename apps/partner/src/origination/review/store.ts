@@ -1,6 +1,6 @@
 // Queries of the tables case_offer and case_review.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { OfferDecision } from '@lendloom/wire/exchange/event/decision'
 import { type TermsJson, termsFromJson, termsToJson } from '#partner/origination/terms/terms.ts'

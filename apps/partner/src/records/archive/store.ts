@@ -1,7 +1,7 @@
 // Tables archive_key and archive_part: the key of each loan's case, its archived objects, and what moves there.
 import { type ArchiveOwner, type ArchivePart, newArchiveKey } from '@lendloom/archive/archive'
 import type { ArchivableRows } from '@lendloom/archive/row'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { bytea, rowsAs, text } from '@lendloom/postgres/rows'
 import { type Run, sql } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'

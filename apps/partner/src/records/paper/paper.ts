@@ -1,7 +1,8 @@
 // Creates a loan’s papers as PDF files: sanction letter, schedule, statement, certificates and closure letter.
 
 import { type Block, tableBlock } from '@lendloom/documents/pdf'
-import { isOneOf, required } from '@lendloom/foundation/record'
+import { isOneOf } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate, dayText, financialYearOf } from '@lendloom/lending/calendar'
 import { type Language, localeOf } from '@lendloom/lending/language'
 import { grouped, type Paise } from '@lendloom/lending/money'

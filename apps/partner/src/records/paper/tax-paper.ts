@@ -1,7 +1,7 @@
 // An invoice, credit note or debit note as a PDF file (CGST Rules, rules 46 and 53).
 
 import { type Block, tableBlock } from '@lendloom/documents/pdf'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { dayText } from '@lendloom/lending/calendar'
 import { grouped, type Paise } from '@lendloom/lending/money'
 import { fullName } from '@lendloom/wire/exchange/lead'

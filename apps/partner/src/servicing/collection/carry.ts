@@ -1,7 +1,7 @@
 // Settles a transfer to a borrower. Checks the account's owner, orders the transfer once, and enquires until the bank
 // reports a final status (D3 §6 rule 7).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { pauseSeconds } from '@lendloom/foundation/schedule'
 import { businessDate } from '@lendloom/lending/calendar'
 import { type Paise, paiseFrom, rupees } from '@lendloom/lending/money'

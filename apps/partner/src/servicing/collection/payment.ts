@@ -1,7 +1,7 @@
 // Payments of a loan: debits under a mandate, the borrower's claims, receipts and reversals, with their state machine.
 
 import { next, type Table } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import type { PaymentStatusReport as PaymentWire } from '@lendloom/wire/exchange/account'
 

@@ -1,7 +1,7 @@
 // Presents a prepared debit to the bank under its collection id. If the result is unknown, enquires instead of
 // presenting the debit again (D3 §6.7).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'

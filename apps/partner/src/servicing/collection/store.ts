@@ -1,6 +1,6 @@
 // Tables of collection: payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { rowsAs, text, timestamptz } from '@lendloom/postgres/rows'

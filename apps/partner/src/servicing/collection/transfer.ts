@@ -1,6 +1,6 @@
 // Settles a disbursement with the bank, and opens the loan when the transfer has arrived (D3 §1.1 rule 6, §6 rule 7).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Job, type Worker, work } from '@lendloom/queue/queue'
 import { randomOctets } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#partner/context.ts'

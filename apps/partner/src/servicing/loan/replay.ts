@@ -1,6 +1,6 @@
 // Replays a loan from its opening, with every payment on its value date; pure rules.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { plusDays } from '@lendloom/lending/calendar'
 import { minPaise, type Paise } from '@lendloom/lending/money'
 import type { LedgerEntry, Posting } from '#partner/books/ledger/store.ts'

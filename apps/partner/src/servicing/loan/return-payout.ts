@@ -1,6 +1,6 @@
 // Cancels a loan whose payout the bank gave back: the borrower never had the money, so nothing of the loan stands.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { minPaise, type Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'

@@ -1,7 +1,7 @@
 // The autopilot of sandbox journeys: acts for the borrower with the functions of the borrower's page.
 
 import { isTerminal, leadsTo } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { schedule } from '@lendloom/foundation/schedule'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'

@@ -2,8 +2,9 @@
 // §4.3).
 
 import { BadContent, checkFile, likelyType } from '@lendloom/files/file-content'
-import { ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { SentForm } from '@lendloom/http/form'
 import type { DocumentRule } from '@lendloom/wire/exchange/document'
 

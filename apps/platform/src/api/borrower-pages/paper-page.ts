@@ -3,8 +3,8 @@
 
 import { Readable } from 'node:stream'
 import { checkedBytes } from '@lendloom/files/checked-bytes'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Closed, Type } from '@lendloom/foundation/schema'
 import { inlineFile } from '@lendloom/http/page-frame'
 import { anyone } from '@lendloom/http/server'

@@ -1,8 +1,8 @@
 // GET and POST /statement/{token}: the borrower shares a bank statement on the analyser's page, uploads a statement, or
 // continues without a statement (D3 §2.3 banking).
 
-import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Closed, Type } from '@lendloom/foundation/schema'
 import { type Html, html } from '@lendloom/http/markup'
 import { redirect } from '@lendloom/http/page-frame'

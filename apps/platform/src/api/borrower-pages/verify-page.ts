@@ -1,8 +1,8 @@
 // GET /verify/{token}: the borrower's link for KYC, the mandate or the signature. Redirects to the provider's page, or
 // shows the status of the step.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Closed, Type } from '@lendloom/foundation/schema'
 import { redirect } from '@lendloom/http/page-frame'
 import { type Answer, anyone } from '@lendloom/http/server'

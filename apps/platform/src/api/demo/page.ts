@@ -1,6 +1,6 @@
 // The demo app's page, and the request and response of its API.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { Closed, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'
 import { pageAnswer } from '@lendloom/http/page-frame'

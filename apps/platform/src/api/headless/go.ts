@@ -1,7 +1,7 @@
 // GET /go/{token}: records the visit of a headless app's borrower, and redirects to the lender's page for a step.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal, type RefusalKind } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Closed, Type } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'

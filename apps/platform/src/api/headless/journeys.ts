@@ -1,8 +1,8 @@
 // A borrower's journeys: list, creation, detail, state for polling, and resume markers (D2 §4).
 
 import { perDatabase } from '@lendloom/foundation/cache'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { pageOf, pageRequest } from '@lendloom/http/page'
 import { answer } from '@lendloom/http/server'
 import { rupees } from '@lendloom/lending/money'

@@ -1,6 +1,6 @@
 // Offer cards and offer details of the headless API; pure.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Lender } from '@lendloom/lending/lender'
 import { rupees } from '@lendloom/lending/money'

@@ -1,7 +1,7 @@
 // A journey's offers: list, detail, and the borrower's decisions (D2 §4).
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { pageOfAll, pageRequest } from '@lendloom/http/page'
 import { checkedPaise, rupees } from '@lendloom/lending/money'
 import { borrowerWords } from '@lendloom/lending/reason/reason'

@@ -1,8 +1,9 @@
 // The five steps as the headless API returns them: status, required action, form fields and link.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { ownValue, recordOf, required } from '@lendloom/foundation/record'
+import { ownValue, recordOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { englishOf } from '@lendloom/lending/reason/reason'
 import { formatUuid, uuidBytes } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'

@@ -1,8 +1,9 @@
 // POST /ondc/on_{action}: verifies, stores and acknowledges a callback, which a worker applies later (FIS12 §3, §5).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { fieldsOf, required } from '@lendloom/foundation/record'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { type FieldError, invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { jsonBody } from '@lendloom/http/body'
 import type { Arrival, Auth } from '@lendloom/http/server'

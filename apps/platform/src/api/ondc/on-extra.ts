@@ -1,6 +1,6 @@
 // POST /ondc/on_support, /on_track and /on_rating (FIS12 §25).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { ack, dialectIn } from '@lendloom/wire/network/context'
 import { extraBodyFaults } from '@lendloom/wire/network/extra/messages'
 import { type ExtraCallback, extraCallbacks } from '@lendloom/wire/network/sequence'

@@ -1,7 +1,8 @@
 // POST /ondc/on_issue and /on_issue_status, and the page with a borrower's text for lenders (FIS12 §20).
 
-import { fieldsOf, required } from '@lendloom/foundation/record'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Closed, fits, Type } from '@lendloom/foundation/schema'
 import { answer, anyone } from '@lendloom/http/server'
 import { ack, dialectIn, NetworkError } from '@lendloom/wire/network/context'

@@ -1,7 +1,7 @@
 // After a lender's refusal: the borrower asks the other lenders in a new journey with the same details (D1 §2.6).
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { EmbedSessionReply, EmbedSubmitRequest } from '@lendloom/wire/hosted/embed'
 import { route, type TxContext } from '#platform/context.ts'
 import { requireProduct } from '#platform/integrators/access/api-key.ts'

@@ -1,7 +1,7 @@
 // The consents of a journey, with text, recipients, expiry and state, for the borrower.
 
+import { allOf } from '@lendloom/foundation/all-of'
 import { daysAfter } from '@lendloom/foundation/clock'
-import { allOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Run } from '@lendloom/postgres/sql'
 import { type ConsentPurpose, consentText } from '@lendloom/wire/hosted/consent-text'

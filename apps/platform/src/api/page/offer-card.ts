@@ -1,6 +1,6 @@
 // Converts offers and lenders to the page's format, with everything that a borrower must see to compare offers.
 
-import { grouped } from '@lendloom/foundation/record'
+import { grouped } from '@lendloom/foundation/lists'
 import { lastDayOf } from '@lendloom/lending/calendar'
 import { paiseFrom, rupees } from '@lendloom/lending/money'
 import type { Pledge, Scheme } from '@lendloom/lending/pledge'

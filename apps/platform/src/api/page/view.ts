@@ -1,7 +1,9 @@
 // Builds the view that every response to the hosted page contains.
 
-import { allOf, recordOf, required } from '@lendloom/foundation/record'
+import { allOf } from '@lendloom/foundation/all-of'
+import { recordOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import { wordsOf } from '@lendloom/lending/reason/reason'

@@ -1,8 +1,8 @@
 // Texts of complaints: letters, templates, validation and detection of the language.
 
+import { lazily } from '@lendloom/foundation/lazily'
 import { fill } from '@lendloom/foundation/message'
 import { messageOf } from '@lendloom/foundation/message-format'
-import { lazily } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import { businessDate, longDayText } from '@lendloom/lending/calendar'
 import { type Language, languages, localeOf } from '@lendloom/lending/language'

@@ -1,6 +1,6 @@
 // A lender's deadlines for a grievance, by the settings (FIS12 §20).
 import { durationMs } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { GrievanceContext } from './grievance-context.ts'
 
 const msOf = (duration: string): number => required(durationMs(duration), `a duration in "${duration}"`)

@@ -1,7 +1,7 @@
 // When a lender misses a deadline for a grievance, reminds the lender and offers the borrower to escalate (FIS12 §20).
 
+import { jsonIn } from '@lendloom/foundation/json'
 import { next } from '@lendloom/foundation/machine'
-import { jsonIn } from '@lendloom/foundation/record'
 import { fits } from '@lendloom/foundation/schema'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'

@@ -1,7 +1,7 @@
 // Raises a borrower's grievance. Notifies the lender at once, with deadlines for an answer and a resolution (FIS12 §20).
 
-import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'

@@ -1,6 +1,6 @@
 // Reads grievances for display, with the messages of borrower and lender by time, and the lender's grievance officer.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'

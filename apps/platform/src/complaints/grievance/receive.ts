@@ -1,7 +1,8 @@
 // Receives a lender's authenticated answer about a grievance. Stores and applies it in one transaction (FIS12 §20).
 
+import { jsonIn } from '@lendloom/foundation/json'
 import { next } from '@lendloom/foundation/machine'
-import { fieldsOf, jsonIn } from '@lendloom/foundation/record'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'

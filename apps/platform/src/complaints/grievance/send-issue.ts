@@ -1,6 +1,6 @@
 // Sends a grievance, its closure or a status request to the lender (FIS12 §20).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { enqueue } from '@lendloom/queue/queue'

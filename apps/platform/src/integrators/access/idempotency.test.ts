@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { canonicalJson } from '@lendloom/foundation/record'
+import { canonicalJson } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { runInTrace, trace } from '@lendloom/foundation/trace'
 import { type Answer, answer } from '@lendloom/http/server'

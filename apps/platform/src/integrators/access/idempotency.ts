@@ -1,7 +1,8 @@
 // Idempotent writes: a repeated request has one effect and one response, stored in the effect's transaction (D2 §8).
 
 import { cache, perDatabase } from '@lendloom/foundation/cache'
-import { canonicalJson, pairs } from '@lendloom/foundation/record'
+import { canonicalJson } from '@lendloom/foundation/json'
+import { pairs } from '@lendloom/foundation/lists'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { bindTrace } from '@lendloom/foundation/trace'
 import { Answer } from '@lendloom/http/server'

@@ -1,6 +1,6 @@
 // English texts of alert mails.
 
-import { lazily } from '@lendloom/foundation/record'
+import { lazily } from '@lendloom/foundation/lazily'
 import { adviceText, causeText } from '@lendloom/wire/webhook/answer-text-en'
 import type { AlertCause, OutageRow } from './alert.ts'
 

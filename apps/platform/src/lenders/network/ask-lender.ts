@@ -1,7 +1,7 @@
 // The platform's requests to one lender: offer, next page, confirmation, status and payments (FIS12 §8.1).
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Terms } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import { variantIn } from '@lendloom/wire/network/receive'

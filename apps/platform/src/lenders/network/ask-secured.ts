@@ -1,7 +1,8 @@
 // Requests for a loan against mutual funds, from the profile form to the confirmation (FIS12 §10.2).
 
-import { isOneOf, required } from '@lendloom/foundation/record'
+import { isOneOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Pledge } from '@lendloom/lending/pledge'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'

@@ -1,7 +1,7 @@
 // Watches our entry in the registry outside the sandbox, so that /readyz and the metrics say when the network refuses us.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gauge } from '@lendloom/foundation/metrics'
-import { messageOf } from '@lendloom/foundation/record'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { isHostUnknown } from '@lendloom/http/client'
 import type { NetworkContext } from './identity.ts'
 import { entryFault, ownEntry } from './registry-entry.ts'

@@ -1,7 +1,7 @@
 // Submits lenders' forms: fetches the page, fills the known fields, posts the form and records the outcome.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { pauseSeconds } from '@lendloom/foundation/schedule'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
 import { whyUnreachable } from '@lendloom/http/egress-policy'

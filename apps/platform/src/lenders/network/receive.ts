@@ -2,8 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { daysAfter } from '@lendloom/foundation/clock'
+import { parseJson } from '@lendloom/foundation/json'
 import { counter } from '@lendloom/foundation/metrics'
-import { fieldsOf, parseJson } from '@lendloom/foundation/record'
+import { fieldsOf } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'

@@ -1,7 +1,7 @@
 // Looks up keys in the network registry, caches them, and verifies senders' signatures (FIS12 §5, §6.1).
 
 import { type Cache, cache, memoizePerOwner } from '@lendloom/foundation/cache'
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { faults } from '@lendloom/foundation/schema'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'

@@ -1,6 +1,7 @@
 // Sends recorded requests with a new signature per attempt, and records the synchronous answer (FIS12 §3, §5).
 
-import { jsonIn, required } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { required } from '@lendloom/foundation/required'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { fits } from '@lendloom/foundation/schema'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'

@@ -1,8 +1,10 @@
 // Submits a lender's form for the borrower: the profile, the chosen amount or the bank account (FIS12 §7.7).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { isObject, jsonIn, required } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { isObject } from '@lendloom/foundation/record'
 import { type FieldError, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { fits } from '@lendloom/foundation/schema'
 import { enqueue } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'

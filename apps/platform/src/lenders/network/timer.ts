@@ -1,6 +1,6 @@
 // Handles the end of a request's ttl: repeats the request, records the timeout, or closes the search (FIS12 §3.3).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { finish, type Worker, work } from '@lendloom/queue/queue'
 import type { AwaitedRequest } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'

@@ -1,6 +1,6 @@
 // Calls a partner's endpoints, and separates retryable errors from unusable answers (D3 §4.1, §5, §7).
 
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { longestRetryAfterSeconds } from '@lendloom/foundation/schedule'
 import { fits } from '@lendloom/foundation/schema'
 import { call, type HttpAnswer, type HttpRequest, UnreachableError } from '@lendloom/http/client'

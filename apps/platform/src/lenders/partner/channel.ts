@@ -1,7 +1,7 @@
 // The lender channel to lending partners, which receive each decision of the borrower as an event (D3 §1.1, §6).
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { type BorrowerWord, borrowerWords } from '@lendloom/lending/reason/reason'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { enqueue } from '@lendloom/queue/queue'

@@ -1,7 +1,7 @@
 // Stores outgoing events in the transaction that causes them, and delivers them to the case's partner (D3 §5, §8).
 
 import { enqueueEvent, type OutboundEvent, outboxWorker, type ReceiverAnswer } from '@lendloom/event-log/outbox'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { UnreachableError } from '@lendloom/http/client'
 import { operatorAlert } from '@lendloom/mail/mail'
 import type { Worker } from '@lendloom/queue/queue'

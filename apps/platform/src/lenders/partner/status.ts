@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { pauseSeconds, type Schedule, schedule } from '@lendloom/foundation/schedule'
 import { fits } from '@lendloom/foundation/schema'
 import type { Run, Tx } from '@lendloom/postgres/sql'

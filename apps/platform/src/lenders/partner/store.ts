@@ -1,7 +1,7 @@
 // Reads and writes the exchange tables partner_case, partner_check, provider_report, provider_reference,
 // partner_statement and partner_document. Also reads the borrower's profile for messages to the partner.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { assignments, type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'

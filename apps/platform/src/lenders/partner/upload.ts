@@ -1,6 +1,6 @@
 // Streams one file to the partner by POST /documents. Retries use the same request id (D3 §4.3).
 import { Readable } from 'node:stream'
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { firstFault, fits } from '@lendloom/foundation/schema'
 import type { HttpAnswer } from '@lendloom/http/client'
 import { DocumentReply } from '@lendloom/wire/exchange/document'

@@ -1,6 +1,6 @@
 // Tables borrower (one row per integrator's identifier), consent and consent_withdrawal.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Language } from '@lendloom/lending/language'
 import { bytea, insertInto, text, timestamptz, uuid } from '@lendloom/postgres/insert'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'

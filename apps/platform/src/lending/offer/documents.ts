@@ -2,7 +2,7 @@
 // anyone with an address can read the agreement.
 
 import { isDeepStrictEqual } from 'node:util'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { interestOnDays } from '@lendloom/lending/annuity'
 import { businessDate, daysBetween, lastDayOf, plusDays } from '@lendloom/lending/calendar'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'

@@ -1,7 +1,7 @@
 // A lender's offer, and pure rules about its state, terms and limits.
 
 import { isDeepStrictEqual } from 'node:util'
-import { canonicalJson } from '@lendloom/foundation/record'
+import { canonicalJson } from '@lendloom/foundation/json'
 import type { Agent, Branch } from '@lendloom/lending/lender'
 import type { Paise } from '@lendloom/lending/money'
 import type { Pledge, Scheme } from '@lendloom/lending/pledge'

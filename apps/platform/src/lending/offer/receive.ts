@@ -1,7 +1,7 @@
 // Records the lenders' answers as offers, and the outcome of all answers in the journey.
 
 import { durationMs } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { OfferReason } from '@lendloom/lending/reason/reason'
 import type { Ranges } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'

@@ -1,7 +1,7 @@
 // Sends a borrower's request for a payment page or the loan's status. The lender answers later (D2 §4, FIS12 §11.1).
 
-import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'

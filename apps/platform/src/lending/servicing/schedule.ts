@@ -1,5 +1,5 @@
 // The repayment schedule after disbursal: what is unpaid, and which changes of a lender are accepted (FIS12 §12.4.5, §18.1).
-import { pairs } from '@lendloom/foundation/record'
+import { pairs } from '@lendloom/foundation/lists'
 import { businessDate } from '@lendloom/lending/calendar'
 import { type Installment, installmentStatus } from '#platform/lending/journey/journey.ts'
 

@@ -1,7 +1,7 @@
 // Polls the lender about an unsettled operation with growing pauses (FIS12 §11.1).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { pauseMs, schedule } from '@lendloom/foundation/schedule'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, finish, type Job, type Worker, work } from '@lendloom/queue/queue'

@@ -1,5 +1,6 @@
 // Finds the adapter of an account aggregator by its name.
-import { ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { AdapterName } from '#platform/providers/settings.ts'
 import type { AggregatorPort } from './port.ts'
 import { rebitAggregator } from './rebit.ts'

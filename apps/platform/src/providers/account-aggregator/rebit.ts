@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { memoizePerOwner } from '@lendloom/foundation/cache'
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { faults, fits, type Static, type TSchema } from '@lendloom/foundation/schema'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'

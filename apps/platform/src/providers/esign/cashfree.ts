@@ -3,7 +3,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { countPages } from '@lendloom/documents/pdf-pages'
 import { daysAfter } from '@lendloom/foundation/clock'
-import { jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { fits, Nullable, OneOf, parse, type Static, Type } from '@lendloom/foundation/schema'
 import { readJson } from '@lendloom/http/body'

@@ -1,5 +1,6 @@
 // Finds the adapter of a registrar of mutual funds by its name.
-import { ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { AdapterName } from '#platform/providers/settings.ts'
 import { mfCentral } from './mfcentral.ts'
 import type { RegistrarPort } from './port.ts'

@@ -2,7 +2,8 @@
 
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
-import { parseJson, required } from '@lendloom/foundation/record'
+import { parseJson } from '@lendloom/foundation/json'
+import { required } from '@lendloom/foundation/required'
 import { parse, type TSchema } from '@lendloom/foundation/schema'
 import { call } from '@lendloom/http/client'
 import { keyFromJwk, openCompactJws } from '@lendloom/seal/jws'

@@ -1,8 +1,8 @@
 // A borrower's conversation with a lender: statuses, moves and facts (FIS12 §8.1, §9.1).
 
 import { next, type Table } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import type { Assessment } from '@lendloom/lending/terms'
 import type { OlderDialect } from '@lendloom/wire/network/context'

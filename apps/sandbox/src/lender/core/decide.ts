@@ -1,8 +1,8 @@
 // A lender's decision on an applicant: an affordable offer or a refusal. Also the price of a loan.
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
 import type { FieldError } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import {
   type AnnuityPeriod,
   affordablePrincipal,

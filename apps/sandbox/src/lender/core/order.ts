@@ -1,6 +1,6 @@
 // Parts of a lender's messages as `#contract` defines them: identity, price and progress of a loan.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Lender } from '@lendloom/lending/lender'
 import { divideHalfUp, type Paise } from '@lendloom/lending/money'
 import type { LoanDocument, Terms } from '@lendloom/lending/terms'

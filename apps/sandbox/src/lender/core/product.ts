@@ -1,7 +1,7 @@
 // The descriptor of a product. All differences between products are here; no other code branches on the product.
 
 import type { Table } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Html } from '@lendloom/http/markup'
 import type { Assessment } from '@lendloom/lending/terms'
 import type { Run, Tx } from '@lendloom/postgres/sql'

@@ -1,6 +1,6 @@
 // Looks up the steps of a loan (FIS12 §8.1, §9.1).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { FormStatus } from '@lendloom/wire/network/forms'
 import type { LoanStatus } from './conversation.ts'
 import type { LendingProduct, StepContext } from './product.ts'

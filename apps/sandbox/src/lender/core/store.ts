@@ -1,6 +1,6 @@
 // The lenders' tables: conversations, form submissions, and messages in both directions.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import type { FormStatus } from '@lendloom/wire/network/forms'

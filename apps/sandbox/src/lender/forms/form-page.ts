@@ -1,8 +1,8 @@
 // A form that a buyer app submits for the borrower: the HTML that describes its fields, and storing a submission (FIS12
 // §7.7).
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { parse, Type } from '@lendloom/foundation/schema'
 import { type Html, html } from '@lendloom/http/markup'
 import type { PageFrame } from '@lendloom/http/page-frame'

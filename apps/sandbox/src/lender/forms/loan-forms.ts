@@ -1,7 +1,7 @@
 // The forms that products share: amount and term, customer details, and bank account (FIS12 §7.7, §19.1).
 
-import { required } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { OneOf, parse, Type } from '@lendloom/foundation/schema'
 import { accountNumberPattern, ifscPattern, tenDigits, upper } from '@lendloom/wire/identifier'
 import { type AnswersTo, amountFields, bankFields, customerFields } from '@lendloom/wire/network/forms'

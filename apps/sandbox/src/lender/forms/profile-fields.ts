@@ -1,7 +1,7 @@
 // Fields that several profile forms share, and the validation of a posted form (FIS12 §7.7).
 
-import { required } from '@lendloom/foundation/record'
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { faults, fits, type Static, type TSchema, Type } from '@lendloom/foundation/schema'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
 import {

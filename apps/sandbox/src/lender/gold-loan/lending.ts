@@ -1,5 +1,6 @@
 // The lenders that offer gold loans, their terms, and their branches. All addresses are fictional.
-import { ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 
 export interface GoldBranch {

@@ -1,6 +1,6 @@
 // The gold loan's profile form: the applicant and the gold to pledge (FIS12 §7.7).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { OneOf, Type } from '@lendloom/foundation/schema'
 import { paiseFrom } from '@lendloom/lending/money'
 import { tenDigits, upper } from '@lendloom/wire/identifier'

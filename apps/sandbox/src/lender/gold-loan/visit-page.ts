@@ -1,7 +1,8 @@
 // GET and POST of the branch page: the borrower books a visit, and chooses its outcome in the sandbox (FIS12 §9.1).
 
-import { isOneOf, ownValue, required } from '@lendloom/foundation/record'
+import { isOneOf, ownValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { Type } from '@lendloom/foundation/schema'
 import { type Html, html } from '@lendloom/http/markup'
 import { redirect } from '@lendloom/http/page-frame'

@@ -1,6 +1,8 @@
 // The table of complaints (issue), and a lender's next action by the fault rule of the PAN.
 
-import { fieldsOf, parseJson, required } from '@lendloom/foundation/record'
+import { parseJson } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import type { ResolutionAction } from '@lendloom/wire/network/igm/codes'

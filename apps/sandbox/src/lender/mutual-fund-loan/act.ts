@@ -1,6 +1,6 @@
 // Decides on select, init and confirm of a loan against mutual funds: a change or an error, without side effects.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import { drawingPower, type UnitShare } from '@lendloom/wire/hosted/portfolio'
 import type { NetworkError } from '@lendloom/wire/network/context'

@@ -1,6 +1,7 @@
 // The lenders that offer loans against mutual funds, and their terms (FIS12 §10.1).
 
-import { ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Paise, toWholeRupees } from '@lendloom/lending/money'
 import {
   type Kind as FundKind,

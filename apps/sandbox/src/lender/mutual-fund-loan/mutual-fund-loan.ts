@@ -1,7 +1,7 @@
 // The loan or credit line against mutual funds, in dialect 2.3.0, secured by a lien on units (FIS12 §10).
 
 import type { Table } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { inr } from '@lendloom/lending/money'
 import { drawingPower, type UnitShare, worthOf as worthOfUnits } from '@lendloom/wire/hosted/portfolio'
 import { readSearch } from '@lendloom/wire/network/v230/search'

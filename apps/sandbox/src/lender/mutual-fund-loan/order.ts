@@ -1,6 +1,7 @@
 // Parts of a lender's messages about a loan against mutual funds, in dialect 2.3.0.
 
-import { isOneOf, required } from '@lendloom/foundation/record'
+import { isOneOf } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Scheme } from '@lendloom/lending/pledge'
 import type { Tx } from '@lendloom/postgres/sql'
 import { base62 } from '@lendloom/seal/id'

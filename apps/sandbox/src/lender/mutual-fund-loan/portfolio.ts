@@ -1,6 +1,6 @@
 // Computes the units needed for an amount, and applies the borrower's choice to the offered units.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import type { Pledge } from '@lendloom/lending/pledge'
 import {

@@ -1,6 +1,6 @@
 // Holdings from the account aggregator: requests the consent and reads the shared data (FIS12 §7.8, §10.2 row 3).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import { readPortfolio } from '@lendloom/wire/hosted/read-portfolio'
 import { scenarioFor } from '@lendloom/wire/sandbox/fault-scenarios'

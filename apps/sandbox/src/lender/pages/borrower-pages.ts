@@ -1,6 +1,6 @@
 // The pages that a borrower completes with the lender: identity, mandate and agreement (FIS12 §7.7).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Html, html } from '@lendloom/http/markup'
 import { longDayText } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'

@@ -1,6 +1,7 @@
 // The worker that answers acknowledged requests: at most one change of the conversation and one callback per request.
 
-import { fieldsOf, parseJson } from '@lendloom/foundation/record'
+import { parseJson } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { finish, type Job, type Worker, work } from '@lendloom/queue/queue'
 import { requireContext } from '@lendloom/wire/network/context'

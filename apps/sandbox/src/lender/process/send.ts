@@ -1,7 +1,7 @@
 // Sends callbacks from the outbox: signed when sent, in order within a conversation, retried until acknowledged.
 
+import { jsonIn } from '@lendloom/foundation/json'
 import { counter } from '@lendloom/foundation/metrics'
-import { jsonIn } from '@lendloom/foundation/record'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { fits } from '@lendloom/foundation/schema'
 import { call, UnreachableError } from '@lendloom/http/client'

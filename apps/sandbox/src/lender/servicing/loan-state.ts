@@ -1,7 +1,7 @@
 // The plan and payments of a disbursed loan, their form in messages, and scheduling of disbursal (FIS12 §7.4, §11.1).
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { monthlyRate } from '@lendloom/lending/annuity'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Installment, ServicingPayment } from '@lendloom/wire/network/v203/order'

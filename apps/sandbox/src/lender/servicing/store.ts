@@ -1,6 +1,6 @@
 // Tables of repayment: the plans of loans whose plan was changed, and requested payments.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { AccountDues, PlanRow } from './account.ts'
 

@@ -1,6 +1,6 @@
 // Decides on select, init and confirm: a change and an answer, without side effects.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { NetworkError } from '@lendloom/wire/network/context'
 import { nackCodes } from '@lendloom/wire/network/errors'

@@ -1,6 +1,6 @@
 // Answers search, select, init, confirm, status and update in dialect 2.0.3.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Assessment } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'

@@ -1,7 +1,7 @@
 // Fetches bank data from the account aggregator before the lender answers. Runs without a lock on the conversation.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { parse, Type } from '@lendloom/foundation/schema'
 import { businessDate } from '@lendloom/lending/calendar'
 import { readBuyerOrder } from '@lendloom/wire/network/v203/buyer-order'

@@ -1,6 +1,6 @@
 // Checks of a payment claimed by the borrower: the platform's event and its reaction to the result (D3 §6 rules 4, 5).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import { isValid } from '#conformance/exchange/arriving-events.ts'
 import { checks, expect } from '#conformance/exchange/check.ts'

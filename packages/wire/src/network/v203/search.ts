@@ -1,6 +1,6 @@
 // Builds and reads search and on_search: the requested product, and lenders' catalogues with their forms (FIS12 §8.3, §12.1).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { parse, type Static } from '@lendloom/foundation/schema'
 import type { Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'

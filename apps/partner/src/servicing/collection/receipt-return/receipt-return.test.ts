@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate } from '@lendloom/lending/calendar'
 import { firstRows } from '@lendloom/postgres/keyset'
 import type { Tx } from '@lendloom/postgres/sql'

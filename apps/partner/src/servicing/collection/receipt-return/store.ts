@@ -1,7 +1,7 @@
 // The table receipt_return: returns of unmatched receipts to the accounts from which they came, by us or by the bank.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'

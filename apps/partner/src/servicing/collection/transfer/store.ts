@@ -1,8 +1,8 @@
 // Tables of transfers to borrowers: disbursement, refund, account_change. Also lists loans with an amount to refund.
 
 import { next, type Table } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'

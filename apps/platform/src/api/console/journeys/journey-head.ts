@@ -1,7 +1,8 @@
 // The head of a journey in the console: its masked borrower, offers and steps, and the possible acts.
 
+import { allOf } from '@lendloom/foundation/all-of'
 import { isTerminal } from '@lendloom/foundation/machine'
-import { allOf, required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { rupees } from '@lendloom/lending/money'
 import type { ActAvailability, ConsoleOffer, JourneyHead, ListedJourney } from '@lendloom/wire/console/journeys'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'

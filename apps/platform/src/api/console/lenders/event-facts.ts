@@ -2,7 +2,8 @@
 
 import { inboxContext } from '@lendloom/event-log/inbox-rows'
 import { outboxContext } from '@lendloom/event-log/outbox-deliver'
-import { fieldsOf, jsonIn } from '@lendloom/foundation/record'
+import { jsonIn } from '@lendloom/foundation/json'
+import { fieldsOf } from '@lendloom/foundation/record'
 import type { EventFacts } from '@lendloom/wire/console/partner'
 import type { Context } from '#platform/context.ts'
 import { type PartnerEventKey, readEventBodies } from './partner-store.ts'

@@ -1,6 +1,6 @@
 // GET …/journey/offers: every lender that was asked, with its offers. Integrators show them on their own screens.
 
-import { grouped } from '@lendloom/foundation/record'
+import { grouped } from '@lendloom/foundation/lists'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { rupees } from '@lendloom/lending/money'
 import { englishOf } from '@lendloom/lending/reason/reason'

@@ -1,7 +1,8 @@
 // POST …/journey: opens or resumes a hybrid journey, stores the prefill, and asks lenders once it is complete (D1 §4).
 
-import { ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
 import { type FieldError, faultsOf, invalid } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Answer, Call } from '@lendloom/http/server'
 import { contractOf } from '@lendloom/lending/product/products'
 import type { Tx } from '@lendloom/postgres/sql'

@@ -1,8 +1,8 @@
 // Returns the consent session of an offer and creates links to the account aggregator (D2 §4 aa/sessions).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Run } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'

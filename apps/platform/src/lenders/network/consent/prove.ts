@@ -1,6 +1,6 @@
 // Applies the consent status that the aggregator's server reports to a session (D2 §2.2).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { ConsentReason } from '@lendloom/lending/reason/reason'
 import { reasonOf } from '@lendloom/wire/network/errors'
 import type { TxContext } from '#platform/context.ts'

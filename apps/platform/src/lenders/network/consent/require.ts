@@ -2,8 +2,8 @@
 // handle from the borrower (FIS12 §7.8, D2 §2.2 REQUIRED).
 
 import { next } from '@lendloom/foundation/machine'
-import { required } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { ConsentReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'

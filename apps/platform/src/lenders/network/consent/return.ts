@@ -1,7 +1,7 @@
 // Records the browser's return from the aggregator. The return is validated, but does not prove a consent (D2 §4 complete).
 
-import { required } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { isUuid } from '@lendloom/foundation/uuid'
 import type { Write } from '@lendloom/postgres/write'
 import type { ReturnFault, ReturnHint, ReturnQuery } from '@lendloom/wire/aggregator/return'

@@ -1,7 +1,9 @@
 // Prepares a recorded inbound message: parses the message and changes the stage of its conversation.
 
+import { parseJson } from '@lendloom/foundation/json'
 import { next } from '@lendloom/foundation/machine'
-import { isOneOf, ownValue, parseJson, required } from '@lendloom/foundation/record'
+import { isOneOf, ownValue } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { LenderContext, NetworkError } from '@lendloom/wire/network/context'
 import { type Callback, callbacks, requestOf } from '@lendloom/wire/network/sequence'

@@ -1,6 +1,6 @@
 // Store of network_message, the archive of all messages exactly as they are sent and received.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'

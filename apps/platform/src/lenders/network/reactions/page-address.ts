@@ -1,6 +1,6 @@
 // Gives the borrower the address that the address of a lender's page answers with (FIS12 §7.7).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import { finish, type Job, type Worker, work } from '@lendloom/queue/queue'
 import type { Context } from '#platform/context.ts'

@@ -2,8 +2,8 @@
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import { counter, gauge } from '@lendloom/foundation/metrics'
-import { messageOf } from '@lendloom/foundation/record'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { call, UnreachableError } from '@lendloom/http/client'
 import { loop, measureRegularly, spaceClaims } from '@lendloom/queue/loop'
 import { noTenantId, RetryLater, removeJob, type Worker, work } from '@lendloom/queue/queue'

@@ -1,6 +1,7 @@
 // Store of lending_partner: addresses, rules and credentials of both directions.
 
-import { recordOf, required } from '@lendloom/foundation/record'
+import { recordOf } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Lender, LenderContact } from '@lendloom/lending/lender'
 import type { ProductId } from '@lendloom/lending/product/products'
 import type { Run, Tx } from '@lendloom/postgres/sql'

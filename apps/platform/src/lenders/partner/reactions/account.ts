@@ -1,6 +1,6 @@
 // Reads the bank account that the borrower entered in the account form.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Run } from '@lendloom/postgres/sql'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import type { Context } from '#platform/context.ts'

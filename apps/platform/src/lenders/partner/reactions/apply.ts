@@ -1,8 +1,8 @@
 // Applies each event of the partner exactly once, in version order within its case (D3 §6).
 
 import { type InboxEvent, inboxWorker, PrerequisiteError } from '@lendloom/event-log/inbox'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { operatorAlert } from '@lendloom/mail/mail'
 import type { Worker } from '@lendloom/queue/queue'
 import {

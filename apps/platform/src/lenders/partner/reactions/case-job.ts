@@ -1,6 +1,6 @@
 // Runs work on a case while the journey of the case is locked.
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { finish, type Job } from '@lendloom/queue/queue'
 import type { Context } from '#platform/context.ts'

@@ -1,7 +1,7 @@
 // Sends a payment claim to the partner after the partner has stored or refused the proof (D3 §4.3, §6 rule 4).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { linearPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { enqueue, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'

@@ -1,8 +1,8 @@
 // Pulls the bureau report with the borrower's consent, and makes an indicative offer from the recommendation (D3 §2.3).
 
 import { daysAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { type Job, type Worker, work } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'

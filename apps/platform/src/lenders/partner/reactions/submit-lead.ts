@@ -2,7 +2,7 @@
 // §1.1 rule 2).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'

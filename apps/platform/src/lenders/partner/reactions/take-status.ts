@@ -1,7 +1,7 @@
 // Applies a partner's status snapshot to the case and the journey (D3 §4.4).
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { paiseFrom } from '@lendloom/lending/money'
 import type { EndReason, OfferReason } from '@lendloom/lending/reason/reason'

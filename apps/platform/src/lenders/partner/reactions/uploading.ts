@@ -2,9 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { messageOf, ownValue, required } from '@lendloom/foundation/record'
+import { ownValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { pauseSeconds } from '@lendloom/foundation/schedule'
+import { messageOf } from '@lendloom/foundation/thrown'
 import { operatorAlert } from '@lendloom/mail/mail'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecordedMessage } from '@lendloom/conformance/network/transcript'
 import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
-import { required } from '@lendloom/foundation/record'
 import { faultsOf } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Json } from '@lendloom/tests/network-messages/conversation'
 import {
   complaintSteps,

@@ -1,7 +1,7 @@
 // Handles a lender's answer to the search: lists the lender, chooses an item and fills the lender's form (FIS12 §8.1,
 // §10.1, D1 PROFILED).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { effectOf, isTransient, reasonOf } from '@lendloom/wire/network/errors'
 import type { CatalogProduct } from '@lendloom/wire/network/v230/categories'
 import { type Answers, type FormField, fillData } from '@lendloom/wire/network/v230/form-data'

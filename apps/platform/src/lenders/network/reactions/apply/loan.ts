@@ -1,6 +1,6 @@
 // Applies the lender's messages on_init, on_status, on_confirm, on_update and on_cancel to the journey (FIS12 §8.1).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { TxContext } from '#platform/context.ts'

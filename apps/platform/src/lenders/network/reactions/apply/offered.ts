@@ -1,7 +1,7 @@
 // Applies on_select: a lender requests a consent, makes an offer, sends the final terms of the chosen offer, or reports
 // an error (FIS12 §8.1, §3.2).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { Tx } from '@lendloom/postgres/sql'
 import { effectOf, isTransient, reasonOf } from '@lendloom/wire/network/errors'
 import { customerFormHeading, type FormPage } from '@lendloom/wire/network/v203/page'

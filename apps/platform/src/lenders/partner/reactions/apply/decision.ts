@@ -2,8 +2,8 @@
 // of the borrower's decision (D3 §1.1 rule 3, §2.4).
 
 import { PrerequisiteError } from '@lendloom/event-log/inbox'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { TxContext } from '#platform/context.ts'
 import { creditRejection } from '#platform/lenders/partner/bureau.ts'
 import { partnerOf } from '#platform/lenders/partner/call.ts'

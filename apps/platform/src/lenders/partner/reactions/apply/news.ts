@@ -1,8 +1,8 @@
 // Applies the partner's events about registration, KYC review, disbursal, payments and loan status (D3 §6).
 
 import { PrerequisiteError } from '@lendloom/event-log/inbox'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { isLater } from '@lendloom/wire/exchange/fields'
 import { isWithPartner } from '#platform/lenders/partner/case.ts'
 import type { Applier } from '#platform/lenders/partner/reactions/applier.ts'

@@ -1,7 +1,7 @@
 // Renders the loan agreement that the borrower signs as a PDF (D3 §1.1 rule 5).
 
 import { pdfOf } from '@lendloom/documents/pdf'
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { momentText } from '@lendloom/lending/calendar'
 import { type Language, localeOf } from '@lendloom/lending/language'
 import { inr } from '@lendloom/lending/money'

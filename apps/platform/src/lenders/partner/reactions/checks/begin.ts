@@ -1,6 +1,6 @@
 // Starts a check at its provider when the borrower opens the step, and notifies the partner (D3 §6).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import type { Context } from '#platform/context.ts'

@@ -1,8 +1,8 @@
 // Applies a provider's report about a check (D3 §6 rule 1). Stores the report, notifies the partner, uploads the files
 // and updates the borrower's step. Also creates and opens the links to checks.
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { Context, TxContext } from '#platform/context.ts'

@@ -1,8 +1,8 @@
 // Asks the borrower for a bank statement before the lead. Starts a request at the analyser when the borrower consents on
 // our page (D3 §1, §2.3 banking).
 
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context, TxContext } from '#platform/context.ts'
 import {

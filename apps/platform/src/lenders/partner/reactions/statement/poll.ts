@@ -1,8 +1,8 @@
 // Polls the analyser with growing pauses until the analysis ends, because a callback may be lost (D3 §2.3).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { required } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { pauseSeconds } from '@lendloom/foundation/schedule'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, type Job, type Worker, work } from '@lendloom/queue/queue'

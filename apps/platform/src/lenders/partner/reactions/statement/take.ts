@@ -1,7 +1,7 @@
 // Applies the analyser's report about a bank statement. A valid report is stored, its files are uploaded to the partner,
 // and the lead is submitted (D3 §2.3, §4.3).
 
-import { required } from '@lendloom/foundation/record'
+import { required } from '@lendloom/foundation/required'
 import type { TxContext } from '#platform/context.ts'
 import {
   analysisFault,
