@@ -198,13 +198,13 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       createdAt: later(8),
       storedAt: null,
     } as never)
-    const application = await loanCase.application()
-    await sendEvent({ ...transaction, at: later(9) }, application, {
+    const stored = await loanCase.loanCase()
+    await sendEvent({ ...transaction, at: later(9) }, stored, {
       type: 'KYC_UPDATED',
       data: exampleData('KYC_UPDATED'),
     } as never)
     await advance({ ...transaction, at: later(10) }, journey, 'disbursed')
-    await changeCase(tx, application, { stage: 'DISBURSED' }, later(10))
+    await changeCase(tx, stored, { stage: 'DISBURSED' }, later(10))
     await insertServicing(tx, {
       ...journeyKey,
       operationId,

@@ -55,12 +55,12 @@ export async function caseAt(
   await ctx.db.tx(async (tx) => {
     let journey = (await lockJourney(tx, tenantId, journeyId))!
     await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId: uuidv4(bucketOf(journeyId)) }, at)
-    const application = (await findMainCase(tx, journey))!
+    const loanCase = (await findMainCase(tx, journey))!
     const identity = JSON.stringify({ name: 'Celestium Finance Limited', logoUrl: null, contact: {} })
     await tx`insert into lender ${tx({ tenantId, lenderId, bppId: lenderId, providerId: 'partner', identity, updatedAt: at })}`
     await changeCase(
       tx,
-      application,
+      loanCase,
       {
         stage,
         lenderId,
@@ -96,7 +96,7 @@ export async function caseAt(
     ...journeyKey,
     ids,
     sessionToken,
-    application: async (): Promise<PartnerCase> => (await findMainCase(ctx.db, journeyKey))!,
+    loanCase: async (): Promise<PartnerCase> => (await findMainCase(ctx.db, journeyKey))!,
     journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
     offer: async () => (await findSelected(ctx.db, journeyKey))!,
   }

@@ -70,8 +70,8 @@ test('D3 §2.3: a borrower reads the consent, uploads a PDF and gets a confirmat
       ...digests,
       updatedAt: at,
     })
-    const application = (await findCase(tx, key))!
-    await askForStatement({ ...ctx, tx, at }, { application, journey: await testCase.journey() })
+    const loanCase = (await findCase(tx, key))!
+    await askForStatement({ ...ctx, tx, at }, { loanCase, journey: await testCase.journey() })
   })
   const url = statementUrl(ctx, key)
   for (const locale of ['hi-IN', 'en-IN']) {

@@ -112,10 +112,10 @@ export const submitClaimForm = route({
     }
     await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, link.tenantId, link.journeyId)
-      const application = journey && (await findMainCase(tx, journey))
-      if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
+      const loanCase = journey && (await findMainCase(tx, journey))
+      if (!journey || !loanCase) throw new Refusal('absent', 'there is no such loan')
       const { operationId } = await claimable({ ...ctx, tx, at }, journey, link)
-      await receiveClaim({ ...ctx, tx, at }, { application, journey }, operationId, { claim, proof })
+      await receiveClaim({ ...ctx, tx, at }, { loanCase, journey }, operationId, { claim, proof })
     })
     return statusPage(reader, (await requireOperation(ctx.db, link)).newest, loan)
   },

@@ -47,11 +47,11 @@ export const termsPage = route({
 /** Finds the indicative terms of a link, even after the lender has sent its final terms. */
 async function findOffer(ctx: Context, token: string): Promise<IndicativeOffer> {
   const { referenceId, ...key } = openIndicativeLink(ctx, token)
-  const application = await findCase(ctx.db, key)
-  const offer = application && (await findByConversation(ctx.db, application, application.caseRef))
+  const loanCase = await findCase(ctx.db, key)
+  const offer = loanCase && (await findByConversation(ctx.db, loanCase, loanCase.caseRef))
   const stored = [offer?.firstTerms, offer?.terms].find((terms) => terms?.quoteId === referenceId)
-  if (!application || !stored) throw new Refusal('absent', 'another offer has replaced this offer')
-  return { partner: await partnerOf(ctx, ctx.db, application), terms: termsFrom(stored) }
+  if (!loanCase || !stored) throw new Refusal('absent', 'another offer has replaced this offer')
+  return { partner: await partnerOf(ctx, ctx.db, loanCase), terms: termsFrom(stored) }
 }
 
 interface IndicativeOffer {

@@ -24,9 +24,9 @@ export async function journeyReader(
 ): Promise<JourneyReader> {
   const [consent] = await listConsents(db, key)
   const journey = await findJourney(db, key.tenantId, key.journeyId)
-  const application = journey && (await findPage(db, journey))
+  const loanCase = journey && (await findPage(db, journey))
   const reader = readerOf(headers, lang ?? consent?.language)
-  return application ? { ...reader, brand: application.theme?.name ?? application.name } : reader
+  return loanCase ? { ...reader, brand: loanCase.theme?.name ?? loanCase.name } : reader
 }
 
 interface PageOptions {

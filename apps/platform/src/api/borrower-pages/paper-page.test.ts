@@ -45,9 +45,9 @@ async function signedCase(overrides: { sha256?: string } = {}) {
   const { reference, url } = await lendloomEsign.begin(ctx, beginning)
   await providers.choose(url, 'approve')
   const [file] = (await lendloomEsign.fetch(ctx, reference)).documents
-  const application = await partnerCase.application()
+  const loanCase = await partnerCase.loanCase()
   const document = await ctx.db.tx((tx) =>
-    registerFile({ ...ctx, tx, at: now }, application, {
+    registerFile({ ...ctx, tx, at: now }, loanCase, {
       from: 'esign',
       adapter: 'lendloom',
       reference,

@@ -29,13 +29,12 @@ export const paperPage = route({
   query: Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
   async handle({ params, query, headers, at }, ctx) {
     const key = openPaperLink(ctx, params.token, at)
-    const application = await findCase(ctx.db, key)
-    const status = application && storedStatus(ctx, application)
-    if (!application || !status?.soa || !status.amortization_schedule)
-      throw new Refusal('absent', 'there is no such loan')
-    const { person } = await readProfile(ctx.db, ctx, application)
+    const loanCase = await findCase(ctx.db, key)
+    const status = loanCase && storedStatus(ctx, loanCase)
+    if (!loanCase || !status?.soa || !status.amortization_schedule) throw new Refusal('absent', 'there is no such loan')
+    const { person } = await readProfile(ctx.db, ctx, loanCase)
     const borrower = person.personal.panName ?? ''
-    const partner = required(await partnersOf(ctx).find(ctx.db, application.partnerId), 'the partner of an application')
+    const partner = required(await partnersOf(ctx).find(ctx.db, loanCase.partnerId), 'the partner of an application')
     const { language } = readerOf(headers, query.lang)
     const pdf = await paperOf(key, { lender: partner.name, borrower, status, language })
     return inlineFile(`${key.name}-${status.celestium_loan_id}.pdf`, 'application/pdf', pdf)

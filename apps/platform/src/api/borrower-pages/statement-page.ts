@@ -53,7 +53,7 @@ export const showStatementPage = route({
   async handle({ who, query, headers }, ctx) {
     const caseAndJourney = await findCaseOfLink(ctx, who)
     const reader = await journeyReader(ctx, caseAndJourney.journey, headers)
-    const newest = await newestStatement(ctx.db, caseAndJourney.application)
+    const newest = await newestStatement(ctx.db, caseAndJourney.loanCase)
     if (newest?.status === 'PENDING' && query.back !== undefined)
       return pollAnalyser(ctx, reader, caseAndJourney, newest)
     return currentPage(ctx, reader, caseAndJourney, null)
@@ -141,7 +141,7 @@ async function pollAnalyser(
     await withLockedCase(ctx, statement, (tx, found, at) =>
       applyStatementReport({ ...ctx, tx, at }, found, statement, report),
     )
-  const current = required(await newestStatement(ctx.db, caseAndJourney.application), 'the statement that was polled')
+  const current = required(await newestStatement(ctx.db, caseAndJourney.loanCase), 'the statement that was polled')
   if (current.status !== 'PENDING') return currentPage(ctx, reader, caseAndJourney, null)
   const { t } = reader
   const text = t(report ? 'verify.checking' : 'verify.providerAway')
@@ -158,13 +158,13 @@ async function currentPage(
   caseAndJourney: CaseAndJourney,
   fault: { text: string; status: number } | null,
 ): Promise<Answer> {
-  const { application, journey } = caseAndJourney
+  const { loanCase, journey } = caseAndJourney
   const step = await findStep(ctx.db, journey, 'bankMandate')
   if (step.status === 'SUCCESS') return donePage(reader)
   requireDueStep(step, caseAndJourney)
-  const newest = await newestStatement(ctx.db, application)
+  const newest = await newestStatement(ctx.db, loanCase)
   const notice = fault?.text ?? (newest?.status === 'FAILED' ? reader.t('statement.failed') : null)
-  const body = choicesForm(reader, notice, await partnerOf(ctx, ctx.db, application))
+  const body = choicesForm(reader, notice, await partnerOf(ctx, ctx.db, loanCase))
   return page(reader, reader.t('statement.title'), body, { status: fault?.status ?? 200, formAction: 'anywhere' })
 }
 

@@ -53,16 +53,16 @@ async function goToProvider(
   caseAndJourney: CaseAndJourney,
   kind: CheckKind,
 ): Promise<Answer> {
-  const { application, journey } = caseAndJourney
+  const { loanCase, journey } = caseAndJourney
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended')
   if ((await findStep(ctx.db, journey, stepOfCheck[kind])).status === 'SUCCESS') return donePage(reader)
   // KYC starts only after the lender has recorded the acceptance (D3 §1.1 rule 4).
-  if (application.stage === 'DECIDED') return waitingPage(reader, 'recording')
-  if (application.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
+  if (loanCase.stage === 'DECIDED') return waitingPage(reader, 'recording')
+  if (loanCase.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
   const prerequisite = prerequisites[kind]
   if (prerequisite && (await findStep(ctx.db, journey, prerequisite)).status !== 'SUCCESS')
     throw new Refusal('wrong-state', 'another step must be done first')
-  const newest = await newestCheck(ctx.db, application, kind)
+  const newest = await newestCheck(ctx.db, loanCase, kind)
   const isDue = !newest || checkResultOf(kind, newest) === 'failed'
   const check = isDue ? await beginCheck(ctx, caseAndJourney, kind, newest) : newest
   // The provider may have finished a request whose start we lost.
@@ -76,15 +76,15 @@ async function pollProvider(
   caseAndJourney: CaseAndJourney,
   kind: CheckKind,
 ): Promise<Answer> {
-  const check = await newestCheck(ctx.db, caseAndJourney.application, kind)
+  const check = await newestCheck(ctx.db, caseAndJourney.loanCase, kind)
   if (!check) return goToProvider(ctx, reader, caseAndJourney, kind)
   if (checkResultOf(kind, check) === null) {
     const report = await fetchCheckReport(ctx, check)
-    await withLockedCase(ctx, caseAndJourney.application, (tx, found, at) =>
+    await withLockedCase(ctx, caseAndJourney.loanCase, (tx, found, at) =>
       applyPolledReport({ ...ctx, tx, at }, found, check, report),
     )
   }
-  const current = required(await newestCheck(ctx.db, caseAndJourney.application, kind), 'the check that was polled')
+  const current = required(await newestCheck(ctx.db, caseAndJourney.loanCase, kind), 'the check that was polled')
   return resultPage(reader, kind, current)
 }
 

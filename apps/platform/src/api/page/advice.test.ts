@@ -37,7 +37,7 @@ async function storeReport(
     bureau: { provider, status, ...report, unavailableReason: null, documents: [] },
     recommendation: { referenceId: 'r', ruleReference: 'r', decision: 'INELIGIBLE' },
   }
-  const sealed = ctx.seal.json(evidence, caseContext(await partnerCase.application(), 'evidence'))
+  const sealed = ctx.seal.json(evidence, caseContext(await partnerCase.loanCase(), 'evidence'))
   await ctx.db`update partner_case set evidence_sealed = ${sealed} where case_ref = ${partnerCase.ids.caseRef}`
 }
 
@@ -49,7 +49,7 @@ async function endCase(
 ) {
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, partnerCase.tenantId, partnerCase.journeyId))!
-    const caseAndJourney = { application: await partnerCase.application(), journey }
+    const caseAndJourney = { loanCase: await partnerCase.loanCase(), journey }
     await end({ ...ctx, tx, at: ctx.clock() }, caseAndJourney, internalReason, reasonCode as EndReason)
   })
 }

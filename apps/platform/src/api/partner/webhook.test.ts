@@ -215,7 +215,7 @@ test('D3 §7: an unknown path or method gets an error in the format of the excha
 })
 
 test('D3 §6: events are applied in the order of their versions, and a late event is superseded', async () => {
-  const { ids, application } = await caseAt(platform, 'SUBMITTED')
+  const { ids, loanCase } = await caseAt(platform, 'SUBMITTED')
   const leadId = '81001'
   const loanId = '91001'
   const idsOfLoan = { ...ids, leadId, loanId }
@@ -234,9 +234,9 @@ test('D3 §6: events are applied in the order of their versions, and a late even
     return held.length > 0 && held
   })
   assert.equal(reason!.stuckBecause, 'waits for version 1')
-  assert.equal((await application()).stage, 'SUBMITTED')
+  assert.equal((await loanCase()).stage, 'SUBMITTED')
   assert.equal((await lender.post(platform.url, registered)).status, 202)
-  await until('both events are applied', async () => (await application()).stage === 'ENDED')
+  await until('both events are applied', async () => (await loanCase()).stage === 'ENDED')
   const lateEvent = { ...registered, event_id: randomUUID() } as Envelope
   assert.equal((await lender.post(platform.url, lateEvent)).status, 202)
   const outcomeOf = async () =>
@@ -249,7 +249,7 @@ test('D3 §6: events are applied in the order of their versions, and a late even
 })
 
 test('D3 §2.4, §6 rule 6: a wrong APR in an offer causes a failure event and an alert', async () => {
-  const { ids, tenantId, application } = await caseAt(platform, 'REGISTERED')
+  const { ids, tenantId, loanCase } = await caseAt(platform, 'REGISTERED')
   const { ctx } = platform
   const valid_until = new Date(Date.now() + 3_600_000).toISOString()
   const offer = lender.event('MANUAL_REVIEW_DECIDED', ids, 1, {
@@ -265,7 +265,7 @@ test('D3 §2.4, §6 rule 6: a wrong APR in an offer causes a failure event and a
   assert.equal(source_event_id, offer.event_id)
   assert.equal(code, 'VALIDATION_ERROR')
   assert.match(message, /^data\.offer\.apr_percent /)
-  assert.equal((await application()).offerId, null)
+  assert.equal((await loanCase()).offerId, null)
   const alert = alerts.find(({ eventId }) => eventId === offer.event_id)
   assert.match(String(alert?.why), /^data\.offer\.apr_percent /)
 })

@@ -40,8 +40,8 @@ export async function findRejectingBureau(
 }
 
 /** Returns the queried bureau; null without an available report, because the report then cannot be the reason. */
-function queriedBureau({ seal }: Pick<Context, 'seal'>, application: PartnerCase): BureauName | null {
-  if (!application.evidenceSealed) return null
-  const { bureau } = seal.openJson<Evidence>(application.evidenceSealed, caseContext(application, 'evidence'))
+function queriedBureau({ seal }: Pick<Context, 'seal'>, loanCase: PartnerCase): BureauName | null {
+  if (!loanCase.evidenceSealed) return null
+  const { bureau } = seal.openJson<Evidence>(loanCase.evidenceSealed, caseContext(loanCase, 'evidence'))
   return bureau.status === 'AVAILABLE' ? bureauNamed(bureau.provider) : null
 }

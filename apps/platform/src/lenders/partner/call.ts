@@ -34,9 +34,9 @@ export async function partnerOf(
 }
 
 /** Returns the context for calls to a case's partner. Throws as `partnerOf`. */
-export const withPartner = async (ctx: Context, application: Pick<PartnerCase, 'partnerId'>) => ({
+export const withPartner = async (ctx: Context, loanCase: Pick<PartnerCase, 'partnerId'>) => ({
   ...ctx,
-  partner: await partnerOf(ctx, ctx.db, application),
+  partner: await partnerOf(ctx, ctx.db, loanCase),
 })
 
 /** Allows only public addresses, except in the sandbox. */

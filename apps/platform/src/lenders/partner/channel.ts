@@ -34,12 +34,12 @@ export const partnerChannel: LenderChannel<TxContext> = {
    */
   async select(ctx, journey, { offer, origin, language }) {
     const { tx, at } = ctx
-    for (const application of await listCases(tx, journey)) {
-      if (application.caseRef === offer.conversationId) {
+    for (const loanCase of await listCases(tx, journey)) {
+      if (loanCase.caseRef === offer.conversationId) {
         const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
         await recordConsents(ctx, journey, { consents: [submission], requiredPurposes: ['submission'], origin })
-        await chooseCase(tx, application, at)
-      } else await endCase(tx, application, 'the borrower chose another offer', at)
+        await chooseCase(tx, loanCase, at)
+      } else await endCase(tx, loanCase, 'the borrower chose another offer', at)
     }
   },
 
@@ -58,10 +58,10 @@ export const partnerChannel: LenderChannel<TxContext> = {
   /** Sends the account with the lead. The partner verifies the account holder before disbursal (D3 §2.3). */
   async submitAccount(ctx, __, offer, ___) {
     const { tx, at } = ctx
-    const application = await caseOfOffer(tx, offer)
-    await submitWithAccount(tx, application, at)
+    const loanCase = await caseOfOffer(tx, offer)
+    await submitWithAccount(tx, loanCase, at)
     // If the partner uses statements, the step is done only when the statement has arrived too.
-    return usesStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'accepted'
+    return usesStatement(await partnerOf(ctx, tx, loanCase)) ? 'verifying' : 'accepted'
   },
 
   /** Does nothing, because the partner reports every signature. */
@@ -74,13 +74,13 @@ export const partnerChannel: LenderChannel<TxContext> = {
   async requestServicing(ctx, offer, { kind, operationId, requestedPaise, serialNumber }, _) {
     const { tx, at } = ctx
     const { tenantId, journeyId } = offer
-    const application = await caseOfOffer(tx, offer)
+    const loanCase = await caseOfOffer(tx, offer)
     if (kind === 'STATUS_REFRESH') {
-      await askStatus(tx, application, operationId, at)
+      await askStatus(tx, loanCase, operationId, at)
       return { kind: 'waiting' }
     }
-    const duePaise = requestedPaise ?? missedSumIn(freshSnapshot(ctx, application, at), serialNumber)
-    if (duePaise === null) await askStatus(tx, application, operationId, at)
+    const duePaise = requestedPaise ?? missedSumIn(freshSnapshot(ctx, loanCase, at), serialNumber)
+    if (duePaise === null) await askStatus(tx, loanCase, operationId, at)
     return { kind: 'transfer', claimUrl: claimUrl(ctx, { tenantId, journeyId, operationId }), duePaise }
   },
 
@@ -101,7 +101,7 @@ async function decide(ctx: TxContext, offer: LenderOffer, decision: BorrowerDeci
 
 async function decideAll(ctx: TxContext, journey: Journey, decision: BorrowerDecision): Promise<void> {
   const cases: PartnerCase[] = await listCases(ctx.tx, journey)
-  for (const application of cases) await decideCase(ctx, application, decision)
+  for (const loanCase of cases) await decideCase(ctx, loanCase, decision)
 }
 
 export const beginKind = 'partner-begin'
@@ -144,9 +144,9 @@ async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner
 }
 
 /** Ends a case on our side only. If the partner has the lead, the caller must also send an event to the partner. */
-export async function endCase(tx: Tx, application: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
-  if (!canTransition(application, 'end')) return application
-  return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
+export async function endCase(tx: Tx, loanCase: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
+  if (!canTransition(loanCase, 'end')) return loanCase
+  return changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'end'), endedBecause: because }, at)
 }
 
 /** Returns the case of an offer. Throws if the case is missing, because every partner offer has a case. */
@@ -160,11 +160,11 @@ async function caseOfOffer(
 export const leadKind = 'partner-lead'
 
 /** Records that the borrower chose the recommendation. A job builds and sends the lead after the commit. */
-async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> {
-  const { tenantId, caseRef } = application
+async function chooseCase(tx: Tx, loanCase: PartnerCase, at: Date): Promise<PartnerCase> {
+  const { tenantId, caseRef } = loanCase
   const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: leadKind, key: caseRef, payload, dueAt: at })
-  return changeCase(tx, application, { stage: stageAfter(application, 'chosen') }, at)
+  return changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'chosen') }, at)
 }
 
 /** Schedules the lead once its account or statement has arrived. */
@@ -174,10 +174,10 @@ export const submitWithAccount = (tx: Tx, { tenantId, caseRef, stage }: PartnerC
 }
 
 /** Schedules a new lead from current data, with a new event id and version (D3 §6 rule 6). */
-export async function correctLead(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
-  const { tenantId, caseRef } = application
+export async function correctLead(tx: Tx, loanCase: PartnerCase, at: Date): Promise<void> {
+  const { tenantId, caseRef } = loanCase
   const reset = { dedupeRequestId: uuidv4(bucketOf(caseRef)), dedupeCheckedAt: null, leadEventId: null }
-  await changeCase(tx, application, { stage: stageAfter(application, 'corrected'), ...reset }, at)
+  await changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'corrected'), ...reset }, at)
   const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at })
 }
@@ -195,33 +195,33 @@ export interface BorrowerDecision {
  */
 export async function decideCase(
   ctx: TxContext,
-  application: PartnerCase,
+  loanCase: PartnerCase,
   { decision, reason }: BorrowerDecision,
 ): Promise<PartnerCase> {
   const { tx, at } = ctx
-  if (application.decision === decision) return application
-  if (application.decision === 'ACCEPT')
+  if (loanCase.decision === decision) return loanCase
+  if (loanCase.decision === 'ACCEPT')
     throw new Refusal(
       'wrong-state',
       'the lender was notified of the acceptance: only the lender can end the loan now',
       {
-        stage: application.stage,
+        stage: loanCase.stage,
       },
     )
-  if (application.offerId === null || !isWithPartner(application)) {
+  if (loanCase.offerId === null || !isWithPartner(loanCase)) {
     if (decision === 'ACCEPT') throw new Refusal('wrong-state', 'the lender has not sent its final terms yet')
-    return endCase(tx, application, textOf(reason) ?? 'the borrower chose nothing in time', at)
+    return endCase(tx, loanCase, textOf(reason) ?? 'the borrower chose nothing in time', at)
   }
   const data = {
-    offer_id: application.offerId,
+    offer_id: loanCase.offerId,
     decision,
     decided_at: at.toISOString(),
     reason: reasonForPartner(textOf(reason)),
   }
-  const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data })
-  const stage = decision === 'ACCEPT' ? stageAfter(application, 'decided') : stageAfter(application, 'end')
+  const decisionEventId = await sendEvent(ctx, loanCase, { type: 'OFFER_DECISION_RECORDED', data })
+  const stage = decision === 'ACCEPT' ? stageAfter(loanCase, 'decided') : stageAfter(loanCase, 'end')
   const endedBecause = decision === 'ACCEPT' ? null : `the borrower decided ${decision}`
-  const decided = await changeCase(tx, application, { stage, decision, decisionEventId, endedBecause }, at)
+  const decided = await changeCase(tx, loanCase, { stage, decision, decisionEventId, endedBecause }, at)
   if (decision === 'ACCEPT') await followUpPartner(ctx, decided)
   return decided
 }

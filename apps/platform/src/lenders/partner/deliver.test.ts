@@ -64,7 +64,7 @@ test('D3 §2.1, §5, §8: retries a failed delivery with the same bytes and key 
   const partnerCase = await caseAt(platform, 'DISBURSED')
   const at = ctx.clock()
   const eventId = await ctx.db.tx(async (tx) =>
-    sendEvent({ ...ctx, tx, at }, await partnerCase.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }),
+    sendEvent({ ...ctx, tx, at }, await partnerCase.loanCase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }),
   )
   await until('the delivery', async () => (await stateOf(eventId)) === 'DELIVERED')
   const [first, second] = requestsAbout(partnerCase.ids.caseRef)
@@ -90,7 +90,7 @@ test('D3 §2.2: retries after a success response without a receipt of this event
   body = { event_id: randomUUID(), receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
   const partnerCase = await caseAt(platform, 'DISBURSED')
   const eventId = await ctx.db.tx(async (tx) =>
-    sendEvent({ ...ctx, tx, at: ctx.clock() }, await partnerCase.application(), {
+    sendEvent({ ...ctx, tx, at: ctx.clock() }, await partnerCase.loanCase(), {
       type: 'PAYMENT_CLAIM_SUBMITTED',
       data: claim,
     }),
@@ -106,7 +106,7 @@ test('D3 §6: the events of a case have increasing versions and are delivered in
   const partnerCase = await caseAt(platform, 'DISBURSED')
   for (let i = 0; i < 5; i++)
     await ctx.db.tx(async (tx) =>
-      sendEvent({ ...ctx, tx, at: ctx.clock() }, await partnerCase.application(), {
+      sendEvent({ ...ctx, tx, at: ctx.clock() }, await partnerCase.loanCase(), {
         type: 'PAYMENT_CLAIM_SUBMITTED',
         data: claim,
       }),
@@ -122,7 +122,7 @@ test('D3 §7: an event that the partner rejects is not sent again', async () => 
   status = () => 422
   const partnerCase = await caseAt(platform, 'DISBURSED')
   const eventId = await ctx.db.tx(async (tx) =>
-    sendEvent({ ...ctx, tx, at: ctx.clock() }, await partnerCase.application(), {
+    sendEvent({ ...ctx, tx, at: ctx.clock() }, await partnerCase.loanCase(), {
       type: 'PAYMENT_CLAIM_SUBMITTED',
       data: claim,
     }),
@@ -135,11 +135,11 @@ test('D3 §3: refuses a contrary decision after an acceptance, and an acceptance
   status = () => 202
   const decide = async (stage: 'DECIDED' | 'OFFERED' | 'REGISTERED', decision: 'ACCEPT' | 'REJECT' | 'EXPIRE') => {
     const partnerCase = await caseAt(platform, stage)
-    const application = await ctx.db.tx(async (tx) =>
-      decideCase({ ...ctx, tx, at: ctx.clock() }, await partnerCase.application(), { decision, reason: null }),
+    const loanCase = await ctx.db.tx(async (tx) =>
+      decideCase({ ...ctx, tx, at: ctx.clock() }, await partnerCase.loanCase(), { decision, reason: null }),
     )
     const sent = await ctx.db`select 1 from outbox where case_ref = ${partnerCase.ids.caseRef}`
-    return { stage: application.stage, decision: application.decision, sent: sent.length }
+    return { stage: loanCase.stage, decision: loanCase.decision, sent: sent.length }
   }
   const isWrongState = (error: unknown) => error instanceof Refusal && error.kind === 'wrong-state'
   for (const decision of ['REJECT', 'EXPIRE'] as const) await assert.rejects(decide('DECIDED', decision), isWrongState)

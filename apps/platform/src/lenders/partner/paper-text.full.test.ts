@@ -33,7 +33,7 @@ test('D3 §4.4: every document and agreement contains its whole text, without mi
     const agreement = renderAgreement(
       { name: lender },
       {
-        application: { caseRef: 'C-1', loanId: 'L-1' },
+        loanCase: { caseRef: 'C-1', loanId: 'L-1' },
         applicant: { name: longName, pan: 'ABCPE1234F' },
         terms: termsInCrores,
         language,

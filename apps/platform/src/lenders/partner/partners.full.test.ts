@@ -81,7 +81,7 @@ test('D3 §6: an event is delivered to its case’s partner with that partner’
     const partnerCase = await caseAt(platform, 'DISBURSED', {}, partnerId)
     const data = exampleData('PAYMENT_CLAIM_SUBMITTED')
     const eventId = await ctx.db.tx(async (tx) =>
-      sendEvent({ ...ctx, tx, at: clock() }, await partnerCase.application(), {
+      sendEvent({ ...ctx, tx, at: clock() }, await partnerCase.loanCase(), {
         type: 'PAYMENT_CLAIM_SUBMITTED',
         data,
       }),
@@ -102,13 +102,13 @@ test('D3 §7: an unresponsive partner does not delay events for other partners',
   }
   const partnerCase = await caseAt(platform, 'DISBURSED')
   const data = exampleData('PAYMENT_CLAIM_SUBMITTED')
-  const send = (application: Awaited<ReturnType<typeof partnerCase.application>>) =>
-    ctx.db.tx((tx) => sendEvent({ ...ctx, tx, at: clock() }, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data }))
+  const send = (loanCase: Awaited<ReturnType<typeof partnerCase.loanCase>>) =>
+    ctx.db.tx((tx) => sendEvent({ ...ctx, tx, at: clock() }, loanCase, { type: 'PAYMENT_CLAIM_SUBMITTED', data }))
   const cases = await Promise.all(Array.from({ length: 40 }, () => caseAt(platform, 'DISBURSED')))
-  for (const each of cases) await send(await each.application())
+  for (const each of cases) await send(await each.loanCase())
   await until('the limit per partner', () => openRequests >= 32)
   const otherCase = await caseAt(platform, 'DISBURSED', {}, secondId)
-  const eventId = await send(await otherCase.application())
+  const eventId = await send(await otherCase.loanCase())
   await until('the delivery', () => second.events.some(({ event_id }) => event_id === eventId))
   assert.equal(openRequests, 32, 'further deliveries to this partner wait')
   release.resolve()

@@ -14,7 +14,7 @@ import { fetchStatus, staleBecause } from './status.ts'
 const lender = await startLenderExchange()
 const { ctx } = await testPlatform(lender.env)
 const partnerCtx = await withPartner(ctx, { partnerId: firstPartnerId })
-const application = { caseRef: exampleIds.caseRef, leadId: exampleIds.leadId, loanId: exampleIds.loanId }
+const loanCase = { caseRef: exampleIds.caseRef, leadId: exampleIds.leadId, loanId: exampleIds.loanId }
 
 function setLenderStatus(status: Partial<SnapshotStatus>): void {
   lender.answer = ({ headers }) => ({
@@ -25,14 +25,14 @@ function setLenderStatus(status: Partial<SnapshotStatus>): void {
 
 test('D3 §4.4, §2.1: a status request has a new request id, no body and only the case reference', async () => {
   setLenderStatus({})
-  const status = await fetchStatus(partnerCtx, application)
+  const status = await fetchStatus(partnerCtx, loanCase)
   assert.equal(status!.snapshot_version, 12)
   const request = lender.requests.at(-1)!
   assert.equal(request.method, 'GET')
-  assert.equal(request.url, `/status?external_reference_id=${application.caseRef}`)
+  assert.equal(request.url, `/status?external_reference_id=${loanCase.caseRef}`)
   assert.ok(isUuid(String(request.headers['x-request-id'])))
   assert.equal(request.raw.length, 0)
-  await fetchStatus(partnerCtx, application)
+  await fetchStatus(partnerCtx, loanCase)
   assert.notEqual(lender.requests.at(-1)!.headers['x-request-id'], request.headers['x-request-id'])
 })
 
@@ -51,7 +51,7 @@ test('D3 §4.4: the platform rejects an inconsistent snapshot and names the fiel
   for (const [change, path] of inconsistent) {
     setLenderStatus(change)
     await assert.rejects(
-      fetchStatus(partnerCtx, application),
+      fetchStatus(partnerCtx, loanCase),
       (error: Error) => error instanceof UnusableAnswer && path.test(error.message),
     )
   }
@@ -64,26 +64,26 @@ test('D3 §4.4: the platform rejects a snapshot of another case, loan or request
     { celestium_loan_id: '1' },
   ]) {
     setLenderStatus(change)
-    await assert.rejects(fetchStatus(partnerCtx, application), UnusableAnswer)
+    await assert.rejects(fetchStatus(partnerCtx, loanCase), UnusableAnswer)
   }
   lender.answer = () => ({ status: 200, body: exampleStatus() })
-  await assert.rejects(fetchStatus(partnerCtx, application), /request_id/)
+  await assert.rejects(fetchStatus(partnerCtx, loanCase), /request_id/)
 })
 
 test('D3 §7: the HTTP status of the answer decides whether a status request is retried', async () => {
   lender.answer = () => ({ status: 404, body: {} })
-  assert.equal(await fetchStatus(partnerCtx, application), null)
+  assert.equal(await fetchStatus(partnerCtx, loanCase), null)
   lender.answer = () => ({ status: 503 })
-  await assert.rejects(fetchStatus(partnerCtx, application), RetryablePartnerError)
+  await assert.rejects(fetchStatus(partnerCtx, loanCase), RetryablePartnerError)
   lender.answer = () => ({ status: 429, headers: { 'retry-after': '7' } })
   await assert.rejects(
-    fetchStatus(partnerCtx, application),
+    fetchStatus(partnerCtx, loanCase),
     (error: RetryablePartnerError) => error.retryAfterSeconds === 7,
   )
   lender.answer = () => ({ status: 403, body: {} })
-  await assert.rejects(fetchStatus(partnerCtx, application), UnusableAnswer)
+  await assert.rejects(fetchStatus(partnerCtx, loanCase), UnusableAnswer)
   lender.answer = () => ({ status: 200, body: 'nothing' })
-  await assert.rejects(fetchStatus(partnerCtx, application), UnusableAnswer)
+  await assert.rejects(fetchStatus(partnerCtx, loanCase), UnusableAnswer)
 })
 
 test('D3 §4.4: a snapshot with an older version, or an earlier time of the same version, is stale', () => {

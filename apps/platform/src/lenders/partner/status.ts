@@ -62,12 +62,12 @@ export function followUpPartner(
  */
 export async function fetchStatus(
   ctx: ExchangeContext,
-  application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+  loanCase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
 ): Promise<SnapshotStatus | null> {
-  const requestId = uuidv4(bucketOf(application.caseRef))
+  const requestId = uuidv4(bucketOf(loanCase.caseRef))
   const answer = await callPartner(ctx, {
     method: 'GET',
-    path: `/status?external_reference_id=${encodeURIComponent(application.caseRef)}`,
+    path: `/status?external_reference_id=${encodeURIComponent(loanCase.caseRef)}`,
     headers: { 'x-request-id': requestId },
     timeoutMs: 10_000,
     maxBytes: 4 << 20,
@@ -77,7 +77,7 @@ export async function fetchStatus(
   const body = jsonIn(answer.body)
   const faults = inconsistencies(body)
   if (faults.length > 0 || !fits(SnapshotStatus, body)) throw inconsistent(faults)
-  const mismatches = mismatchesOf(body, application, requestId)
+  const mismatches = mismatchesOf(body, loanCase, requestId)
   if (mismatches.length > 0) throw inconsistent(mismatches)
   return body
 }
@@ -87,10 +87,10 @@ const inconsistent = (reasons: string[]): UnusableAnswer =>
 
 function mismatchesOf(
   status: SnapshotStatus,
-  application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+  loanCase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
   requestId: string,
 ) {
-  const { caseRef, leadId, loanId } = application
+  const { caseRef, leadId, loanId } = loanCase
   const differences: [boolean, string][] = [
     [status.request_id !== requestId, 'request_id belongs to another request'],
     [status.external_reference_id !== caseRef, 'external_reference_id belongs to another case'],
@@ -102,10 +102,10 @@ function mismatchesOf(
 
 /** Returns why a snapshot is stale compared with the stored snapshot; null when it is current. */
 export function staleBecause(
-  application: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>,
+  loanCase: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>,
   status: SnapshotStatus,
 ): string | null {
-  const { snapshotVersion, snapshotAt } = application
+  const { snapshotVersion, snapshotAt } = loanCase
   if (snapshotVersion === null || snapshotAt === null) return null
   if (status.snapshot_version < snapshotVersion)
     return `version ${status.snapshot_version} is older than the stored version ${snapshotVersion}`
@@ -115,34 +115,34 @@ export function staleBecause(
 }
 
 /** Stores a snapshot as the newest one. The caller has checked that the snapshot is not stale. */
-export function storeStatus(ctx: TxContext, application: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> {
+export function storeStatus(ctx: TxContext, loanCase: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> {
   const { tx, at, seal } = ctx
-  const before = storedStatus(ctx, application)
+  const before = storedStatus(ctx, loanCase)
   // The daily request of a running loan mostly brings what is stored.
   const isUnchanged = before !== null && isDeepStrictEqual(contentOf(before), contentOf(status))
   const content = isUnchanged
     ? {}
     : {
-        snapshotSealed: seal.json(status, caseContext(application, 'snapshot')),
-        bankReference: status.disbursement?.bank_reference ?? application.bankReference,
+        snapshotSealed: seal.json(status, caseContext(loanCase, 'snapshot')),
+        bankReference: status.disbursement?.bank_reference ?? loanCase.bankReference,
       }
   const version = { snapshotVersion: status.snapshot_version, snapshotAt: new Date(status.snapshot_at) }
-  return changeCase(tx, application, { ...version, ...content }, at)
+  return changeCase(tx, loanCase, { ...version, ...content }, at)
 }
 
 const contentOf = ({ request_id, snapshot_version, snapshot_at, ...content }: SnapshotStatus) => content
 
 /** Returns the newest stored snapshot, however old; null if there is none. */
-export function storedStatus({ seal }: Pick<Context, 'seal'>, application: PartnerCase): SnapshotStatus | null {
-  const { snapshotSealed, snapshotVersion, snapshotAt } = application
-  const status = snapshotSealed && seal.openJson<SnapshotStatus>(snapshotSealed, caseContext(application, 'snapshot'))
+export function storedStatus({ seal }: Pick<Context, 'seal'>, loanCase: PartnerCase): SnapshotStatus | null {
+  const { snapshotSealed, snapshotVersion, snapshotAt } = loanCase
+  const status = snapshotSealed && seal.openJson<SnapshotStatus>(snapshotSealed, caseContext(loanCase, 'snapshot'))
   if (!status || snapshotVersion === null || !snapshotAt) return status
   return { ...status, snapshot_version: snapshotVersion, snapshot_at: snapshotAt.toISOString() }
 }
 
 /** As `storedStatus`, but null if the snapshot is older than fifteen minutes: too old for payments (D3 §8). */
-export function freshSnapshot(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {
-  const status = storedStatus(ctx, application)
+export function freshSnapshot(ctx: Pick<Context, 'seal'>, loanCase: PartnerCase, at: Date): SnapshotStatus | null {
+  const status = storedStatus(ctx, loanCase)
   return status && isFresh(status, at) ? status : null
 }
 
@@ -152,6 +152,6 @@ export async function loanSnapshotOf(
   ctx: Pick<Context, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
 ): Promise<SnapshotStatus | null> {
-  const application = await findMainCase(db, journey)
-  return application ? storedStatus(ctx, application) : null
+  const loanCase = await findMainCase(db, journey)
+  return loanCase ? storedStatus(ctx, loanCase) : null
 }

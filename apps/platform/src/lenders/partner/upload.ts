@@ -24,12 +24,12 @@ const timeoutFor = (sizeBytes: number): number => Math.min(60_000 + Math.ceil(si
 /** Uploads a file. Throws `RetryablePartnerError`, `FileRejection`, or `UnusableAnswer` if the answer is invalid. */
 export async function uploadDocument(
   ctx: ExchangeContext,
-  application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+  loanCase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
   document: PartnerDocument,
   content: FileContent,
 ): Promise<DocumentReply> {
   const boundary = `lendloom-${document.requestId}`
-  const [head, tail] = multipartFrame(boundary, application, document)
+  const [head, tail] = multipartFrame(boundary, loanCase, document)
   const answer = await callPartner(ctx, {
     method: 'POST',
     path: '/documents',

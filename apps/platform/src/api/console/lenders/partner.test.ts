@@ -27,7 +27,7 @@ async function queueEvent() {
   const caseSetup = await caseAt(platform, 'DISBURSED')
   const data = exampleData('PAYMENT_CLAIM_SUBMITTED')
   const eventId = await ctx.db.tx(async (tx) =>
-    sendEvent({ ...ctx, tx, at: ctx.clock() }, await caseSetup.application(), {
+    sendEvent({ ...ctx, tx, at: ctx.clock() }, await caseSetup.loanCase(), {
       type: 'PAYMENT_CLAIM_SUBMITTED',
       data,
     }),

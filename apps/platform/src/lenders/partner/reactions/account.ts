@@ -24,11 +24,11 @@ interface AccountReader extends Pick<Context, 'seal'> {
 }
 
 /** Reads the applicant and the bank account for a lead. Throws when the borrower has entered no account. */
-export async function readApplicantAndAccount(ctx: AccountReader, application: PartnerCase) {
-  const { applicant } = await readApplicantAndConsents(ctx, application)
+export async function readApplicantAndAccount(ctx: AccountReader, loanCase: PartnerCase) {
+  const { applicant } = await readApplicantAndConsents(ctx, loanCase)
   const account = required(
-    applicant.account ?? (await readBankAccount(ctx.db, ctx, application)),
-    `the account of case ${application.caseRef}`,
+    applicant.account ?? (await readBankAccount(ctx.db, ctx, loanCase)),
+    `the account of case ${loanCase.caseRef}`,
   )
   return { applicant, account }
 }

@@ -56,7 +56,7 @@ test('D3 §3 LEAD_REGISTERED: rejects ids that differ from the stored ids', asyn
   const ids = { caseRef: testCase.ids.caseRef, leadId: '61', loanId: '71' }
   const data = { status: 'UNDER_REVIEW' as const, documents_pending: [] }
   assert.equal(await applyTo(testCase, lender.event('LEAD_REGISTERED', ids, 1, data)), null)
-  const { stage, leadId, loanId } = await testCase.application()
+  const { stage, leadId, loanId } = await testCase.loanCase()
   assert.equal(stage, 'REGISTERED')
   assert.equal(leadId, '61')
   assert.equal(loanId, '71')
@@ -71,7 +71,7 @@ test('D3 §3 LEAD_REGISTERED: rejects ids that differ from the stored ids', asyn
 test('D3 §2.4 MANUAL_REVIEW_DECIDED: accepts changed terms only with a new offer id', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
   assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, reviewWithOffer())), null)
-  assert.equal((await testCase.application()).offerId, exampleOffer().offer_id)
+  assert.equal((await testCase.loanCase()).offerId, exampleOffer().offer_id)
   const first = await testCase.offer()
   assert.equal(first.finalTerms, true)
   assert.equal(first.terms!.principal, '10000000')
@@ -91,7 +91,7 @@ test('D3 §2.4 MANUAL_REVIEW_DECIDED: accepts changed terms only with a new offe
     reviewWithOffer({ offer_id: 'F-2', loan_amount: '98000.00' }),
   )
   assert.equal(await applyTo(testCase, newOffer), null)
-  assert.equal((await testCase.application()).offerId, 'F-2')
+  assert.equal((await testCase.loanCase()).offerId, 'F-2')
   assert.equal((await testCase.offer()).terms!.principal, '9800000')
 })
 
@@ -102,7 +102,7 @@ test('D3 §2.3, §2.4: rejects an offer above the recommendation or with an APR 
     const event = lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, reviewWithOffer(change))
     assert.equal(await applyTo(testCase, event), 'VALIDATION_ERROR')
   }
-  assert.equal((await testCase.application()).offerId, null)
+  assert.equal((await testCase.loanCase()).offerId, null)
   assert.equal((await testCase.offer()).finalTerms, false)
   assert.equal(
     await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, reviewWithOffer())),
@@ -118,11 +118,11 @@ test('D3 §3: rejects an expired offer and an offer after the decision', async (
     reviewed_at: '2020-11-01T10:00:00.000Z',
   }
   assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, past)), 'STALE_OFFER')
-  assert.equal((await testCase.application()).offerId, null)
+  assert.equal((await testCase.loanCase()).offerId, null)
   const decided = await caseAt(platform, 'DECIDED')
   const late = lender.event('MANUAL_REVIEW_DECIDED', decided.ids, 3, reviewWithOffer({ offer_id: 'F-9' }))
   assert.equal(await applyTo(decided, late), 'INVALID_STATE')
-  assert.equal((await decided.application()).offerId, 'F-1')
+  assert.equal((await decided.loanCase()).offerId, 'F-1')
 })
 
 test('D3 §6: rejects the first offer for an ended case with OFFER_DECISION_RECORDED and refuses later offers', async () => {
@@ -147,7 +147,7 @@ test('D3 §6: a rejection ends the journey and the case', async () => {
     offer: null,
   } as const
   assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, rejection)), null)
-  assert.equal((await testCase.application()).stage, 'ENDED')
+  assert.equal((await testCase.loanCase()).stage, 'ENDED')
   assert.equal((await testCase.journey()).status, 'REJECTED')
   const endedCase = await caseAt(platform, 'ENDED')
   const registeredIds = { ...endedCase.ids, leadId: '62', loanId: '72' }
@@ -172,7 +172,7 @@ test('D3 §2.4: a rejection that mentions the credit report ends the journey as 
     assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, rejection)), null)
     return {
       endReason: (await testCase.journey()).endReason,
-      endedBecause: (await testCase.application()).endedBecause,
+      endedBecause: (await testCase.loanCase()).endedBecause,
     }
   }
   const onCreditReport = 'REJECTED_ON_CREDIT_REPORT'
@@ -196,16 +196,16 @@ test('D3 §2.4: a rejection that mentions the credit report ends the journey as 
 
 test('D3 §6 rule 3 OFFER_DECISION_CONFIRMED: accepts only the confirmation of our own decision', async () => {
   const testCase = await caseAt(platform, 'DECIDED')
-  const { decisionEventId } = await testCase.application()
+  const { decisionEventId } = await testCase.loanCase()
   const data = { ...exampleData('OFFER_DECISION_CONFIRMED'), source_event_id: decisionEventId!, offer_id: 'F-1' }
   const confirm = (change: object) =>
     applyTo(testCase, lender.event('OFFER_DECISION_CONFIRMED', testCase.ids, 3, { ...data, ...change }))
   assert.equal(await confirm({ source_event_id: randomUUID() }), 'IDENTITY_CONFLICT')
   assert.equal(await confirm({ offer_id: 'F-0' }), 'STALE_OFFER')
   assert.equal(await confirm({ decision: 'REJECT' }), 'STALE_OFFER')
-  assert.equal((await testCase.application()).stage, 'DECIDED')
+  assert.equal((await testCase.loanCase()).stage, 'DECIDED')
   assert.equal(await confirm({}), null)
-  assert.equal((await testCase.application()).stage, 'ACCEPTED')
+  assert.equal((await testCase.loanCase()).stage, 'ACCEPTED')
   assert.equal(await confirm({}), null, 'a repeated confirmation is accepted')
 })
 
@@ -303,29 +303,29 @@ test('DPDP §12: an event of an erased case is refused and changes nothing; the 
       erasedAt: ctx.clock(),
     }),
   )
-  const erased = await testCase.application()
+  const erased = await testCase.loanCase()
   for (const type of ['PAYMENT_UPDATED', 'LOAN_STATUS_UPDATED'] as const)
     assert.equal(await applyTo(testCase, lender.event(type, testCase.ids, 9, exampleData(type))), 'INVALID_STATE', type)
   const registered = { status: 'UNDER_REVIEW' as const, documents_pending: [] }
   const event = lender.event('LEAD_REGISTERED', testCase.ids, 10, registered)
   assert.equal(await applyTo(testCase, event), 'INVALID_STATE')
-  assert.deepEqual(await testCase.application(), erased)
+  assert.deepEqual(await testCase.loanCase(), erased)
   assert.equal(await jobCount(testCase, 'partner-status'), 0)
 })
 
 test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a failed lead ends the journey even before the partner has sent ids', async () => {
   const testCase = await caseAt(platform, 'SUBMITTED')
-  const { leadEventId } = await testCase.application()
+  const { leadEventId } = await testCase.loanCase()
   await ctx.db`insert into outbox (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, state, created_at)
     values (${testCase.tenantId}, ${testCase.ids.caseRef}, ${leadEventId}, 'LEAD_SUBMITTED', 'CASE', ${testCase.ids.caseRef}, 1, ''::bytea, 'DELIVERED', now())`
   const failure = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id: leadEventId! }
   assert.equal(await applyTo(testCase, lender.event('EVENT_PROCESSING_FAILED', testCase.ids, 1, failure)), null)
-  assert.equal((await testCase.application()).stage, 'ENDED')
+  assert.equal((await testCase.loanCase()).stage, 'ENDED')
   assert.equal((await testCase.journey()).status, 'REJECTED')
   const other = await caseAt(platform, 'ACCEPTED')
   const unrelatedFailure = lender.event('EVENT_PROCESSING_FAILED', other.ids, 4, failure)
   assert.equal(await applyTo(other, unrelatedFailure), null)
-  assert.equal((await other.application()).stage, 'ACCEPTED', 'a failure of another event does not end the case')
+  assert.equal((await other.loanCase()).stage, 'ACCEPTED', 'a failure of another event does not end the case')
 })
 
 test('D3 §6 rule 6: a lead with a retryable failure is rebuilt at most twice', async () => {
@@ -338,9 +338,9 @@ test('D3 §6 rule 6: a lead with a retryable failure is rebuilt at most twice', 
     await ctx.db`update partner_case set stage = 'SUBMITTED', lead_event_id = ${leadEventId} where case_ref = ${ids.caseRef}`
     const failure = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id: leadEventId, retryable: true }
     assert.equal(await applyTo(testCase, lender.event('EVENT_PROCESSING_FAILED', ids, version, failure)), null)
-    return testCase.application()
+    return testCase.loanCase()
   }
-  const { dedupeRequestId } = await testCase.application()
+  const { dedupeRequestId } = await testCase.loanCase()
   const corrected = await failLead(1)
   assert.equal(corrected.stage, 'CHOSEN')
   assert.equal(corrected.leadEventId, null)
@@ -374,7 +374,7 @@ test('D3 §6 rule 2 KYC_REVIEW_DECIDED: video KYC needs the approval of both the
     select 1 from job where kind = 'partner-status' and payload->>'caseRef' = ${caseRef} and payload ? 'followUp'`
   assert.equal(followUps.length, 1, 'the partner is asked until both agree')
   assert.equal(await review(5), null)
-  assert.equal((await newestCheck(ctx.db, await testCase.application(), 'kyc'))!.lenderReview, 'APPROVED')
+  assert.equal((await newestCheck(ctx.db, await testCase.loanCase(), 'kyc'))!.lenderReview, 'APPROVED')
   assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'SUCCESS')
   assert.equal((await findStep(ctx.db, testCase, 'eMandate')).status, 'READY')
 })

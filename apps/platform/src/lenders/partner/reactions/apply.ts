@@ -65,9 +65,9 @@ export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<
   const caseAndJourney = await lockCase(tx, tenantId, caseRef)
   if (!caseAndJourney) throw new Refusal('absent', 'the case does not exist')
   // Erased cases have no ids of the partner any more. A late event would store personal data again.
-  if (caseAndJourney.application.leadId === null && (await lockErasedAt(tx, caseAndJourney.journey)) !== null)
+  if (caseAndJourney.loanCase.leadId === null && (await lockErasedAt(tx, caseAndJourney.journey)) !== null)
     throw new Refusal('wrong-state', 'the personal data of this case is erased')
-  requireOwnIds(event, caseAndJourney.application)
+  requireOwnIds(event, caseAndJourney.loanCase)
   await apply(ctx, caseAndJourney, event)
 }
 
@@ -82,15 +82,15 @@ async function apply<T extends EventType>(
 }
 
 /** Throws unless the event has the ids of the case. LEAD_REGISTERED assigns the partner's ids (D3 §2.2). */
-function requireOwnIds(event: Envelope, application: PartnerCase): void {
-  if (event.entity_type === 'PAYMENT' && application.leadId === null && isWithPartner(application))
+function requireOwnIds(event: Envelope, loanCase: PartnerCase): void {
+  if (event.entity_type === 'PAYMENT' && loanCase.leadId === null && isWithPartner(loanCase))
     throw new PrerequisiteError('the lead is not registered yet')
-  const assignsIds = event.event_type === 'LEAD_REGISTERED' && application.leadId === null
+  const assignsIds = event.event_type === 'LEAD_REGISTERED' && loanCase.leadId === null
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = event.correlation
   const hasNoPartnerIds = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null
-  let ids = application
-  if (assignsIds) ids = { ...application, leadId, loanId }
-  else if (hasNoPartnerIds) ids = { ...application, leadId: null, loanId: null }
+  let ids = loanCase
+  if (assignsIds) ids = { ...loanCase, leadId, loanId }
+  else if (hasNoPartnerIds) ids = { ...loanCase, leadId: null, loanId: null }
   const foreignField = foreignIdentifier(event, ids)
   if (foreignField)
     throw new Refusal('forbidden', `${foreignField} does not match this case`, {
@@ -110,9 +110,9 @@ async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal
   if (!before) return
   await lockJourney(tx, tenantId, before.journeyId)
   // Reads the case again, because its ids may have been saved before the lock was taken.
-  const application = required(await findCase(tx, before), 'the case of a locked journey')
+  const loanCase = required(await findCase(tx, before), 'the case of a locked journey')
   const data = failureOf(eventId, refusal, at)
-  await sendEvent(ctx, application, { type: 'EVENT_PROCESSING_FAILED', data })
+  await sendEvent(ctx, loanCase, { type: 'EVENT_PROCESSING_FAILED', data })
 }
 
 /** Lists the rejected fields, or returns the message of a refusal without fields. */

@@ -38,12 +38,12 @@ export const caseStartWorker = (ctx: Context): Worker =>
     handle: (job) => runCaseJob(ctx, job, (tx, caseAndJourney, at) => startCase({ ...ctx, tx, at }, caseAndJourney)),
   })
 
-async function startCase(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
+async function startCase(ctx: TxContext, { loanCase, journey }: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
-  if (application.stage !== 'CHECKING') return
-  if (!canReceiveOffers(journey)) return void (await endCase(tx, application, 'the borrower has already chosen', at))
-  const { tenantId, caseRef } = application
-  const partner = await partnerOf(ctx, tx, application)
+  if (loanCase.stage !== 'CHECKING') return
+  if (!canReceiveOffers(journey)) return void (await endCase(tx, loanCase, 'the borrower has already chosen', at))
+  const { tenantId, caseRef } = loanCase
+  const partner = await partnerOf(ctx, tx, loanCase)
   const lenderId = await storeLender(tx, {
     tenantId,
     lenderId: uuidv7(at.getTime()),
@@ -51,7 +51,7 @@ async function startCase(ctx: TxContext, { application, journey }: CaseAndJourne
     identity: identityOf(partner),
     at,
   })
-  await changeCase(tx, application, { lenderId }, at)
+  await changeCase(tx, loanCase, { lenderId }, at)
   const { leastRupees, mostRupees } = partner.rules
   const months = monthsOf(tenureWeeks)
   const ranges = {
@@ -71,20 +71,20 @@ export const duplicateCheckWorker = (ctx: Context): Worker =>
 
 /** Repeats the same request until the partner answers. Ends the case at the deadline (D3 §4.1). */
 async function checkForDuplicate(ctx: Context, job: Job<CaseJob>): Promise<void> {
-  const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
-  if (application?.stage !== 'CHECKING') return
+  const loanCase = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
+  if (loanCase?.stage !== 'CHECKING') return
   try {
-    const { applicant } = await readApplicantAndConsents(ctx, application)
-    const reply = await requestDuplicateCheck(await withPartner(ctx, application), application, applicant)
+    const { applicant } = await readApplicantAndConsents(ctx, loanCase)
+    const reply = await requestDuplicateCheck(await withPartner(ctx, loanCase), loanCase, applicant)
     return await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
-      applyReply({ ...ctx, tx, at }, caseAndJourney, application, reply),
+      applyReply({ ...ctx, tx, at }, caseAndJourney, loanCase, reply),
     )
   } catch (error) {
     if (!(error instanceof RetryablePartnerError || error instanceof UnusableAnswer)) throw error
     const until = secondsAfter(job.enqueuedAt, ctx.config.PARTNER_DEDUPE_SECONDS)
     if (error instanceof RetryablePartnerError && ctx.clock() < until)
       throw new RetryLater(Math.max(pauseSeconds(dedupeSchedule, job.attempt), error.retryAfterSeconds), error.message)
-    ctx.log.warn({ caseRef: application.caseRef, why: error.message }, 'the partner did not answer the duplicate check')
+    ctx.log.warn({ caseRef: loanCase.caseRef, why: error.message }, 'the partner did not answer the duplicate check')
     await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
       endBeforeLead({ ...ctx, tx, at }, caseAndJourney, error.message, 'LENDER_UNREACHABLE'),
     )
@@ -93,24 +93,24 @@ async function checkForDuplicate(ctx: Context, job: Job<CaseJob>): Promise<void>
 
 async function applyReply(
   ctx: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   caseAtRequest: PartnerCase,
   reply: DedupeReply,
 ): Promise<void> {
   const { tx, at } = ctx
   // Ignores an answer to an obsolete request.
-  if (application.stage !== 'CHECKING' || application.dedupeRequestId !== caseAtRequest.dedupeRequestId) return
-  const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
-  const updated = await changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
+  if (loanCase.stage !== 'CHECKING' || loanCase.dedupeRequestId !== caseAtRequest.dedupeRequestId) return
+  const dedupeSealed = ctx.seal.json(reply, caseContext(loanCase, 'dedupe'))
+  const updated = await changeCase(tx, loanCase, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   const why = stopReasonOf(reply)
   if (why !== null) {
-    ctx.log.info({ caseRef: application.caseRef, why }, 'the partner declined the borrower')
-    return endBeforeLead(ctx, { application: updated, journey }, why, 'LENDER_NOT_LENDING')
+    ctx.log.info({ caseRef: loanCase.caseRef, why }, 'the partner declined the borrower')
+    return endBeforeLead(ctx, { loanCase: updated, journey }, why, 'LENDER_NOT_LENDING')
   }
   if (!canReceiveOffers(journey))
-    return endBeforeLead(ctx, { application: updated, journey }, 'the borrower has already chosen', 'LENDER_SILENT')
+    return endBeforeLead(ctx, { loanCase: updated, journey }, 'the borrower has already chosen', 'LENDER_SILENT')
   await changeCase(tx, updated, { stage: stageAfter(updated, 'permitted') }, at)
   await recordProfileAccepted(ctx, journey)
-  const { tenantId, caseRef } = application
+  const { tenantId, caseRef } = loanCase
   await enqueue(tx, { tenantId, kind: preUnderwriteKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }

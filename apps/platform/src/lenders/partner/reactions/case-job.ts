@@ -15,7 +15,7 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { AdapterScope } from '#platform/providers/settings.ts'
 
 export interface CaseAndJourney {
-  application: PartnerCase
+  loanCase: PartnerCase
   journey: Journey
 }
 
@@ -54,11 +54,11 @@ export const withLockedCase = <T>(
 
 /** Locks the journey of a case and reads both under the lock, by two statements that are sent together. */
 export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<CaseAndJourney | undefined> {
-  const [journey, application] = await Promise.all([
+  const [journey, loanCase] = await Promise.all([
     lockJourneyOfCase(tx, { tenantId, caseRef }),
     findCase(tx, { tenantId, caseRef }),
   ])
-  return journey && { journey, application: required(application, 'the case of a locked journey') }
+  return journey && { journey, loanCase: required(loanCase, 'the case of a locked journey') }
 }
 
 /** Reads the borrower's details, and the times of the consents. Throws when the profile is incomplete. */

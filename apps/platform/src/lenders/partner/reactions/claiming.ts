@@ -45,15 +45,15 @@ const claimContext = (operationId: string): string => `partner_claim:${operation
 /** Accepts a claim. Sends a claim without proof at once, any other after its proof. The caller has locked the journey. */
 export async function receiveClaim(
   ctx: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   operationId: string,
   { claim, proof }: ClaimWithProof,
 ): Promise<void> {
   const { tx, at } = ctx
   const operation = await acceptClaim(ctx, journey, operationId, claim)
   if (operation === null) return
-  if (proof === null) return sendClaim(ctx, { application, journey }, operation, { claim, documentIds: [] })
-  const { tenantId, caseRef } = application
+  if (proof === null) return sendClaim(ctx, { loanCase, journey }, operation, { claim, documentIds: [] })
+  const { tenantId, caseRef } = loanCase
   const documentKey = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime(), bucketOf(caseRef)) }
   await insertDocument(tx, {
     ...documentKey,
@@ -70,7 +70,7 @@ export async function receiveClaim(
     createdAt: at,
     storedAt: null,
   })
-  await scheduleUploads(tx, application, at)
+  await scheduleUploads(tx, loanCase, at)
   const serialized: SerializedClaim = { ...claim, amount: claim.amount.toString() }
   const payload: ClaimJob = {
     caseRef,

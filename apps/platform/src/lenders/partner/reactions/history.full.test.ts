@@ -107,12 +107,12 @@ class History {
       },
     )
     await this.askStatus()
-    await until('the newest snapshot', async () => (await testCase.application()).snapshotVersion === snapshots.length)
+    await until('the newest snapshot', async () => (await testCase.loanCase()).snapshotVersion === snapshots.length)
   }
 
   private askStatus = async () => {
-    const application = await this.testCase.application()
-    await ctx.db.tx((tx) => askStatus(tx, application, randomUUID(), ctx.clock()))
+    const loanCase = await this.testCase.loanCase()
+    await ctx.db.tx((tx) => askStatus(tx, loanCase, randomUUID(), ctx.clock()))
   }
 
   private outcomes = () => ctx.db<{ eventId: string; outcome: string; reason: string | null }>`
@@ -124,18 +124,14 @@ class History {
   /** Returns all state of the journey that the borrower, the integrator and the partner can see. */
   async visibleState() {
     const { testCase, events } = this
-    const [journey, offer, application] = await Promise.all([
-      testCase.journey(),
-      testCase.offer(),
-      testCase.application(),
-    ])
+    const [journey, offer, loanCase] = await Promise.all([testCase.journey(), testCase.offer(), testCase.loanCase()])
     const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
     const sent = await sentEvents(ctx.db, ctx.seal, { tenantId: testCase.tenantId, partitionKey: this.ids.caseRef })
     const { status, active, decision: loanDecision, search, endReason, changeInOffer, closedAt } = journey
     const { terms, finalTerms, accepted, installments } = offer
-    const { stage, offerId, decision, snapshotVersion, leadId, loanId } = application
+    const { stage, offerId, decision, snapshotVersion, leadId, loanId } = loanCase
     return {
-      application: { stage, offerId, decision, snapshotVersion, leadId, loanId },
+      loanCase: { stage, offerId, decision, snapshotVersion, leadId, loanId },
       journey: { status, active, loanDecision, search, endReason, changeInOffer, closedAt },
       offer: { terms: { ...terms, quoteTtl: null }, finalTerms, accepted, installments },
       steps: (await listSteps(ctx.db, testCase)).map(({ name, status, diagnostics }) => ({
@@ -203,7 +199,7 @@ async function runAcceptance(history: History): Promise<SnapshotStatus['offer']>
     const origin = { channel: 'sandbox', ip: null } as const
     return acceptOffer({ ...ctx, tx, at: ctx.clock() }, journey, { offerId, quote, consents, origin })
   })
-  const { decisionEventId } = await testCase.application()
+  const { decisionEventId } = await testCase.loanCase()
   const data = {
     source_event_id: decisionEventId!,
     offer_id: 'F-2',
@@ -302,7 +298,7 @@ test('property, D3 §2.2, §4.4, §6: reordered, repeated and delayed events and
       [3, 5],
       'the platform refuses only the changed terms of F-1 and the confirmation of an unknown decision',
     )
-    assert.equal(ordered!.application.stage, 'DISBURSED')
+    assert.equal(ordered!.loanCase.stage, 'DISBURSED')
     assert.equal(ordered!.journey.status, 'DISBURSED')
     for (const other of others) assert.deepEqual(other, ordered)
   })

@@ -42,22 +42,22 @@ export const preUnderwriteWorker = (ctx: Context): Worker =>
 const maxAttempts = 5
 
 async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
-  const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
-  if (application?.stage !== 'WEIGHING') return
-  const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
+  const loanCase = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
+  if (loanCase?.stage !== 'WEIGHING') return
+  const journey = await findJourney(ctx.db, loanCase.tenantId, loanCase.journeyId)
   // Every pull is recorded in the borrower's credit history, so the bureau is not asked for an unusable report.
   if (!journey || !canReceiveOffers(journey))
     return runCaseJob(ctx, job, (tx, caseAndJourney, at) => endTooLate({ ...ctx, tx, at }, caseAndJourney))
-  const { applicant, consents } = await readApplicantAndConsents(ctx, application)
-  if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to the bureau pull`)
+  const { applicant, consents } = await readApplicantAndConsents(ctx, loanCase)
+  if (consents.bureau === null) throw new Error(`case ${loanCase.caseRef} has no consent to the bureau pull`)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
   const person = { fullName, pan, dateOfBirth, mobile }
   const pull = {
-    clientReference: clientReferenceOf(ctx, application, `bureau:${application.dedupeRequestId}`, person),
+    clientReference: clientReferenceOf(ctx, loanCase, `bureau:${loanCase.dedupeRequestId}`, person),
     person,
     consentedAt: consents.bureau,
   }
-  const adapter = adapterFor(ctx.config, 'bureau', adapterScopeOf(journey, await partnerOf(ctx, ctx.db, application)))
+  const adapter = adapterFor(ctx.config, 'bureau', adapterScopeOf(journey, await partnerOf(ctx, ctx.db, loanCase)))
   const bureau = await adapterNamed('bureau', adapter)
     .pull(ctx, pull)
     .catch((error) => {
@@ -80,25 +80,25 @@ async function applyReport(
   { bureau, adapter, income }: { bureau: BureauStatusReport; adapter: string; income: number | null },
 ): Promise<void> {
   const { tx, at } = ctx
-  const { application, journey } = caseAndJourney
-  if (application.stage !== 'WEIGHING') return
-  const { rules } = await partnerOf(ctx, tx, application)
+  const { loanCase, journey } = caseAndJourney
+  if (loanCase.stage !== 'WEIGHING') return
+  const { rules } = await partnerOf(ctx, tx, loanCase)
   const { decision, maxPaise, reason } = recommend(rules, { income, bureau })
-  const referenceId = uuidv7(at.getTime(), bucketOf(application.caseRef))
+  const referenceId = uuidv7(at.getTime(), bucketOf(loanCase.caseRef))
   const evidence: Evidence = {
     bureau: { ...bureau, pulledAt: bureau.pulledAt.toISOString() },
     recommendation: { referenceId, ruleReference: `${rulesVersion}:${referenceId}`, decision },
   }
-  const evidenceSealed = ctx.seal.json(evidence, caseContext(application, 'evidence'))
-  const updated = await changeCase(tx, application, { evidenceSealed }, at)
+  const evidenceSealed = ctx.seal.json(evidence, caseContext(loanCase, 'evidence'))
+  const updated = await changeCase(tx, loanCase, { evidenceSealed }, at)
   if (maxPaise === null)
     return endBeforeLead(
       ctx,
-      { application: updated, journey },
+      { loanCase: updated, journey },
       decision,
       required(reason, 'the reason for no recommendation'),
     )
-  if (!canReceiveOffers(journey)) return endTooLate(ctx, { application: updated, journey })
+  if (!canReceiveOffers(journey)) return endTooLate(ctx, { loanCase: updated, journey })
   const recommended = await changeCase(tx, updated, { stage: stageAfter(updated, 'recommended') }, at)
   for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
     await registerFile(ctx, recommended, {
@@ -112,12 +112,12 @@ async function applyReport(
       sha256,
     })
   const validUntil = daysAfter(at, rules.offerDays)
-  const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, application, referenceId) }
+  const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, loanCase, referenceId) }
   const terms = termsOf(indicativeTerms(rules, maxPaise), quote, rules, at)
   await receiveTerms(
     ctx,
     journey,
-    { conversationId: application.caseRef, lenderId: required(application.lenderId, 'the lender of a case') },
+    { conversationId: loanCase.caseRef, lenderId: required(loanCase.lenderId, 'the lender of a case') },
     terms,
   )
 }

@@ -28,20 +28,20 @@ export const statusWorker = (ctx: Context): Worker =>
 
 async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
   const { caseRef, followUp } = job.payload
-  const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef })
+  const loanCase = await findCase(ctx.db, { tenantId: job.tenantId, caseRef })
   // A follow-up is obsolete once the case has progressed.
-  if (!application || application.stage === 'ENDED' || (followUp && application.stage !== followUp.stage)) return
-  const status = await withRetry(ctx, job, () => freshStatus(ctx, application))
+  if (!loanCase || loanCase.stage === 'ENDED' || (followUp && loanCase.stage !== followUp.stage)) return
+  const status = await withRetry(ctx, job, () => freshStatus(ctx, loanCase))
   await runCaseJob(ctx, job, async (tx, caseAndJourney, at) => {
     const current = status === null ? caseAndJourney : await applySnapshot({ ...ctx, tx, at }, caseAndJourney, status)
-    if (followUp && current.application.stage === followUp.stage)
-      await followUpPartner({ ...ctx, tx, at }, current.application, followUp.round + 1)
+    if (followUp && current.loanCase.stage === followUp.stage)
+      await followUpPartner({ ...ctx, tx, at }, current.loanCase, followUp.round + 1)
   })
 }
 
 /** Fetches the status. After disbursal, a snapshot over fifteen minutes old is `UnusableAnswer` (D3 §4.4, §8). */
-async function freshStatus(ctx: Context, application: PartnerCase): Promise<SnapshotStatus | null> {
-  const status = await fetchStatus(await withPartner(ctx, application), application)
+async function freshStatus(ctx: Context, loanCase: PartnerCase): Promise<SnapshotStatus | null> {
+  const status = await fetchStatus(await withPartner(ctx, loanCase), loanCase)
   if (status?.case_status === 'DISBURSED' && !isFresh(status, ctx.clock()))
     throw new UnusableAnswer(`the snapshot of ${status.snapshot_at} is too old to use after disbursal`)
   return status
@@ -62,16 +62,16 @@ async function withRetry<T>({ log, config }: Context, job: Job<StatusJob>, ask: 
 
 async function applySnapshot(
   ctx: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
-  const stale = staleBecause(application, status)
+  const stale = staleBecause(loanCase, status)
   if (stale !== null) {
-    ctx.log.info({ caseRef: application.caseRef, stale }, 'an older snapshot was ignored')
-    return { application, journey }
+    ctx.log.info({ caseRef: loanCase.caseRef, stale }, 'an older snapshot was ignored')
+    return { loanCase, journey }
   }
-  const updated = await storeStatus(ctx, application, status)
-  const current = await applyStatus(ctx, { application: updated, journey }, status)
+  const updated = await storeStatus(ctx, loanCase, status)
+  const current = await applyStatus(ctx, { loanCase: updated, journey }, status)
   await takeKycReview(ctx, current, status)
   return current
 }

@@ -36,19 +36,19 @@ export const leadWorker = (ctx: Context): Worker =>
   work<CaseJob>({ kind: leadKind, ...ctx, handle: (job) => submit(ctx, job) })
 
 async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
-  const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
-  if (application?.stage !== 'CHOSEN') return
-  const { applicant, consents } = await readApplicantAndConsents(ctx, application)
-  const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, application))
+  const loanCase = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
+  if (loanCase?.stage !== 'CHOSEN') return
+  const { applicant, consents } = await readApplicantAndConsents(ctx, loanCase)
+  const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, loanCase))
   if (account === null)
     return runCaseJob(ctx, job, (tx, { journey }, at) =>
       markStepReady({ ...ctx, tx }, journey, { name: 'bankMandate', page: accountForm, at }),
     )
-  const statementAction = await decideStatementAction(ctx, application)
+  const statementAction = await decideStatementAction(ctx, loanCase)
   if (statementAction === 'ask')
     return runCaseJob(ctx, job, (tx, caseAndJourney, at) => askForStatement({ ...ctx, tx, at }, caseAndJourney))
   if (statementAction === 'wait') return
-  const reply = await ensureFreshDuplicateCheck(ctx, job, application, applicant)
+  const reply = await ensureFreshDuplicateCheck(ctx, job, loanCase, applicant)
   if (reply === null) return
   await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
     sendLead({ ...ctx, tx, at }, caseAndJourney, { applicant: { ...applicant, account }, consents, reply }),
@@ -62,17 +62,16 @@ const accountForm = { url: null, formId: 'partner-account' }
 async function ensureFreshDuplicateCheck(
   ctx: Context,
   job: Job<CaseJob>,
-  application: PartnerCase,
+  loanCase: PartnerCase,
   applicant: ApplicantDetails,
 ): Promise<DedupeReply | null> {
   const storedReply =
-    application.dedupeSealed &&
-    ctx.seal.openJson<DedupeReply>(application.dedupeSealed, caseContext(application, 'dedupe'))
+    loanCase.dedupeSealed && ctx.seal.openJson<DedupeReply>(loanCase.dedupeSealed, caseContext(loanCase, 'dedupe'))
   const isFresh =
-    application.dedupeCheckedAt !== null &&
-    secondsAfter(application.dedupeCheckedAt, ctx.config.PARTNER_LEAD_HOURS * 3600) > ctx.clock()
+    loanCase.dedupeCheckedAt !== null &&
+    secondsAfter(loanCase.dedupeCheckedAt, ctx.config.PARTNER_LEAD_HOURS * 3600) > ctx.clock()
   if (storedReply && isFresh) return storedReply
-  const current = application.dedupeCheckedAt === null ? application : await startNewDuplicateCheck(ctx, application)
+  const current = loanCase.dedupeCheckedAt === null ? loanCase : await startNewDuplicateCheck(ctx, loanCase)
   try {
     const reply = await requestDuplicateCheck(await withPartner(ctx, current), current, applicant)
     await storeReply(ctx, current, reply)
@@ -91,34 +90,34 @@ async function ensureFreshDuplicateCheck(
 }
 
 /** Stores the request id of a new check before its first attempt, so that every attempt has the same id. */
-const startNewDuplicateCheck = (ctx: Context, application: PartnerCase): Promise<PartnerCase> =>
-  withLockedCase(ctx, application, (tx, { application }, at) =>
-    changeCase(tx, application, { dedupeRequestId: uuidv4(bucketOf(application.caseRef)), dedupeCheckedAt: null }, at),
+const startNewDuplicateCheck = (ctx: Context, loanCase: PartnerCase): Promise<PartnerCase> =>
+  withLockedCase(ctx, loanCase, (tx, { loanCase }, at) =>
+    changeCase(tx, loanCase, { dedupeRequestId: uuidv4(bucketOf(loanCase.caseRef)), dedupeCheckedAt: null }, at),
   )
 
-const storeReply = (ctx: Context, application: PartnerCase, reply: DedupeReply): Promise<PartnerCase> =>
-  withLockedCase(ctx, application, (tx, { application }, at) => {
-    const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
-    return changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
+const storeReply = (ctx: Context, loanCase: PartnerCase, reply: DedupeReply): Promise<PartnerCase> =>
+  withLockedCase(ctx, loanCase, (tx, { loanCase }, at) => {
+    const dedupeSealed = ctx.seal.json(reply, caseContext(loanCase, 'dedupe'))
+    return changeCase(tx, loanCase, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   })
 
 async function endWithoutLead(ctx: TxContext, caseAndJourney: CaseAndJourney, because: string): Promise<void> {
-  ctx.log.warn({ caseRef: caseAndJourney.application.caseRef, because }, 'the lead cannot be submitted')
+  ctx.log.warn({ caseRef: caseAndJourney.loanCase.caseRef, because }, 'the lead cannot be submitted')
   await endRejectedCase(ctx, caseAndJourney, because, 'APPLICATION_NOT_TAKEN')
 }
 
 /** The stored evidence, with the decision recalculated from the bank statement. */
 async function evidenceWithStatement(
   ctx: TxContext,
-  application: PartnerCase,
+  loanCase: PartnerCase,
   statement: StatementBlock,
 ): Promise<Evidence> {
   const evidence = ctx.seal.openJson<Evidence>(
-    required(application.evidenceSealed, 'the evidence of a chosen case'),
-    caseContext(application, 'evidence'),
+    required(loanCase.evidenceSealed, 'the evidence of a chosen case'),
+    caseContext(loanCase, 'evidence'),
   )
   const { recommendation } = evidence
-  const { rules } = await partnerOf(ctx, ctx.tx, application)
+  const { rules } = await partnerOf(ctx, ctx.tx, loanCase)
   const decision = decideWithStatement(rules, recommendation.decision, statement)
   return { ...evidence, recommendation: { ...recommendation, decision } }
 }
@@ -132,29 +131,29 @@ interface LeadParts {
 
 async function sendLead(
   ctx: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   { applicant, consents, reply }: LeadParts,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (application.stage !== 'CHOSEN' || !journey.active) return
-  const statement = await readEndedStatement(ctx, application)
+  if (loanCase.stage !== 'CHOSEN' || !journey.active) return
+  const statement = await readEndedStatement(ctx, loanCase)
   const data = leadOf(
     {
       dedupeReferenceId: reply.dedupe_reference_id,
       applicant,
       // Continuing without a statement withdraws the consent to the analysis.
       consents: statement?.status === 'DECLINED' ? { ...consents, bankAnalysis: null } : consents,
-      evidence: await evidenceWithStatement(ctx, application, statement),
+      evidence: await evidenceWithStatement(ctx, loanCase, statement),
       statement,
       amountPaise: required(journey.preferredAmountPaise, 'the amount that the borrower chose'),
-      documents: await listDocuments(tx, application),
+      documents: await listDocuments(tx, loanCase),
     },
     at,
   )
   const faults = leadFaults(data)
   if (faults.length > 0)
-    return endWithoutLead(ctx, { application, journey }, `the lead is incomplete: ${faults.join('; ')}`)
-  const leadEventId = await sendEvent(ctx, application, { type: 'LEAD_SUBMITTED', data })
-  const submitted = await changeCase(tx, application, { stage: stageAfter(application, 'submitted'), leadEventId }, at)
+    return endWithoutLead(ctx, { loanCase, journey }, `the lead is incomplete: ${faults.join('; ')}`)
+  const leadEventId = await sendEvent(ctx, loanCase, { type: 'LEAD_SUBMITTED', data })
+  const submitted = await changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'submitted'), leadEventId }, at)
   await followUpPartner(ctx, submitted)
 }

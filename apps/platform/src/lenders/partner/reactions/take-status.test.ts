@@ -56,12 +56,12 @@ async function refreshWith(testCase: Case, status: Partial<SnapshotStatus>): Pro
   const { leadId, loanId } = testCase.ids
   snapshots.set(testCase.ids.caseRef, () => ({ celestium_lead_id: leadId, celestium_loan_id: loanId, ...status }))
   const at = ctx.clock()
-  await ctx.db.tx(async (tx) => askStatus(tx, await testCase.application(), crypto.randomUUID(), at))
+  await ctx.db.tx(async (tx) => askStatus(tx, await testCase.loanCase(), crypto.randomUUID(), at))
 }
 const waitForStage = (testCase: Case, stage: string) =>
-  until(stage, async () => (await testCase.application()).stage === stage)
+  until(stage, async () => (await testCase.loanCase()).stage === stage)
 const waitForSnapshot = (testCase: Case, version: number) =>
-  until(`version ${version}`, async () => (await testCase.application()).snapshotVersion === version)
+  until(`version ${version}`, async () => (await testCase.loanCase()).snapshotVersion === version)
 
 const beforeLoan = {
   case_status: 'UNDER_REVIEW',
@@ -79,14 +79,14 @@ test('D3 §4.3: a snapshot with the partner’s ids registers a case whose LEAD_
   const testCase = await caseAt(platform, 'SUBMITTED')
   await refreshWith(testCase, { ...beforeLoan, celestium_lead_id: '501', celestium_loan_id: '701' })
   await waitForStage(testCase, 'REGISTERED')
-  const { leadId, loanId } = await testCase.application()
+  const { leadId, loanId } = await testCase.loanCase()
   assert.equal(leadId, '501')
   assert.equal(loanId, '701')
 })
 
 test('D3 §6 rule 3: Status confirms the decision only with the id of our decision event', async () => {
   const testCase = await caseAt(platform, 'DECIDED')
-  const { decisionEventId } = await testCase.application()
+  const { decisionEventId } = await testCase.loanCase()
   const offer = {
     offer_id: 'F-1',
     decision: 'ACCEPT',
@@ -100,7 +100,7 @@ test('D3 §6 rule 3: Status confirms the decision only with the id of our decisi
     offer: { ...offer, source_event_id: crypto.randomUUID() },
   })
   await waitForSnapshot(testCase, 1)
-  assert.equal((await testCase.application()).stage, 'DECIDED')
+  assert.equal((await testCase.loanCase()).stage, 'DECIDED')
   await refreshWith(testCase, { ...accepted, snapshot_version: 2, offer })
   await waitForStage(testCase, 'ACCEPTED')
 })
@@ -159,7 +159,7 @@ test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the d
   const requestCount = () => lender.requests.filter(({ url }) => url.includes(testCase.ids.caseRef)).length
   await until('the request after the answer with the old snapshot', () => requestCount() >= 2)
   assert.equal((await testCase.journey()).status, 'LENDER_REDIRECTED')
-  assert.equal((await testCase.application()).snapshotVersion, null)
+  assert.equal((await testCase.loanCase()).snapshotVersion, null)
   snapshots.set(testCase.ids.caseRef, () => ({
     celestium_lead_id: testCase.ids.leadId,
     celestium_loan_id: testCase.ids.loanId,
@@ -200,9 +200,9 @@ test('D3 §4.4: a snapshot with an older version than the stored snapshot change
   } as const
   await refreshWith(testCase, closed)
   await untilJobsHaveRun(ctx, statusKind)
-  const application = await testCase.application()
-  assert.equal(application.stage, 'DISBURSED')
-  assert.equal(application.snapshotVersion, 20)
+  const loanCase = await testCase.loanCase()
+  assert.equal(loanCase.stage, 'DISBURSED')
+  assert.equal(loanCase.snapshotVersion, 20)
 })
 
 test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed journey', async () => {
@@ -326,15 +326,10 @@ test('D3 §6 rule 4: a claim is sent once and settled by the payment with its re
   } as const
   const claimPayment = (change: object) =>
     inTx(async (tx) =>
-      receiveClaim(
-        { ...ctx, tx, at },
-        { journey: await lock(tx), application: await testCase.application() },
-        operationId,
-        {
-          claim: { ...reportedClaim, ...change },
-          proof: null,
-        },
-      ),
+      receiveClaim({ ...ctx, tx, at }, { journey: await lock(tx), loanCase: await testCase.loanCase() }, operationId, {
+        claim: { ...reportedClaim, ...change },
+        proof: null,
+      }),
     )
   for (const wrong of [
     { amount: 0n },

@@ -26,27 +26,27 @@ import { scheduleUploads } from './uploading.ts'
 /** Applies a snapshot idempotently and returns the updated case and journey. */
 export async function applyStatus(
   ctx: TxContext,
-  { application: before, journey }: CaseAndJourney,
+  { loanCase: before, journey }: CaseAndJourney,
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   const { tx, at } = ctx
-  let application = before
+  let loanCase = before
   const { celestium_lead_id: leadId, celestium_loan_id: loanId, offer } = status
-  if (application.leadId === null && leadId !== null && loanId !== null && application.leadEventId !== null)
-    application = await recordRegistration(ctx, application, { leadId, loanId })
-  const isAcceptanceRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
-  if (application.stage === 'DECIDED' && isAcceptanceRecorded && offer.source_event_id === application.decisionEventId)
-    application = await recordConfirmation(tx, application, at)
-  if (isPayoutReturned(status) && canTransition(application, 'payoutReturned'))
-    return recordReturnedPayout(ctx, { application, journey }, status)
+  if (loanCase.leadId === null && leadId !== null && loanId !== null && loanCase.leadEventId !== null)
+    loanCase = await recordRegistration(ctx, loanCase, { leadId, loanId })
+  const isAcceptanceRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === loanCase.offerId
+  if (loanCase.stage === 'DECIDED' && isAcceptanceRecorded && offer.source_event_id === loanCase.decisionEventId)
+    loanCase = await recordConfirmation(tx, loanCase, at)
+  if (isPayoutReturned(status) && canTransition(loanCase, 'payoutReturned'))
+    return recordReturnedPayout(ctx, { loanCase, journey }, status)
   const endReason = endReasonOf(status)
   if (endReason)
-    return endRejectedCase(ctx, { application, journey }, `the partner reports ${status.case_status}`, endReason)
-  if (status.case_status === 'DISBURSED' && application.stage === 'ACCEPTED')
-    return applyDisbursal(ctx, { application, journey }, status)
-  if (application.stage === 'DISBURSED' || application.stage === 'CLOSED')
-    return updateLoan(ctx, { application, journey }, status)
-  return { application, journey }
+    return endRejectedCase(ctx, { loanCase, journey }, `the partner reports ${status.case_status}`, endReason)
+  if (status.case_status === 'DISBURSED' && loanCase.stage === 'ACCEPTED')
+    return applyDisbursal(ctx, { loanCase, journey }, status)
+  if (loanCase.stage === 'DISBURSED' || loanCase.stage === 'CLOSED')
+    return updateLoan(ctx, { loanCase, journey }, status)
+  return { loanCase, journey }
 }
 
 /**
@@ -68,22 +68,22 @@ const hasFinishedSteps = ({ kyc, mandate, esign }: SnapshotStatus['checks']): bo
 /** Records the disbursal if the snapshot is at most fifteen minutes old and contains the schedule. */
 async function applyDisbursal(
   ctx: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   const { tx, at } = ctx
-  if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
+  if (!isFresh(status, at) || !status.amortization_schedule) return { loanCase, journey }
   if (!journey.active && !isExpired(journey)) {
     ctx.log.error(
-      { caseRef: application.caseRef, status: journey.status },
+      { caseRef: loanCase.caseRef, status: journey.status },
       'a partner paid out a loan whose journey has ended',
     )
-    return { application, journey }
+    return { loanCase, journey }
   }
   await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
-  const disbursedCase = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
+  const disbursedCase = await changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'disbursed') }, at)
   await followUpPartner(ctx, disbursedCase)
-  return { application: disbursedCase, journey: await recordDisbursal(ctx, journey) }
+  return { loanCase: disbursedCase, journey: await recordDisbursal(ctx, journey) }
 }
 
 async function closeLoan(tx: Tx, journey: CaseAndJourney['journey'], at: Date): Promise<void> {
@@ -101,7 +101,7 @@ const isPayoutReturned = ({ loan_status, disbursement }: SnapshotStatus): boolea
  */
 async function recordReturnedPayout(
   { tx, at }: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   if (status.amortization_schedule)
@@ -109,92 +109,87 @@ async function recordReturnedPayout(
   await receivePartnerPayments(tx, journey, status.payments, at)
   await closeLoan(tx, journey, at)
   await updateJourney(tx, journey, { endReason: 'PAYOUT_RETURNED' }, at)
-  const change = { stage: stageAfter(application, 'payoutReturned'), endedBecause: 'the bank returned the payout' }
-  return { application: await changeCase(tx, application, change, at), journey }
+  const change = { stage: stageAfter(loanCase, 'payoutReturned'), endedBecause: 'the bank returned the payout' }
+  return { loanCase: await changeCase(tx, loanCase, change, at), journey }
 }
 
 /** Updates the loan after disbursal from the partner's snapshot, never from events (D3 §6 rule 5). */
 async function updateLoan(
   { tx, at }: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
-  if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
+  if (!isFresh(status, at) || !status.amortization_schedule) return { loanCase, journey }
   await Promise.all([
     storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at),
     receivePartnerPayments(tx, journey, status.payments, at).then(() => answerRequests(tx, journey, status, at)),
   ])
   const isClosed = status.loan_status === 'CLOSED'
-  if (isClosed && application.stage === 'DISBURSED') {
+  if (isClosed && loanCase.stage === 'DISBURSED') {
     await closeLoan(tx, journey, at)
-    return { application: await changeCase(tx, application, { stage: stageAfter(application, 'closed') }, at), journey }
+    return { loanCase: await changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'closed') }, at), journey }
   }
-  if (!isClosed && application.stage === 'CLOSED') {
+  if (!isClosed && loanCase.stage === 'CLOSED') {
     const { tenantId, applicationId, borrowerId, type } = journey
     // If the borrower has another active journey, the reopened loan's journey stays inactive.
     if (!(await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })))
       await updateJourney(tx, journey, { active: true, closedAt: null }, at)
     return {
-      application: await changeCase(tx, application, { stage: stageAfter(application, 'reopened') }, at),
+      loanCase: await changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'reopened') }, at),
       journey,
     }
   }
-  return { application, journey }
+  return { loanCase, journey }
 }
 
 /** Records that the partner has confirmed the acceptance, so that KYC may begin (D3 §1.1 rule 4, §6 rule 3). */
-export const recordConfirmation = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
-  changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)
+export const recordConfirmation = (tx: Tx, loanCase: PartnerCase, at: Date): Promise<PartnerCase> =>
+  changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'confirmed'), confirmedAt: at }, at)
 
 /** Saves the partner's ids. Throws `forbidden` if the case has other ids, `wrong-state` if no lead was submitted. */
 export async function recordRegistration(
   ctx: TxContext,
-  application: PartnerCase,
+  loanCase: PartnerCase,
   ids: { leadId: string; loanId: string },
 ): Promise<PartnerCase> {
   const { tx, at } = ctx
-  if (application.leadId !== null) {
-    if (application.leadId === ids.leadId && application.loanId === ids.loanId) return application
+  if (loanCase.leadId !== null) {
+    if (loanCase.leadId === ids.leadId && loanCase.loanId === ids.loanId) return loanCase
     throw new Refusal('forbidden', 'the case is registered with different ids', { code: 'IDENTITY_CONFLICT' })
   }
-  if (application.leadEventId === null) throw new Refusal('wrong-state', 'no lead was submitted for this case')
+  if (loanCase.leadEventId === null) throw new Refusal('wrong-state', 'no lead was submitted for this case')
   // Stores the ids even if the borrower has ended the application, because later messages need them.
-  const stage = canTransition(application, 'registered') ? stageAfter(application, 'registered') : application.stage
-  const updated = await changeCase(tx, application, { ...ids, stage }, at)
+  const stage = canTransition(loanCase, 'registered') ? stageAfter(loanCase, 'registered') : loanCase.stage
+  const updated = await changeCase(tx, loanCase, { ...ids, stage }, at)
   await scheduleUploads(tx, updated, at)
-  if (stage !== application.stage) await followUpPartner(ctx, updated)
+  if (stage !== loanCase.stage) await followUpPartner(ctx, updated)
   return updated
 }
 
 /** Ends a case before its lead is submitted. The borrower sees the lender without an offer and with `shownReason`. */
 export async function endBeforeLead(
   ctx: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   internalReason: string,
   shownReason: OfferReason,
 ): Promise<void> {
   const { tx, at } = ctx
-  await endCase(tx, application, internalReason, at)
-  if (journey.active && application.lenderId !== null)
-    await recordNoOffer(
-      ctx,
-      journey,
-      { conversationId: application.caseRef, lenderId: application.lenderId },
-      shownReason,
-    )
+  await endCase(tx, loanCase, internalReason, at)
+  if (journey.active && loanCase.lenderId !== null)
+    await recordNoOffer(ctx, journey, { conversationId: loanCase.caseRef, lenderId: loanCase.lenderId }, shownReason)
 }
 
 /** Ends a rejected case, and the journey if it is still active. */
 export async function endRejectedCase(
   ctx: TxContext,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   internalReason: string,
   shownReason: EndReason,
 ): Promise<CaseAndJourney> {
   const { tx, at } = ctx
-  const ended = await endCase(tx, application, internalReason, at)
+  const ended = await endCase(tx, loanCase, internalReason, at)
   return {
-    application: ended,
+    loanCase: ended,
     journey: journey.active ? await endAsRejected(ctx, journey, shownReason) : journey,
   }
 }

@@ -102,7 +102,7 @@ const storedDocument = async (document: PartnerDocument) =>
 const waitForState = (document: PartnerDocument, state: string) =>
   until(state, async () => (await storedDocument(document)).state === state)
 const scheduleUpload = async (testCase: Case) =>
-  ctx.db.tx(async (tx) => scheduleUploads(tx, await testCase.application(), ctx.clock()))
+  ctx.db.tx(async (tx) => scheduleUploads(tx, await testCase.loanCase(), ctx.clock()))
 
 test('D3 §4.3: an upload waits for both partner ids', async () => {
   lender.answer = storedAnswer
@@ -112,7 +112,7 @@ test('D3 §4.3: an upload waits for both partner ids', async () => {
   await untilJobsHaveRun(ctx, 'partner-upload')
   assert.equal(uploads(document).length, 0)
   await ctx.db.tx(async (tx) =>
-    recordRegistration({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), { leadId: '11', loanId: '12' }),
+    recordRegistration({ ...ctx, tx, at: ctx.clock() }, await testCase.loanCase(), { leadId: '11', loanId: '12' }),
   )
   await waitForState(document, 'STORED')
   const [request] = uploads(document)
@@ -212,7 +212,7 @@ test('D3 §4.3: a provider’s file reaches the partner unchanged', async () => 
   })
   const [report] = bureau.documents
   const document = await ctx.db.tx(async (tx) =>
-    registerFile({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), {
+    registerFile({ ...ctx, tx, at: ctx.clock() }, await testCase.loanCase(), {
       from: 'bureau',
       reference: bureau.reference,
       ...report!,

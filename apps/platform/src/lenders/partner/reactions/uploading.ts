@@ -90,12 +90,12 @@ const extensions: Record<string, string> = {
 /** Schedules uploads of the waiting files if the partner has assigned its ids, which every upload contains. */
 export async function scheduleUploads(
   tx: Tx,
-  application: PartnerCase,
+  loanCase: PartnerCase,
   at: Date,
   known?: ListedDocument[],
 ): Promise<void> {
-  if (application.leadId === null || application.stage === 'ENDED') return
-  const waiting = (known ?? (await listDocuments(tx, application))).filter(({ state }) => state === 'WAITING')
+  if (loanCase.leadId === null || loanCase.stage === 'ENDED') return
+  const waiting = (known ?? (await listDocuments(tx, loanCase))).filter(({ state }) => state === 'WAITING')
   const jobs = waiting.map(({ tenantId, caseRef, documentReferenceId }) => {
     const payload: UploadJob = { caseRef, documentReferenceId }
     return enqueue(tx, { tenantId, kind, key: documentReferenceId, payload, dueAt: at })
@@ -107,10 +107,10 @@ export async function scheduleUploads(
 export async function retryRefusedUpload(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
   const { tenantId, journeyId } = required(await findCase(tx, document), 'the case of a document')
   await lockJourney(tx, tenantId, journeyId)
-  const application = required(await findCase(tx, document), 'the case of a document')
-  if (application.stage === 'ENDED') throw new Refusal('wrong-state', 'the case of the file has ended')
+  const loanCase = required(await findCase(tx, document), 'the case of a document')
+  if (loanCase.stage === 'ENDED') throw new Refusal('wrong-state', 'the case of the file has ended')
   await resetRefusedDocument(tx, document)
-  await scheduleUploads(tx, application, at)
+  await scheduleUploads(tx, loanCase, at)
 }
 
 export const uploadWorker = (ctx: Context): Worker =>
@@ -118,29 +118,29 @@ export const uploadWorker = (ctx: Context): Worker =>
 
 async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   const { tenantId, payload } = job
-  const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
+  const loanCase = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
   const document = await findDocument(ctx.db, { tenantId, caseRef: payload.caseRef }, payload.documentReferenceId)
-  if (!application || document?.state !== 'WAITING' || application.stage === 'ENDED') return
+  if (!loanCase || document?.state !== 'WAITING' || loanCase.stage === 'ENDED') return
   try {
     const reply = await uploadDocument(
-      await withPartner(ctx, application),
-      application,
+      await withPartner(ctx, loanCase),
+      loanCase,
       document,
       await readFileContent(ctx, document),
     )
     const stored = { documentId: reply.document_id, storedAt: new Date(reply.stored_at) }
-    await finishUpload(ctx, job, application, {
+    await finishUpload(ctx, job, loanCase, {
       document,
       outcome: { state: 'STORED', refusedBecause: null, ...stored },
     })
   } catch (error) {
     const { documentReferenceId, documentType } = document
-    const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: messageOf(error) }
+    const facts = { caseRef: loanCase.caseRef, documentReferenceId, documentType, why: messageOf(error) }
     const alert = operatorAlert('platform', ctx.config, ctx.log)
     if (error instanceof FileRejection || error instanceof UnusableAnswer) {
       alert('the partner refused a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null } as const
-      return finishUpload(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
+      return finishUpload(ctx, job, loanCase, { document, outcome: { ...refused, storedAt: null } })
     }
     const isUnavailable =
       error instanceof RetryablePartnerError || (error instanceof Refusal && error.kind === 'upstream')
@@ -187,8 +187,8 @@ async function finishUpload(
       recordUploadOutcome(tx, document, outcome),
       findCase(tx, { tenantId, caseRef }),
     ])
-    const application = required(locked, 'the case of a document')
-    if (outcome.state === 'STORED') await reportStoredFiles({ ...ctx, tx, at }, application, document)
+    const loanCase = required(locked, 'the case of a document')
+    if (outcome.state === 'STORED') await reportStoredFiles({ ...ctx, tx, at }, loanCase, document)
     await finish(tx, job)
   })
 }

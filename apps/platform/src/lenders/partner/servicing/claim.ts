@@ -65,7 +65,7 @@ export async function acceptClaim(
 /** Sends the claim to the partner. `documentIds` are the ids of proofs of payment that the partner has stored. */
 export async function sendClaim(
   ctx: TxContext,
-  { application, journey }: { application: PartnerCase; journey: Journey },
+  { loanCase, journey }: { loanCase: PartnerCase; journey: Journey },
   operation: ServicingRow,
   { claim, documentIds }: { claim: PaymentClaim; documentIds: string[] },
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function sendClaim(
     transaction_reference: claim.transactionReference,
     document_ids: documentIds,
   }
-  const paymentId = await sendEvent(ctx, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data })
+  const paymentId = await sendEvent(ctx, loanCase, { type: 'PAYMENT_CLAIM_SUBMITTED', data })
   // The claim's event id identifies the payment until the lender assigns a payment id.
   await moveServicing(ctx, journey, operation, { move: 'linked', paymentId })
 }

@@ -13,7 +13,7 @@ import { failClaim } from '#platform/lenders/partner/servicing/receive.ts'
 
 export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (ctx, caseAndJourney, { data }) => {
   const { tx } = ctx
-  const { tenantId, caseRef } = caseAndJourney.application
+  const { tenantId, caseRef } = caseAndJourney.loanCase
   const { source_event_id: eventId, code, message } = data
   const [source] = await listOutbox(tx, { tenantId, partitionKey: caseRef, eventId })
   const alert = operatorAlert('platform', ctx.config, ctx.log)
@@ -35,7 +35,7 @@ type Repair = (ctx: TxContext, caseAndJourney: CaseAndJourney, failure: FailureD
 const repairs: { [T in EventType]?: Repair } = {
   LEAD_SUBMITTED: repairLead,
   OFFER_DECISION_RECORDED: (ctx, caseAndJourney, { source_event_id }) =>
-    caseAndJourney.application.decisionEventId === source_event_id && caseAndJourney.application.stage === 'DECIDED'
+    caseAndJourney.loanCase.decisionEventId === source_event_id && caseAndJourney.loanCase.stage === 'DECIDED'
       ? endRejectedCase(ctx, caseAndJourney, 'the acceptance could not be applied', 'FINAL_OFFER_GONE')
       : Promise.resolve(),
   PAYMENT_CLAIM_SUBMITTED: ({ tx, at }, { journey }, { source_event_id }) =>
@@ -47,12 +47,12 @@ const maxLeads = 3
 
 async function repairLead(ctx: TxContext, caseAndJourney: CaseAndJourney, failure: FailureData): Promise<void> {
   const { tx, at } = ctx
-  const { application, journey } = caseAndJourney
-  if (application.leadEventId !== failure.source_event_id || application.leadId !== null) return
-  const { tenantId, caseRef } = application
+  const { loanCase, journey } = caseAndJourney
+  if (loanCase.leadEventId !== failure.source_event_id || loanCase.leadId !== null) return
+  const { tenantId, caseRef } = loanCase
   const leads = (await listOutbox(tx, { tenantId, partitionKey: caseRef })).filter(
     ({ type }) => type === 'LEAD_SUBMITTED',
   )
-  if (failure.retryable && journey.active && leads.length < maxLeads) return correctLead(tx, application, at)
+  if (failure.retryable && journey.active && leads.length < maxLeads) return correctLead(tx, loanCase, at)
   await endRejectedCase(ctx, caseAndJourney, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN')
 }

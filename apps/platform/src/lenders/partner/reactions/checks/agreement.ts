@@ -13,7 +13,7 @@ import type { Terms } from '#platform/lending/journey/journey.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 
 interface Agreement {
-  application: Pick<PartnerCase, 'caseRef' | 'loanId'>
+  loanCase: Pick<PartnerCase, 'caseRef' | 'loanId'>
   applicant: Pick<ApplicantDetails, 'name' | 'pan'>
   offer: Pick<Offer, 'acceptedAt' | 'selectedAt'>
   terms: Terms
@@ -23,7 +23,7 @@ interface Agreement {
 /** Returns the PDF, whose bytes are always the same for the same acceptance. */
 export function renderAgreement(
   partner: Pick<Partner, 'name'>,
-  { application, applicant, offer, terms, language }: Agreement,
+  { loanCase, applicant, offer, terms, language }: Agreement,
 ): Promise<Buffer> {
   const t = paperTexts[language]
   const acceptedAt = offer.acceptedAt ?? required(offer.selectedAt, 'when the offer was selected')
@@ -34,8 +34,8 @@ export function renderAgreement(
     [t('agreement.lender'), partner.name],
     [t('agreement.borrower'), applicant.name],
     [t('agreement.pan'), applicant.pan],
-    [t('agreement.application'), application.caseRef],
-    [t('agreement.loan'), application.loanId ?? ''],
+    [t('agreement.application'), loanCase.caseRef],
+    [t('agreement.loan'), loanCase.loanId ?? ''],
     [t('agreement.offer'), terms.quoteId],
     [t('agreement.accepted'), momentText(acceptedAt, localeOf(language))],
   ]

@@ -37,32 +37,32 @@ import { applyStatusReport, callbackPath, stepOfCheck, urlOfCheck } from './take
  */
 export async function beginCheck(
   ctx: Context,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   kind: CheckKind,
   previous: PartnerCheck | undefined,
 ): Promise<PartnerCheck> {
   const attempt = (previous?.attempt ?? 0) + 1
-  const partner = await partnerOf(ctx, ctx.db, application)
+  const partner = await partnerOf(ctx, ctx.db, loanCase)
   const adapter = adapterFor(ctx.config, kind, adapterScopeOf(journey, partner))
-  const { session, report } = await startSlowly(ctx, `${application.caseRef}:${kind}:${attempt}`, async () => {
+  const { session, report } = await startSlowly(ctx, `${loanCase.caseRef}:${kind}:${attempt}`, async () => {
     const started = await createSession(
       { ...ctx, partner },
-      { application, journey },
+      { loanCase, journey },
       { kind, attempt, adapter },
       previous,
     )
     const { reference: providerReference } = started
     return { session: started, report: await fetchCheckReport(ctx, { kind, adapter, providerReference }) }
   })
-  return withLockedCase(ctx, application, async (tx, caseAndJourney, at) => {
-    const newest = await newestCheck(tx, application, kind)
+  return withLockedCase(ctx, loanCase, async (tx, caseAndJourney, at) => {
+    const newest = await newestCheck(tx, loanCase, kind)
     if (newest && newest.attempt >= attempt) return newest
     const check = newCheck(ctx, caseAndJourney, { kind, attempt, adapter, provider: report.provider, ...session }, at)
     await storeCheck(tx, check)
     await storeReference(tx, check)
     await applyStatusReport({ ...ctx, tx, at }, caseAndJourney, check, { report, providerEventId: null })
     await schedulePoll(tx, check, 1, at)
-    return required(await newestCheck(tx, application, kind), 'the check that was stored')
+    return required(await newestCheck(tx, loanCase, kind), 'the check that was stored')
   })
 }
 
@@ -70,7 +70,7 @@ type StartedCheck = Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provide
 
 function newCheck(
   ctx: Context,
-  { application: { tenantId, caseRef } }: CaseAndJourney,
+  { loanCase: { tenantId, caseRef } }: CaseAndJourney,
   { kind, attempt, adapter, provider, reference, url }: StartedCheck,
   at: Date,
 ): PartnerCheck {
@@ -97,20 +97,20 @@ export const providerPageUrl = ({ seal }: Context, check: PartnerCheck): string 
 
 async function createSession(
   ctx: Context & { partner: Partner },
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   { kind, attempt, adapter }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter'>,
   previous: PartnerCheck | undefined,
 ): Promise<StartedRequest> {
-  const { applicant } = await readApplicantAndConsents(ctx, application)
+  const { applicant } = await readApplicantAndConsents(ctx, loanCase)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   const person = { fullName, pan, dateOfBirth, mobile, email }
   const pageUrl = pageUrlOf(ctx.seal, journey, await findStep(ctx.db, journey, stepOfCheck[kind]))
   const referenceOf = (content: object) =>
-    clientReferenceOf(ctx, application, `${kind}:${attempt}`, { person, ...content })
+    clientReferenceOf(ctx, loanCase, `${kind}:${attempt}`, { person, ...content })
   const request = {
     person,
     callbackUrl: `${ctx.config.PUBLIC_URL}${callbackPath(kind, adapter)}`,
-    returnUrl: `${pageUrl ?? urlOfCheck(ctx, application, kind)}?back=1`,
+    returnUrl: `${pageUrl ?? urlOfCheck(ctx, loanCase, kind)}?back=1`,
   }
   if (kind === 'kyc') {
     const mode = ctx.partner.rules.kycMode
@@ -123,7 +123,7 @@ async function createSession(
     // Every attempt uses the language in which the borrower consented to the key facts.
     const consents = await listConsents(ctx.db, journey)
     const language = consents.find(({ purpose }) => purpose === 'key_facts')?.language ?? 'en'
-    const pdf = await renderAgreement(ctx.partner, { application, applicant, offer, terms, language })
+    const pdf = await renderAgreement(ctx.partner, { loanCase, applicant, offer, terms, language })
     return adapterNamed(kind, adapter).begin(ctx, {
       ...request,
       clientReference: referenceOf({ pdf: pdf.toString('base64') }),
@@ -131,8 +131,8 @@ async function createSession(
       pdf,
     })
   }
-  const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, application))
-  if (!account) throw new Error(`case ${application.caseRef} has no account`)
+  const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, loanCase))
+  if (!account) throw new Error(`case ${loanCase.caseRef} has no account`)
   // Allows a debit of two instalments, because a debit may include a late instalment and charges.
   const maximumPaise = terms.installmentAmount * 2n
   const frequency = frequencyFor(ctx, previous)

@@ -9,13 +9,13 @@ import type { CheckEvent } from './status-report.ts'
 
 export async function reportStoredFiles(
   ctx: TxContext,
-  application: PartnerCase,
+  loanCase: PartnerCase,
   { providerReference }: PartnerDocument,
 ): Promise<void> {
   const { tx, at } = ctx
-  const [checks, documents] = await Promise.all([listChecks(tx, application), listDocuments(tx, application)])
+  const [checks, documents] = await Promise.all([listChecks(tx, loanCase), listDocuments(tx, loanCase)])
   const check = checks.findLast((each) => each.providerReference === providerReference)
-  if (!check?.resultSealed || application.leadId === null || application.stage === 'ENDED') return
+  if (!check?.resultSealed || loanCase.leadId === null || loanCase.stage === 'ENDED') return
   const sessionFiles = documents.filter((each) => each.providerReference === providerReference)
   if (sessionFiles.some(({ state }) => state === 'WAITING')) return
   const previous = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
@@ -26,5 +26,5 @@ export async function reportStoredFiles(
     resultSealed: ctx.seal.json(event, checkContext('result', check)),
     updatedAt: at,
   })
-  await sendEvent(ctx, application, event)
+  await sendEvent(ctx, loanCase, event)
 }

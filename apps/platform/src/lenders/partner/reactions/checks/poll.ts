@@ -46,9 +46,9 @@ export const checkPollWorker = (ctx: Context): Worker =>
 
 async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const { tenantId, payload } = job
-  const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
+  const loanCase = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
   const check = await findCheckOfJob(ctx, job)
-  if (!application || !check || application.stage === 'ENDED' || checkResultOf(check.kind, check) !== null) return
+  if (!loanCase || !check || loanCase.stage === 'ENDED' || checkResultOf(check.kind, check) !== null) return
   const report = await fetchCheckReport(ctx, check).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
@@ -75,7 +75,7 @@ export async function applyPolledReport(
   report: Awaited<ReturnType<typeof fetchCheckReport>>,
 ): Promise<void> {
   const { tx } = ctx
-  const current = (await listChecks(tx, caseAndJourney.application)).find(
+  const current = (await listChecks(tx, caseAndJourney.loanCase)).find(
     (each) => each.kind === kind && each.attempt === attempt,
   )
   if (current) await applyStatusReport(ctx, caseAndJourney, current, { report, providerEventId: null })

@@ -50,9 +50,9 @@ export async function applyStatusReport(
   if (isNew || providerEventId !== null)
     await storeReport(tx, { ...check, status: report.status, providerEventId, isApplied: isNew, at })
   if (!isNew) return
-  const { application } = caseAndJourney
-  const known = await listDocuments(tx, application)
-  const added = await registerFiles(ctx, application, known, { ...report, adapter: check.adapter })
+  const { loanCase } = caseAndJourney
+  const known = await listDocuments(tx, loanCase)
+  const added = await registerFiles(ctx, loanCase, known, { ...report, adapter: check.adapter })
   const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
   const event = checkEventOf(dated, providerEventId, storedDocumentIds(known, report.reference))
   const updated: PartnerCheck = {
@@ -66,15 +66,15 @@ export async function applyStatusReport(
   await Promise.all([
     storeCheck(tx, updated),
     sendCheckEvent(ctx, caseAndJourney, event),
-    scheduleUploads(tx, application, at, [...known, ...added]),
+    scheduleUploads(tx, loanCase, at, [...known, ...added]),
   ])
   await updateStep(ctx, caseAndJourney, updated)
 }
 
 /** Notifies the partner of a check, unless the case is not registered yet or has ended. */
-async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, event: CheckEvent): Promise<void> {
-  if (application.leadId === null || application.stage === 'ENDED') return
-  await sendEvent(ctx, application, event)
+async function sendCheckEvent(ctx: TxContext, { loanCase }: CaseAndJourney, event: CheckEvent): Promise<void> {
+  if (loanCase.leadId === null || loanCase.stage === 'ENDED') return
+  await sendEvent(ctx, loanCase, event)
 }
 
 /** Returns the document ids of the provider session's files that the partner has stored. */
@@ -83,7 +83,7 @@ const storedDocumentIds = (known: ListedDocument[], reference: string): string[]
 
 async function registerFiles(
   ctx: TxContext,
-  application: PartnerCase,
+  loanCase: PartnerCase,
   known: ListedDocument[],
   { kind, adapter, reference, documents }: CheckStatusReport & Pick<PartnerCheck, 'adapter'>,
 ): Promise<PartnerDocument[]> {
@@ -96,7 +96,7 @@ async function registerFiles(
   const added = documents.filter(({ fileId }) => !knownIds.includes(fileId))
   return Promise.all(
     added.map(({ fileId, type, contentType, sizeBytes, sha256 }) =>
-      registerFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 }),
+      registerFile(ctx, loanCase, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 }),
     ),
   )
 }
@@ -131,7 +131,7 @@ async function updateStep(ctx: TxContext, caseAndJourney: CaseAndJourney, check:
   await markStepSucceeded(tx, journey, step, at)
   if (kind === 'mandate') return makeStepReady(ctx, caseAndJourney, 'esign')
   // The lender can now disburse. Polls the status until the lender sends an event.
-  await followUpPartner(ctx, caseAndJourney.application)
+  await followUpPartner(ctx, caseAndJourney.loanCase)
 }
 
 interface LenderReview {
@@ -166,7 +166,7 @@ export async function takeKycReview(
   { checks: { kyc, lender_kyc_review: decision }, snapshot_at }: Pick<SnapshotStatus, 'checks' | 'snapshot_at'>,
 ): Promise<void> {
   if (kyc !== 'APPROVED' || (decision !== 'APPROVED' && decision !== 'REJECTED')) return
-  const check = await newestCheck(ctx.tx, caseAndJourney.application, 'kyc')
+  const check = await newestCheck(ctx.tx, caseAndJourney.loanCase, 'kyc')
   if (check && checkResultOf('kyc', check) === 'passed' && check.lenderReview !== decision)
     await storeKycReview(ctx, caseAndJourney, check, { decision, at: new Date(snapshot_at) })
 }
@@ -187,18 +187,18 @@ async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check: 
   if (step.status === 'SUCCESS') return
   const mustReview = data.mode === 'VIDEO_AND_MANUAL_REVIEW'
   if (check.lenderReview === 'REJECTED' || (mustReview && check.lenderReview === null))
-    return followUpPartner(ctx, caseAndJourney.application)
+    return followUpPartner(ctx, caseAndJourney.loanCase)
   await markStepSucceeded(tx, journey, step, at)
   // The lead already contains the account.
   await skipSteps(tx, journey, ['bankMandate'], at)
   await makeStepReady(ctx, caseAndJourney, 'mandate')
 }
 
-async function makeStepReady(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
+async function makeStepReady(ctx: TxContext, { loanCase, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
   const { at } = ctx
   await markStepReady(ctx, journey, {
     name: stepOfCheck[kind],
-    page: { url: urlOfCheck(ctx, application, kind), formId: kind },
+    page: { url: urlOfCheck(ctx, loanCase, kind), formId: kind },
     at,
   })
 }

@@ -36,29 +36,29 @@ import { schedulePoll } from './poll.ts'
 /** Returns whether to ask the borrower for a statement, wait for the analysis, or submit the lead. */
 export async function decideStatementAction(
   ctx: Context,
-  application: PartnerCase,
+  loanCase: PartnerCase,
 ): Promise<'ask' | 'wait' | 'submitLead'> {
-  if (!usesStatement(await partnerOf(ctx, ctx.db, application))) return 'submitLead'
-  const newest = await newestStatement(ctx.db, application)
+  if (!usesStatement(await partnerOf(ctx, ctx.db, loanCase))) return 'submitLead'
+  const newest = await newestStatement(ctx.db, loanCase)
   if (newest?.status === 'COMPLETED' || newest?.status === 'DECLINED') return 'submitLead'
   if (newest?.status === 'FAILED' && newest.attempt >= maxStatementAttempts) return 'submitLead'
   return newest === undefined ? 'ask' : 'wait'
 }
 
 /** Opens the bank-account step with our page for sharing a statement. */
-export async function askForStatement(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
+export async function askForStatement(ctx: TxContext, { loanCase, journey }: CaseAndJourney): Promise<void> {
   const { at } = ctx
-  if (application.stage !== 'CHOSEN' || !journey.active) return
-  const page = { url: statementUrl(ctx, application), formId: 'partner-statement' }
+  if (loanCase.stage !== 'CHOSEN' || !journey.active) return
+  const page = { url: statementUrl(ctx, loanCase), formId: 'partner-statement' }
   await markStepReady(ctx, journey, { name: 'bankMandate', page, at })
 }
 
 /** Returns the newest attempt, or null if it is still pending or there is no attempt. */
 export async function readEndedStatement(
   { seal, tx }: Pick<TxContext, 'seal' | 'tx'>,
-  application: PartnerCase,
+  loanCase: PartnerCase,
 ): Promise<StatementBlock> {
-  const newest = await newestStatement(tx, application)
+  const newest = await newestStatement(tx, loanCase)
   if (newest === undefined || newest.status === 'PENDING') return null
   const { status, source, providerReference, reason, reportSealed } = newest
   const evidence = reportSealed && seal.openJson<StatementEvidence>(reportSealed, statementContext('report', newest))
@@ -79,20 +79,20 @@ export interface StatementChoice {
  */
 export async function beginStatement(
   ctx: Context,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   { source, consent, ip }: StatementChoice,
 ): Promise<PartnerStatement> {
   requireConsentText(consent)
-  await requireStatementDue(ctx, { application, journey })
-  const last = await newestStatement(ctx.db, application)
+  await requireStatementDue(ctx, { loanCase, journey })
+  const last = await newestStatement(ctx.db, loanCase)
   if (last?.status === 'PENDING' && last.source === source && isPageOpen(last, ctx.clock())) return last
   const attempt = (last?.attempt ?? 0) + 1
   if (attempt > maxStatementAttempts) throw new Refusal('wrong-state', 'no statement attempts left')
-  const partner = await partnerOf(ctx, ctx.db, application)
+  const partner = await partnerOf(ctx, ctx.db, loanCase)
   const adapter = adapterFor(ctx.config, 'bank-statement', adapterScopeOf(journey, partner))
-  const session = await startRequest(ctx, { application, journey }, { attempt, adapter })
-  return withLockedCase(ctx, application, async (tx, caseAndJourney, at) => {
-    const newest = await newestStatement(tx, application)
+  const session = await startRequest(ctx, { loanCase, journey }, { attempt, adapter })
+  return withLockedCase(ctx, loanCase, async (tx, caseAndJourney, at) => {
+    const newest = await newestStatement(tx, loanCase)
     if (newest && newest.attempt >= attempt) return newest
     await requireStatementDue({ db: tx }, caseAndJourney)
     const selected = await findSelected(tx, journey)
@@ -102,7 +102,7 @@ export async function beginStatement(
       requiredPurposes: ['bank_analysis'],
       origin,
     })
-    const statement = newStatement(ctx, application, { attempt, adapter, source, session }, at)
+    const statement = newStatement(ctx, loanCase, { attempt, adapter, source, session }, at)
     await storeStatement(tx, statement)
     await storeReference(tx, { ...statement, kind: 'bank-statement', providerReference: session.reference })
     await schedulePoll(tx, statement, 1, at)
@@ -144,19 +144,19 @@ export const analyserPageUrl = ({ seal }: Pick<Context, 'seal'>, statement: Part
 
 async function startRequest(
   ctx: Context,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
 ): Promise<StartedRequest> {
-  const { applicant, account } = await readApplicantAndAccount(ctx, application)
+  const { applicant, account } = await readApplicantAndAccount(ctx, loanCase)
   // Sealing the same link twice gives different links, so a repeated request uses the stored link.
   const pageUrl = pageUrlOf(ctx.seal, journey, await findStep(ctx.db, journey, 'bankMandate'))
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   const person = { fullName, pan, dateOfBirth, mobile, email }
   return adapterNamed('bank-statement', adapter).begin(ctx, {
-    clientReference: clientReferenceOf(ctx, application, `statement:${attempt}`, { person, account }),
+    clientReference: clientReferenceOf(ctx, loanCase, `statement:${attempt}`, { person, account }),
     person,
     callbackUrl: `${ctx.config.PUBLIC_URL}${statementCallbackPath(adapter)}`,
-    returnUrl: `${pageUrl ?? statementUrl(ctx, application)}?back=1`,
+    returnUrl: `${pageUrl ?? statementUrl(ctx, loanCase)}?back=1`,
     account: {
       holderName: account.holderName,
       accountNumber: account.accountNumber,
@@ -175,10 +175,10 @@ async function requireStatementDue(ctx: { db: Run }, caseAndJourney: CaseAndJour
 /** Throws `wrong-state` unless the given bank-account step is due with our statement page. */
 export function requireDueStep(
   { status, formId }: Pick<JourneyStep, 'status' | 'formId'>,
-  { application, journey }: CaseAndJourney,
+  { loanCase, journey }: CaseAndJourney,
 ): void {
   const isDue = status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE'
-  if (!journey.active || application.stage !== 'CHOSEN' || formId !== 'partner-statement' || !isDue)
+  if (!journey.active || loanCase.stage !== 'CHOSEN' || formId !== 'partner-statement' || !isDue)
     throw new Refusal('wrong-state', 'no statement is due')
 }
 
@@ -187,17 +187,17 @@ export function requireDueStep(
  * lender requires a statement, or no statement is due.
  */
 export async function declineStatement(ctx: Context, caseAndJourney: CaseAndJourney): Promise<void> {
-  const { application } = caseAndJourney
-  const partner = await partnerOf(ctx, ctx.db, application)
+  const { loanCase } = caseAndJourney
+  const partner = await partnerOf(ctx, ctx.db, loanCase)
   if (requiresStatement(partner)) throw new Refusal('wrong-state', 'this lender requires a bank statement')
   await requireStatementDue(ctx, caseAndJourney)
-  await cancelPendingRequest(ctx, application)
-  await withLockedCase(ctx, application, async (tx, locked, at) => {
+  await cancelPendingRequest(ctx, loanCase)
+  await withLockedCase(ctx, loanCase, async (tx, locked, at) => {
     const { journey } = locked
     await requireStatementDue({ db: tx }, locked)
-    const newest = await newestStatement(tx, application)
+    const newest = await newestStatement(tx, loanCase)
     if (newest?.status === 'COMPLETED') return
-    const { tenantId, caseRef } = application
+    const { tenantId, caseRef } = loanCase
     await storeStatement(tx, {
       tenantId,
       caseRef,
@@ -214,13 +214,13 @@ export async function declineStatement(ctx: Context, caseAndJourney: CaseAndJour
       updatedAt: at,
     })
     await markStepSucceeded(tx, journey, 'bankMandate', at)
-    await submitWithAccount(tx, locked.application, at)
+    await submitWithAccount(tx, locked.loanCase, at)
   })
 }
 
 /** Tries to cancel the pending request at the analyser. After a failure, the later analysis is ignored. */
-async function cancelPendingRequest(ctx: Context, application: PartnerCase): Promise<void> {
-  const open = await newestStatement(ctx.db, application)
+async function cancelPendingRequest(ctx: Context, loanCase: PartnerCase): Promise<void> {
+  const open = await newestStatement(ctx.db, loanCase)
   if (open?.status !== 'PENDING' || open.providerReference === null) return
   try {
     await adapterNamed('bank-statement', open.adapter).cancel(ctx, open.providerReference)

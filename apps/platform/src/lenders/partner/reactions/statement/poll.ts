@@ -47,8 +47,8 @@ export const statementPollWorker = (ctx: Context): Worker =>
 async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const { tenantId, payload } = job
   const caseKey = { tenantId, caseRef: payload.caseRef }
-  const [application, statement] = await Promise.all([findCase(ctx.db, caseKey), newestStatement(ctx.db, caseKey)])
-  const isObsolete = application?.stage !== 'CHOSEN' || statement?.attempt !== payload.attempt
+  const [loanCase, statement] = await Promise.all([findCase(ctx.db, caseKey), newestStatement(ctx.db, caseKey)])
+  const isObsolete = loanCase?.stage !== 'CHOSEN' || statement?.attempt !== payload.attempt
   if (isObsolete || statement.status !== 'PENDING') return
   const report = await fetchStatementReport(ctx, statement).catch((error) => {
     if (error instanceof Refusal) return null

@@ -48,7 +48,7 @@ async function caseWithStatementDue(platform: typeof optional, digits: string) {
   const profileSealed = ctx.seal.json(person, detailsContext(partnerCase.tenantId, partnerCase.journeyId))
   const digests = { panDigest: null, emailDigest: null, officialEmailDigest: null }
   const caseKey = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef }
-  const application = async () => (await findCase(ctx.db, caseKey))!
+  const loanCase = async () => (await findCase(ctx.db, caseKey))!
   await ctx.db.tx(async (tx) => {
     await updateProfile(tx, {
       tenantId: partnerCase.tenantId,
@@ -57,17 +57,14 @@ async function caseWithStatementDue(platform: typeof optional, digits: string) {
       ...digests,
       updatedAt: at,
     })
-    await askForStatement(
-      { ...ctx, tx, at },
-      { application: await application(), journey: await partnerCase.journey() },
-    )
+    await askForStatement({ ...ctx, tx, at }, { loanCase: await loanCase(), journey: await partnerCase.journey() })
   })
   const url = statementUrl(ctx, caseKey)
   const fields = { textVersion: currentConsentVersion, language: 'en' }
   return {
     ...partnerCase,
     url,
-    application,
+    loanCase,
     post: (form: Record<string, string>) =>
       fetch(url, { method: 'POST', body: new URLSearchParams({ ...fields, ...form }), redirect: 'manual' }),
     statement: () => newestStatement(ctx.db, caseKey),
@@ -181,7 +178,7 @@ test('D3 §2.3: an application continues without a statement only if the lender 
       return statement?.attempt === attempt && statement.status === 'FAILED'
     })
   }
-  const { stage, endedBecause } = await partnerCase.application()
+  const { stage, endedBecause } = await partnerCase.loanCase()
   assert.equal(stage, 'ENDED')
   assert.equal(endedBecause, 'no usable statement: PDF_PARSE_FAILED')
   assert.equal((await partnerCase.journey()).endReason, 'STATEMENT_MISSING')
@@ -191,7 +188,7 @@ test('D1 §3: an ended application ignores a later analysis', async () => {
   const partnerCase = await caseWithStatementDue(optional, '1234')
   const shared = await partnerCase.post({ act: 'share' })
   const at = new Date()
-  await optional.ctx.db.tx(async (tx) => endCase(tx, await partnerCase.application(), 'the borrower withdrew', at))
+  await optional.ctx.db.tx(async (tx) => endCase(tx, await partnerCase.loanCase(), 'the borrower withdrew', at))
   await providers.choose(shared.headers.get('location')!, 'approve')
   const { providerReference } = (await partnerCase.statement())!
   await until('the analyser is done', async () => {

@@ -31,12 +31,12 @@ export async function applyStatementReport(
   report: StatementStatusReport,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { application, journey } = caseAndJourney
-  const statement = await newestStatement(tx, application)
+  const { loanCase, journey } = caseAndJourney
+  const statement = await newestStatement(tx, loanCase)
   if (statement?.adapter !== reported.adapter || statement.providerReference !== reported.providerReference) return
   if (statement.status !== 'PENDING' || report.status === 'PENDING') return
-  if (!journey.active || application.stage !== 'CHOSEN') return
-  const { account } = await readApplicantAndAccount({ ...ctx, db: tx }, application)
+  if (!journey.active || loanCase.stage !== 'CHOSEN') return
+  const { account } = await readApplicantAndAccount({ ...ctx, db: tx }, loanCase)
   const fault = report.status === 'FAILED' ? (report.unavailableReason ?? noReason) : analysisFault(report, account, at)
   if (fault !== null) return recordFailure(ctx, caseAndJourney, statement, fault)
   await storeStatement(tx, {
@@ -48,10 +48,10 @@ export async function applyStatementReport(
   const { adapter } = statement
   for (const { fileId, type, contentType, sizeBytes, sha256 } of report.documents) {
     const source = { from: 'bank-statement', adapter, reference: report.reference } as const
-    await registerFile(ctx, application, { ...source, fileId, type, contentType, sizeBytes, sha256 })
+    await registerFile(ctx, loanCase, { ...source, fileId, type, contentType, sizeBytes, sha256 })
   }
   await markStepSucceeded(tx, journey, 'bankMandate', at)
-  await submitWithAccount(tx, application, at)
+  await submitWithAccount(tx, loanCase, at)
 }
 
 /** The reason that the partner gets when the analyser gives no reason. */
@@ -86,14 +86,14 @@ async function recordFailure(
   reason: string,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { application, journey } = caseAndJourney
+  const { loanCase, journey } = caseAndJourney
   await storeStatement(tx, { ...statement, status: 'FAILED', reason: reason.slice(0, 300), updatedAt: at })
   if (statement.attempt < maxStatementAttempts) {
     const problem = reason === 'CONSENT_DENIED' ? 'STATEMENT_NOT_SHARED' : 'STATEMENT_TRY_AGAIN'
     return void (await markStepFailed(tx, journey, { name: 'bankMandate', problem, retryable: true, at }))
   }
-  if (requiresStatement(await partnerOf(ctx, tx, application)))
+  if (requiresStatement(await partnerOf(ctx, tx, loanCase)))
     return void (await endRejectedCase(ctx, caseAndJourney, `no usable statement: ${reason}`, 'STATEMENT_MISSING'))
   await markStepSucceeded(tx, journey, 'bankMandate', at)
-  await submitWithAccount(tx, application, at)
+  await submitWithAccount(tx, loanCase, at)
 }
