@@ -5,15 +5,23 @@ import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
 import { bodyFaultsIn, variants } from '@lendloom/wire/network/receive'
 import { type Action, type Callback, sequence203 } from '@lendloom/wire/network/sequence'
 import { type NetworkOrder, readOrder as readOrder203 } from '@lendloom/wire/network/v203/read-order'
-import { type CatalogItem, readOnSearch as readOnSearch203 } from '@lendloom/wire/network/v203/search'
+import {
+  type CatalogItem,
+  readOnSearch as readOnSearch203,
+  search as search203,
+} from '@lendloom/wire/network/v203/search'
 import type { Variant } from '@lendloom/wire/network/v203/variant'
 import { type OwnCategories, sequence230 } from '@lendloom/wire/network/v230/categories'
 import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '@lendloom/wire/network/v230/read-order'
-import { type SearchAnswer as CatalogAnswer, readOnSearch as readOnSearch230 } from '@lendloom/wire/network/v230/search'
+import {
+  type SearchAnswer as CatalogAnswer,
+  readOnSearch as readOnSearch230,
+  search as search230,
+} from '@lendloom/wire/network/v230/search'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import type { Conversation } from './conversation.ts'
-import type { NetworkConfig } from './identity.ts'
+import { buyerTerms, finderFee, type NetworkConfig } from './identity.ts'
 
 export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(journey).network.dialect
 
@@ -29,6 +37,14 @@ export const searchDialects = (
 ): Dialect[] => {
   const { dialect, olderDialects } = productOf(journey).network
   return [dialect, ...olderDialects.filter((older) => NETWORK_OLDER_VERSIONS.split(',').includes(older))]
+}
+
+/** The `message` of a search for lenders of the journey's product, in the journey's own version. */
+export function searchFor(journey: Pick<Journey, 'type'>, config: NetworkConfig): object {
+  const terms = buyerTerms(config)
+  const { category } = productOf(journey).network
+  if (category === null) return search230(terms)
+  return search203({ product: category, fee: finderFee(config), terms })
 }
 
 /** The version of a received message if lenders of the journey may speak it, else the journey's own version. */

@@ -3,10 +3,8 @@
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { productOf } from '#platform/lending/product/products.ts'
 import { ask } from './ask.ts'
-import { dialectOf, searchDialects } from './dialect.ts'
-import { buyerTerms, finderFee } from './identity.ts'
+import { dialectOf, searchDialects, searchFor } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { hasAccepted } from './messages/store.ts'
 
@@ -18,7 +16,7 @@ import { hasAccepted } from './messages/store.ts'
 export async function search(ctx: TxContext, journey: Journey): Promise<void> {
   const { config, at } = ctx
   const gateway = config.NETWORK_GATEWAY_URL
-  const message = productOf(journey).network.search({ fee: finderFee(config), terms: buyerTerms(config) })
+  const message = searchFor(journey, config)
   for (const [i, dialect] of searchDialects(journey, config).entries())
     await ask(
       ctx,

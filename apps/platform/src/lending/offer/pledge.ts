@@ -8,7 +8,6 @@ import type { CreditLine } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { millionthsOf, unitsText } from '@lendloom/wire/hosted/portfolio'
-import type { Offer as Offered } from '@lendloom/wire/network/v230/search'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -20,12 +19,12 @@ export async function storeSecurity(
   { tx, at }: Write,
   journey: Journey,
   conversationId: string,
-  { schemes, offline: ownPage, product }: Pick<Offered, 'schemes' | 'offline' | 'product'>,
+  { schemes, ownPage, creditLine }: Pick<Offer, 'schemes' | 'ownPage' | 'creditLine'>,
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (!offer) return
   const requestedSchemes = schemes.length > 0 ? schemes : offer.schemes
-  await setSecurity(tx, offer, { schemes: requestedSchemes, ownPage, creditLine: product === 'CREDIT_LINE' }, at)
+  await setSecurity(tx, offer, { schemes: requestedSchemes, ownPage, creditLine }, at)
 }
 
 /**

@@ -3,7 +3,6 @@
 import type { Branch } from '@lendloom/lending/lender'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
-import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import { isSameDistrict, kilometres, pointOfPincode } from '@lendloom/wire/pincode'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -15,7 +14,7 @@ export async function storeBranches(
   { tx, at }: Write,
   journey: Journey,
   conversationId: string,
-  { branches, agent }: Pick<NetworkOrder, 'branches' | 'agent'>,
+  { branches, agent }: Pick<Offer, 'branches' | 'agent'>,
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (!offer || !productOf(journey).visitsBranch || branches.length === 0) return

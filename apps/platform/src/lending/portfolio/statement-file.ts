@@ -10,7 +10,6 @@ import { refused } from '@lendloom/wire/headless/envelope'
 import type { Registrar } from '@lendloom/wire/hosted/portfolio'
 import { readPortfolio } from '@lendloom/wire/hosted/read-portfolio'
 import { type Statement, sharedStatement, statementDays, statementOf } from '@lendloom/wire/hosted/statement'
-import type { SharedFile } from '@lendloom/wire/network/v230/form-data'
 import { type Context, route } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import { readerOf } from '#platform/lending/page-text/page-text.ts'
@@ -88,7 +87,7 @@ export const statementUpload = (
   journey: JourneyKey,
   at: Date,
   registrar: Registrar | null = null,
-): SharedFile => sharedStatement(statementUrl(ctx, journey, at, registrar))
+): ReturnType<typeof sharedStatement> => sharedStatement(statementUrl(ctx, journey, at, registrar))
 
 /** Opens the token of a link. `ends` is the expiry in milliseconds. Returns null for a forged token. */
 function openStatementLink(seal: Seal, token: string): (LinkedStatement & { ends: number }) | null {

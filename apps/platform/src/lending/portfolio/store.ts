@@ -3,7 +3,6 @@
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import { type Portfolio, readPortfolio } from '@lendloom/wire/hosted/read-portfolio'
-import type { CatalogProduct } from '@lendloom/wire/network/v230/categories'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 
@@ -69,8 +68,11 @@ export async function portfolioOf(
   return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
 }
 
+/** A loan against mutual funds: drawn on when needed, or paid out once. */
+export type FundLoanKind = 'CREDIT_LINE' | 'TERM_LOAN'
+
 /** Returns the preferred product, or null without a preference. `productType` has precedence over `facilitytype`. */
-export function preferredProduct({ productType, facilitytype }: LoanPreferences): CatalogProduct | null {
+export function preferredProduct({ productType, facilitytype }: LoanPreferences): FundLoanKind | null {
   if (productType) return productType
   if (!facilitytype) return null
   return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
@@ -78,7 +80,7 @@ export function preferredProduct({ productType, facilitytype }: LoanPreferences)
 
 /** The loan that an integrator requests. Lenders decide what applies for an absent field. */
 export interface LoanPreferences {
-  productType?: CatalogProduct
+  productType?: FundLoanKind
   facilitytype?: 'OVERDRAFT' | 'TERM'
 }
 

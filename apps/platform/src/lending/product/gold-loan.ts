@@ -1,7 +1,6 @@
 // The gold loan. Its security is gold, which a branch of the lender weighs and stores (FIS12 §9).
 
 import { goldLoan as contract } from '@lendloom/lending/product/products'
-import { search } from '@lendloom/wire/network/v203/search'
 import type { PlatformProduct } from './product.ts'
 
 export const goldLoan: PlatformProduct = {
@@ -20,7 +19,6 @@ export const goldLoan: PlatformProduct = {
   network: {
     dialect: '2.0.3',
     olderDialects: ['2.0.2'],
-    search: (content) => search({ product: 'GOLD_LOAN', ...content }),
     category: 'GOLD_LOAN',
     profileForm: 'gold',
     orderContainsAccount: false,

@@ -1,7 +1,6 @@
 // The loan against mutual funds. Its security is fund units, on which the registrar marks a lien (FIS12 §10).
 
 import { mutualFundLoan as contract } from '@lendloom/lending/product/products'
-import { search } from '@lendloom/wire/network/v230/search'
 import type { PlatformProduct } from './product.ts'
 
 export const mutualFundLoan: PlatformProduct = {
@@ -22,7 +21,6 @@ export const mutualFundLoan: PlatformProduct = {
     dialect: '2.3.0',
     olderDialects: [],
     // The search names no product. Lenders mark the items of this product in their catalogues (FIS12 §10.2).
-    search: ({ terms }) => search(terms),
     category: null,
     profileForm: 'personal',
     orderContainsAccount: true,

@@ -1,7 +1,6 @@
 // The personal loan. Lenders assess the income, and no step needs a branch visit (FIS12 §8).
 
 import { personalLoan as contract } from '@lendloom/lending/product/products'
-import { search } from '@lendloom/wire/network/v203/search'
 import type { PlatformProduct } from './product.ts'
 
 export const personalLoan: PlatformProduct = {
@@ -20,7 +19,6 @@ export const personalLoan: PlatformProduct = {
   network: {
     dialect: '2.0.3',
     olderDialects: ['2.0.1', '2.0.2'],
-    search: (content) => search({ product: 'PERSONAL_LOAN', ...content }),
     category: 'PERSONAL_LOAN',
     profileForm: 'personal',
     orderContainsAccount: false,

@@ -5,8 +5,6 @@ import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { JourneyView as HeadlessJourney } from '@lendloom/wire/headless/journey'
 import type { Address, GoldProfile, PersonalProfile, WorkProfile } from '@lendloom/wire/hosted/profile'
 import type { Dialect, OlderDialect } from '@lendloom/wire/network/context'
-import type { BuyerTerms, FinderFee } from '@lendloom/wire/network/v203/settlement'
-import type { CatalogProduct as Category } from '@lendloom/wire/network/v203/variant'
 
 /** Profile data that lenders may require before the search, by the paths of D1 §2.1. */
 export type RequiredField =
@@ -33,10 +31,8 @@ export interface NetworkProduct {
   dialect: Dialect
   /** Older versions in which lenders of the product may answer. */
   olderDialects: readonly OlderDialect[]
-  /** Returns the `message` of the search for lenders of this product. */
-  search(content: { fee: FinderFee; terms: BuyerTerms }): object
-  /** The category of the product's items in a 2.0.3 catalogue; null for dialect 2.3.0. */
-  category: Category | null
+  /** The category of the product's search and of its items in a 2.0.3 catalogue; null for dialect 2.3.0. */
+  category: 'PERSONAL_LOAN' | 'GOLD_LOAN' | null
   /** The set of field names in a lender's profile form (FIS12 §7.7). */
   profileForm: 'personal' | 'gold'
   /** Whether `init` and `confirm` contain the bank account. If not, a lender's form requests it (FIS12 §10.2 row 5). */

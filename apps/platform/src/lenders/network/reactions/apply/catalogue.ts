@@ -19,6 +19,7 @@ import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { endConversation, openConversation, openConversations } from '#platform/lenders/network/open-conversation.ts'
+import { fundAnswers, profileAnswers } from '#platform/lenders/network/profile-answers.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
 import { submitForm } from '#platform/lenders/network/submit-form.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
@@ -36,7 +37,6 @@ import { reopenSearch } from '#platform/lending/offer/window.ts'
 import { statementUpload } from '#platform/lending/portfolio/statement-file.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/lending/portfolio/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { fundAnswers, profileAnswers } from '#platform/lending/profile/answers.ts'
 import { readProfile } from '#platform/lending/profile/edit.ts'
 import { endAsRejected, markStepFailed } from '#platform/lending/step/move.ts'
 import { finalTermsOf } from '#platform/lending/step/store.ts'
@@ -162,7 +162,11 @@ async function onAnswer(
   }
   if (offer) {
     await recordConsentUsed(tx, journey, conversation, at)
-    await storeSecurity(ctx, journey, conversation.conversationId, offer)
+    await storeSecurity(ctx, journey, conversation.conversationId, {
+      schemes: offer.schemes,
+      ownPage: offer.offline,
+      creditLine: offer.product === 'CREDIT_LINE',
+    })
     await receiveTerms(ctx, journey, conversation, offer.terms)
     return
   }
