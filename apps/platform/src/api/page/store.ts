@@ -6,11 +6,11 @@ import { Fragment, join, oneRow, type Run, sql } from '@lendloom/postgres/sql'
 import { noTenantId } from '@lendloom/queue/queue'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
+import { hasLoan } from '#platform/lending/journey/journey.ts'
 import { journeyColumns } from '#platform/lending/journey/store.ts'
 import type { LenderKey } from '#platform/lending/lender/switch/store.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { offerColumns } from '#platform/lending/offer/store.ts'
-import { hasLoan } from './aa-view.ts'
 
 export interface SearchedLender extends LenderKey {
   lenderId: string

@@ -160,3 +160,7 @@ export function installmentStatus({ status, dueAt }: Installment, at: Date): Ins
   if (status === 'DELAYED' || status === 'FAILED') return 'OVERDUE'
   return businessDate(at) < businessDate(new Date(dueAt)) ? 'NOT-DUE' : 'DUE'
 }
+
+/** Whether the lender may have a loan of the borrower, who can then raise a grievance. */
+export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
+  status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
