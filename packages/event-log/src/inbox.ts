@@ -10,10 +10,10 @@ import { groupCommit, writeWithRetry } from '@lendloom/postgres/shared-commit'
 import { type Db, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { type ContentDigest, contentDigest, isSameContent, type StoredDigest } from '@lendloom/seal/content-digest'
 import type { Seal } from '@lendloom/seal/seal'
-import { applyQueue, type InboundEvent, inboxContext } from './inbox-rows.ts'
+import { applyQueue, type InboundEvent, inboxContext } from './inbox/rows.ts'
 
-export { type InboxWorkerOptions, inboxWorker } from './inbox-apply.ts'
-export { type InboxEvent, PrerequisiteError } from './inbox-rows.ts'
+export { type InboxWorkerOptions, inboxWorker } from './inbox/apply.ts'
+export { type InboxEvent, PrerequisiteError } from './inbox/rows.ts'
 
 /** A valid message from an authenticated sender. */
 export interface NewInboundEvent extends InboundEvent {

@@ -1,7 +1,7 @@
 // Reads the unmasked document of a timeline entry, such as the payload of an update or the body of a message.
 
 import type { ArchivedRow } from '@lendloom/archive/row'
-import { inboxContext } from '@lendloom/event-log/inbox-rows'
+import { inboxContext } from '@lendloom/event-log/inbox/rows'
 import { outboxContext } from '@lendloom/event-log/outbox-deliver'
 import { jsonIn } from '@lendloom/foundation/json'
 import { maskedWords } from '@lendloom/foundation/mask'

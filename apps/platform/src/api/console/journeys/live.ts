@@ -1,6 +1,6 @@
 // GET /api/console/journeys/{journeyId}/live: server-sent events for new timeline entries.
 
-import { applyQueue } from '@lendloom/event-log/inbox-rows'
+import { applyQueue } from '@lendloom/event-log/inbox/rows'
 import { deliverQueue } from '@lendloom/event-log/outbox-deliver'
 import { answer } from '@lendloom/http/server'
 import { isSessionOpen } from '@lendloom/identity/session'

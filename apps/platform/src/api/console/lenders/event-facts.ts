@@ -1,6 +1,6 @@
 // Opens the bodies of partner events, and reads from them what the events report.
 
-import { inboxContext } from '@lendloom/event-log/inbox-rows'
+import { inboxContext } from '@lendloom/event-log/inbox/rows'
 import { outboxContext } from '@lendloom/event-log/outbox-deliver'
 import { jsonIn } from '@lendloom/foundation/json'
 import { fieldsOf } from '@lendloom/foundation/record'

@@ -8,7 +8,7 @@ import { connect } from '@lendloom/postgres/sql'
 import { noTenantId } from '@lendloom/queue/queue'
 import { type Effect, message, messages, receiveAll, recordEffect, testInbox } from '@lendloom/tests/setup/inbox'
 import { until } from '@lendloom/tests/setup/programs'
-import { listHeldEvents, PrerequisiteError, receive, receivedEvents, retryNow } from './inbox.ts'
+import { listHeldEvents, PrerequisiteError, receive, receivedEvents, retryNow } from '#event-log/inbox.ts'
 
 const inbox = await testInbox()
 const { db } = inbox

@@ -9,17 +9,19 @@ import { publicMessageOf, Refusal } from '@lendloom/foundation/refusal'
 import { continueTrace } from '@lendloom/foundation/trace'
 import { type Db, isTransient, type Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
-import { type NextVersions, nextBatch, nextOf, reachable } from './inbox-order.ts'
 import {
+  advance,
   factsOf,
+  type InboxEntity,
   type InboxEvent,
   nameOf,
   PrerequisiteError,
   type SenderPartition,
   supersede,
+  type VersionOutcome,
+  type VersionRange,
   type WaitingEvent,
-} from './inbox-rows.ts'
-import { advance, type VersionOutcome, type VersionRange } from './inbox-versions.ts'
+} from './rows.ts'
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
 
@@ -271,4 +273,37 @@ export function logOutcome(
   settledTotal.inc({ outcome })
   if (outcome === 'APPLIED') log.info(factsOf(event), 'applied')
   else log.warn({ ...factsOf(event), reason }, 'a message failed')
+}
+
+/** The next version of each object, by `nameOf`. */
+type NextVersions = Map<string, number>
+
+const nextOf = (next: NextVersions, row: InboxEntity): number => next.get(nameOf(row)) ?? 1
+
+/** Returns the messages whose earlier versions are all settled or among `rows`. */
+function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {
+  const expected = new Map(next)
+  return rows
+    .toSorted((a, b) => a.entityVersion - b.entityVersion)
+    .filter((row) => {
+      if (row.entityVersion < nextOf(next, row) || row.entityVersion > nextOf(expected, row)) return false
+      expected.set(nameOf(row), row.entityVersion + 1)
+      return true
+    })
+}
+
+/** Returns up to `limit` messages: by version within an object, by time of receipt between objects. */
+export function nextBatch(events: InboxEvent[], next: NextVersions, limit: number): InboxEvent[] {
+  const expected = new Map(next)
+  const batch: InboxEvent[] = []
+  while (batch.length < limit) {
+    let first: InboxEvent | undefined
+    for (const event of events)
+      if (event.entityVersion === expected.get(nameOf(event)) && (!first || event.receivedAt < first.receivedAt))
+        first = event
+    if (!first) break
+    batch.push(first)
+    expected.set(nameOf(first), first.entityVersion + 1)
+  }
+  return batch
 }

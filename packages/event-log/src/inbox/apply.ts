@@ -3,29 +3,49 @@
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { grouped, pairs } from '@lendloom/foundation/lists'
 import { gauge } from '@lendloom/foundation/metrics'
+import { publicMessageOf } from '@lendloom/foundation/refusal'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
+import { messageOf } from '@lendloom/foundation/thrown'
 import type { Alert } from '@lendloom/mail/mail'
+import { bytea, rowsAs, text, uuid } from '@lendloom/postgres/rows'
 import { writeWithRetry } from '@lendloom/postgres/shared-commit'
+import { type Db, isStatementCancelled, isTransient, sql } from '@lendloom/postgres/sql'
 import { loop, spaceClaims, type Worker } from '@lendloom/queue/loop'
 import { noTenantId } from '@lendloom/queue/queue'
+import { uuidv4 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import { discardErased } from './inbox-discard.ts'
-import type { ApplyDeps, PartitionBatch, PartitionOutcome, PartitionState, PendingEvent } from './inbox-partition.ts'
+import {
+  type ApplyDeps,
+  applyOne,
+  applyRows,
+  ConcurrentUpdate,
+  logOutcome,
+  nextBatch,
+  type PartitionBatch,
+  type PartitionOutcome,
+  type PartitionState,
+  type PendingEvent,
+  rangesOf,
+  readReachable,
+  sendRanges,
+  settle,
+} from './partition.ts'
 import {
   applyQueue,
   claimWaiting,
   eventReader,
   factsOf,
   type InboxResult,
+  inboxContext,
   nameOf,
+  nextReader,
   nextWaiting,
   type Postponement,
   recordProgress,
   type SenderPartition,
+  supersede,
   type WaitingEvent,
-} from './inbox-rows.ts'
-import { applyPartitions } from './inbox-together.ts'
-import { nextReader } from './inbox-versions.ts'
+} from './rows.ts'
 
 export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent' | 'discardIfErased'> {
   seal: Seal
@@ -91,13 +111,13 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
         for (let group = groups.pop(); group; group = groups.pop()) {
           const outcomes = await applyPartitions(deps, group)
           if (!outcomes) failed.push(...group)
-          else pairs(group, outcomes).forEach(([batch, outcome]) => void settle(batch, outcome))
+          else pairs(group, outcomes).forEach(([batch, outcome]) => void noteOutcome(batch, outcome))
         }
       }
       await Promise.all(Array.from({ length: groupsPerClaim }, applyNext))
       return failed
     }
-    function settle(batch: ClaimedBatch, { settled, pending }: PartitionOutcome): void {
+    function noteOutcome(batch: ClaimedBatch, { settled, pending }: PartitionOutcome): void {
       batch.end()
       progress.settled.push(...settled)
       progress.stuck.push(...pending.map((each) => postponementOf(options, each)))
@@ -213,4 +233,106 @@ function postponementOf(
 
 function alertOperators({ alert }: InboxWorkerOptions, waiting: WaitingEvent, because: string, stuckSince: Date): void {
   alert('a received event cannot be applied', { ...factsOf(waiting), stuckSince, because })
+}
+
+const discardedReason = 'the records of its case are erased'
+
+/**
+ * Marks messages as superseded unless they have an outcome. Their ids and digests stay, so that a repetition is
+ * recognized.
+ */
+async function discardErased(
+  { db, seal }: { db: Db; seal: Seal },
+  partition: SenderPartition,
+  rows: WaitingEvent[],
+  at: Date,
+): Promise<void> {
+  await db.tx(async (tx) => {
+    await supersede(tx, partition, rows, { reason: discardedReason, at })
+    await tx`
+      update inbox i set body_sealed = emptied.body_sealed
+      from ${rowsAs(sql`emptied`, rows, {
+        sender: text((row) => row.sender),
+        eventId: uuid((row) => row.eventId),
+        bodySealed: bytea((row) => seal.json({}, inboxContext(row.sender, row.eventId))),
+      })}
+      where i.sender = emptied.sender and i.event_id = emptied.event_id`
+  })
+}
+
+/** Returns messages that could not be applied as pending; null if each partition must be applied alone. Never throws. */
+async function applyPartitions(deps: ApplyDeps, batches: PartitionBatch[]): Promise<PartitionOutcome[] | null> {
+  try {
+    await applyTogether(deps, batches)
+  } catch (error) {
+    // Each partition would wait again for a database that does not answer. A cancelled statement concerns its own partition.
+    if (isTransient(error) && !isStatementCancelled(error))
+      return batches.map(({ rows }) => pendingAfter(deps, rows, error))
+    return null
+  }
+  const outcomes: PartitionOutcome[] = []
+  for (const { rows, state } of batches)
+    outcomes.push(
+      await state.then((known) => applyRows(deps, rows, known)).catch((error) => pendingAfter(deps, rows, error)),
+    )
+  return outcomes
+}
+
+function pendingAfter(deps: ApplyDeps, rows: PartitionBatch['rows'], error: unknown): PartitionOutcome {
+  const errorId = uuidv4()
+  const isTransientError = error instanceof ConcurrentUpdate || isTransient(error)
+  const because = isTransientError ? messageOf(error) : publicMessageOf(error, errorId)
+  const [{ sender, partitionKey }] = rows
+  if (!isTransientError)
+    deps.log.error({ err: error, errorId, sender, partitionKey }, 'a partition could not be applied')
+  else deps.log.warn({ sender, partitionKey, because }, 'a partition will be retried')
+  const kind = isTransientError ? 'unknown' : 'failed'
+  return { settled: [], pending: rows.map((waiting) => ({ waiting, kind, because, shouldAlert: !isTransientError })) }
+}
+
+/** A group does not wait longer for the lock of one of its records. */
+const groupLockWaitMs = 100
+
+/** Applies all next messages in one transaction, or none. Omits partitions with a held message, which may fail again. */
+async function applyTogether(deps: ApplyDeps, batches: PartitionBatch[]): Promise<void> {
+  const candidates = batches.filter(({ rows }) => rows.every(({ stuckSince }) => stuckSince === null))
+  if (candidates.length < 2 || deps.db.isDistributed) return
+  const read = await Promise.allSettled(
+    candidates.map(async ({ rows, state }) => {
+      const known = await state
+      const events = await readReachable(deps, rows, known)
+      return { state: known, events: nextBatch(events, known.next, events.length) }
+    }),
+  )
+  const readable = read.flatMap((each) =>
+    each.status === 'fulfilled' && each.value.events.length > 0 ? [each.value] : [],
+  )
+  // A lock does not separate effects within one transaction. Groups lock records in the same order.
+  const members = [...new Map(readable.map((each) => [each.state.owner, each])).values()].sort((a, b) =>
+    a.state.owner < b.state.owner ? -1 : 1,
+  )
+  if (members.length < 2) return
+  const at = deps.clock()
+  await deps.db.tx(async (tx) => {
+    const ranges = members.flatMap(({ state, events }) => rangesOf(state.partition, events))
+    const limit = tx`select set_config('lock_timeout', ${String(groupLockWaitMs)}, true)`
+    limit.catch(() => {})
+    const confirmVersions = sendRanges(tx, ranges, { outcome: 'APPLIED', reason: null, at })
+    try {
+      await Promise.all(
+        members.map(async ({ events }) => {
+          for (const event of events) await applyOne(deps, tx, event, at)
+        }),
+      )
+    } finally {
+      // The first failure, such as a deadlock, decides whether the transaction is retried.
+      await limit
+      await confirmVersions()
+    }
+  })
+  for (const { state, events } of members)
+    for (const event of events) {
+      settle(state, event)
+      logOutcome(deps, event, 'APPLIED')
+    }
 }
