@@ -34,7 +34,7 @@ const signed = [
 ]
 
 /** The id of the second sandbox tenant's application, for which the settings choose Cashfree. */
-const loanCase = '01930000-0000-7000-8000-000000000022'
+const application = '01930000-0000-7000-8000-000000000022'
 const lender = await startLenderExchange()
 const providers = await startProviders(0)
 const cashfree = await startReplay()
@@ -45,7 +45,7 @@ const platform = await testPlatform({
   CASHFREE_CLIENT_ID: 'client-id',
   CASHFREE_CLIENT_SECRET: 'client-secret',
   PROVIDER_SECONDS: '1',
-  PROVIDER_CHOICES: JSON.stringify([{ kind: 'esign', loanCase, lender: 'CELESTIUM', use: 'cashfree' }]),
+  PROVIDER_CHOICES: JSON.stringify([{ kind: 'esign', application, lender: 'CELESTIUM', use: 'cashfree' }]),
 })
 const { ctx } = platform
 const worker = uploadWorker(ctx)
