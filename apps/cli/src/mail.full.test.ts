@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { queueMail } from '@lendloom/platform/src/mail/queue-mail.ts'
 import { mailPartContext } from '@lendloom/platform/src/mail/receive.ts'
-import { insertReceivedMail, recordTry, settleReceivedMail } from '@lendloom/platform/src/mail/store.ts'
+import { finishReceivedMail, insertReceivedMail, recordTry } from '@lendloom/platform/src/mail/store.ts'
 import { noTenantId } from '@lendloom/queue/queue'
 import { uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { commandLine, keysAndAddressOf } from '@lendloom/tests/setup/command-line'
@@ -58,7 +58,7 @@ test('quarantined mail is listed with the reason, can be printed raw, and can be
       envelopeSealed: ctx.seal.json({ from: null, tag: null }, mailPartContext('envelope', key)),
       messageSealed: ctx.seal.bytes(Buffer.from('Subject: x\n'), mailPartContext('message', key)),
     })
-    await settleReceivedMail(tx, key, 'no officer reads this address', at)
+    await finishReceivedMail(tx, key, 'no officer reads this address', at)
   })
   assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* no officer reads this address`))
   assert.equal((await refused('raw', key.mailId)).code, 2)

@@ -21,10 +21,10 @@ import {
   changeRecipient,
   findMailContents,
   findReceivedMail,
+  finishReceivedMail,
   oldestUnhandledAt,
   reopenSetAsideMail,
   type StoredMail,
-  settleReceivedMail,
 } from './store.ts'
 
 /** Pauses between attempts. The last pause repeats while the malware scanner is unavailable. */
@@ -89,7 +89,7 @@ async function setAside(ctx: Context, job: Job<IncomingMailJob>, why: string): P
   const key = { tenantId: job.tenantId, mailId: job.payload.mailId }
   await db.tx(async (tx) => {
     await finish(tx, job)
-    await settleReceivedMail(tx, key, why, clock())
+    await finishReceivedMail(tx, key, why, clock())
   })
   outcomeCounter.inc({ outcome: 'SET_ASIDE' })
   log.error({ mailId: key.mailId, why }, 'an incoming mail was set aside')
@@ -122,7 +122,7 @@ async function processMail(
       text,
       attachments,
     })
-    await settleReceivedMail(tx, row, null, txContext.at)
+    await finishReceivedMail(tx, row, null, txContext.at)
   })
 }
 

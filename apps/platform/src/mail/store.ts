@@ -153,7 +153,7 @@ export async function oldestUnhandledAt(db: Run): Promise<Date | null> {
 }
 
 /** Marks a received mail as handled, or as set aside with a reason. */
-export async function settleReceivedMail(
+export async function finishReceivedMail(
   tx: Tx,
   { tenantId, mailId }: MailKey,
   why: string | null,

@@ -13,7 +13,7 @@ import type { OutgoingMail } from '#platform/mail/mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { mailPartContext } from '#platform/mail/receive.ts'
 import { outgoingMailWorker } from '#platform/mail/send.ts'
-import { insertReceivedMail, settleReceivedMail } from '#platform/mail/store.ts'
+import { finishReceivedMail, insertReceivedMail } from '#platform/mail/store.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
 import { listNewest } from '#platform/people/audit/store.ts'
 
@@ -148,7 +148,7 @@ async function storeSetAsideMail(mail: { from: string; subject: string }): Promi
       envelopeSealed: ctx.seal.json({ from: mail.from, tag: null }, mailPartContext('envelope', key)),
       messageSealed: ctx.seal.bytes(raw, mailPartContext('message', key)),
     })
-    await settleReceivedMail(tx, key, 'the malware scanner did not answer', ctx.clock())
+    await finishReceivedMail(tx, key, 'the malware scanner did not answer', ctx.clock())
   })
   return key.mailId
 }

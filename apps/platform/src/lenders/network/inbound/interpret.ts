@@ -22,12 +22,12 @@ import { changeConversation, isAnsweredConsent, readConversation } from '#platfo
 import type { InboundContent, InboundMessage, InternalEvent, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
-/** `settled`: the state of the row after the message was applied. `ignored`: why the message is not applied. */
+/** `result`: the state of the row after the message was applied. `ignored`: why the message is not applied. */
 export type Interpretation =
-  | { inbound: InboundMessage; conversation: Conversation | null; settled: SettledRow }
+  | { inbound: InboundMessage; conversation: Conversation | null; result: InboundResult }
   | { ignored: string }
 
-type SettledRow = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' }
+type InboundResult = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' }
 
 /** Parses a message and changes its conversation. The caller holds the journey's lock and applies the result. */
 export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
@@ -39,19 +39,17 @@ export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interp
   ])
   const common = { inboundMessageId, number, at: row.at, late }
   if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before, received)
-  const result = received
+  const read = received
     ? await interpretMessage(ctx, row, before || null, received)
     : interpretEvent(ctx, row, before || null)
-  if (result.content === null) return { ignored: result.ignoredBecause }
-  const conversation = before
-    ? await changeConversation(tx, before, sealForm(ctx.seal, before, result.change), at)
-    : null
-  const inbound = { ...common, ...result.content }
-  return { inbound, conversation, settled: settledAs(inbound, before?.stage !== conversation?.stage) }
+  if (read.content === null) return { ignored: read.ignoredBecause }
+  const conversation = before ? await changeConversation(tx, before, sealForm(ctx.seal, before, read.change), at) : null
+  const inbound = { ...common, ...read.content }
+  return { inbound, conversation, result: resultOf(inbound, before?.stage !== conversation?.stage) }
 }
 
 /** Lists unknown states in the note. With them, a message that changes no stage is NOT_UNDERSTOOD (FIS12 §7.6). */
-function settledAs(inbound: InboundMessage, isMoved: boolean): SettledRow {
+function resultOf(inbound: InboundMessage, isMoved: boolean): InboundResult {
   const unknownCodeWarnings = ('order' in inbound && inbound.order?.unknownCodeWarnings) || []
   const isUnderstood = isMoved || unknownCodeWarnings.length === 0
   return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknownCodeWarnings.join(', ') || null }
@@ -171,12 +169,12 @@ function interpretEvent(ctx: Context, row: InboundRow, conversation: Conversatio
   if (content.type === 'agreement_visited')
     return stage === 'AGREEMENT_REQUESTED'
       ? { content, change: {} }
-      : { content: null, ignoredBecause: `the agreement is settled at ${stage}` }
+      : { content: null, ignoredBecause: `the agreement is done at ${stage}` }
   if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
     const awaitingStages = ownValue(stagesAwaiting, content.action)
     return !awaitingStages || awaitingStages.includes(stage)
       ? { content, change: {} }
-      : { content: null, ignoredBecause: `${content.action} is settled at ${stage}` }
+      : { content: null, ignoredBecause: `${content.action} was answered at ${stage}` }
   }
   const nextStage = next(stages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
   if (nextStage === undefined) return { content: null, ignoredBecause: `out of sequence: ${content.type} at ${stage}` }

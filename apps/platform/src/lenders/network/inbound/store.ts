@@ -84,8 +84,8 @@ export async function hasWaitingMessage(
 
 type InboundKey = Pick<InboundRow, 'tenantId' | 'journeyId' | 'inboundMessageId'>
 
-/** Marks a message as settled, in the transaction of its effect. */
-export async function settle(
+/** Records what became of a message, in the transaction of its effect. */
+export async function recordResult(
   tx: Tx,
   { tenantId, journeyId, inboundMessageId }: InboundKey,
   { state, note }: Pick<InboundRow, 'state' | 'note'>,

@@ -18,7 +18,7 @@ import {
   type InboundRow,
   inboundKind,
   readWaiting,
-  settle,
+  recordResult,
 } from '#platform/lenders/network/inbound/store.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
@@ -114,16 +114,17 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
       'not applied',
     )
     if (journey.active && row.conversationId) await followUpUnlessAwaiting(tx, journey, row.conversationId, at)
-    return settle(tx, row, { state: 'IGNORED', note: interpreted.ignored }, at)
+    return recordResult(tx, row, { state: 'IGNORED', note: interpreted.ignored }, at)
   }
-  const { inbound, conversation, settled } = interpreted
+  const { inbound, conversation, result } = interpreted
   const isLatePayout = isExpired(journey) && 'move' in inbound && inbound.move === 'disbursed'
-  if (!isLive(journey) && !isLatePayout) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
+  if (!isLive(journey) && !isLatePayout)
+    return recordResult(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)
   if ('order' in inbound && inbound.order) await schedulePageLookups(ctx, journey, inbound.order)
-  await settle(tx, row, settled, at)
-  if (settled.state === 'NOT_UNDERSTOOD')
-    ctx.log.warn({ journeyId: row.journeyId, type: row.type, why: settled.note }, 'a message was not understood')
+  await recordResult(tx, row, result, at)
+  if (result.state === 'NOT_UNDERSTOOD')
+    ctx.log.warn({ journeyId: row.journeyId, type: row.type, why: result.note }, 'a message was not understood')
 }
 
 export const pageLookupKind = 'lender-page'

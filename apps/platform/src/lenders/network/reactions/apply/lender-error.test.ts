@@ -12,7 +12,7 @@ import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { noAwaitedAnswer, sealForm } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { insertInbound, settle } from '#platform/lenders/network/inbound/store.ts'
+import { insertInbound, recordResult } from '#platform/lenders/network/inbound/store.ts'
 import { interpretCallback } from '#platform/lenders/network/interpret-callback.ts'
 import { followUpWorker } from '#platform/lenders/network/reactions/follow-up.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
@@ -396,7 +396,7 @@ async function loanWithConsentRequests(type: 'on_select' | 'on_update', stage: C
       await loan.underJourneyLock((tx) => insertInbound(tx, { ...row, state: 'WAITING' }))
       return {
         markApplied: () =>
-          loan.underJourneyLock((tx) => settle(tx, messageKey, { state: 'APPLIED', note: null }, ctx.clock())),
+          loan.underJourneyLock((tx) => recordResult(tx, messageKey, { state: 'APPLIED', note: null }, ctx.clock())),
       }
     },
     markConsentGiven: () =>

@@ -127,7 +127,7 @@ async function updateStep(ctx: TxContext, caseAndJourney: CaseAndJourney, check:
     }))
   if (result === 'refused') return endAfterKycRejection(ctx, caseAndJourney)
   if (result !== 'passed') return
-  if (kind === 'kyc') return settleKyc(ctx, caseAndJourney, check)
+  if (kind === 'kyc') return completeKyc(ctx, caseAndJourney, check)
   await markStepSucceeded(tx, journey, step, at)
   if (kind === 'mandate') return makeStepReady(ctx, caseAndJourney, 'esign')
   // The lender can now disburse. Polls the status until the lender sends an event.
@@ -153,7 +153,7 @@ export async function storeKycReview(
   if (check.lenderReviewedAt !== null && at < check.lenderReviewedAt) return
   const reviewed = { ...check, lenderReview: decision, lenderReviewedAt: at, updatedAt: ctx.at }
   await storeCheck(ctx.tx, reviewed)
-  await settleKyc(ctx, caseAndJourney, reviewed)
+  await completeKyc(ctx, caseAndJourney, reviewed)
 }
 
 /**
@@ -175,7 +175,7 @@ export async function takeKycReview(
  * Completes KYC if the provider has approved and, for video KYC, the lender has also approved (D3 §6 rule 2). Until
  * then it polls the lender.
  */
-async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
+async function completeKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
   const { journey } = caseAndJourney
   if (!journey.active || checkResultOf('kyc', check) !== 'passed') return
