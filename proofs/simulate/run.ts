@@ -183,9 +183,14 @@ async function watchJourneys({ site, options, failures }: Run, db: Db): Promise<
         site.scheduler.now < beganAt + fault.at + fault.ms,
     )
   const seen = new Set<string>()
+  let areLost = false
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, lookMs))
-    if (isLosingJobs()) await db`delete from job`.catch(() => {})
+    if (isLosingJobs() !== areLost)
+      await loseJobs(db, !areLost).then(
+        () => (areLost = !areLost),
+        () => {},
+      )
     const found = await withoutNextAct(db, new Date()).catch((error: Error) =>
       isTransient(error) ? [] : [error.message],
     )
@@ -222,4 +227,13 @@ async function endRun({ site, people }: Run): Promise<void> {
   for (const each of people) each.isAlive = false
   site.scheduler.onStep = undefined
   for (let i = 0; i < maxLastSteps; i++) if (!(await site.scheduler.step())) return
+}
+
+/** Makes PostgreSQL store no job, or store them again. A worker that is handed a new job at once gets none either. */
+async function loseJobs(db: Db, areLost: boolean): Promise<void> {
+  await db`drop trigger if exists lose_jobs on job`
+  if (!areLost) return
+  await db`create or replace function lose_job() returns trigger language plpgsql as 'begin return null; end'`
+  await db`create trigger lose_jobs before insert on job for each row execute function lose_job()`
+  await db`delete from job`
 }

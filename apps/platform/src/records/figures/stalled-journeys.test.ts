@@ -7,8 +7,10 @@ import { enqueue } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { enter, newApplicant, openSession } from '@lendloom/tests/setup/borrower'
 import { testPlatform } from '@lendloom/tests/setup/platform'
+import { approvedVideoKyc } from '@lendloom/tests/setup/platform-case'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
+import { storeCheck } from '#platform/lenders/partner/store.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
 import { countStalledJourneys, listStalledJourneys, stalledJourneysWorker } from './stalled-journeys.ts'
 
@@ -275,7 +277,7 @@ test('D1 §3: the expiry of an offer moves a journey before the choice, and is n
 
 test('D3 §1: a job of the case at the lending partner counts while what it asks for is awaited', async () => {
   const { journeyId, row } = await journeyIn({ status: 'LENDER_REDIRECTED' })
-  const caseRef = uuidv7()
+  const caseRef = uuidv7(now.getTime(), bucketOf(journeyId))
   const { networkTransactionId } = (await findJourney(db, tenantId, journeyId))!
   const ids = { ...row, caseRef, partnerId: networkTransactionId, dedupeRequestId: uuidv7() }
   await db`insert into partner_case ${db({ ...ids, stage: 'ACCEPTED', createdAt: now, updatedAt: now })}`
@@ -285,6 +287,11 @@ test('D3 §1: a job of the case at the lending partner counts while what it asks
     await db.tx((tx) => enqueue(tx, { tenantId, kind, payload: { caseRef, ...payload }, dueAt: now }))
     return isStalled(journeyId)
   }
+  const check = approvedVideoKyc(ctx, { tenantId, caseRef })
+  await db.tx((tx) => storeCheck(tx, { ...check, kind: 'mandate', status: 'EXPIRED' }))
+  assert.equal(await isStalled(journeyId), false, 'the borrower can begin another attempt')
+  await db.tx((tx) => storeCheck(tx, { ...check, kind: 'mandate', attempt: 2, status: 'REQUESTED' }))
+  assert.equal(await isStalled(journeyId), true, 'the provider has it')
   assert.equal(await isStalledWith('partner-status', {}), false)
   assert.equal(await isStalledWith('partner-status', { followUp: { stage: 'ACCEPTED', round: 3 } }), false)
   assert.equal(await isStalledWith('partner-status', { followUp: { stage: 'DECIDED', round: 3 } }), true)

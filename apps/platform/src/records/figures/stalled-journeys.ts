@@ -10,6 +10,7 @@ import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { Context } from '#platform/context.ts'
 import { hasConsentToGive } from '#platform/lenders/network/consent/store.ts'
 import { followUpKeys } from '#platform/lenders/network/follow-up.ts'
+import { hasFailed } from '#platform/lenders/partner/reactions/checks/status-report.ts'
 
 export interface StalledJourney {
   tenantId: string
@@ -43,6 +44,18 @@ const isOnLenderPage = sql`exists (
       select 1 from offer o where o.bucket = c.bucket and o.tenant_id = c.tenant_id and o.journey_id = c.journey_id
         and o.conversation_id = c.conversation_id and o.visit_booked_at is not null))`
 
+/** SQL: the check at a partner that step `s` consists of. */
+const checkOfStep = sql`case s.name when 'kyc' then 'kyc' when 'eMandate' then 'mandate' when 'loanAgreement' then 'esign' end`
+
+/** Whether a check at a partner has to be begun, which the borrower does by opening its link, also once more. */
+const hasCheckToBegin = sql`exists (
+  select 1 from step s
+  join partner_case k on k.bucket = s.bucket and k.tenant_id = s.tenant_id and k.journey_id = s.journey_id
+  left join partner_check p
+    on p.bucket = k.bucket and p.tenant_id = k.tenant_id and p.case_ref = k.case_ref and p.kind = ${checkOfStep}
+      and not ${hasFailed}
+  where ${hasJourney} and s.status = 'IN_PROGRESS' and k.stage = 'ACCEPTED' and p.case_ref is null)`
+
 /** Whether the journey is before its payout and the next act is not the borrower's, as far as its status says. */
 const waitsForLender = (at: Date) => sql`
   (j.status = 'STARTED' and j.search in ('OPEN', 'CLOSED')
@@ -52,6 +65,7 @@ const waitsForLender = (at: Date) => sql`
     or j.status in ('OFFER_ACCEPTED', 'LENDER_REDIRECTED'))
   and not ${hasConsentToGive}
   and not ${isOnLenderPage}
+  and not ${hasCheckToBegin}
   and not exists (select 1 from step s where ${hasJourney}
     and (s.status = 'READY' or s.status = 'FAILURE' and coalesce((s.diagnostics->>'retryable')::boolean, true)))`
 

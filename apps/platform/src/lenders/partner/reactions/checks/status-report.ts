@@ -3,6 +3,7 @@
 
 import { ownValue } from '@lendloom/foundation/record'
 import { rupees } from '@lendloom/lending/money'
+import { type Fragment, sql } from '@lendloom/postgres/sql'
 import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { kycMachine } from '@lendloom/wire/exchange/event/kyc'
 import { esignMachine, mandateMachine } from '@lendloom/wire/exchange/event/mandate'
@@ -99,3 +100,9 @@ export const checkResultOf = (
   const result = ownValue(resultsByStatus[kind], status) ?? null
   return result === 'passed' && !verified ? null : result
 }
+
+/** SQL: whether check `p` has failed, so that the borrower may begin another attempt. */
+export const hasFailed: Fragment = sql`p.kind || ':' || p.status = any(${Object.entries(resultsByStatus).flatMap(
+  ([kind, results]) =>
+    Object.keys(results).flatMap((status) => (results[status] === 'failed' ? `${kind}:${status}` : [])),
+)}::text[])`
