@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { deflateRawSync, deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { plainPdf } from '@lendloom/tests/setup/files'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
@@ -55,6 +55,11 @@ function bombAroundKeyword(): Buffer {
   stored.writeUInt16LE(0xffff - keyword.length, 3)
   return Buffer.concat([Buffer.from([0x78, 0x9c]), stored, keyword, deflateRawSync(Buffer.alloc(60 * MiB))])
 }
+/** The same data behind a head that says a window of 64 KiB, which zlib refuses and some viewers accept. */
+const withLargeWindow = (packed: Buffer): Buffer => Buffer.concat([Buffer.from([0x88, 0x1c]), packed.subarray(2)])
+/** Packs data, and puts a fault instead of its end. */
+const beforeFault = (plain: Buffer): string =>
+  `${deflateSync(plain, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1')}\xff`
 const ascii85 = (bytes: Buffer): string => {
   let text = ''
   for (let from = 0; from + 4 <= bytes.length; from += 4) {
@@ -90,6 +95,8 @@ const bombs: Record<string, string[]> = {
   'a filter after a comment': [streamOf(bomb, '/Filter%a comment\n/FlateDecode')],
   'a filter before a string that looks like the end of an object': [streamOf(bomb, '/Filter/FlateDecode/X(endobj)')],
   'no named filter': [streamOf(bomb, '')],
+  'a stream of 60 MiB whose head says a window of 64 KiB': [streamOf(withLargeWindow(bomb))],
+  'such a head and no named filter': [streamOf(withLargeWindow(bomb), '')],
   'the keyword of its end in its data': [streamOf(bombAroundKeyword())],
   'a carriage return before its data': [streamOf(bomb).replace('stream\n', 'stream\r')],
   'its start in an unpacked stream': [streamOf(`7 0 obj\n${streamOf(bomb)}`, '')],
@@ -110,12 +117,28 @@ const uncheckable: Record<string, string> = {
   ),
   'with two lists of filters': streamOf(bomb, '/Filter/DCTDecode/Filter/FlateDecode'),
   'with a filter by the short name of its key': streamOf(bomb, '/F/AHx/Filter/FlateDecode'),
+  'with a fault behind a bomb that is packed twice': streamOf(
+    beforeFault(deflateSync(Buffer.alloc(12 * MiB))),
+    '/Filter[/Fl/Fl]',
+  ),
+  'behind two headers': `%obj obj\n${streamOf(bomb)}`,
   'with a word before its data': streamOf(bomb).replace('stream', 'stream x'),
   'with a list of filters that does not end': streamOf(bomb, '/Filter[/FlateDecode'),
 }
 for (const [what, object] of Object.entries(uncheckable))
   test(`D3 §4.3: rejects a PDF with a stream ${what}`, async () =>
     assert.match(await resultOf(plainPdf([catalog, object])), /has streams that cannot be checked/))
+
+test('D3 §4.3: checks a PDF with many starts of streams that do not end in linear time', async () => {
+  const start = process.cpuUsage()
+  assert.equal(await resultOf(plainPdf([catalog, 'obj<<>>stream\n'.repeat(150_000)])), 'fine')
+  assert.ok(process.cpuUsage(start).user < 5_000_000)
+})
+
+test('D3 §4.3: rejects a PDF with many streams that each unpack to 16 KiB before a fault', async () => {
+  const damaged = beforeFault(Buffer.alloc(16_000))
+  assert.match(await resultOf(plainPdf([catalog, ...Array<string>(4000).fill(streamOf(damaged))])), /than 32 MiB/)
+})
 
 test('D3 §4.3: rejects a PDF that unpacks to 300 MiB at fifty times its size', async () => {
   const part = Buffer.concat([randomBytes(20_000), Buffer.alloc(MiB)])

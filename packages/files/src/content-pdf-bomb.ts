@@ -1,6 +1,14 @@
 // Measures what the streams of a PDF unpack to, because a small stream can fill the memory of a program that opens it.
 import { ownValue } from '@lendloom/foundation/record'
-import { type Filter, filtersByName, flate, type NewFilter, pieceBytes, startsAsFlate } from './content-pdf-filters.ts'
+import {
+  type Filter,
+  filtersByName,
+  flate,
+  flateHeadBytes,
+  type NewFilter,
+  pieceBytes,
+  startsAsFlate,
+} from './content-pdf-filters.ts'
 import type { Decrypt } from './content-pdf-key.ts'
 import { unsafeContent } from './content-reading.ts'
 
@@ -54,12 +62,15 @@ interface OpenStream {
 
 export function newStreamMeter(): StreamMeter {
   let open: OpenStream[] = []
+  /** The stream that no keyword has ended yet, in each of its ways. */
+  let current: OpenStream[] = []
   let excessBytes = 0
   let unpackedBytes = 0
   let overrunBytes = 0
 
   function end(at: number): void {
-    for (const stream of open) stream.end ??= at
+    for (const stream of current) stream.end = at
+    current = []
   }
 
   function count(stream: OpenStream, bytes: number): void {
@@ -98,18 +109,19 @@ export function newStreamMeter(): StreamMeter {
   return {
     begin(at, ways) {
       end(at)
-      for (const { filters, startDecryption } of ways)
-        for (const unpackers of waysToUnpack(filters))
-          open.push({
-            decrypt: startDecryption?.(),
-            unpacking: unpackingBy(unpackers),
-            from: at,
-            end: undefined,
-            overrunBytes: 0,
-            packedBytes: 0,
-            unpackedBytes: 0,
-            excessBytes: 0,
-          })
+      current = ways.flatMap(({ filters, startDecryption }) =>
+        waysToUnpack(filters).map((unpackers) => ({
+          decrypt: startDecryption?.(),
+          unpacking: unpackingBy(unpackers),
+          from: at,
+          end: undefined,
+          overrunBytes: 0,
+          packedBytes: 0,
+          unpackedBytes: 0,
+          excessBytes: 0,
+        })),
+      )
+      for (const stream of current) open.push(stream)
     },
     end,
     async read(text, upTo) {
@@ -147,7 +159,7 @@ function filtersOf(names: string[]): NewFilter[][] {
   if (names.length > maxFilters) throw uncheckableStreams()
   let ways: NewFilter[][] = [[]]
   for (const name of names) {
-    // It names another encryption of the stream, or none: the first reading of a file measures it as it is.
+    // It says that the stream is not encrypted: the first reading of a file measures it as it is.
     if (name === 'Crypt') continue
     const variants = ownValue(filtersByName, ownValue(longNames, name) ?? name)
     if (!variants) break
@@ -176,18 +188,23 @@ function unpackingBy([first, ...others]: NewFilter[], depth = 0): Unpacking {
     let packed = bytes
     if (!filter) {
       start = Buffer.concat([start, bytes])
-      if (start.length < 2) return
+      if (start.length < flateHeadBytes) return
       isPlain = !startsAsFlate(start)
       if (isPlain) return
       filter = flate()
       packed = start
     }
-    for (let from = 0; from < packed.length && !filter.hasEnded(); from += pieceBytes)
+    for (let from = 0; from < packed.length && !filter.hasEnded(); from += pieceBytes) {
       for (const unpacked of await filter.unpack(packed.subarray(from, from + pieceBytes))) {
         count(unpacked.length)
         next ??= unpackingBy(others, depth + 1)
         await next.unpack(unpacked, count)
       }
+      const missing = filter.missingBytes()
+      // They may be a bomb for another filter.
+      if (missing > 0 && others.length > 0) throw uncheckableStreams()
+      count(missing)
+    }
   }
   return {
     unpack,

@@ -1,11 +1,13 @@
 // The filters that pack the streams of a PDF (ISO 32000-2 §7.4): they unpack piece by piece and keep nothing.
-import { createInflate } from 'node:zlib'
+import { createInflateRaw } from 'node:zlib'
 
 /** Unpacks one stream, or what another filter has unpacked of it. */
 export interface Filter {
   /** Returns what these bytes unpack to; nothing after the end of the packed data, or after a fault in it. */
   unpack(bytes: Buffer): Promise<Buffer[]>
   hasEnded(): boolean
+  /** How many bytes may be missing that were unpacked just before a fault. */
+  missingBytes(): number
   close(): void
 }
 
@@ -24,9 +26,12 @@ export const filtersByName: Record<string, NewFilter[]> = {
   ASCII85Decode: [base85],
 }
 
-/** Whether data starts as that of `FlateDecode` does. */
+/** The length of the head of data for `FlateDecode` (RFC 1950). */
+export const flateHeadBytes = 2
+
+/** Whether data starts as that of `FlateDecode` does. Viewers differ in the sizes of a window that they accept. */
 export const startsAsFlate = (bytes: Buffer): boolean =>
-  bytes.length >= 2 && (bytes.readUInt8(0) & 0x8f) === 8 && bytes.readUInt16BE(0) % 31 === 0
+  bytes.length >= flateHeadBytes && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0
 
 export function flate(): Filter {
   let start = Buffer.alloc(0)
@@ -37,14 +42,15 @@ export function flate(): Filter {
       if (hasEnded) return []
       if (inflating) return inflating.unpack(bytes)
       start = Buffer.concat([start, bytes])
-      if (start.length < 2) return []
+      if (start.length < flateHeadBytes) return []
       // Such as data that was decrypted with a wrong key.
       hasEnded = !startsAsFlate(start)
       if (hasEnded) return []
-      inflating = inflate()
-      return inflating.unpack(start)
+      inflating = inflateRaw()
+      return inflating.unpack(start.subarray(flateHeadBytes))
     },
     hasEnded: () => hasEnded || (inflating?.hasEnded() ?? false),
+    missingBytes: () => inflating?.missingBytes() ?? 0,
     close() {
       hasEnded = true
       inflating?.close()
@@ -52,15 +58,22 @@ export function flate(): Filter {
   }
 }
 
-function inflate(): Filter {
-  const zlib = createInflate({ chunkSize: 64 << 10 })
+/** The size of a piece that zlib returns, or loses when it finds a fault. */
+const inflatedBytes = 16 << 10
+
+/** Unpacks what is behind the head. The checksum at the end is not read, because some viewers ignore it. */
+function inflateRaw(): Filter {
+  const zlib = createInflateRaw({ chunkSize: inflatedBytes })
   let unpacked: Buffer[] = []
   let sentBytes = 0
   let hasEnded = false
+  let missingBytes = 0
   let onClose = (): void => {}
   zlib.on('data', (bytes: Buffer) => unpacked.push(bytes))
   // A viewer shows what it could unpack before a fault, so a fault is an end.
-  zlib.on('error', () => {})
+  zlib.on('error', () => {
+    missingBytes = inflatedBytes
+  })
   zlib.on('close', () => {
     hasEnded = true
     onClose()
@@ -71,7 +84,10 @@ function inflate(): Filter {
       sentBytes += bytes.length
       await new Promise<void>((resolve) => {
         onClose = resolve
-        zlib.write(bytes, () => resolve())
+        // It closes after a fault.
+        zlib.write(bytes, (fault) => {
+          if (!fault) resolve()
+        })
       })
       // It takes no bytes after the end of its data.
       if (zlib.bytesWritten < sentBytes) hasEnded = true
@@ -80,6 +96,7 @@ function inflate(): Filter {
       return result
     },
     hasEnded: () => hasEnded,
+    missingBytes: () => missingBytes,
     close: () => zlib.destroy(),
   }
 }
@@ -101,6 +118,7 @@ function byteFilter(unpackByte: (byte: number) => Uint8Array | null): Filter {
       return unpacked.length > 0 ? [Buffer.concat(unpacked)] : []
     },
     hasEnded: () => hasEnded,
+    missingBytes: () => 0,
     close() {
       hasEnded = true
     },

@@ -27,7 +27,6 @@ const needsPassword = () => unsafeContent('needs a password to open; send a copy
 
 /** What a password is filled up with. The empty password is nothing else. */
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
-const maxCandidates = 20
 
 /** Collects what a file says about its encryption. A viewer may take any of it, so it must all be the same. */
 export interface Encryption {
@@ -45,47 +44,53 @@ export interface Encryption {
 export function newEncryption(): Encryption {
   let nameCount = 0
   let trailerCount = 0
-  const references = new Map<string, PdfValue>()
+  const trailers = new Map<string, EncryptedTrailer>()
   const dictionaries = new Map<string, PdfDictionary>()
-  const objects = new Set<string>()
-  const identifiers = new Map<string, Buffer>()
+  const objects = new Map<string, ObjectName>()
 
   return {
     addName() {
       nameCount++
     },
     addTrailer(dictionary) {
-      const value = dictionary.get('/Encrypt')
-      if (value !== undefined) {
-        trailerCount++
-        addUpTo(references, shapeOf(value), value)
-      }
+      const encrypt = dictionary.get('/Encrypt')
+      if (encrypt !== undefined) trailerCount++
+      // A table that only continues another one has neither.
+      else if (!dictionary.has('/Root')) return
       const ids = dictionary.get('/ID')
       const first = Array.isArray(ids) ? ids[0] : undefined
-      if (Buffer.isBuffer(first)) addUpTo(identifiers, first.toString('hex'), first)
+      const trailer = { encrypt, identifier: Buffer.isBuffer(first) ? first : Buffer.alloc(0) }
+      addSome(trailers, shapeOf([encrypt ?? null, trailer.identifier.toString('hex')]), trailer)
     },
     addObject(name, dictionary) {
       if (!describesEncryption(dictionary)) return
-      addUpTo(dictionaries, shapeOf(dictionary), dictionary)
-      if (name && objects.size < maxCandidates) objects.add(shapeOf(name))
+      addSome(dictionaries, shapeOf(dictionary), dictionary)
+      if (name) addSome(objects, shapeOf(name), name)
     },
     isNamed: () => nameCount > 0,
     keyWithoutPassword() {
-      const [reference, ...otherReferences] = references.values()
-      if (reference === undefined || otherReferences.length > 0) throw uncheckableEncryption()
+      const [trailer, ...otherTrailers] = trailers.values()
+      if (trailer?.encrypt === undefined || otherTrailers.length > 0) throw uncheckableEncryption()
       if (nameCount !== trailerCount) throw uncheckableEncryption()
-      if (reference instanceof Map) addUpTo(dictionaries, shapeOf(reference), reference)
-      else if (!objects.has(shapeOf(reference))) throw uncheckableEncryption()
+      const { encrypt, identifier } = trailer
+      if (encrypt instanceof Map) addSome(dictionaries, shapeOf(encrypt), encrypt)
+      else if (!objects.has(shapeOf(encrypt))) throw uncheckableEncryption()
       const [dictionary, ...others] = dictionaries.values()
       if (!dictionary || others.length > 0) throw uncheckableEncryption()
-      return keyOf(dictionary, [...identifiers.values(), Buffer.alloc(0)])
+      return keyOf(dictionary, identifier)
     },
   }
 }
 
-/** Adds one of a few different values; some more than a file may have are enough to refuse it. */
-function addUpTo<Value>(values: Map<string, Value>, shape: string, value: Value): void {
-  if (values.size <= maxCandidates) values.set(shape, value)
+/** What a trailer says about the encryption: its entry, if it has one, and the first identifier of the file. */
+interface EncryptedTrailer {
+  encrypt: PdfValue | undefined
+  identifier: Buffer
+}
+
+/** Adds a value, unless there are two different ones, which are enough to refuse a file. */
+function addSome<Value>(values: Map<string, Value>, shape: string, value: Value): void {
+  if (values.size < 2) values.set(shape, value)
 }
 
 /** Whether a viewer could take this dictionary for that of the encryption. */
@@ -95,11 +100,11 @@ const describesEncryption = (dictionary: PdfDictionary): boolean =>
 const shapeOf = (value: PdfValue): string =>
   JSON.stringify(value, (_, each) => (each instanceof Map ? [...each] : each))
 
-function keyOf(dictionary: PdfDictionary, identifiers: Buffer[]): PdfKey {
-  if (dictionary.get('/Filter') !== '/Standard' || identifiers.length > maxCandidates) throw uncheckableEncryption()
+function keyOf(dictionary: PdfDictionary, identifier: Buffer): PdfKey {
+  if (dictionary.get('/Filter') !== '/Standard') throw uncheckableEncryption()
   const version = dictionary.get('/V')
   const method = methodOf(dictionary, version)
-  const key = version === 5 ? keyOfVersion5(dictionary) : olderKey(dictionary, identifiers)
+  const key = version === 5 ? keyOfVersion5(dictionary) : olderKey(dictionary, identifier)
   return {
     ofStream: (name) => decryption(method, key, name),
     isByObject: method === 'RC4' || method === 'AES-128',
@@ -141,18 +146,17 @@ const digest = (algorithm: string, ...parts: Buffer[]): Buffer => {
 const md5 = (...parts: Buffer[]): Buffer => digest('md5', ...parts)
 
 /** The versions 1, 2 and 4: algorithms 2, 4 and 5 of the standard. */
-function olderKey(dictionary: PdfDictionary, identifiers: Buffer[]): Buffer {
+function olderKey(dictionary: PdfDictionary, identifier: Buffer): Buffer {
   const revision = numberOf(dictionary, '/R')
   if (revision < 2 || revision > 4) throw uncheckableEncryption()
   const bits = numberOf(dictionary, '/Length', revision === 2 ? 40 : 128)
   const lengths = new Set(revision === 2 ? [5] : [bits / 8, 16])
   const userEntry = bytesOf(dictionary, '/U', revision === 2 ? 32 : 16)
-  for (const identifier of identifiers)
-    for (const length of lengths) {
-      if (!Number.isInteger(length) || length < 5 || length > 16) continue
-      const key = emptyPasswordKey(dictionary, { identifier, revision, length })
-      if (userEntryOf(key, { identifier, revision }).equals(userEntry)) return key
-    }
+  for (const length of lengths) {
+    if (!Number.isInteger(length) || length < 5 || length > 16) continue
+    const key = emptyPasswordKey(dictionary, { identifier, revision, length })
+    if (userEntryOf(key, { identifier, revision }).equals(userEntry)) return key
+  }
   throw needsPassword()
 }
 

@@ -1,6 +1,6 @@
 // Reads PDF object streams (ISO 32000-2 §7.5.7) in time and memory linear in their size.
-import { inflateSync } from 'node:zlib'
-import { flate, pieceBytes } from './content-pdf-filters.ts'
+import { constants, inflateRawSync } from 'node:zlib'
+import { flateHeadBytes, startsAsFlate } from './content-pdf-filters.ts'
 import { unsafeContent } from './content-reading.ts'
 
 /** Limit of the total size of a file's unpacked streams. */
@@ -21,26 +21,40 @@ export const uncheckableObjects = () => unsafeContent('has packed objects that c
 export const oversizedObjects = () => unsafeContent('has packed objects that are too large to be checked')
 
 /** Inflates a stream to text, up to a fault in it; `maxBytes` is what remains of the file's limit. */
-export async function unpackStream(bytes: Buffer, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
+export function unpackStream(bytes: Buffer, maxBytes: number): { text: string; isWhole: boolean } {
   if (maxBytes <= 0) throw oversizedObjects()
-  try {
-    return { text: inflateSync(bytes, { maxOutputLength: maxBytes }).toString('latin1'), isWhole: true }
-  } catch (error) {
-    if (error instanceof RangeError) throw oversizedObjects()
-    return { text: await textBeforeFault(bytes, maxBytes), isWhole: false }
-  }
+  if (!startsAsFlate(bytes)) return { text: '', isWhole: false }
+  const packed = bytes.subarray(flateHeadBytes)
+  const whole = inflated(packed, maxBytes, constants.Z_FINISH)
+  if (whole !== undefined) return { text: whole, isWhole: true }
+  return { text: textBeforeFault(packed, maxBytes), isWhole: false }
 }
 
-async function textBeforeFault(bytes: Buffer, maxBytes: number): Promise<string> {
-  const filter = flate()
+/** Looks for the longest part without a fault, because zlib returns nothing of other data. */
+function textBeforeFault(packed: Buffer, maxBytes: number): string {
   let text = ''
-  for (let from = 0; from < bytes.length && !filter.hasEnded(); from += pieceBytes) {
-    for (const unpacked of await filter.unpack(bytes.subarray(from, from + pieceBytes)))
-      text += unpacked.toString('latin1')
-    if (text.length > maxBytes) throw oversizedObjects()
+  let good = 0
+  let bad = packed.length + 1
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    const found = inflated(packed.subarray(0, middle), maxBytes, constants.Z_SYNC_FLUSH)
+    if (found === undefined) bad = middle
+    else {
+      good = middle
+      text = found
+    }
   }
-  filter.close()
   return text
+}
+
+/** Returns undefined if the data has a fault, or with `Z_FINISH` no end. */
+function inflated(packed: Buffer, maxBytes: number, finishFlush: number): string | undefined {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: maxBytes, finishFlush }).toString('latin1')
+  } catch (error) {
+    if (error instanceof RangeError) throw oversizedObjects()
+    return undefined
+  }
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   uncheckableObjects,
   unpackStream,
 } from './content-pdf-packed.ts'
-import { maxValueLength, type PdfDictionary, readValue, skipBlanks } from './content-pdf-value.ts'
+import { maxValueLength, type PdfDictionary, type PdfValue, readValue, skipBlanks } from './content-pdf-value.ts'
 import { BadContent, type ContentCheck, corruptContent, otherContent, unsafeContent } from './content-reading.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no document of a loan needs, each with the fault of a file that has it. */
@@ -74,7 +74,7 @@ interface PdfProgress {
   hasRoot: boolean
   tables: number[]
   /** The streams that follow the dictionaries that were read, by their positions in the file. */
-  streams: Map<number, FoundStream[]>
+  streams: Map<number, FoundStream>
   dictionaryBytes: number
   /** The position after the last dictionary of an object. */
   dictionaryEnd: number
@@ -113,7 +113,6 @@ interface PackedStream {
   from: number
   bytes: number
   head: PackedHead
-  isCompressed: boolean
   /** The ways to decrypt it. */
   decryptions: ((() => Decrypt) | undefined)[]
 }
@@ -192,7 +191,7 @@ async function read(progress: PdfProgress): Promise<void> {
   let from = 0
   progress.wantedLength = 0
   for (let match = tokenAt(text, from); match && match.index < cut; match = tokenAt(text, from)) {
-    if (!(await readToken(progress, match))) {
+    if (!readToken(progress, match)) {
       cut = match.index
       progress.wantedLength = Math.min(2 * (text.length - cut), maxValueLength + overlap)
       break
@@ -212,7 +211,7 @@ function tokenAt(text: string, from: number): RegExpExecArray | null {
 }
 
 /** Returns false if the text ends within what it has to read. */
-async function readToken(progress: PdfProgress, match: RegExpExecArray): Promise<boolean> {
+function readToken(progress: PdfProgress, match: RegExpExecArray): boolean {
   const [all, rawName, offset, eof, close, number, generation] = match
   const at = progress.base + match.index
   const end = match.index + all.length
@@ -222,7 +221,7 @@ async function readToken(progress: PdfProgress, match: RegExpExecArray): Promise
     if (eof !== undefined) progress.end = at + all.length
   } else if (all === 'xref') addTable(progress, at)
   else if (all === 'trailer') return readTrailer(progress, end)
-  else if (all === 'endstream') await endOfStream(progress, match.index)
+  else if (all === 'endstream') endOfStream(progress, match.index)
   else if (all === 'endobj') endOfObject(progress, at)
   else if (all.endsWith('stream')) beginStream(progress, match.index + (close?.length ?? 0), close !== undefined)
   else return readObject(progress, end, number === undefined ? undefined : { number, generation: Number(generation) })
@@ -232,14 +231,19 @@ async function readToken(progress: PdfProgress, match: RegExpExecArray): Promise
 /** A dictionary, or that there is none, or that the text ends before it does. */
 type FoundDictionary = { dictionary: PdfDictionary; end: number } | 'none' | 'incomplete'
 
+/** Counts what was read for dictionaries, because crafted ones share their text: each piece may be read many times. */
+function countRead(progress: PdfProgress, length: number): void {
+  progress.dictionaryBytes += length
+  if (progress.dictionaryBytes > maxDictionaryBytes) throw unsafeContent('has more objects than can be checked')
+}
+
 /** Reads the dictionary at a position of the text, after blanks and comments. */
 function dictionaryAt(progress: PdfProgress, at: number): FoundDictionary {
   const { text, isAll } = progress
   const start = skipBlanks(text, at)
   const isMissing = text.length - start >= 2 && !text.startsWith('<<', start)
   const { value, end, isIncomplete } = isMissing ? noValueAt(start) : readValue(text, start)
-  progress.dictionaryBytes += end - at
-  if (progress.dictionaryBytes > maxDictionaryBytes) throw unsafeContent('has more objects than can be checked')
+  countRead(progress, end - at)
   if (isMissing) return 'none'
   if (isIncomplete && !isAll && text.length - at < maxValueLength) return 'incomplete'
   if (value instanceof Map) return { dictionary: value, end }
@@ -269,6 +273,7 @@ function readObject(progress: PdfProgress, at: number, header: ObjectHeader | un
   }
   const { dictionary, end } = found
   const stream = skipBlanks(text, end)
+  countRead(progress, stream - end)
   if (!isAll && text.length - stream < longestStart && text.length - at < maxValueLength) return false
   actions.object(name?.object)
   encryption.addObject(name, dictionary)
@@ -280,7 +285,9 @@ function readObject(progress: PdfProgress, at: number, header: ObjectHeader | un
 function addStream({ streams, encryption }: PdfProgress, at: number, stream: FoundStream): void {
   const isTable = stream.dictionary.get('/Type') === '/XRef' || stream.dictionary.has('/W')
   if (isTable) encryption.addTrailer(stream.dictionary)
-  streams.set(at, [...(streams.get(at) ?? []), stream])
+  // Only a header in a comment can have the same dictionary behind it as another.
+  if (streams.has(at)) throw uncheckableStreams()
+  streams.set(at, stream)
 }
 
 /** Returns the names under which a viewer may read an object, because a table may lead to the last digits of a number. */
@@ -308,44 +315,51 @@ function endOfObject({ actions, dictionaryEnd }: PdfProgress, at: number): void 
 /** Starts a stream, if a dictionary is in front of it. */
 function beginStream(progress: PdfProgress, at: number, isBehindDictionary: boolean): void {
   const { text, base, streams, packed } = progress
-  const found = streams.get(base + at)
+  const stream = streams.get(base + at)
   streams.delete(base + at)
-  if (!found) {
+  if (!stream) {
     if (isBehindDictionary) throw uncheckableStreams()
     progress.hasStray = true
     return
   }
   streamStart.lastIndex = at
-  if (!streamStart.test(text) || found.some(hasOtherSource)) throw uncheckableStreams()
+  const { dictionary } = stream
+  if (!streamStart.test(text) || hasOtherSource(dictionary)) throw uncheckableStreams()
   const from = streamStart.lastIndex
-  const [first] = found.filter(holdsObjects)
-  if (first) {
-    if (found.length > 1 || packed) throw uncheckableObjects()
-    beginPacked(progress, from, first)
+  if (holdsObjects(dictionary)) {
+    if (packed) throw uncheckableObjects()
+    beginPacked(progress, from, stream)
     return
   }
-  for (const { dictionary } of found) checkPicture(dictionary)
-  const ways = found.flatMap((stream) => {
-    const filters = filtersOf(stream.dictionary)
-    if (!filters) throw uncheckableStreams()
-    return decryptionsOf(progress, stream).map((startDecryption) => ({ filters, startDecryption }))
-  })
-  progress.meter.begin(from, ways)
+  checkPicture(dictionary)
+  const filters = filtersOf(dictionary)
+  if (!filters || (filters.includes('Crypt') && !isUnencrypted(dictionary))) throw uncheckableStreams()
+  progress.meter.begin(
+    from,
+    decryptionsOf(progress, stream).map((startDecryption) => ({ filters, startDecryption })),
+  )
 }
 
 /** Whether the bytes are in another file, or have filters by a name that only some viewers know. */
-const hasOtherSource = ({ dictionary }: FoundStream): boolean => dictionary.has('/F') || dictionary.has('/DP')
+const hasOtherSource = (dictionary: PdfDictionary): boolean => dictionary.has('/F') || dictionary.has('/DP')
 
-const holdsObjects = ({ dictionary }: FoundStream): boolean =>
+const holdsObjects = (dictionary: PdfDictionary): boolean =>
   dictionary.get('/Type') === '/ObjStm' || (dictionary.has('/First') && dictionary.has('/N'))
+
+const listOf = (value: PdfValue): PdfValue[] => (Array.isArray(value) ? value : [value])
 
 /** Returns the names of the filters; undefined if they are elsewhere. */
 function filtersOf(dictionary: PdfDictionary): string[] | undefined {
-  const value = dictionary.get('/Filter') ?? []
-  const list = Array.isArray(value) ? value : [value]
+  const list = listOf(dictionary.get('/Filter') ?? [])
   const filters = list.filter((each) => typeof each === 'string' && each.startsWith('/')).map(String)
   return filters.length === list.length ? filters.map((each) => each.slice(1)) : undefined
 }
+
+/** Whether the filter `Crypt` of a stream only says that it is not encrypted, as it does for public metadata. */
+const isUnencrypted = (dictionary: PdfDictionary): boolean =>
+  listOf(dictionary.get('/DecodeParms') ?? null).every(
+    (each) => each === null || (each instanceof Map && (each.get('/Name') ?? '/Identity') === '/Identity'),
+  )
 
 function checkPicture(dictionary: PdfDictionary): void {
   const width = dictionary.get('/Width')
@@ -355,13 +369,13 @@ function checkPicture(dictionary: PdfDictionary): void {
 
 function beginPacked(progress: PdfProgress, from: number, stream: FoundStream): void {
   const { dictionary } = stream
-  const filters = filtersOf(dictionary)?.join()
+  // Only compressed data shows where it ends; other data may have the keyword of its end in it.
+  const isCompressed = filtersOf(dictionary)?.join() === 'FlateDecode'
   const parameters = dictionary.get('/DecodeParms') ?? new Map()
-  const isSupported = filters === '' || filters === 'FlateDecode'
   const hasPredictor = !(parameters instanceof Map) || parameters.has('/Predictor')
   const count = dictionary.get('/N')
   const first = dictionary.get('/First')
-  if (!isSupported || hasPredictor || !isIndex(count) || !isIndex(first)) throw uncheckableObjects()
+  if (!isCompressed || hasPredictor || !isIndex(count) || !isIndex(first)) throw uncheckableObjects()
   // The objects in the stream have their own numbers.
   progress.actions.object(undefined)
   progress.packed = {
@@ -369,7 +383,6 @@ function beginPacked(progress: PdfProgress, from: number, stream: FoundStream): 
     from,
     bytes: 0,
     head: { count, first },
-    isCompressed: filters !== '',
     decryptions: decryptionsOf(progress, stream),
   }
 }
@@ -392,7 +405,7 @@ function collect({ text, packed }: PdfProgress, upTo: number): void {
   if (packed.bytes > maxPackedBytes) throw oversizedObjects()
 }
 
-async function endOfStream(progress: PdfProgress, at: number): Promise<void> {
+function endOfStream(progress: PdfProgress, at: number): void {
   const { packed } = progress
   progress.meter.end(at)
   if (!packed) return
@@ -401,22 +414,20 @@ async function endOfStream(progress: PdfProgress, at: number): Promise<void> {
   const bytes = Buffer.from(packed.pieces.join(''), 'latin1')
   let fault: BadContent | undefined = uncheckableObjects()
   for (const startDecryption of packed.decryptions)
-    if (await hasObjects(progress, packed, startDecryption?.()(bytes) ?? bytes)) fault = undefined
+    if (hasObjects(progress, packed.head, startDecryption?.()(bytes) ?? bytes)) fault = undefined
   if (progress.key && fault) throw fault
   progress.packedFault ??= fault
   if (!fault) progress.hasPlainObjects = true
 }
 
 /** Reads packed objects; returns false if they have a fault. */
-async function hasObjects(progress: PdfProgress, packed: PackedStream, bytes: Buffer): Promise<boolean> {
-  const left = maxUnpackedBytes - progress.unpackedBytes
-  const { text, isWhole } = packed.isCompressed
-    ? await unpackStream(bytes, left)
-    : { text: bytes.toString('latin1'), isWhole: true }
+function hasObjects(progress: PdfProgress, head: PackedHead, bytes: Buffer): boolean {
+  const { text, isWhole } = unpackStream(bytes, maxUnpackedBytes - progress.unpackedBytes)
   progress.unpackedBytes += text.length
-  // A viewer reads what it could unpack.
   for (const [, rawName = ''] of text.matchAll(names)) checkName(plainName(rawName))
-  const objects = isWhole ? objectsIn(text, packed.head) : undefined
+  const objects = isWhole ? objectsIn(text, head) : undefined
+  // A viewer may read the names that it could unpack. Data that was decrypted with a wrong key has hardly any.
+  if (!objects && text.includes('/')) throw uncheckableObjects()
   for (const object of objects ?? []) readPacked(progress, object)
   return objects !== undefined
 }
@@ -434,7 +445,7 @@ function readPacked(progress: PdfProgress, { number, text }: { number: number; t
 }
 
 function checkEnd(progress: PdfProgress): void {
-  const { packed, base, end, tail, start, tables, hasRoot, actions, hasUnreadable, hasStray } = progress
+  const { packed, base, end, tail, start, tables, hasRoot, actions, encryption } = progress
   if (packed) throw corruptContent('ends within a stream')
   const following = base - end
   if (end < 0 || following > eofWithin) throw corruptContent('does not end as a PDF does')
@@ -442,7 +453,9 @@ function checkEnd(progress: PdfProgress): void {
   if (start === undefined || !leadsToTable(start, tables))
     throw corruptContent('does not give the position of its table')
   if (!hasRoot) throw corruptContent('has no catalog')
-  if (hasUnreadable && hasStray) throw uncheckableStreams()
+  if (progress.hasUnreadable && progress.hasStray) throw uncheckableStreams()
+  // It may be the one that tells viewers how the file is encrypted.
+  if (progress.hasUnreadable && encryption.isNamed()) throw uncheckableEncryption()
   actions.end()
 }
 

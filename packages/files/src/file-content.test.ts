@@ -105,7 +105,22 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
   ],
   'an object stream within another': [
     /^unsafe: .*cannot be checked/,
-    files.plainPdf([catalog, `<</N 1/First 4>>stream\n5 0 (6 0 obj${packed('7 0 <</S/JavaScript>>')})endstream`]),
+    files.plainPdf([catalog, `<<${objectStream(1, 4)}>>stream\n5 0 (6 0 obj${packed('7 0 <<>>')})endstream`]),
+  ],
+  'packed objects that are not compressed, with the keyword of an end in them': [
+    /^unsafe: .*packed objects that cannot be checked/,
+    files.plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/OpenAction 6 0 R>>',
+      '<</Type/ObjStm/N 1/First 4>>stream\n6 0 <</X(\nendstream 9 0 obj)/S/URI/URI(http://example.com)>>\nendstream',
+    ]),
+  ],
+  'a script in packed objects whose head says a window of 64 KiB': [
+    /^unsafe: contains scripts/,
+    files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>').replace('x\x9c', '\x88\x1c')]),
+  ],
+  'a name up to the end of a stream': [
+    /^fine$/,
+    files.plainPdf([catalog, packed('5 0 <<>>').replace('\nendstream', '/Xendstream'), packed('6 0 <<>>')]),
   ],
   'an object stream whose dictionary viewers could read differently': [
     /^unsafe: .*cannot be checked/,
@@ -122,7 +137,6 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
       '<</A[.5 -.5 4. --1 nan true null]/B(a\\)(endobj)\r\n)/C<0 A>/D%>>\n<</E 1 0 R>>/F(stream\n)>>',
       packed('BT ET', '/BBox[0 0 .5 1.]%x\n/Resources<</Font<</F1<</Widths[1 2]>>>>>>/Filter[/FlateDecode]'),
       packed('5 0 <<>>', '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode]/DecodeParms<<>>'),
-      '<</N 1/First 4>>stream\n5 0 <<>>\nendstream',
     ]),
   ],
   'a form that can run scripts': [/^unsafe: has an XFA form/, files.plainPdf([catalog, '<</XFA 3 0 R>>'])],
