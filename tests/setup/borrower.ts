@@ -162,7 +162,9 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
   // Without a form, an earlier request whose response was lost has submitted it.
   if (readHtml(text).all('form').length === 0) return text
   const form = readForm(text, page.url)
-  const entries = form.fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))
+  const entries = form.fields.flatMap(({ name, value }) =>
+    value === null || name === 'outcome' ? [] : [[name, value] as [string, string]],
+  )
   const response = await fetch(form.action, {
     method: 'POST',
     body: new URLSearchParams([...entries, ['outcome', outcome]]),

@@ -36,6 +36,11 @@ const forms: Record<string, string> = {
     <input type=radio name=b value=1></form>`,
   'one submit button': `<form method=post><input name=a value=1><button name=go value=yes>Send</button>
     <button type=button name=other value=no>Help</button></form>`,
+  'several submit buttons': `<form method=post><input name=a value=1><button disabled name=go value=0>Send</button>
+    <button name=go value=1>Send</button><button name=go value=2>Send as draft</button></form>`,
+  'a picture': `<form method=post><input name=a value=1><input type=image name=go><button name=b>Send</button></form>`,
+  'a picture without a name': `<form method=post><input type=image value=3><input name=a value=1></form>`,
+  files: `<form method=post><input type=file name=a><input name=b><input type=file name=c required multiple></form>`,
   'several lines of text': `<form method=post><textarea name=a>\none  two</textarea></form>`,
   'a form in a table': `<table><form method=post><tr><td><input name=a value=1></td></tr><tr><td><button name=go>Send</button></td></tr>
     </form></table><input name=b value=2>`,
@@ -46,6 +51,8 @@ const forms: Record<string, string> = {
     <i><div><form><input name=c value=3></i></div></form>`,
   'controls in a template and a list of suggestions': `<form method=post><template><input name=a value=1></template>
     <datalist><input name=b value=2></datalist><input name=c value=3></form>`,
+  'controls in a list of suggestions': `<form method=post><datalist><input name=a required><select name=b required><option value="">Choose
+    </select><textarea name=c required></textarea><button name=go>Send</button></datalist><input name=d></form>`,
   'two elements of the id of the form': `<form id=f method=post><input name=a value=1></form><form id=f></form>
     <input form=f name=b value=2><input form=g name=c value=3>`,
   'legends of a disabled fieldset': `<form method=post><fieldset disabled><div><legend><input name=a value=1></legend></div>
@@ -84,9 +91,53 @@ const forms: Record<string, string> = {
     '2026-1-1',
     '2026-13-01',
     ' 2026-01-01',
+    '0000-01-01',
+    '0001-01-01',
   ]),
-  months: presets('month', ['2026-01', '2026-13', '2026-1', '01/2026']),
+  months: presets('month', ['2026-01', '2026-13', '2026-1', '01/2026', '0000-01']),
   times: presets('time', ['10:30', '10:30:15', '10:30:15.5', '24:00', '9:30', '10:30:60', '10:30:15.1234', ' 10:30']),
+  'days with a time': presets('datetime-local', [
+    '2026-01-31T10:30',
+    '2026-01-31 10:30',
+    '2026-01-31T10:30:00',
+    '2026-01-31T10:30:10',
+    '2026-01-31T10:30:10.000',
+    '2026-01-31T10:30:15.500',
+    '2026-01-31T10:30:00.5',
+    '2026-02-30T10:30',
+    '2026-01-31T24:00',
+    '2026-01-31',
+    '2026-01-31T10:30Z',
+    '2026-01-31x10:30',
+    ' 2026-01-31T10:30',
+    '31/01/2026 10:30',
+  ]),
+  weeks: presets('week', [
+    '2026-W01',
+    '2026-W53',
+    '2025-W53',
+    '2020-W53',
+    '2021-W53',
+    '2026-W00',
+    '2026-W54',
+    '2026-w01',
+    '2026-W1',
+    '0001-W01',
+    '0000-W01',
+  ]),
+  colors: presets('color', [
+    '',
+    '#ABCDEF',
+    '#abc',
+    '#abcd',
+    ' #abcdef',
+    '#abcdef80',
+    '#abcde',
+    '#abcdefa',
+    'abcdef',
+    'x',
+  ]),
+  'a color without a value': `<form method=post><input type=color name=a required></form>`,
   'sliders without a value': sliders([
     '',
     'min=10 max=30',
@@ -126,8 +177,11 @@ test('FIS12 §7.7: a form that nobody changed is handed in with the fields of a 
     await page.setContent(`<!doctype html><body>${html}`)
     byBrowser[what] = await page.evaluate<string[]>(`(() => {
       const form = document.querySelector('form[method=post]')
-      const button = [...form.elements].find(({ type }) => type === 'submit')
-      const entries = [...new FormData(form, button)].map((entry) => entry.join('='))
+      // A form does not list its pictures.
+      const owned = [...document.querySelectorAll('input, button')].filter((each) => each.form === form)
+      const button = owned.find(({ type, disabled }) => /^(submit|image)$/.test(type) && !disabled)
+      const textOf = (value) => (typeof value === 'string' ? value : value.name)
+      const entries = [...new FormData(form, button)].map(([name, value]) => name + '=' + textOf(value))
       const missing = [...form.elements].filter((each) => each.willValidate && each.validity.valueMissing)
       return [...entries, ...new Set(missing.map(({ name }) => name + ' is missing'))]
     })()`)
@@ -143,6 +197,9 @@ const submitters: Record<string, string> = {
   'a button with an address': `${form}<button formaction=other>Send</button></form>`,
   'an input with an address': `${form}<input type=submit formaction=/other></form>`,
   'a button with an empty address': `${form}<button formaction="">Send</button></form>`,
+  'two buttons with an address': `${form}<button formaction=first>Send</button><button formaction=second>Save</button></form>`,
+  'two buttons with one address': `${form}<button formaction=other>Send</button><button formaction=other>Save</button></form>`,
+  'a picture with an address': `${form}<input type=image formaction=other alt=Send></form>`,
   'a button with a method': `<form action=own><input name=a><button formmethod=post>Send</button></form>`,
   'a button with an encoding': `${form}<button formenctype=application/x-www-form-urlencoded>Send</button></form>`,
 }
@@ -156,7 +213,7 @@ test('FIS12 §7.7: a form is handed in where and how its button says, as in a br
     await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html>${html}` }))
     await page.goto(pageUrl)
     const submission = page.waitForRequest((request) => request.isNavigationRequest())
-    await page.click('[type=submit], button')
+    await page.press('[name=a]', 'Enter')
     const request = await submission
     const enctype = request.headers()['content-type']?.split(';')[0] ?? 'none'
     byBrowser[what] = [request.method(), request.url(), enctype]

@@ -20,13 +20,13 @@ export async function approveConsent(sandboxUrl: string, handle: string, userId:
   const visit = { txnId: uuidv4(), sessionId: uuidv4(), userId, returnUrl, handles: [handle] }
   const { url } = await redirectTo(`${sandboxUrl}/aggregator/web`, requestor, visit, { at: new Date(), escaped: true })
   const login = readForm((await call({ method: 'GET', url })).body.toString(), url)
-  const loginReply = await post(login.action, [...entriesOf(login), ['outcome', 'approve']])
+  const loginReply = await post(login.action, entriesOf(login))
   const page = loginReply.body.toString()
   const decision = readForm(page, login.action)
   // Checkboxes with one name are one form field, whose value is that of the first; the others are added here.
   const otherAccounts = [...page.matchAll(/name="account" value="([^"]+)"/g)].slice(1).map((match) => match[1]!)
   const accounts = otherAccounts.map((value): [string, string] => ['account', value])
-  const decisionReply = await post(decision.action, [...entriesOf(decision), ...accounts, ['outcome', 'approve']])
+  const decisionReply = await post(decision.action, [...entriesOf(decision), ...accounts])
   if (decisionReply.status !== 303) throw new Error(`the aggregator answered ${decisionReply.status}`)
 }
 

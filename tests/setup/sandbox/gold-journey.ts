@@ -65,7 +65,7 @@ export async function chooseOffer<P extends LoanConversation>(buyer: Buyer, conv
 /** The form fields that book the first slot on the branch's page. */
 export async function bookingFields(visitUrl: string): Promise<[string, string][]> {
   const form = readForm((await call({ method: 'GET', url: visitUrl })).body.toString(), visitUrl)
-  return [...fillForm(form, {}).entries, ['outcome', 'approve']]
+  return fillForm(form, {}).entries
 }
 
 export const bookVisit = async (visitUrl: string) => post(visitUrl, await bookingFields(visitUrl))

@@ -69,6 +69,7 @@ test('FIS12 §7.7: a form is filled by field name without changing hidden values
     bureauConsent: 'yes',
     news: 'on',
     addressL1: '',
+    derivedData: '',
     go: '1',
     loyaltyNumber: '',
   })
@@ -126,7 +127,7 @@ test('FIS12 §7.7: the last checked radio button counts unless the borrower answ
   assert.deepEqual(fillForm(loan, { requestAmount: '60000', gender: 'Male' }), { entries: answered, missing: [] })
 })
 
-test('FIS12 §7.7: the only submit button may name the action, method and encoding of its form', () => {
+test('FIS12 §7.7: the pressed button may name the action, method and encoding of its form', () => {
   const addressOf = (buttons: string) => {
     const { action, method, enctype } = readForm(`<form action=own>${buttons}</form>`, 'https://lender.example/a/b')
     return `${method} ${action} ${enctype}`
@@ -134,8 +135,28 @@ test('FIS12 §7.7: the only submit button may name the action, method and encodi
   const button = '<button formaction=next formmethod=post formenctype=multipart/form-data>Send</button>'
   const own = 'GET https://lender.example/a/own application/x-www-form-urlencoded'
   assert.equal(addressOf(button), 'POST https://lender.example/a/next multipart/form-data')
-  assert.equal(addressOf(`${button}<button>Back</button>`), own, 'neither of two buttons is pressed')
+  assert.equal(addressOf(`<button>Save</button>${button}`), own, 'the first of two buttons is pressed')
   assert.throws(() => addressOf('<button formaction="javascript:alert(1)">Send</button>'), Refusal)
+})
+
+test('FIS12 §7.7: a button that is clearly a cancel is not pressed', () => {
+  const entriesOf = (buttons: string) =>
+    fillForm(readForm(`<form method=post>${buttons}</form>`, 'https://lender.example/'), {}).entries.join()
+  const cancels = [
+    '<button name=op value=cancel>Continue</button>',
+    '<button name=btnCancel value=1>No</button>',
+    '<button name=op value=1> No, go back </button>',
+    '<input type=submit name=op value="Decline the offer">',
+    '<input type=image name=op alt="Cancel">',
+    '<button name=op value=0>रद्द करें</button>',
+  ]
+  const send = '<button name=op value=send>Send</button>'
+  for (const each of cancels) {
+    assert.equal(entriesOf(each), '', each)
+    assert.equal(entriesOf(each + send), 'op,send', each)
+  }
+  for (const text of ['Backed by my bank', 'Send and come back', 'Clearance'])
+    assert.equal(entriesOf(`<button name=op value=1>${text}</button>${send}`), 'op,1', text)
 })
 
 test('FIS12 §7.7: the action is resolved against the page or its base, and must be http(s)', () => {

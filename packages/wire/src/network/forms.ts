@@ -50,8 +50,8 @@ export function readForm(html: string, pageUrl: string): HtmlForm {
 
 /**
  * Returns the enabled controls that a form owns, in the order of the page (HTML, form owner): those that the parser gave
- * to it, and those that name its id. Of several submit buttons none is pressed, because the page does not say what each
- * does.
+ * to it, and those that name its id. Of its submit buttons only the one that is pressed is among them. Controls in a
+ * list of suggestions are too: the standard leaves them out, but browsers send them.
  */
 function controlsOf(form: HtmlElement, page: HtmlElement): HtmlElement[] {
   const { id = '' } = form.attributes
@@ -61,8 +61,8 @@ function controlsOf(form: HtmlElement, page: HtmlElement): HtmlElement[] {
     const isOwned = named === undefined ? control.form() === form : isFirstOfId && named === id
     return isOwned && !isDisabled(control)
   })
-  const isOnlySubmit = owned.filter(isSubmit).length === 1
-  return owned.filter((control) => !isSubmit(control) || isOnlySubmit)
+  const pressed = owned.find((control) => isSubmit(control) && !isCancel(control))
+  return owned.filter((control) => !isSubmit(control) || control === pressed)
 }
 
 /** A disabled fieldset disables the controls in it, but not those in its first legend. */
@@ -75,7 +75,21 @@ const isDisabled = (control: HtmlElement): boolean =>
 
 const isSubmit = ({ name, attributes: { type } }: HtmlElement): boolean =>
   (name === 'button' && !['button', 'reset'].includes(type?.toLowerCase() ?? 'submit')) ||
-  (name === 'input' && type?.toLowerCase() === 'submit')
+  (name === 'input' && ['submit', 'image'].includes(type?.toLowerCase() ?? ''))
+
+const cancelWords =
+  /^(?:(?:no|go|i|btn|button|submit|action|op) )*(?:cancel|back|previous|decline|reject|refuse|disagree|do not|don t|deny|abort|exit|withdraw|discard|delete|reset|clear|log ?out|sign ?out|रद्द|वापस)(?![\p{L}\p{M}])/u
+
+/**
+ * Whether a button's name, value or text begins with a word such as "cancel", as `btnCancel` and "Go back" do. The Enter
+ * key of a browser presses the first submit button whatever it does, but a person sees what it does: the borrower has
+ * entered these data to hand them in, so a button that would discard them is never pressed.
+ */
+const isCancel = (button: HtmlElement): boolean =>
+  [button.attributes.name, button.attributes.value, button.attributes.alt, button.text()].some((text = '') => {
+    const words = text.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^\p{L}\p{M}]+/u)
+    return cancelWords.test(words.join(' ').trim().toLowerCase())
+  })
 
 /** The address in an answer `{"type":"dynamic","formUrl":"…"}` of the network's test service; null for a page. */
 export function dynamicFormUrl(answer: string, pageUrl: string): string | null {
@@ -93,23 +107,25 @@ function resolveUrl(href: string, base: string): string {
   return url.href
 }
 
-const otherButtons = ['button', 'reset', 'image']
-const otherInputs = ['hidden', 'checkbox', 'radio', 'file', ...otherButtons]
+const otherButtons = ['button', 'reset']
+const otherInputs = ['hidden', 'checkbox', 'radio', 'file', 'image', ...otherButtons]
 
 function kindOf(control: HtmlElement): string {
-  if (isSubmit(control)) return 'submit'
-  if (control.name !== 'input') return control.name
   const type = control.attributes.type?.toLowerCase() ?? 'text'
+  if (isSubmit(control)) return type === 'image' && control.name === 'input' ? 'image' : 'submit'
+  if (control.name !== 'input') return control.name
   return isTypedIn(type) || otherInputs.includes(type) ? type : 'text'
 }
 
-/** Returns the field of a control; several for a select of several options that are selected. */
+/** Returns the field of a control; several for a select of several options that are selected, and for a picture. */
 function fieldsOfControl(control: HtmlElement): FormField[] {
   const { name, value, required, readonly, checked } = control.attributes
   const kind = kindOf(control)
+  if (kind === 'image') return placeOnPicture(name)
   if (!name || otherButtons.includes(kind)) return []
-  // A browser does not validate hidden and read-only fields. A select cannot be read-only.
-  const isValidated = kind !== 'hidden' && (kind === 'select' || readonly === undefined)
+  // A browser does not validate hidden and read-only fields, nor suggestions. A select cannot be read-only.
+  const isSuggestion = control.around('datalist').length > 0
+  const isValidated = kind !== 'hidden' && !isSuggestion && (kind === 'select' || readonly === undefined)
   const field = { name, type: kind, required: required !== undefined && isValidated }
   if (kind === 'select') return choicesOf(control).map((choice) => ({ ...field, ...choice }))
   if (kind === 'textarea') return [{ ...field, value: control.rawText() || null, options: [] }]
@@ -120,6 +136,16 @@ function fieldsOfControl(control: HtmlElement): FormField[] {
   const preset = presetValue(kind, control.attributes)
   return [{ ...field, value: preset || null, options: [] }]
 }
+
+/** A button that is a picture sends where it was pressed: at its corner by the Enter key. */
+const placeOnPicture = (name: string | undefined): FormField[] =>
+  ['x', 'y'].map((axis) => ({
+    name: name ? `${name}.${axis}` : axis,
+    type: 'submit',
+    required: false,
+    value: '0',
+    options: [],
+  }))
 
 /** Returns the text of an option without the white space around it. Non-breaking spaces are a part of the text. */
 const textOfOption = (option: HtmlElement): string =>
@@ -193,10 +219,10 @@ export function fillForm(form: HtmlForm, answers: Record<string, string | undefi
   }
 }
 
-/** Returns what a field sends; null if it is not sent. A text that nobody filled in is sent empty. */
+/** Returns what a field sends; null if it is not sent. A text that nobody filled in, and a file, is sent empty. */
 function answerFor(field: FormField, answer: string | undefined): string | null {
   const { name, type, value, options } = field
-  if (type === 'file') return null
+  if (type === 'file') return ''
   if (type === 'submit') return value ?? ''
   if (type === 'hidden') return value ?? (name === '_charset_' ? 'UTF-8' : (answer ?? ''))
   const isChoice = type === 'select' || type === 'radio' || type === 'checkbox'

@@ -12,6 +12,8 @@ const ifMatches =
   (value: string): string =>
     pattern.test(value) ? value : ''
 
+const ifTime = ifMatches(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/)
+
 function numberIn(text: string | undefined): number | null {
   if (text === undefined || !/^-?(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return null
   const number = Number(text)
@@ -19,10 +21,34 @@ function numberIn(text: string | undefined): number | null {
 }
 
 function ifDay(value: string): string {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(value) : null
+  const day = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(value) : null
   // JavaScript reads 30 February as a day in March.
   const isDay = day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
   return isDay ? value : ''
+}
+
+/** Returns the shortest form of the day and its time, without seconds that are 0. */
+function dayAndTime(value: string): string {
+  const day = ifDay(value.slice(0, 10))
+  const time = ifTime(value.slice(11))
+  if (!day || !time || !/[T ]/.test(value.charAt(10))) return ''
+  return new Date(`${day}T${time}Z`).toISOString().replace(/(?::00)?\.000Z$|0{0,2}Z$/, '')
+}
+
+/** Only a year that begins or ends on a Thursday has 53 weeks. */
+function ifWeek(value: string): string {
+  const [found, year, week] = /^(?!0000)(\d{4})-W(0[1-9]|[1-4]\d|5[0-3])$/.exec(value) ?? []
+  const thursday = 4
+  const isLong = [`${year}-01-01`, `${year}-12-31`].some((day) => new Date(day).getUTCDay() === thursday)
+  return found && (week !== '53' || isLong) ? value : ''
+}
+
+/** Returns the color in six digits, without its opacity; black without a color. Names of colors count as none. */
+function color(value: string): string {
+  const digits = /^#([0-9a-f]{3,8})$/.exec(value.trim().toLowerCase())?.[1] ?? ''
+  if (digits.length === 6 || digits.length === 8) return `#${digits.slice(0, 6)}`
+  if (digits.length === 3 || digits.length === 4) return `#${digits.slice(0, 3).replace(/./g, '$&$&')}`
+  return '#000000'
 }
 
 /** Removes the error of binary fractions, such as in 0.1 * 3. */
@@ -54,8 +80,11 @@ const sanitizers: Record<string, (value: string, attributes: Attributes) => stri
   number: (value) => (numberIn(value) === null ? '' : value),
   range: sliderPosition,
   date: ifDay,
-  month: ifMatches(/^\d{4}-(?:0[1-9]|1[0-2])$/),
-  time: ifMatches(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/),
+  'datetime-local': dayAndTime,
+  month: ifMatches(/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/),
+  week: ifWeek,
+  time: ifTime,
+  color,
 }
 
 export const isTypedIn = (type: string): boolean => ownValue(sanitizers, type) !== undefined

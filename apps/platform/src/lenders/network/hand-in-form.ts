@@ -8,6 +8,7 @@ import { whyUnreachable } from '@lendloom/http/egress-policy'
 import { runRefusingParser } from '@lendloom/http/refusing-parser'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import { finish, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
+import { uuidv4 } from '@lendloom/seal/id'
 import { dynamicFormUrl, fillForm, formParser, type HtmlForm } from '@lendloom/wire/network/forms'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
@@ -144,7 +145,7 @@ async function postForm(
 ): Promise<SubmissionOutcome | null> {
   const { db, seal, clock, config } = ctx
   const { journeyId, conversationId, formKey, party } = job.payload
-  const { contentType, body } = await encodeForm(form, entries)
+  const { contentType, body } = encodeForm(form, entries)
   const headers = { 'content-type': contentType, accept: 'application/json' }
   const key = { tenantId: job.tenantId, journeyId, messageKey: formKey }
   const message = { ...key, conversationId, party, action: 'form', messageId: formKey, url: form.action, headers, body }
@@ -160,16 +161,23 @@ async function postForm(
 }
 
 /** Encodes the form like a browser: as multipart data if the page requires it, otherwise URL-encoded. */
-async function encodeForm(
-  { enctype }: HtmlForm,
-  entries: [string, string][],
-): Promise<{ contentType: string; body: Buffer }> {
-  const content = enctype === 'multipart/form-data' ? new FormData() : new URLSearchParams()
+function encodeForm({ enctype, fields }: HtmlForm, entries: [string, string][]): { contentType: string; body: Buffer } {
   // A browser sends every line end as CR LF.
-  for (const [name, value] of entries) content.append(name, value.replaceAll(/\r\n?|\n/g, '\r\n'))
-  const encoded = new Response(content)
-  const contentType = required(encoded.headers.get('content-type'), 'the content type of an encoded form')
-  return { contentType, body: Buffer.from(await encoded.arrayBuffer()) }
+  const lines = entries.map(([name, value]): [string, string] => [name, value.replaceAll(/\r\n?|\n/g, '\r\n')])
+  if (enctype !== 'multipart/form-data')
+    return { contentType: 'application/x-www-form-urlencoded', body: Buffer.from(`${new URLSearchParams(lines)}`) }
+  const files = new Set(fields.filter(({ type }) => type === 'file').map(({ name }) => name))
+  const boundary = `form-${uuidv4()}`
+  const parts = lines.map(([name, value]) => {
+    const isFile = value === '' && files.has(name)
+    const file = isFile ? '; filename=""\r\nContent-Type: application/octet-stream' : ''
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${nameInHeader(name)}"${file}\r\n\r\n${value}\r\n`
+  })
+  const body = Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body }
 }
+
+/** A name in a header of multipart data. `FormData` of Node.js writes such names too, but no empty name of a file. */
+const nameInHeader = (name: string): string => name.replaceAll(/\r\n?|\n/g, '%0D%0A').replaceAll('"', '%22')
 
 const textOf = ({ body }: HttpAnswer): string => body.toString('utf8')

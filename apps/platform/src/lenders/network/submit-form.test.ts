@@ -41,6 +41,24 @@ test('FIS12 §7.7: posts a form with the page’s field names and hidden fields,
   assert.ok(!raw!.sealed.includes('ABCPK1234F'))
 })
 
+test('FIS12 §7.7: sends a file field that nobody filled in as a browser does', async () => {
+  const emptyFiles = {
+    'application/x-www-form-urlencoded': /^pan=ABCPK1234F&derivedData=$/,
+    'multipart/form-data': /; name="derivedData"; filename=""\r\nContent-Type: application\/octet-stream\r\n\r\n\r\n/,
+  }
+  for (const [enctype, expected] of Object.entries(emptyFiles)) {
+    const { journey, conversation } = await conversationAt('DISCOVERED')
+    const fields = '<input name=pan><input type=file name=derivedData>'
+    const body = `<form method=post action=/form/profile enctype=${enctype}>${fields}</form>`
+    network.on('GET /form/profile', () => ({ status: 200, body }))
+    await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
+    await platform.waitForInbound(journey, 'form_accepted')
+    const [archived] = (await messages(journey)).filter(({ action }) => action === 'form')
+    assert.match(archived!.body.toString(), expected)
+  }
+  network.on('GET /form/profile', undefined)
+})
+
 test('FIS12 §7.7: a refused form reports its field errors and may be submitted again', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   network.on('/form/profile', () => ({
