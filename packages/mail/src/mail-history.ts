@@ -18,9 +18,8 @@ const rule = /^[-_]{10,}$/
 const quotedHeader = /^(-{2,} ?Original Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
 /** The lines of a quoted header that may name its sender. */
 const headerLines = 6
-/** More headers, and more lines below one, are not compared with our mails, because each takes time. */
+/** More headers are not compared with our mails, because each takes time. */
 const maxComparedHeaders = 10
-const maxLinesBelow = 2000
 
 /** What is known of the mail to which a mail replies. */
 export interface AnsweredMail {
@@ -39,12 +38,12 @@ export interface AnsweredMail {
 export function withoutHistory(text: string, answered?: AnsweredMail): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   const isQuoted = findQuotedLines(lines)
-  const sent = unwrapped(answered?.sentText ?? '')
+  const sentLines = comparedLines(answered?.sentText.split('\n') ?? [])
   let comparedHeaders = 0
   const isHistory = (start: number): boolean => {
     if (!answered) return true
     if (!isFrom(answered.domain, headerAt(lines, start)) || comparedHeaders++ >= maxComparedHeaders) return false
-    return isAllSent(sent, linesBelowHeader(lines, start))
+    return areSent(comparedLines(linesBelowHeader(lines, start)), sentLines)
   }
   const keptLines: string[] = []
   for (let i = 0; i < lines.length; i++) {
@@ -114,18 +113,43 @@ function headerAt(lines: string[], start: number): string[] {
 
 function linesBelowHeader(lines: string[], start: number): string[] {
   const end = lines.indexOf('', start)
-  return end < 0 ? [] : lines.slice(end).filter((line) => isFilled(line) && !line.startsWith('>'))
+  return end < 0 ? [] : lines.slice(end)
 }
 
-const isAllSent = (sent: string, lines: string[]): boolean =>
-  lines.length <= maxLinesBelow && lines.every((line) => rule.test(line) || sent.includes(unwrapped(line)))
+/**
+ * Returns the lines by which a quote is compared with our mail: without quotes and drawn lines, and without the target
+ * of a link, which mail programs add after its text.
+ */
+const comparedLines = (lines: string[]): string[] =>
+  lines
+    .filter((line) => !line.startsWith('>') && !rule.test(line.trim()))
+    .map((line) =>
+      line
+        .replace(/<(?:https?|mailto|tel):[^<>]*>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter(isFilled)
 
-/** Mail programs break lines, and add the target of a link after its text. */
-const unwrapped = (text: string): string =>
-  text
-    .replace(/<(?:https?|mailto|tel):[^<>]*>/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+/**
+ * Whether a quote has only whole lines of our mail, one after the other as there. Mail programs break and join lines, so
+ * only the first line has to begin, and the last one to end, where a line of our mail does. An answer between the lines
+ * is then seen even if our mail has the same words elsewhere.
+ */
+function areSent(lines: string[], sentLines: string[]): boolean {
+  if (lines.length === 0) return true
+  const quote = lines.join(' ')
+  const sent = sentLines.join(' ')
+  let end = -1
+  const lineEnds = new Set([end])
+  for (const line of sentLines) {
+    end += 1 + line.length
+    lineEnds.add(end)
+  }
+  for (let at = sent.indexOf(quote); at >= 0; at = sent.indexOf(quote, at + 1))
+    if (lineEnds.has(at - 1) && lineEnds.has(at + quote.length)) return true
+  return false
+}
 
 const isFrom = (domain: string, header: string[]): boolean =>
   header.some((line) => /^\*?From:/.test(line) && line.toLowerCase().includes(`@${domain}`))

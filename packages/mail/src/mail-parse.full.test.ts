@@ -46,7 +46,7 @@ test('removes an attribution to our mail in any language, and one that a mail pr
     assert.equal(withoutHistory(`Thank you.\n\n${each}\n\n> Dear Asha\n`, answered), 'Thank you.', each)
   const ownWords = `On 3 November you wrote to me from ${ours}.\nI never got it, as I said:`
   assert.equal(withoutHistory(`${ownWords}\nnothing`, answered), `${ownWords}\nnothing`)
-  const drawn = `Hurry.\n\n${'-'.repeat(80)}\n\nFrom: Lendloom <${ours}>\nSent: Monday\n\nDear Asha`
+  const drawn = `Hurry.\n\n${'-'.repeat(80)}\n\nFrom: Lendloom <${ours}>\nSent: Monday\n\nDear Asha,`
   assert.equal(withoutHistory(drawn, answered), 'Hurry.')
 })
 
@@ -62,7 +62,7 @@ test('keeps the cells and rows of a table apart in the text of HTML', async () =
 })
 
 test('keeps what the sender forwards below a reply, and cuts the history of our own mail', () => {
-  const ours = 'From: Lendloom <grievance+c1@lendloom.example>\nSent: Saturday\nTo: Asha\n\nDear Asha'
+  const ours = 'From: Lendloom <grievance+c1@lendloom.example>\nSent: Saturday\nTo: Asha\n\nDear Asha,'
   const theirs = 'From: Bank <care@bank.example>\nSent: Friday\nTo: Asha\n\nWe charged you ₹500.'
   const forward =
     '---------- Forwarded message ---------\nFrom: Bank <care@bank.example>\nDate: Friday\n\nWe charged you.'
@@ -94,6 +94,25 @@ test('keeps own words that resemble an attribution, and answers between the line
   const between = `No.\n\n${header}\n\nDear Asha,\n\nwe look at your\nMY ANSWER: I paid on 3 May.\ncomplaint until Monday.`
   for (const mail of [between, `${header}\n\n${quoted}\n\nMy answer is below.`])
     assert.equal(withoutHistory(mail, answered), mail)
+})
+
+test('keeps answers below an unquoted header that are words of our mail', () => {
+  const sentText = 'Dear Asha,\n\nhave you received the money of\n3 May? Or not?\n\nYes\nor\nNo\n\nNeha'
+  const header = 'From: Lendloom <g@lendloom.example>\nSent: Monday\nTo: Asha'
+  const cut = (below: string) => withoutHistory(`See below.\n\n${header}\n\n${below}`, { ...answered, sentText })
+  const inOutlook = 'Dear Asha,\n\nhave you received the money of 3 May?\nOr not?\n\nYes or No\n\nNeha'
+  const firstAndLastLeft = 'have you received the money of\n3 May? Or not?\n\nYes'
+  for (const history of [sentText, inOutlook, firstAndLastLeft, '']) assert.equal(cut(history), 'See below.', history)
+  const answers = [
+    'no',
+    '3 May',
+    'received the money',
+    `${sentText}\n\nYes`,
+    sentText.replace('Or not?', 'Or not?\nNo'),
+    sentText.replace('Yes\nor\nNo', 'No\nYes'),
+    sentText.replace('money of', 'money of\n3 May'),
+  ]
+  for (const below of answers) assert.ok(cut(below).endsWith(below), below)
 })
 
 test('reads an HTML-only mail as text, with sanitized names and ids', async () => {

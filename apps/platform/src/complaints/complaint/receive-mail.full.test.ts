@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uuidv7 } from '@lendloom/seal/id'
 import { complaintSetup } from '@lendloom/tests/setup/complaints'
 
-const { officer, mails, receiveMail, officerView } = await complaintSetup()
+const { officer, mails, receiveMail, officerView, advanceDays } = await complaintSetup()
 
 const addressOf = (name: string): string => `${name}-${uuidv7()}@mail.example`
 
@@ -59,6 +59,25 @@ test('D3 §1: a mail that answers our mail joins its complaint, whatever other m
   assert.equal(thread.at(-1).kind, 'UNVERIFIED')
   assert.equal(thread.at(-1).text, 'I write for her.')
   assert.equal(textsOf(await officerView(ofRavi.complaintId)).length, 1)
+})
+
+test('D3 §1: a postscript to the mail that opened a complaint joins it, also in the thread of an earlier one', async () => {
+  const asha = addressOf('asha')
+  const [earlier] = await openedBy(() => receiveMail({ from: asha, text: 'The mandate was presented twice.' }))
+  const resolution = { version: earlier.version, kind: 'RESOLUTION', outcome: 'UPHELD', text: 'The money is returned.' }
+  const resolved = await officer.ask('POST', `/complaints/${earlier.complaintId}/answer`, resolution)
+  assert.equal(resolved.status, 200, JSON.stringify(resolved.body))
+  advanceDays(100)
+  const ours = (await mails(earlier.complaintId)).at(-1)!.messageId
+  const messageId = `<${uuidv7()}@mail.example>`
+  const [later] = await openedBy(() =>
+    receiveMail({ from: asha, messageId, inReplyTo: ours, references: [ours], text: 'It was presented again.' }),
+  )
+  const opened = await openedBy(() =>
+    receiveMail({ from: asha, inReplyTo: messageId, references: [ours, messageId], text: 'PS: on 3 May.' }),
+  )
+  assert.deepEqual(opened, [])
+  assert.deepEqual(textsOf(await officerView(later.complaintId)), ['It was presented again.', 'PS: on 3 May.'])
 })
 
 test('D3 §2.1: no part of a mail that a complaint shows has an Aadhaar number', async () => {

@@ -196,8 +196,8 @@ export async function findKeyByTag(db: Run, replyTag: string): Promise<Complaint
 
 /**
  * Finds the complaint whose thread contains one of these mails, of which the likeliest stands first. The sender's own
- * complaint is preferred, then the complaint of a mail of ours. The ids of others' mails are not unique: if several
- * complaints of other people contain one, returns undefined.
+ * complaints are preferred, then other people's that contain a mail of ours. The ids of others' mails are not unique:
+ * if several complaints of other people contain one, returns undefined.
  */
 export async function findKeyByMessage(
   db: Run,
@@ -206,13 +206,15 @@ export async function findKeyByMessage(
 ): Promise<ComplaintKey | undefined> {
   if (messageIds.length === 0) return undefined
   const [first, second] = await db<ComplaintKey & { isSenders: boolean; isOurs: boolean }>`
-    select c.tenant_id, c.complaint_id, c.contact_digest is not distinct from ${senderDigest} as is_senders,
-      bool_or(e.mail_id is not null) as is_ours
-    from ${allOwners}
-    join complaint_entry e on e.tenant_id = t.tenant_id and e.message_id = any(${messageIds}::text[])
-    join complaint c on c.tenant_id = e.tenant_id and c.complaint_id = e.complaint_id
-    group by c.tenant_id, c.complaint_id, c.contact_digest
-    order by is_senders desc, is_ours desc, min(array_position(${messageIds}::text[], e.message_id)), c.complaint_id desc
+    select tenant_id, complaint_id, is_senders, is_ours from (
+      select c.tenant_id, c.complaint_id, c.contact_digest is not distinct from ${senderDigest} as is_senders,
+        bool_or(e.mail_id is not null) as is_ours, min(array_position(${messageIds}::text[], e.message_id)) as position
+      from ${allOwners}
+      join complaint_entry e on e.tenant_id = t.tenant_id and e.message_id = any(${messageIds}::text[])
+      join complaint c on c.tenant_id = e.tenant_id and c.complaint_id = e.complaint_id
+      group by c.tenant_id, c.complaint_id, c.contact_digest
+    ) as found
+    order by is_senders desc, (is_ours and not is_senders) desc, position, complaint_id desc
     limit 2`
   if (!first) return undefined
   const isAmbiguous = !first.isSenders && !first.isOurs && second !== undefined
