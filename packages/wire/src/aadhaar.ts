@@ -2,32 +2,50 @@
 import { normalize, replaceFound } from '@lendloom/foundation/search-form'
 import { isAadhaar } from './identifier.ts'
 
-/** The name in the spellings of letters and mails, but not in the mark of a removed number. */
-const mention = /(?<![a-z[])a+d+h+a*r|(?<![a-z])uid(?:ai)?(?![a-z])|आधार|ஆதார|ఆధార|আধার|આધાર|ಆಧಾರ|ആധാർ|ਆਧਾਰ|ଆଧାର|آدھار/i
-
 const mark = '[Aadhaar number removed]'
+/** Mail programs break the lines of a quoted mark. */
+const quotedMark = /\[Aadhaar[\s>]+number[\s>]+removed\]/g
+/** Characters that nobody sees, such as soft hyphens and the joiners of Indian scripts. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
 
-const groups = (sizes: number[], gap: string): string => sizes.map((size) => `\\d{${size}}`).join(gap)
-/** Groups that the same sign separates, with blanks or not. In a search form, `~` is any dash that is not ASCII. */
-const fours = ['\\.', '~', '_', '-', '·', '•'].map((sign) => groups([4, 4, 4], `[ \\t]?${sign}[ \\t]?`))
-const unnamed = [groups([4, 4, 4], '[ \\t]{1,3}'), ...fours]
-
-const gap = '[ \\t.~_·•-]{1,3}'
-/** Cells of a table and lines of a quote separate groups too. Other sizes of groups are not those of dates and amounts. */
-const named = [
-  groups([4, 4, 4], '[\\s.,:;|>*~_/()·•-]{0,4}'),
-  groups([4, 8], gap),
-  groups([8, 4], gap),
-  groups(Array(2).fill(6), gap),
-  groups(Array(4).fill(3), gap),
-  groups(Array(6).fill(2), gap),
-  groups(Array(12).fill(1), gap),
+/** The name in the spellings of letters and mails. Names of people such as Adarsh and Gangadhar are none. */
+const spellings = [
+  /aad+(?:h+a*|a{2,})r/i,
+  /(?<![a-z])(?:e|m|my|pvc)?ad+(?:h+a*|a{2,})r/i,
+  /(?<![a-z])(?:e|m|my|pvc)?a[adhrt]{3,7}[^a-z0-9]{0,3}(?:card|no|num(?:ber)?)(?![a-z])/i,
+  /(?<![a-z])(?:my)?uid(?:ai)?(?:no|num(?:ber)?|card)?(?![a-z])/i,
+  /(?:आ|अा)धा?र|(?:আ|অা)ধা(?:র|ৰ)|(?:આ|અા)ધાર|(?:ਆ|ਅਾ)ਧਾਰ|(?:ଆ|ଅା)ଧାର|ஆதார|ఆధార|ಆಧಾರ|ആധാ(?:ർ|ര)|آد(?:ھ|ه)ار/,
 ]
 
+function mentionsAadhaar(context: string): boolean {
+  const text = normalize(context, 'NFKC').replace(invisible, '').replace(quotedMark, '')
+  return spellings.some((spelling) => spelling.test(text))
+}
+
+const fours = (gap: string): string => ['\\d{4}', '\\d{4}', '\\d{4}'].join(gap)
+/** Groups of four that the same sign separates, with blanks or not. In a search form, `~` is any dash that is not ASCII. */
+const unnamed = [
+  fours('[ \\t]{1,3}'),
+  ...['\\.', '~', '_', '-', '·', '•'].map((sign) => fours(`[ \\t]?${sign}[ \\t]?`)),
+]
+
+/** Groups of any size, with a sign and two blanks on each side of it, or as much else, between them. */
+const named = '(?:\\d[^\\p{L}\\p{N}]{0,5}){11}\\d'
+/** Numbers that may stand beside others. Without them, a day and a time would have twelve digits. */
+const others = {
+  day: '\\d{1,2}[-./~]\\d{1,2}[-./~]\\d{4}(?![-./~]?\\d)',
+  dayOfTwoDigitYear: '\\d{1,2}[-./~](?:0?[1-9]|1[0-2])[-./~]\\d{2}(?![-./~]?\\d)',
+  yearFirst: '(?:19|20)\\d{2}[-./~](?:0?[1-9]|1[0-2])[-./~]\\d{1,2}(?![-./~]?\\d)',
+  time: '(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?(?!:?\\d)',
+  rupees: '\\d{1,3}(?:,\\d{2}){0,3},\\d{3}(?:\\.\\d{2})?(?![.,]?\\d)',
+  rupeesAndPaise: '\\d{1,6}\\.\\d{2}(?![.,]?\\d)',
+  mobile: '(?<=\\+[ ]?)91[ ~-]{0,3}[6-9](?:[ ~-]?\\d){9}(?!\\d)',
+}
+
 /** Matches at the first digit, so that a number is found which begins within twelve digits that are none. */
-const patternOf = (forms: string[]): RegExp => new RegExp(`(?<!\\d)(?=(${forms.join('|')})(?!\\d))`, 'g')
-const unnamedNumber = patternOf(unnamed)
-const namedNumber = patternOf(named)
+const found = (forms: string[]): string => `(?=(${forms.join('|')})(?!\\d))`
+const unnamedNumber = new RegExp(`(?<!\\d)${found(unnamed)}`, 'gu')
+const namedNumber = new RegExp(`(?<!\\d)(?:${Object.values(others).join('|')}|${found([named])})`, 'gu')
 
 /** Removes the numbers of a text that is its own context. */
 export const withoutAadhaar = (text: string): string => aadhaarRemover(text)(text)
@@ -35,16 +53,20 @@ export const withoutAadhaar = (text: string): string => aadhaarRemover(text)(tex
 /**
  * Returns a function that removes the numbers with a valid check digit from texts with a common context. Payment
  * references have twelve digits too, so digits that are not in groups of four, or not in one line, count only if the
- * context mentions Aadhaar.
+ * context mentions Aadhaar. Then it is better to remove a number too many.
  */
 export function aadhaarRemover(context: string): (text: string) => string {
-  const pattern = mention.test(normalize(context, 'NFKC')) ? namedNumber : unnamedNumber
+  const pattern = mentionsAadhaar(context) ? namedNumber : unnamedNumber
   const numbersIn = (form: string) => {
-    const found: { start: number; end: number }[] = []
-    for (const { index: start, 1: number = '' } of form.matchAll(pattern))
-      if (start >= (found.at(-1)?.end ?? 0) && isAadhaar(number.replace(/\D/g, '')))
-        found.push({ start, end: start + number.length })
-    return found
+    const numbers: { start: number; end: number }[] = []
+    for (const { index: start, 1: number = '' } of form.matchAll(pattern)) {
+      if (!isAadhaar(number.replace(/\D/g, ''))) continue
+      const end = start + number.length
+      const last = numbers.at(-1)
+      if (last && start < last.end) last.end = end
+      else numbers.push({ start, end })
+    }
+    return numbers
   }
   return (text) => replaceFound(text, mark, numbersIn)
 }
