@@ -126,7 +126,7 @@ describe('D3 §1: a complaint in the browser, one story', { timeout: 3 * deadlin
   test('D3 §1: an officer’s draft stays when the payment for a cancellation arrives', async () => {
     const { page } = desk
     const exit = { payBy: '2026-12-31', payment: 'AWAITED', received: null, amount: '₹1,000', paidLateOn: null }
-    const address = new RegExp(`/complaints/${page.url().split('/').at(-1)}(\\?|$)`)
+    const address = new RegExp(`/api/.*/complaints/${page.url().split('/').at(-1)}(\\?|$)`)
     await page.route(address, async (route) => {
       const response = await route.fetch()
       const complaint: { thread: object[] } = await response.json()

@@ -46,7 +46,7 @@ after(async () => {
 
 async function start(): Promise<void> {
   child = spawn(process.execPath, ['apps/partner/src/main.ts'], {
-    cwd: join(import.meta.dirname, '..', '..', '..', '..'),
+    cwd: join(import.meta.dirname, '..', '..', '..', '..', '..'),
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -32,11 +32,11 @@ import { quietLog } from '@lendloom/foundation/log'
 import { sealWith } from '@lendloom/seal/seal'
 import { connect } from '@lendloom/postgres/sql'
 import { settings } from './apps/partner/src/settings.ts'
-import { caseCollectionWorker } from './apps/partner/src/collection/collect-due.ts'
-import { debitWorker } from './apps/partner/src/collection/present.ts'
-import { bankListWorker } from './apps/partner/src/collection/read-bank.ts'
-import { disbursementWorker } from './apps/partner/src/collection/transfer.ts'
-import { refundWorker } from './apps/partner/src/collection/order-refund.ts'
+import { caseCollectionWorker } from './apps/partner/src/servicing/collection/collect-due.ts'
+import { debitWorker } from './apps/partner/src/servicing/collection/present.ts'
+import { bankListWorker } from './apps/partner/src/servicing/collection/read-bank.ts'
+import { disbursementWorker } from './apps/partner/src/servicing/collection/transfer.ts'
+import { refundWorker } from './apps/partner/src/servicing/collection/order-refund.ts'
 const config = configFrom(settings, process.env)
 const db = connect(config.PARTNER_DATABASE_URL)
 const clock = () => new Date(Date.now() + Number(process.env.AHEAD))

@@ -13,8 +13,8 @@ const program = `
 import { quietLog } from '@lendloom/foundation/log'
 import { connect } from '@lendloom/postgres/sql'
 import { configFrom } from '@lendloom/foundation/config'
-import { productSettings } from './apps/partner/src/review/settings.ts'
-import { dayEnd } from './apps/partner/src/loan/day-end.ts'
+import { productSettings } from './apps/partner/src/origination/review/settings.ts'
+import { dayEnd } from './apps/partner/src/servicing/loan/day-end.ts'
 const db = connect(process.env.DATABASE_URL)
 let reports = 0
 // Blocks after eight reports, so that the test can kill the process before the day-end is complete.

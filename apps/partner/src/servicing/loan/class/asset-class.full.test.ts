@@ -275,7 +275,7 @@ test('RBI, upgrading: a loan settled for less does not upgrade the borrower’s 
 test('RBI, upgrading: the example of the policy is what happens', async () => {
   const { db, act, open, receive, endDay, view, setClock } = await testAccounts()
   const caseRef = await open()
-  const policy = readFileSync(join(import.meta.dirname, '../../../../../docs/explanation/classification.md'), 'utf8')
+  const policy = readFileSync(join(import.meta.dirname, '../../../../../../docs/explanation/classification.md'), 'utf8')
   const pass = async (from: string, until: string) => {
     for (let day = from; day <= until; day = plusDays(day, 1)) {
       setClock(new Date(`${day}T06:00:00.000Z`))
