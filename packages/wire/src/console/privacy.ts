@@ -120,7 +120,7 @@ export const BorrowerExport = Closed({
           withdrawnAt: MaybeInstant,
         }),
       ),
-      /** The lenders that were sent data, with their newest stage. */
+      /** The lenders that were sent data, and since when. */
       recipients: Type.Array(Closed({ name: Type.String(), since: Instant })),
     }),
   ),

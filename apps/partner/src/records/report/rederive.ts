@@ -20,8 +20,8 @@ import { demandByMonth } from '#partner/records/report/portfolio/store.ts'
 import { lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
 import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
 import type { DerivedFigure } from './derive-bureau.ts'
+import { deriveLoanFigures, type Tallies } from './derived-loan-figures.ts'
 import { beginning, endOfTime } from './loan-entries.ts'
-import { deriveLoanFigures, type Tallies } from './loan-figures.ts'
 import { readShownFigures } from './shown-figures.ts'
 import {
   classesOfLoans,

@@ -11,8 +11,8 @@ import {
 import { classesOnDay } from '#partner/servicing/loan/class/store.ts'
 import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
 import { returnsOf } from './counts.ts'
+import { addTally, type ShownDays, type Tallies } from './derived-loan-figures.ts'
 import { beginning, endOfTime } from './loan-entries.ts'
-import { addTally, type ShownDays, type Tallies } from './loan-figures.ts'
 
 const allDays = [beginning, endOfTime] as const
 

@@ -12,8 +12,8 @@ const faulty = gauge(
 )
 
 interface WatchState {
-  /** Why the process is not ready: a host name of the network that does not exist was never found since the start. */
-  missing: string | null
+  /** Why the process is not ready: a host of the network has not been found since the start. */
+  notReadyBecause: string | null
   /** Why the network may refuse us; other work continues. */
   fault: string | null
 }
@@ -22,7 +22,7 @@ interface WatchState {
 const watches = new WeakMap<NetworkContext['config'], WatchState>()
 
 export const networkMissing = ({ config }: Pick<NetworkContext, 'config'>): string | null =>
-  watches.get(config)?.missing ?? null
+  watches.get(config)?.notReadyBecause ?? null
 
 export const networkFault = ({ config }: Pick<NetworkContext, 'config'>): string | null =>
   watches.get(config)?.fault ?? null
@@ -34,7 +34,7 @@ export const networkFault = ({ config }: Pick<NetworkContext, 'config'>): string
  */
 export function watchNetworkEntry(ctx: NetworkContext, pauseMs = { faulty: 5000, valid: 60_000 }) {
   const stopping = new AbortController()
-  const state: WatchState = { missing: 'the registry of the network is being looked up', fault: null }
+  const state: WatchState = { notReadyBecause: 'the registry of the network is being looked up', fault: null }
   watches.set(ctx.config, state)
   let wereHostsFound = false
   let wasValid = false
@@ -46,7 +46,7 @@ export function watchNetworkEntry(ctx: NetworkContext, pauseMs = { faulty: 5000,
     wasValid ||= fault === null
     if (fault !== state.fault)
       ctx.log[fault ? 'error' : 'info']({}, fault ?? 'the registry of the network lists our key')
-    Object.assign(state, { fault, missing: wereHostsFound ? null : unknown })
+    Object.assign(state, { fault, notReadyBecause: wereHostsFound ? null : unknown })
     faulty.set(fault === null ? 0 : 1)
   }
 

@@ -1,4 +1,4 @@
-// Everything that is stored of a borrower, for the borrower (DPDP Act 2023 §11).
+// A borrower's access to the own data: the details, consents and recipients of each application (DPDP Act 2023 §11).
 
 import type { Run } from '@lendloom/postgres/sql'
 import type { BorrowerExport, Nominee } from '@lendloom/wire/console/privacy'
@@ -20,7 +20,7 @@ import {
 
 type ExportContext = { db: Run } & Pick<Context, 'seal'>
 
-/** Collects the export in one snapshot. Throws if the borrower does not exist. */
+/** Collects the export; `ctx.db` should be one snapshot. Throws if the borrower does not exist. */
 export async function exportBorrower(ctx: ExportContext, key: BorrowerKey, at: Date): Promise<BorrowerExport> {
   const { db, seal } = ctx
   const [borrower, journeys, nominee] = await Promise.all([

@@ -1,4 +1,5 @@
-// Derives the figures of the reports and the portfolio from the entries and terms of each loan.
+// Derives the figures of the reports and the portfolio once more, from the entries and terms of each loan alone. `rederive`
+// compares them with those that the reports show (`shown-figures`), so nothing here may use what the reports use.
 
 import { keysOf } from '@lendloom/foundation/record'
 import { plusDays } from '@lendloom/lending/calendar'
@@ -27,6 +28,7 @@ import {
 } from './loan-entries.ts'
 import { type LoanLine, loansAfter, readHistories } from './store.ts'
 
+/** Counts and sums by what they are of, such as `2026-11-30 book SMA_1`: `shown-figures` has the same keys. */
 export type Tallies = Map<string, { count: number; paise: Paise }>
 
 export function addTally(tallies: Tallies, what: string, count: number, paise: Paise): void {
@@ -52,21 +54,23 @@ const amountsOfKinds: Partial<Record<JournalLine['kind'], (lines: Lines) => Pais
   SETTLEMENT: (lines) => debitsOf(lines, 'SETTLEMENT_LOSS', 'INCOME_SUSPENSE'),
 }
 
-interface LoanState {
+/** What a loan is at the end of a day, as far as was known on that day. */
+interface LoanOnDay {
   isLent: boolean
   isOpen: boolean
   principal: Paise
-  state: string
+  /** The asset class, or WRITTEN_OFF. */
+  assetClass: string
 }
 
-function stateOn({ lines, classes }: DerivedLoan, day: string): LoanState {
+function stateOn({ lines, classes }: DerivedLoan, day: string): LoanOnDay {
   const posted = lines.filter(({ postedOn }) => postedOn <= day)
   const isWrittenOff = lines.some(({ kind, businessOn }) => kind === 'WRITE_OFF' && businessOn <= day)
   return {
     isLent: posted.some(({ kind }) => kind === 'DISBURSEMENT'),
     isOpen: isOpen(posted),
     principal: debitsLessCredits(posted, 'PRINCIPAL'),
-    state: isWrittenOff ? 'WRITTEN_OFF' : classKnownOn(classes, day),
+    assetClass: isWrittenOff ? 'WRITTEN_OFF' : classKnownOn(classes, day),
   }
 }
 
@@ -98,14 +102,14 @@ function tallyDays(tallies: Tallies, loan: DerivedLoan, closedDays: string[]): v
   const changes = [
     ...new Set([...lines.flatMap(({ postedOn, businessOn }) => [postedOn, businessOn]), ...dates]),
   ].sort()
-  let state: LoanState | null = null
+  let state: LoanOnDay | null = null
   let next = 0
   for (const day of closedDays) {
     const isChanged = (changes[next] ?? endOfTime) <= day
     while ((changes[next] ?? endOfTime) <= day) next++
     if (isChanged) state = stateOn(loan, day)
-    if (state?.isLent && state.state !== 'WRITTEN_OFF' && (state.isOpen || state.principal > 0n))
-      addTally(tallies, `${day} book ${state.state}`, 1, state.principal)
+    if (state?.isLent && state.assetClass !== 'WRITTEN_OFF' && (state.isOpen || state.principal > 0n))
+      addTally(tallies, `${day} book ${state.assetClass}`, 1, state.principal)
   }
 }
 
@@ -114,16 +118,16 @@ function tallyMonths(tallies: Tallies, loan: DerivedLoan, monthEnds: string[]): 
     loan.lines.filter(({ kind }) => kind === 'DISBURSEMENT'),
     'PRINCIPAL',
   )
-  let before: LoanState | null = null
+  let before: LoanOnDay | null = null
   for (const monthEnd of monthEnds) {
     const after = stateOn(loan, monthEnd)
     const owing = after.isLent && after.principal > 0n ? after : null
-    const roll = `${monthEnd} roll ${before?.state ?? 'NEW'} ${owing?.state ?? 'CLOSED'}`
+    const roll = `${monthEnd} roll ${before?.assetClass ?? 'NEW'} ${owing?.assetClass ?? 'CLOSED'}`
     if (before ?? owing) addTally(tallies, roll, 1, (before ?? after).principal)
     if (after.isLent) {
       const month = monthEndOf(loan.line.disbursedOn)
       addTally(tallies, `${monthEnd} vintage ${month}`, 1, amount)
-      if (owing && !['STANDARD', 'SMA_0'].includes(owing.state))
+      if (owing && !['STANDARD', 'SMA_0'].includes(owing.assetClass))
         addTally(tallies, `${monthEnd} late ${month}`, 0, owing.principal)
       tallyDemand(tallies, loan, monthEnd)
     }
