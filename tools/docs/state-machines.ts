@@ -10,7 +10,7 @@ import { grievanceMachine } from '@lendloom/platform/src/complaints/grievance/gr
 import { aaMachine } from '@lendloom/platform/src/lenders/network/consent/session.ts'
 import { stages as networkStages } from '@lendloom/platform/src/lenders/network/stage.ts'
 import { stages as caseStages } from '@lendloom/platform/src/lenders/partner/case.ts'
-import { lifecycle } from '@lendloom/platform/src/lending/journey/lifecycle-payload.ts'
+import { lifecycle } from '@lendloom/platform/src/lending/journey/lifecycle.ts'
 import { servicingMachine } from '@lendloom/platform/src/lending/servicing/store.ts'
 import { stepMachine } from '@lendloom/platform/src/lending/step/store.ts'
 import { kycMachine } from '@lendloom/wire/exchange/event/kyc'

@@ -10,7 +10,7 @@ import { LifecycleStatus, type LifecycleStatus as Status } from '@lendloom/wire/
 import { type Context, route } from '#platform/context.ts'
 import { apiKey } from '#platform/integrators/access/api-key.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
-import { lifecycle } from '#platform/lending/journey/lifecycle-payload.ts'
+import { lifecycle } from '#platform/lending/journey/lifecycle.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { startAutopilot } from './drive.ts'
 

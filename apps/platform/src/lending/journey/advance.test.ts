@@ -13,7 +13,7 @@ import { noFilter } from '#platform/integrators/webhook/delivery.ts'
 import { listDeliveries } from '#platform/integrators/webhook/store.ts'
 import { advance, expire } from './advance.ts'
 import { endsJourney, eventContext, type Journey } from './journey.ts'
-import { type JourneyMove, lifecycle } from './lifecycle-payload.ts'
+import { type JourneyMove, lifecycle } from './lifecycle.ts'
 import { findEvents, findJourney, lockJourney } from './store.ts'
 
 const { url, ctx, tenant } = await testPlatform()

@@ -13,7 +13,8 @@ import { deliveryOf } from '#platform/integrators/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/integrators/webhook/store.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { callbackUrlOf, endsJourney, eventContext, isExpired, type Journey, type JourneyKey } from './journey.ts'
-import { type JourneyMove, lifecycle, lifecyclePayload } from './lifecycle-payload.ts'
+import { type JourneyMove, lifecycle } from './lifecycle.ts'
+import { lifecyclePayload } from './lifecycle-payload.ts'
 import {
   idleJourneys,
   insertEvent,

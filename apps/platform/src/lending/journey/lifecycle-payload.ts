@@ -1,6 +1,5 @@
-// The payload of a lifecycle update (D1 §2.4 to §2.6), and the transitions of the lifecycle (D1 §3).
+// The payload of a lifecycle update (D1 §2.4 to §2.6).
 
-import type { Table } from '@lendloom/foundation/machine'
 import { keysOf, orNull } from '@lendloom/foundation/record'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import { contractOf } from '@lendloom/lending/product/products'
@@ -172,25 +171,3 @@ const installmentPayload = (installment: Installment, at: Date): LifecycleInstal
   status: installmentStatus(installment, at),
   installment_due_date: installment.dueAt,
 })
-
-export type JourneyMove =
-  | 'profiled' // a lender received the profile
-  | 'offered' // the first offer arrived
-  | 'noneOffered' // every lender declined
-  | 'selected' // the borrower chose an offer
-  | 'accepted' // the borrower accepted the final terms
-  | 'redirected' // the borrower opened the lender's page
-  | 'rejected' // the lender or the borrower ended the journey
-  | 'disbursed' // the lender disbursed the loan
-
-export const lifecycle: Table<LifecycleStatus, JourneyMove> = {
-  STARTED: { profiled: 'PROFILED', rejected: 'REJECTED' },
-  PROFILED: { offered: 'OFFERED', noneOffered: 'NOT_OFFERED', rejected: 'REJECTED' },
-  OFFERED: { selected: 'OFFER_SELECTED', rejected: 'REJECTED' },
-  OFFER_SELECTED: { accepted: 'OFFER_ACCEPTED', rejected: 'REJECTED' },
-  OFFER_ACCEPTED: { redirected: 'LENDER_REDIRECTED', rejected: 'REJECTED' },
-  LENDER_REDIRECTED: { rejected: 'REJECTED', disbursed: 'DISBURSED' },
-  NOT_OFFERED: {},
-  REJECTED: {},
-  DISBURSED: {},
-}

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { isTerminal, longestPath, next } from '@lendloom/foundation/machine'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
-import { type JourneyMove, lifecycle } from './lifecycle-payload.ts'
+import { type JourneyMove, lifecycle } from './lifecycle.ts'
 
 test('D1 §6.3: no journey can emit more than seven lifecycle events', () => {
   assert.equal(longestPath(lifecycle, 'STARTED'), 7)

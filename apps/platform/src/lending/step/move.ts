@@ -8,7 +8,7 @@ import type { Tx } from '@lendloom/postgres/sql'
 import type { TxContext } from '#platform/context.ts'
 import { advance, resumeForPayout } from '#platform/lending/journey/advance.ts'
 import type { Installment, Journey, JourneyChange } from '#platform/lending/journey/journey.ts'
-import { lifecycle } from '#platform/lending/journey/lifecycle-payload.ts'
+import { lifecycle } from '#platform/lending/journey/lifecycle.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
 import {

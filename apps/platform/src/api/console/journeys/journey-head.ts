@@ -10,7 +10,7 @@ import { maskedAccount, maskedEmail, maskedPan } from '#platform/api/console/mas
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { termsFrom } from '#platform/lending/journey/journey.ts'
-import { lifecycle } from '#platform/lending/journey/lifecycle-payload.ts'
+import { lifecycle } from '#platform/lending/journey/lifecycle.ts'
 import { isSelected } from '#platform/lending/offer/offer.ts'
 import { listWithLenders } from '#platform/lending/offer/store.ts'
 import { bankContext, inUsualOrder, listSteps } from '#platform/lending/step/store.ts'
