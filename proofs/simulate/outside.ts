@@ -61,9 +61,9 @@ export async function installOutside(): Promise<void> {
   Object.defineProperty(zlib, 'createDeflate', {
     value: (options: object) => wholeTransform((bytes) => zlib.deflateSync(bytes, options)),
   })
-  const { createInflate } = zlib
-  Object.defineProperty(zlib, 'createInflate', {
-    value: (options: object) => awaitWrites(createInflate(options)),
+  const { createInflateRaw } = zlib
+  Object.defineProperty(zlib, 'createInflateRaw', {
+    value: (options: object) => awaitWrites(createInflateRaw(options)),
   })
   syncBuiltinESMExports()
 }
