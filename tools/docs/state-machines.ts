@@ -28,7 +28,7 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Lifecycle of a journey',
     about: 'The statuses that an integrator is notified of, each at most once (D1 §3).',
-    source: 'apps/platform/src/lending/journey/lifecycle-payload.ts',
+    source: 'apps/platform/src/lending/journey/lifecycle.ts',
     machine: lifecycle,
   },
   {
