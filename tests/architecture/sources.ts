@@ -1,6 +1,7 @@
 // The sources as syntax trees, without tests: what the figures of the architecture are counted in.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { lazily } from '@lendloom/foundation/lazily'
 import { parseAst } from 'vite'
 
 /** A node of the syntax tree (ESTree, with TypeScript's own kinds). */
@@ -19,11 +20,13 @@ export interface Source {
   nodes: Node[]
 }
 
-export const openSources = (): Source[] =>
+/** Parsed once for all the tests of a process, which only read them. */
+export const openSources: () => Source[] = lazily(() =>
   globSync('{{apps,packages}/*/src,packages/conformance,tools/{docs,web}}/**/*.{ts,tsx}')
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .sort()
-    .map((path) => sourceOf(path, readFileSync(path, 'utf8')))
+    .map((path) => sourceOf(path, readFileSync(path, 'utf8'))),
+)
 
 export function sourceOf(path: string, text: string): Source {
   const tree = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node

@@ -65,9 +65,11 @@ const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .toString('base64')
 
 test('an RSA key whose numbers do not belong together is refused at the start', () => {
-  const [first, second] = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
+  const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const first = newKey()
+  const second = newKey()
   const mixed = createPrivateKey({
-    key: { ...first!.export({ format: 'jwk' }), n: second!.export({ format: 'jwk' }).n! },
+    key: { ...first.export({ format: 'jwk' }), n: second.export({ format: 'jwk' }).n! },
     format: 'jwk',
   })
   const AA_SIGNING_KEY = mixed.export({ type: 'pkcs8', format: 'der' }).toString('base64')

@@ -168,7 +168,7 @@ interface AppliedFiles {
 /** Digests of applied files, by name. */
 type Applied = Map<string, string>
 
-/** Applies the missing files, and settles the replaced ones in the same transaction. */
+/** Applies the missing files, and records what replaced files have done, or need not do, in the same transaction. */
 async function applyMissing(
   migrating: MigrationRun,
   files: MigrationFile[],

@@ -114,7 +114,8 @@ async function sendLead(history: LoanHistory): Promise<void> {
 
 /** Sends all events of decisions and checks at once, including events that the partner must reject. */
 async function sendDecisionsAndChecks(history: LoanHistory): Promise<void> {
-  const [stale, current] = [1, 2].map((count) => history.loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', count))
+  const stale = history.loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', 1)
+  const current = history.loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', 2)
   const decision = { decision: 'ACCEPT', decided_at: now(), reason: null } as const
   const accept = async (offer: typeof stale) => ({ ...decision, offer_id: (await offer)!.data.offer!.offer_id })
   history.event('OFFER_DECISION_RECORDED', await accept(stale))

@@ -92,7 +92,10 @@ export const balancesText = (rows: TrialRow[]): string =>
   JSON.stringify(
     rows.map(({ number, opening, debit, credit, closing }) => [
       number,
-      ...[opening, debit, credit, closing].map(rupees),
+      rupees(opening),
+      rupees(debit),
+      rupees(credit),
+      rupees(closing),
     ]),
   )
 

@@ -5,7 +5,7 @@ import { pauseSeconds, schedule } from '@lendloom/foundation/schedule'
 import { type Fragment, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { enqueue, makeDueNow } from '@lendloom/queue/queue'
-import { openSessionOf } from './consent/store.ts'
+import { isOverSession, openSessionOf } from './consent/store.ts'
 import type { Conversation } from './conversation.ts'
 
 export const followUpKind = 'lender-follow-up'
@@ -37,7 +37,7 @@ export const followUpKeys: Fragment = sql`array(
   from conversation c left join aa_session s
     on s.bucket = c.bucket and s.tenant_id = c.tenant_id and s.journey_id = c.journey_id
       and s.conversation_id = c.conversation_id and s.dispatched_at is not null
-      and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED')
+      and not ${isOverSession}
   where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id and c.stage <> 'ENDED')`
 
 export interface FollowUp {

@@ -31,8 +31,10 @@ test('FIS12 §23: the address of the collector has no user, query or fragment, b
 })
 
 test('FIS12 §6.2: the halves of a signing key must belong together', () => {
-  const [own, other] = [1, 3].map((byte) => Buffer.from(signingKeysFrom(Buffer.alloc(32, byte)).privateKey, 'base64'))
-  const mixed = Buffer.concat([own!.subarray(0, 32), other!.subarray(32)]).toString('base64')
+  const keyFrom = (byte: number) => Buffer.from(signingKeysFrom(Buffer.alloc(32, byte)).privateKey, 'base64')
+  const own = keyFrom(1)
+  const other = keyFrom(3)
+  const mixed = Buffer.concat([own.subarray(0, 32), other.subarray(32)]).toString('base64')
   assert.throws(
     () => configFrom(networkSettings, { ...keys, NETWORK_SIGNING_KEY: mixed }),
     /NETWORK_SIGNING_KEY must be/,

@@ -4,6 +4,7 @@ import { isUuid } from '@lendloom/foundation/uuid'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
+import { isOverSession } from './consent/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
 /** Finds the tenant of a journey for an operator who knows only the journey's id. */
@@ -118,8 +119,9 @@ export async function isAnsweredConsent(
   handle: string,
 ): Promise<boolean> {
   const found = await db`
-    select 1 from aa_session where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
-      and consent_handle = ${handle} and (purpose = 'UNDERWRITING' or dispatched_at is not null
-      or state in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
+    select 1 from aa_session s
+    where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}
+      and s.consent_handle = ${handle}
+      and (s.purpose = 'UNDERWRITING' or s.dispatched_at is not null or ${isOverSession})`
   return found.length > 0
 }

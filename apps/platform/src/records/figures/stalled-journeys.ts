@@ -8,7 +8,7 @@ import { measureRegularly } from '@lendloom/queue/loop'
 import type { Worker } from '@lendloom/queue/queue'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { Context } from '#platform/context.ts'
-import { hasConsentToGive } from '#platform/lenders/network/consent/store.ts'
+import { hasConsentToGive, isOverSession } from '#platform/lenders/network/consent/store.ts'
 import { followUpKeys } from '#platform/lenders/network/follow-up.ts'
 import { hasFailed } from '#platform/lenders/partner/reactions/checks/status-report.ts'
 
@@ -89,19 +89,14 @@ const awaitedMessages = sql`array(
 
 /** The consents whose decision the aggregator is asked for, as text. */
 const openConsents = sql`array(
-  select c.aa_session_id::text from aa_session c
-  where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id and c.dispatched_at is null
-    and c.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
+  select s.aa_session_id::text from aa_session s
+  where ${hasJourney} and s.dispatched_at is null and not ${isOverSession})`
 
 /** The stages of the journey's cases, as `<case>:<stage>`. */
 const caseStages = sql`array(select s.case_ref || ':' || s.stage from partner_case s where ${hasJourney})`
 
-/** The steps that the borrower has begun. */
-const begunSteps = sql`array(select s.name from step s where ${hasJourney} and s.status = 'IN_PROGRESS')`
-
-/** The step of the check of job `s` at a partner. */
-const stepOfCheck = sql`
-  case s.payload->>'check' when 'kyc' then 'kyc' when 'mandate' then 'eMandate' else 'loanAgreement' end`
+/** The checks at a partner whose steps the borrower has begun. */
+const begunChecks = sql`array(select ${checkOfStep} from step s where ${hasJourney} and s.status = 'IN_PROGRESS')`
 
 /**
  * Whether job `s` can move the journey `w`: only while what it asks for or ends is awaited. Jobs about a complaint, a
@@ -119,7 +114,7 @@ const canMove = sql`
     when 'partner-status' then
       s.payload->'followUp' is null
       or (s.payload->>'caseRef') || ':' || (s.payload->'followUp'->>'stage') = any(w.case_stages)
-    when 'partner-check' then ${stepOfCheck} = any(w.begun_steps)
+    when 'partner-check' then s.payload->>'check' = any(w.begun_checks)
     when 'partner-claim' then w.status = 'DISBURSED'
     when 'servicing-watch' then w.status = 'DISBURSED'
     else s.kind not in (
@@ -132,7 +127,7 @@ const subject = sql`coalesce(s.payload->>'journeyId', s.payload->>'caseRef')`
 const awaited = (condition: Fragment, before: Date) => sql`
   select j.tenant_id, j.journey_id, j.status, j.updated_at, ${canLapse} as can_lapse, ${awaitsOffers} as awaits_offers,
     j.search = 'OPEN' as is_searching, ${followUpKeys} as follow_up_keys, ${awaitedMessages} as awaited_messages,
-    ${openConsents} as open_consents, ${caseStages} as case_stages, ${begunSteps} as begun_steps,
+    ${openConsents} as open_consents, ${caseStages} as case_stages, ${begunChecks} as begun_checks,
     array(select s.case_ref::text from partner_case s where ${hasJourney} and s.stage <> 'ENDED') as refs
   from journey j
   where j.updated_at <= ${before} and ${condition}`

@@ -14,12 +14,10 @@ const ctx = { ...platform.ctx, config: { ...platform.ctx.config, SANDBOX: false 
 
 test(`${page}: a new account neither decides a request nor lets another person decide its own`, async () => {
   const now = ctx.clock()
-  const [first, colleague, added] = [
-    await consoleUser(platform, { role: 'admin' }),
-    await consoleUser(platform, { role: 'grievance-officer' }),
-    await consoleUser(platform, { role: 'grievance-officer' }),
-  ].map(({ person }) => person)
-  const older = [first!.personId, colleague!.personId]
+  const { person: first } = await consoleUser(platform, { role: 'admin' })
+  const { person: colleague } = await consoleUser(platform, { role: 'grievance-officer' })
+  const { person: added } = await consoleUser(platform, { role: 'grievance-officer' })
+  const older = [first.personId, colleague.personId]
   await ctx.db`
     update person set created_at = case when person_id = any(${older}::uuid[]) then ${daysAfter(now, -30)} else ${now} end::timestamptz`
 

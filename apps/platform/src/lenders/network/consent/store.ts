@@ -8,6 +8,9 @@ import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { lenderIsOff } from '#platform/lending/lender/switch/store.ts'
 import { type AaSession, isOver } from './session.ts'
 
+/** SQL: consent session `s` is over, as `isOver` says. */
+export const isOverSession: Fragment = sql`s.state in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED')`
+
 /** Whether an open session has expired because its conversation has ended: no lender remains to be notified. */
 const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED'))`
 /**
@@ -15,7 +18,7 @@ const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQ
  * or the borrower has chosen the lender's offer.
  */
 const isWithheld = sql`(s.purpose = 'UNDERWRITING' and s.dispatched_at is null and o.selected_at is null
-  and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED') and not ${isEnded} and ${lenderIsOff})`
+  and not ${isOverSession} and not ${isEnded} and ${lenderIsOff})`
 const withheldReason: ConsentReason = 'LENDER_NOT_LENDING'
 
 const commonColumns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,

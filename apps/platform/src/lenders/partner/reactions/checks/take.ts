@@ -179,12 +179,12 @@ async function completeKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check
   const { tx, at } = ctx
   const { journey } = caseAndJourney
   if (!journey.active || checkResultOf('kyc', check) !== 'passed') return
+  const step = await findStep(tx, journey, 'kyc')
+  if (step.status === 'SUCCESS') return
   const { data } = ctx.seal.openJson<CheckEvent & { type: 'KYC_UPDATED' }>(
     required(check.resultSealed, 'the result of an ended check'),
     checkContext('result', check),
   )
-  const step = await findStep(tx, journey, 'kyc')
-  if (step.status === 'SUCCESS') return
   const mustReview = data.mode === 'VIDEO_AND_MANUAL_REVIEW'
   if (check.lenderReview === 'REJECTED' || (mustReview && check.lenderReview === null))
     return followUpPartner(ctx, caseAndJourney.loanCase)
