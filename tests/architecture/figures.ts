@@ -93,10 +93,10 @@ function circlesAmong(targets: Map<string, string[]>): string[][] {
 const isSentence = (text: string): boolean => /^[A-Z][a-z’']*( [^ ]+){2,}[.?!]$/.test(text)
 /** The same in a template, of which only the parts between its values are seen, and which may be markup. */
 const hasSentence = (text: string): boolean => /(^|[\s>])[A-Z][a-z’']*( [^ <>]+){2,}[.?!](?=\s|<|$)/.test(text)
-/** The readers of the text: people of the interface, not engineers who read a log or an OpenAPI document. */
+/** The readers of the text: people of the interface, not engineers who read a log, an OpenAPI document or the help of a command. */
 const isDomain = (path: string): boolean =>
   /^apps\/(platform|partner)\/src\//.test(path) &&
-  !/\/(desk|demo)\/|\/(apis|front-page|routes|settings|reference\/(openapi|texts)|sandbox-rules|(.*-)?text-[a-z]{2})\.ts$/.test(
+  !/\/(desk|demo)\/|\/(apis|commands|front-page|routes|settings|reference\/(openapi|texts)|sandbox-rules|(.*-)?text-[a-z]{2})\.ts$/.test(
     path,
   )
 

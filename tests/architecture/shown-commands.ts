@@ -1,7 +1,7 @@
 // Finds the commands in documents that the command line does not have, or that show an option it does not have.
 import { globSync, readFileSync } from 'node:fs'
-import { commands } from '@lendloom/cli/main'
 import type { Command, CommandTree } from '@lendloom/cli/src/command.ts'
+import { commands } from '@lendloom/cli/src/main.ts'
 
 /** A command as a document shows it, such as `lendloom key list <tenantId>`. */
 interface ShownCommand {

@@ -1,6 +1,6 @@
 // Runs `lendloom …` command lines against a test platform.
 import assert from 'node:assert/strict'
-import { main } from '@lendloom/cli/main'
+import { main } from '@lendloom/cli/src/main.ts'
 
 export interface CommandResult {
   code: number
@@ -27,7 +27,7 @@ export function commandLine(environment: NodeJS.ProcessEnv) {
   }
   const runJson = async (...argv: string[]): Promise<CommandResult['data']> => {
     const result = await run(...argv, '--json')
-    assert.equal(result.code, 0, argv.join(' '))
+    assert.equal(result.code, 0, `${argv.join(' ')}: ${result.errorOutput}`)
     assert.equal(result.errorOutput, '', argv.join(' '))
     return result.data
   }

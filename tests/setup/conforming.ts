@@ -1,5 +1,5 @@
 // A lending partner with an immediate bank, and runs of the conformance checks against it.
-import { main } from '@lendloom/cli/main'
+import { main } from '@lendloom/cli/src/main.ts'
 import { conform } from '@lendloom/conformance/exchange/conform'
 import type { PartnerCredentials } from '@lendloom/wire/exchange/credentials'
 import { partnerClientOf } from '@lendloom/wire/exchange/partner-client'

@@ -1,8 +1,5 @@
-// The reference pages generated from the code: settings, commands, webhooks, events, errors.
+// The reference pages generated from the code: settings, webhooks, events, errors.
 
-import { commands } from '@lendloom/cli/main'
-import type { Command, CommandTree, Option } from '@lendloom/cli/src/command.ts'
-import { common } from '@lendloom/cli/src/commands.ts'
 import { documented } from '@lendloom/cli/src/settings.ts'
 import { keysOf } from '@lendloom/foundation/record'
 import { kinds, type RefusalKind } from '@lendloom/foundation/refusal'
@@ -35,47 +32,6 @@ export const settingsPage = (): string =>
       ),
     ]),
   )
-
-/** A sentence whose `<` is not taken for HTML. */
-const proseOf = (text: string): string => sentenceOf(text.replaceAll('<', '\\<'))
-
-export async function commandPage(): Promise<string> {
-  const entries = await Promise.all(
-    Object.entries(commands).map(async ([name, { summary, load }]) => [
-      `## ${name}`,
-      proseOf(summary),
-      ...leaves(await load()).flatMap(described),
-    ]),
-  )
-  return page(
-    'Command line',
-    'Run `npx lendloom <command>`; `npx lendloom help <command>` explains it. Exit codes: 0 done, 1 failed, 2 invalid command line.',
-    `Every command takes ${Object.entries(common)
-      .map(([name, { about }]) => `${code(`--${name}`)} (${about})`)
-      .join(' and ')}.`,
-    'Commands that the console also offers call the platform over HTTP. After `lendloom login` they act as the person who signed in: [Use the command line](../how-to/use-the-command-line.md). Otherwise they call the platform at `PUBLIC_URL` or on this machine, as an admin of the platform, and authenticate with `LENDLOOM_KEYS` (and `LENDLOOM_DIGEST_KEY`, if set), which must equal those of the platform: each request carries a token derived from them, valid once and for a minute.',
-    'These commands use the database instead, and most do not need a running platform: `migrate`, `database`, `keys`, `clock` and `desk`; `people add`, `password` and `unlink`, for the first person, and if no admin can sign in; `tenant create`, `list`, `add-application` and `products`; `audit verify`; `figures rebuild`; `exchange` for lists and transcripts of events, and for data of the lending partner; `network`.',
-    ...entries.flat(),
-  )
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: commands with every set of options
-type AnyCommand = Command<any>
-
-const leaves = (found: AnyCommand | CommandTree): AnyCommand[] =>
-  'commands' in found ? found.commands.flatMap((each) => leaves(each)) : [found]
-
-function described({ name, usage, summary, options }: AnyCommand): string[] {
-  const rows = Object.entries<Option>(options).map(([option, { type, value, about, multiple }]) => [
-    code(`--${option}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`),
-    proseOf(about) + (multiple && !about.includes('may be repeated') ? ' May be repeated.' : ''),
-  ])
-  return [
-    `### ${code(`lendloom ${name} ${usage}`.trim())}`,
-    proseOf(summary),
-    ...(rows.length > 0 ? [table(['Option', 'Meaning'], rows)] : []),
-  ]
-}
 
 export const webhookPage = (): string =>
   page(

@@ -19,6 +19,12 @@ export const completionOf = (known: () => Commands): Commands[string] => ({
   load: async () => (await import('./completion.ts')).completionGroup({ commands: known(), common }),
 })
 
+/** Commands about a noun that are made from the console's operations. */
+const ofConsole = (noun: string, summary: string): Commands[string] => ({
+  summary,
+  load: async () => ({ name: noun, summary, commands: (await import('./console/commands.ts')).operationsOf(noun) }),
+})
+
 /** Commands that run on any machine, against the console of a platform. */
 export const consoleCommands: Commands = {
   login: {
@@ -47,10 +53,7 @@ export const consoleCommands: Commands = {
     summary: 'hosted sessions with an API key: create',
     load: async () => (await import('./session.ts')).session,
   },
-  sandbox: {
-    summary: 'sandbox journeys with any fault scenario',
-    load: async () => (await import('./sandbox.ts')).sandbox,
-  },
+  sandbox: ofConsole('sandbox', 'sandbox journeys with any fault scenario'),
   tenant: {
     summary: 'tenants, their applications and the themes of their pages',
     load: async () => (await import('./tenant.ts')).tenant,
@@ -59,10 +62,7 @@ export const consoleCommands: Commands = {
     summary: 'lending partners outside the network: add, change, rotate, switch off and on',
     load: async () => (await import('./partner.ts')).partner,
   },
-  complaints: {
-    summary: 'borrowers’ complaints: read, answer, resolve, report',
-    load: async () => (await import('./complaints.ts')).complaints,
-  },
+  complaints: ofConsole('complaints', 'borrowers’ complaints: read, answer, resolve, report'),
   webhook: {
     summary: 'webhook endpoints and deliveries',
     load: async () => (await import('./webhook.ts')).webhook,
@@ -71,10 +71,7 @@ export const consoleCommands: Commands = {
     summary: 'the figures of the console’s overview: show, csv, rebuild',
     load: async () => (await import('./figures.ts')).figures,
   },
-  lenders: {
-    summary: 'health of lenders, and switching a lender off',
-    load: async () => (await import('./lenders.ts')).lenders,
-  },
+  lenders: ofConsole('lenders', 'health of lenders, and switching a lender off'),
   people: {
     summary: 'users of the console and their roles',
     load: async () => (await import('./people.ts')).people,
@@ -95,20 +92,12 @@ export const consoleCommands: Commands = {
     summary: 'API requests of integrators as they arrive',
     load: async () => (await import('./logs.ts')).logs,
   },
-  requests: {
-    summary: 'API requests of integrators and the responses',
-    load: async () => (await import('./requests.ts')).requests,
-  },
-  views: {
-    summary: 'saved views of the console’s lists: list, save, delete',
-    load: async () => (await import('./views.ts')).views,
-  },
-  mail: {
-    summary: 'outgoing, failed and quarantined mail: list, retry',
-    load: async () => (await import('./mail.ts')).mail,
-  },
+  requests: ofConsole('requests', 'API requests of integrators and the responses'),
+  views: ofConsole('views', 'saved views of the console’s lists: list, save, delete'),
+  mail: ofConsole('mail', 'outgoing, failed and quarantined mail: list, retry'),
   completion: completionOf(() => consoleCommands),
-  key: { summary: 'API keys: create, list, roll, revoke', load: async () => (await import('./key.ts')).key },
+  account: ofConsole('account', 'your own sessions, passkeys and linked accounts'),
+  key: ofConsole('key', 'API keys: create, list, roll, revoke'),
 }
 
 /** Commands that need the files, databases or keys of an installation. */

@@ -5,10 +5,10 @@ import { listOutbox, replay as replayEvent } from '@lendloom/event-log/outbox'
 import type { PartnerEventDetail } from '@lendloom/wire/console/partner'
 import { CannotRun, command, type Group, requireArgument, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
+import { operationsOf } from './console/commands.ts'
 import { idOf, resultTable } from './console/words.ts'
 import { withDatabase } from './database.ts'
 import { conformCommand } from './exchange/conform.ts'
-import { files, resendFile } from './exchange/files.ts'
 import { type ExchangeSide, otherSides, side, sideOf } from './exchange/side.ts'
 import { transcript } from './exchange/transcript.ts'
 
@@ -128,5 +128,5 @@ const replay = command({
 export const exchange: Group = {
   name: 'exchange',
   summary: 'the exchange with lending partners: transcripts, pending events, retries, conformance tests',
-  commands: [transcript, held, retry, outgoing, replay, files, resendFile, conformCommand],
+  commands: [...operationsOf('exchange'), transcript, held, retry, outgoing, replay, conformCommand],
 }

@@ -2,40 +2,9 @@
 
 import { systemClock } from '@lendloom/foundation/clock'
 import { readProgress, rebuild as recount, windowOf } from '@lendloom/platform/operations/figures'
-import type { Overview } from '@lendloom/wire/console/overview'
-import { type CommandCall, command, type Group, table, UsageError } from './command.ts'
-import { consoleCommand } from './console/ask.ts'
+import { type CommandCall, command, type Group, UsageError } from './command.ts'
+import { operationsOf } from './console/commands.ts'
 import { withDatabase } from './database.ts'
-import { csv, windowOptions, windowQuery, windowUsage } from './figures/csv.ts'
-
-const show = consoleCommand({
-  name: 'figures show',
-  summary: 'show the figures of a period: journeys, offers, deliveries, lenders, partner events',
-  usage: windowUsage,
-  options: windowOptions,
-  route: 'GET /overview',
-  input: ({ options }) => ({ query: windowQuery(options) }),
-  text(data: Overview) {
-    const rows = (
-      [
-        ['journeys', data.journeys],
-        ['offers', data.offers],
-        ['deliveries', data.deliveries],
-        ['requests', data.requests],
-        ['partner events', data.partnerEvents],
-        ['platform events', data.platformEvents],
-      ] as const
-    ).flatMap(([figure, lines]) => lines.map((line) => ({ figure, ...line })))
-    const text = table(rows, [
-      { head: 'FIGURE', of: ({ figure }) => figure },
-      { head: 'OUTCOME', of: ({ outcome }) => outcome },
-      { head: 'COUNT', of: ({ count }) => count },
-      { head: 'PERIOD BEFORE', of: ({ before }) => before },
-    ])
-    const counted = data.countedUntil ?? 'nothing yet'
-    return `${text}\n\nCounted until ${counted}.`
-  },
-})
 
 const rebuildOptions = {
   from: { type: 'string', value: 'day', about: 'recount from this day on (default: from the first journey)' },
@@ -69,6 +38,6 @@ const rebuild = command({
 
 export const figures: Group = {
   name: 'figures',
-  summary: 'the figures of the console’s overview: show, csv, rebuild',
-  commands: [show, csv, rebuild],
+  summary: 'the figures of the console’s overview',
+  commands: [...operationsOf('figures'), rebuild],
 }

@@ -1,9 +1,8 @@
 // `lendloom network …`: messages of the open credit network, complaints, reports, and joining the network.
 
 import { readInbound, subscribe, tenantOfJourney } from '@lendloom/platform/operations/network'
-import type { NetworkReports } from '@lendloom/wire/console/lenders'
 import { CannotRun, type CommandCall, type CommandTree, command, requireArgument, table } from './command.ts'
-import { consoleCommand } from './console/ask.ts'
+import { operationsOf } from './console/commands.ts'
 import { withDatabase } from './database.ts'
 import { doctor } from './network/doctor.ts'
 import { exportCommand } from './network/export.ts'
@@ -56,39 +55,8 @@ const subscribeCommand = command({
   },
 })
 
-const reportsOptions = {
-  day: { type: 'string', value: 'day', about: 'day in India, as YYYY-MM-DD (default: today and yesterday)' },
-} as const
-
-const reports = consoleCommand({
-  name: 'network reports',
-  summary: "count the messages that the network's collector has accepted, against the journal",
-  usage: '[--day <day>]',
-  options: reportsOptions,
-  route: 'GET /network/reports',
-  input: ({ options: { day } }) => ({ query: { day } }),
-  text({ collector }: NetworkReports) {
-    if (!collector) return 'No collector is set: see NETWORK_OBSERVABILITY_URL.'
-    const { days, refusals } = collector
-    const counts = table(days, [
-      { head: 'DAY', of: ({ day }) => day },
-      { head: 'JOURNAL', of: ({ journal }) => journal },
-      { head: 'REPORTED', of: ({ reported }) => reported },
-      { head: 'WAITING', of: ({ waiting }) => waiting },
-      { head: 'REFUSED', of: ({ refused }) => refused },
-      { head: 'DUE', of: ({ dueAt }) => dueAt },
-    ])
-    const reasons = table(refusals, [
-      { head: 'REFUSED', of: ({ action }) => action },
-      { head: 'REASON', of: ({ note }) => note },
-      { head: 'COUNT', of: ({ count }) => count },
-    ])
-    return refusals.length === 0 ? counts : `${counts}\n\n${reasons}`
-  },
-})
-
 export const network: CommandTree = {
   name: 'network',
   summary: 'the open credit network: checks, transcripts, flows, reports, evidence, complaints, subscription',
-  commands: [doctor, transcript, inbound, flows, reports, exportCommand, issue, subscribeCommand],
+  commands: [...operationsOf('network'), doctor, transcript, inbound, flows, exportCommand, issue, subscribeCommand],
 }

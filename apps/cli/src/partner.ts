@@ -1,6 +1,5 @@
 // `lendloom partner …`: adds, changes and switches lending partners outside the network, and rotates their credentials.
 import { readFileSync } from 'node:fs'
-import type { LenderEffect } from '@lendloom/wire/console/lenders'
 import type { LendingPartner, LendingPartners, NewCredentials } from '@lendloom/wire/console/lending-partners'
 import { credentialDirections } from '@lendloom/wire/console/lists'
 import {
@@ -13,8 +12,9 @@ import {
   table,
   UsageError,
 } from './command.ts'
-import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
-import { numberFrom, resultTable } from './console/words.ts'
+import { type ConsoleCaller, consoleOf } from './console/ask.ts'
+import { operationsOf } from './console/commands.ts'
+import { numberFrom } from './console/words.ts'
 import { intoNewFile } from './out-file.ts'
 import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
 
@@ -36,33 +36,6 @@ async function partnerOf(ask: ConsoleCaller, args: string[]) {
   const { sender, partnerId } = await findPartner(ask, requireArgument(args, 'the sender of the partner'))
   return { sender, params: { partnerId } }
 }
-
-const state = ({ isOff }: LendingPartner): string => (isOff ? 'off' : 'on')
-
-const list = consoleCommand({
-  name: 'partner list',
-  summary: 'list lending partners, whether they are on, and their pending events',
-  usage: '',
-  options: {},
-  route: `GET ${path}`,
-  input: () => ({}),
-  text({ items }: LendingPartners) {
-    return resultTable(
-      items,
-      [
-        { head: 'SENDER', of: (partner) => partner.sender },
-        { head: 'NAME', of: (partner) => partner.name },
-        { head: 'ADDRESS', of: (partner) => partner.url },
-        { head: 'PRODUCTS', of: (partner) => partner.products.join(' ') },
-        { head: 'SWITCH', of: (partner) => state(partner) },
-        { head: 'EVENTS PENDING', of: (partner) => partner.waitingEvents },
-        { head: 'EVENTS FAILED', of: (partner) => partner.deadEvents },
-        { head: 'LAST EVENT', of: (partner) => partner.lastEventAt ?? 'none within a day' },
-      ],
-      'There is no lending partner: add one with lendloom partner add.',
-    )
-  },
-})
 
 function descriptionOf(partner: LendingPartner): string {
   const rows = [
@@ -232,42 +205,8 @@ function jsonIn(path: string): unknown {
   }
 }
 
-const switchOffOptions = {
-  reason: { type: 'string', value: 'text', about: 'reason, at least ten characters; it is stored and shown' },
-} as const
-
-const switchOff = command({
-  name: 'partner switch-off',
-  summary: 'switch a lending partner off for all tenants: no new requests; chosen offers continue',
-  usage: '<sender> --reason <text>',
-  options: switchOffOptions,
-  async run({ args, options, env }: CommandCall<typeof switchOffOptions>) {
-    const reason = requireOption(options.reason, 'reason')
-    const ask = consoleOf(env)
-    const { sender, params } = await partnerOf(ask, args)
-    const effect = await ask<LenderEffect>(`GET ${partnerRoute}/effect`, { params })
-    const { searching, offered, chosen, loans } = effect
-    await ask(`POST ${partnerRoute}/switch-off`, { params, body: { reason, searching, offered } })
-    const text = `${sender} is switched off: ${searching} journeys waited for its response, ${offered} could have chosen its offer; ${chosen} applications and ${loans} loans continue.`
-    return { text, data: { sender, effect } }
-  },
-})
-
-const switchOn = command({
-  name: 'partner switch-on',
-  summary: 'switch a lending partner on',
-  usage: '<sender>',
-  options: {},
-  async run({ args, env }: CommandCall<Record<string, never>>) {
-    const ask = consoleOf(env)
-    const { sender, params } = await partnerOf(ask, args)
-    await ask(`POST ${partnerRoute}/switch-on`, { params })
-    return { text: `${sender} is switched on.`, data: { sender } }
-  },
-})
-
 export const partner: Group = {
   name: 'partner',
-  summary: 'lending partners outside the network: list, show, add, change, rotate, switch-off, switch-on',
-  commands: [list, show, add, change, rotate, switchOff, switchOn],
+  summary: 'lending partners outside the network, and the events with them',
+  commands: [...operationsOf('partner'), show, add, change, rotate],
 }

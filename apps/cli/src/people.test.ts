@@ -61,7 +61,7 @@ test('a user is added with a generated password; `password` and `remove` end the
   const first = await signIn('meera@lendloom.example', data.password)
   assert.equal(first.status, 200)
   const people = await run('people list')
-  assert.match(people.text, /meera@lendloom\.example +Meera +operator +off +0 +no +\S+Z/)
+  assert.match(people.text, /meera@lendloom\.example +Meera +operator +no +0 +no +\d{4}-\d\d-\d\d \d/)
   assert.ok(!JSON.stringify(people.data).includes(data.password))
   await assert.rejects(run('people add', ['meera@lendloom.example'], { name: 'X', role: 'viewer' }), Refusal)
 
@@ -72,16 +72,16 @@ test('a user is added with a generated password; `password` and `remove` end the
   const second = await signIn('meera@lendloom.example', reset.password)
   assert.equal(second.status, 200)
   const third = await signIn('meera@lendloom.example', reset.password)
-  const { sessions } = (await run('people sessions', ['meera@lendloom.example'])).data
+  const sessions = (await run('people sessions', ['meera@lendloom.example'])).data.items
   assert.equal(sessions.length, 2)
-  await run('people end-sessions', ['meera@lendloom.example'], { session: sessions[0].sessionId })
+  await run('people end-session', ['meera@lendloom.example', sessions[0].sessionId])
   assert.equal(await me(second.cookie), 200)
   assert.equal(await me(third.cookie), 401, 'the newest session is listed first')
   const [row] = await ctx.db<PersonKey>`
     select tenant_id, person_id from person where email_digest = ${emailDigest(ctx.seal, 'meera@lendloom.example')}`
   const link = { linkId: uuidv7(), issuer: 'https://id.example', createdAt: ctx.clock(), usedAt: ctx.clock() }
   await ctx.db.tx((tx) => insertLink(tx, row!, { ...link, subjectDigest: ctx.seal.digest('meera', 'test') }))
-  assert.match((await run('people list')).text, /meera@lendloom\.example .* linked +\S+Z/)
+  assert.match((await run('people list')).text, /meera@lendloom\.example +Meera +viewer +no +0 +yes/)
   const unlink = () => run('people unlink', ['meera@lendloom.example'])
   assert.equal((await unlink()).text, 'unlinked the account at https://id.example')
   assert.equal((await unlink()).text, 'No account is linked.')
@@ -89,10 +89,10 @@ test('a user is added with a generated password; `password` and `remove` end the
   const [newest] = (await run('audit list')).data.items
   assert.equal(newest.act, 'OPENID_UNLINKED')
   assert.equal(newest.subject, link.linkId)
-  await assert.rejects(run('people end-sessions', ['meera@lendloom.example'], { session: 'x' }), UsageError)
-  assert.equal((await run('people remove', ['meera@lendloom.example'])).text, 'removed meera@lendloom.example')
+  await assert.rejects(run('people end-session', ['meera@lendloom.example', 'x']), /sessionId must be an id/)
+  assert.equal((await run('people remove', ['meera@lendloom.example'])).text, 'The user is removed.')
   assert.equal(await me(second.cookie), 401)
-  await assert.rejects(run('people remove', ['meera@lendloom.example']), /no user has the address/)
+  await assert.rejects(run('people remove', ['meera@lendloom.example']), /user meera@lendloom\.example does not exist/)
   await assert.rejects(run('people remove', ['boss@lendloom.example']), /the last admin must stay/)
   const { data: log } = await run('audit list')
   assert.deepEqual(log.items.map(({ act }: { act: string }) => act).reverse(), [
@@ -116,7 +116,7 @@ test('a tenant’s user accepts an invitation by its link; unknown roles and ten
   const accepted = await accept(data.link)
   assert.equal(accepted.status, 200)
   assert.equal(accepted.body.person.tenantId, tenant.tenantId)
-  const listed = (await run('people list', [], { tenant: tenant.tenantId })).data.people
+  const listed = (await run('people list', [], { tenant: tenant.tenantId })).data.items
   assert.deepEqual(
     listed.map(({ email }: { email: string }) => email),
     ['ravi@pay.example'],
@@ -139,7 +139,7 @@ test('the audit log of the platform or a tenant is listed; an invalid limit or t
   await addEntries(platform)
   assert.match(
     (await run('audit list', [], { limit: '1' })).text,
-    /NUMBER +AT +PERSON.*\n5 +\S+Z +command line +PERSON_REMOVED/,
+    /NUMBER +AT +PERSON.*\n5 +\S+ \S+ +command line +PERSON_REMOVED/,
   )
   assert.match(
     (await run('audit list', [], { tenant: tenant.tenantId })).text,

@@ -4,11 +4,8 @@ import { systemClock } from '@lendloom/foundation/clock'
 import { createApplication, createTenant, enableProducts, listTenants } from '@lendloom/platform/operations/tenants'
 import type { Run } from '@lendloom/postgres/sql'
 import { CannotRun, type CommandCall, command, type Group, requireArgument, requireOption } from './command.ts'
-import { consoleCommand } from './console/ask.ts'
-import { tenantQuery } from './console/words.ts'
+import { operationsOf } from './console/commands.ts'
 import { withDatabase } from './database.ts'
-import { checkEmbed } from './tenant/check-embed.ts'
-import { resetTheme, setTheme, showTheme } from './tenant/theme.ts'
 
 const originOption = {
   type: 'string',
@@ -43,7 +40,7 @@ const create = command({
       ),
     )
     return {
-      text: `tenant       ${data.tenantId}\napplication  ${data.applicationId}\n\nNext: lendloom key create ${data.tenantId} --application ${data.applicationId}`,
+      text: `tenant       ${data.tenantId}\napplication  ${data.applicationId}\n\nNext: lendloom key create --tenant ${data.tenantId} --application ${data.applicationId}`,
       data,
     }
   },
@@ -99,31 +96,17 @@ const addApplication = command({
   },
 })
 
-const originsOptions = {
+const productOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application' },
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
-
-const origins = consoleCommand({
-  name: 'tenant origins',
-  summary: 'replace the origins that may embed an application',
-  usage: '<origin>… --tenant <tenantId> --application <applicationId>',
-  options: originsOptions,
-  route: 'PUT /developers/applications/{applicationId}/origins',
-  input: ({ args: origins, options }) => ({
-    params: { applicationId: requireOption(options.application, 'application') },
-    query: tenantQuery(options),
-    body: { origins },
-  }),
-  text: (_: null, { args }) => `origins: ${args.join(' ') || 'none'}`,
-})
 
 const products = command({
   name: 'tenant products',
   summary: 'set the products of an application; open journeys of other products continue',
   usage: '<product>… --tenant <tenantId> --application <applicationId>',
-  options: originsOptions,
-  async run({ args, options, env }: CommandCall<typeof originsOptions>) {
+  options: productOptions,
+  async run({ args, options, env }: CommandCall<typeof productOptions>) {
     const tenantId = requireOption(options.tenant, 'tenant')
     const applicationId = requireOption(options.application, 'application')
     await withDatabase('platform', env, (db) => enableProducts(db, tenantId, applicationId, args))
@@ -134,5 +117,5 @@ const products = command({
 export const tenant: Group = {
   name: 'tenant',
   summary: 'tenants, their applications and the themes of their pages',
-  commands: [create, list, addApplication, origins, checkEmbed, products, showTheme, setTheme, resetTheme],
+  commands: [...operationsOf('tenant'), create, list, addApplication, products],
 }

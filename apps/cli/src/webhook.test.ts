@@ -23,7 +23,7 @@ test('an endpoint can be added, listed without its secret, rotated and removed',
   const added = await run('add', url, ...owner, '--status', 'started', '--status', 'DISBURSED')
   const [, endpointId = ''] = /^whsec_\S+\n\nSave it now: .* The endpoint is (\S+)\.$/.exec(added.text) ?? []
   const listed = await run('health', ...tenant)
-  assert.match(listed.text, new RegExp(`${endpointId} +idle .* ${url}`))
+  assert.match(listed.text, new RegExp(`${endpointId} +idle .* ${url.slice(0, 16)}`))
   const shown = await runJson('show', endpointId, ...tenant)
   assert.deepEqual(shown.statuses, ['STARTED', 'DISBURSED'])
   assert.doesNotMatch(`${listed.text}${JSON.stringify(shown)}`, /whsec_/)
@@ -47,8 +47,8 @@ test('deliveries can be filtered, and a delivery can be resent', async () => {
     (await run(...listCommand, ...tenant, '--state', 'pending', '--status', 'STARTED')).text,
     /STARTED +PENDING +0/,
   )
-  assert.match((await run('deliveries', '--event', eventId, ...tenant)).text, new RegExp(journeyId))
-  assert.match((await run('deliveries', '--event', eventId)).text, new RegExp(`${tenantId} +${journeyId}`))
+  assert.equal((await runJson('deliveries', '--event', eventId, ...tenant)).items[0].journeyId, journeyId)
+  assert.equal((await runJson('deliveries', '--event', eventId)).items[0].tenantId, tenantId)
   for (const other of [
     ['--event', uuidv7()],
     [...tenant, '--state', 'DELIVERED'],
@@ -100,7 +100,10 @@ test('a wrong option is refused with the allowed values', async () => {
   )
   assert.equal(code, 2)
   assert.match(complaint, /must be one of STARTED, .*, not "SOON"/)
-  assert.equal((await runFailing('remove', 'nonsense', ...tenant)).code, 2)
+  assert.match(
+    (await runFailing('remove', 'nonsense', ...tenant)).errorOutput,
+    /webhook endpoint nonsense does not exist/,
+  )
   assert.match((await runFailing('deliveries', '--limit', '0')).errorOutput, /limit must be 1 to 200/)
   assert.equal((await runFailing('deliveries', '--state', 'LOST')).code, 2)
   assert.match((await runFailing('health')).errorOutput, /--tenant is missing/)

@@ -172,7 +172,7 @@ test('a journey can be found, shown masked and annotated, and its data can be re
   assert.equal(found.items[0].matched, null)
   assert.match((await run('journey', 'list', ...ofTenant)).text, new RegExp(`${journeyId} .* STARTED`))
   const shown = await run('journey', 'show', journeyId)
-  assert.match(shown.text, /^waitsFor +PROFILE of the borrower until /m)
+  assert.match(shown.text, /^waits for +PROFILE of the borrower until /m)
   assert.match(shown.text, /^replay-deliveries +no +NOTHING_TO_DO/m)
   assert.ok(!shown.text.includes(pan))
   const short = await run('journey', 'reveal', journeyId, '--reason', 'because')
@@ -207,11 +207,20 @@ test('a journey can be found, shown masked and annotated, and its data can be re
 })
 
 test('a rolled key works, and the embed check lists its findings', async () => {
-  const oldKey = await runJson('key', 'create', tenantId, '--application', applicationId, '--address', '127.0.0.1')
+  const oldKey = await runJson(
+    'key',
+    'create',
+    '--tenant',
+    tenantId,
+    '--application',
+    applicationId,
+    '--address',
+    '127.0.0.1',
+  )
   const rolled = await runJson('key', 'roll', oldKey.keyId, ...ofTenant, '--overlap-hours', '0')
   const { status } = await ask(`${url}/v2/lenders`, { key: rolled.apiKey })
   assert.notEqual(status, 401)
-  const listed = await runJson('key', 'list', tenantId)
+  const listed = await runJson('key', 'list', '--tenant', tenantId)
   const rolledKey = listed.items.find(({ keyId }: { keyId: string }) => keyId === rolled.keyId)
   assert.deepEqual(rolledKey.addresses, ['127.0.0.1'])
   const wrong = await run('key', 'roll', rolled.keyId, ...ofTenant, '--overlap-hours', 'two')
@@ -219,7 +228,7 @@ test('a rolled key works, and the embed check lists its findings', async () => {
   const receiver = await startReceiver()
   after(() => receiver.stop())
   const page = ['tenant', 'check-embed', receiver.url('/page'), ...ofTenant, '--application', applicationId]
-  assert.match((await run(...page)).text, /^yes +its origin may embed/m)
+  assert.match((await run(...page)).text, /^allowed +yes/m)
   const foreign = await run(...page.with(4, secondTenant.tenantId))
   assert.equal(foreign.code, 1)
   assert.equal(foreign.errorOutput, 'lendloom: there is no such application')
@@ -294,11 +303,11 @@ test('a command-line token allows only one change, in any spelling', async () =>
 })
 
 test('a figure is printed as CSV', async () => {
-  const { code, text } = await run('figures', 'csv', 'journeys', '--range', '7d')
+  const { code, text } = await run('figures', 'csv', 'journeys.csv', '--range', '7d')
   assert.equal(code, 0, text)
   assert.match(text, /^Start .+,Count$/m, text)
-  assert.equal((await runJson('figures', 'csv', 'journeys', '--range', '7d')).trimEnd(), text)
-  assert.match((await run('figures', 'csv', 'journey')).errorOutput, /file must be one of journeys\.csv, /)
+  assert.equal((await runJson('figures', 'csv', 'journeys.csv', '--range', '7d')).trimEnd(), text)
+  assert.match((await run('figures', 'csv', 'journey.csv')).errorOutput, /file must be one of journeys\.csv, /)
 })
 
 test('an invitation can be listed and withdrawn', async () => {
@@ -306,25 +315,45 @@ test('an invitation can be listed and withdrawn', async () => {
   const data = await runJson('people', 'invitations')
   const [{ invitationId, email }] = data.items
   assert.equal(email, 'meera@lend.example')
-  assert.match((await run('people', 'withdraw', invitationId)).text, /^withdrawn +/)
+  assert.match((await run('people', 'withdraw', invitationId)).text, /^withdrew /)
   assert.equal((await run('people', 'invitations')).text, 'No invitation is open.')
   assert.equal((await run('people', 'failures')).text, 'No sign-in has failed.')
 })
 
 test('shared views can be saved, changed and deleted', async () => {
-  const view = await runJson('views', 'save', 'Stuck', 'status=OFFERED', '--list', 'journeys', ...ofTenant)
-  const changed = await runJson('views', 'save', '--id', view.viewId, '--name', 'Stuck at offers', ...ofTenant)
+  const view = await runJson(
+    'views',
+    'save',
+    'Stuck',
+    '--filter',
+    'status=OFFERED',
+    '--list',
+    'journeys',
+    '--shared',
+    ...ofTenant,
+  )
+  const changed = await runJson('views', 'change', 'stuck', '--name', 'Stuck at offers', ...ofTenant)
   assert.equal(changed.name, 'Stuck at offers')
   assert.deepEqual(changed.filters, { status: 'OFFERED' })
   assert.equal(changed.version, 2)
   assert.match(
     (await run('views', 'list', ...ofTenant)).text,
-    /^Stuck at offers +journeys +status=OFFERED +command line/m,
+    /^Stuck at offers +journeys +status=OFFERED +yes +command line/m,
   )
-  assert.equal((await run('views', 'list')).text, 'No view is shared.', 'the platform does not have the tenant’s view')
-  const wrong = await run('views', 'save', 'Asha', 'borrower=asha', '--list', 'journeys', ...ofTenant)
+  assert.equal((await run('views', 'list')).text, 'No view is saved.', 'the platform does not have the tenant’s view')
+  const wrong = await run(
+    'views',
+    'save',
+    'Asha',
+    '--filter',
+    'borrower=asha',
+    '--list',
+    'journeys',
+    '--shared',
+    ...ofTenant,
+  )
   assert.equal(wrong.code === 0, false)
   assert.match(wrong.errorOutput, /filters\.borrower/)
   await runJson('views', 'delete', view.viewId, ...ofTenant)
-  assert.equal((await run('views', 'list', ...ofTenant)).text, 'No view is shared.')
+  assert.equal((await run('views', 'list', ...ofTenant)).text, 'No view is saved.')
 })

@@ -1,7 +1,8 @@
 // Options of commands that call the console, and the formatting of responses.
 
 import { isUuid } from '@lendloom/foundation/uuid'
-import { type Column, requireArgument, requireOption, table, UsageError } from '#cli/command.ts'
+import { type Column, requireArgument, requireOption, UsageError } from '#cli/command.ts'
+import { fittedTable } from './show.ts'
 
 export const tenantOption = {
   type: 'string',
@@ -55,7 +56,7 @@ export function resultTable<Row>(
   next: string | null = null,
 ): string {
   if (rows.length === 0) return none
-  return `${table(rows, columns)}${next === null ? '' : `\n\nNext page: --after ${next}`}`
+  return `${fittedTable(rows, columns)}${next === null ? '' : `\n\nNext page: --after ${next}`}`
 }
 
 /** One line per field that is not null. */

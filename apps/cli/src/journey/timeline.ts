@@ -1,9 +1,9 @@
-// `lendloom journey timeline` and `entry`: the events of a journey, and one event in full.
+// `lendloom journey timeline`: the events of a journey.
 
 import { timelineKinds } from '@lendloom/wire/console/journey-lists'
-import type { TimelineDetail, TimelineReply } from '@lendloom/wire/console/journeys'
-import { UsageError } from '#cli/command.ts'
+import type { TimelineReply } from '@lendloom/wire/console/journeys'
 import { consoleCommand } from '#cli/console/ask.ts'
+import { localTime } from '#cli/console/show.ts'
 import { idOf, pageOptions, resultTable } from '#cli/console/words.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'fail unless the journey belongs to this tenant' } as const
@@ -33,7 +33,7 @@ export const timeline = consoleCommand({
     return resultTable(
       items,
       [
-        { head: 'AT', of: ({ at }) => at },
+        { head: 'AT', of: ({ at }) => localTime(at) },
         { head: 'KIND', of: ({ kind }) => kind },
         { head: 'EVENT', of: ({ title }) => `${title.code} ${parameterText(title.params)}`.trim() },
         { head: 'STATE', of: ({ state }) => state },
@@ -51,21 +51,3 @@ const parameterText = (params: Record<string, unknown>): string =>
     .filter(([name, value]) => !name.endsWith('Id') && value !== null && typeof value !== 'object')
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
-
-const entryOptions = { tenant } as const
-
-export const entry = consoleCommand({
-  name: 'journey entry',
-  summary: 'show one entry of a timeline in full as JSON, with personal data masked',
-  usage: '<journeyId> <entryId> [--tenant <tenantId>]',
-  options: entryOptions,
-  route: 'GET /journeys/{journeyId}/timeline/{entryId}',
-  input({ args: [journeyId = '', entryId = '', ...extraArguments], options }) {
-    if (entryId === '') throw new UsageError('the id of the entry is missing: see lendloom journey timeline')
-    return {
-      params: { journeyId: idOf([journeyId, ...extraArguments], 'the journey'), entryId },
-      query: { tenantId: options.tenant },
-    }
-  },
-  text: (found: TimelineDetail) => JSON.stringify(found, null, 2),
-})

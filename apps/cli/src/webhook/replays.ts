@@ -1,19 +1,11 @@
 // `lendloom webhook replays …`: counts and resends many deliveries, throttled, in order per journey.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Replay, type ReplayCount, type Replays, webhookStates } from '@lendloom/wire/console/webhooks'
+import { type Replay, type ReplayCount, webhookStates } from '@lendloom/wire/console/webhooks'
 import { type CommandCall, command, type Group } from '#cli/command.ts'
-import { type ConsoleCaller, consoleCommand, consoleOf } from '#cli/console/ask.ts'
-import {
-  fieldLines,
-  idOf,
-  inCapitals,
-  numberFrom,
-  pageOptions,
-  resultTable,
-  tenantOption,
-  tenantQuery,
-} from '#cli/console/words.ts'
+import { type ConsoleCaller, consoleOf } from '#cli/console/ask.ts'
+import { operationsOf } from '#cli/console/commands.ts'
+import { idOf, inCapitals, numberFrom, tenantOption, tenantQuery } from '#cli/console/words.ts'
 import { progressOn } from '#cli/progress.ts'
 
 const path = '/webhooks/replays'
@@ -105,41 +97,6 @@ const ofReplay = ({ args, options }: Pick<CommandCall<{ tenant: typeof tenantOpt
   query: tenantQuery(options),
 })
 
-const listOptions = { ...tenantOnly, ...pageOptions } as const
-
-const list = consoleCommand({
-  name: 'webhook replays list',
-  summary: 'list the replays of a tenant, newest first',
-  usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
-  options: listOptions,
-  route: `GET ${path}`,
-  input: ({ options: { tenant, after, limit } }) => ({ query: { ...tenantQuery({ tenant }), after, limit } }),
-  text({ items, next }: Replays) {
-    return resultTable(
-      items,
-      [
-        { head: 'REPLAY', of: ({ replayId }) => replayId },
-        { head: 'STATE', of: ({ state }) => state },
-        { head: 'UPDATES', of: ({ updatesDone, updates }) => `${updatesDone} of ${updates}` },
-        { head: 'STARTED', of: ({ startedAt }) => startedAt },
-        { head: 'FILTER', of: ({ filter }) => JSON.stringify(filter) },
-      ],
-      'Nothing was replayed yet.',
-      next,
-    )
-  },
-})
-
-const show = consoleCommand({
-  name: 'webhook replays show',
-  summary: 'show the progress of a replay',
-  usage,
-  options: tenantOnly,
-  route: `GET ${replayPath}`,
-  input: ofReplay,
-  text: (replay: Replay) => fieldLines(replay),
-})
-
 /** Acts on a replay and shows its progress, unless `--detach` is given. */
 const watchCommand = (verb: 'watch' | 'resume', summary: string, route: string) =>
   command({
@@ -155,25 +112,13 @@ const watchCommand = (verb: 'watch' | 'resume', summary: string, route: string) 
     },
   })
 
-const stop = consoleCommand({
-  name: 'webhook replays stop',
-  summary: 'stop a replay; deliveries that are already due are still sent',
-  usage,
-  options: tenantOnly,
-  route: `POST ${replayPath}/stop`,
-  input: ofReplay,
-  text: (replay: Replay) => replayText(replay),
-})
-
 export const replays: Group = {
   name: 'webhook replays',
   summary: 'replays of many deliveries: begin, watch, list, show, stop, resume',
   commands: [
+    ...operationsOf('webhook replays'),
     begin,
     watchCommand('watch', 'show the progress of a replay until it ends', `GET ${replayPath}`),
-    list,
-    show,
-    stop,
     watchCommand('resume', 'resume a stopped replay and show its progress', `POST ${replayPath}/resume`),
   ],
 }

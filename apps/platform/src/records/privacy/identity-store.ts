@@ -47,12 +47,12 @@ const firstIdOf = (at: Date): string => `${uuidv7(at.getTime(), 0).slice(0, 15)}
 interface SoughtBorrower {
   /** Null for all tenants. */
   tenantId: string | null
-  /** The integrator's identifier, or ours. */
+  /** The integrator's identifier, ours, or the id of a journey. */
   identifier: string
   mobileDigest: Buffer
 }
 
-/** Finds borrowers, newest first, by the integrator's identifier, our id or the mobile number. */
+/** Finds borrowers, newest first, by the integrator's identifier, our id, the id of a journey or the mobile number. */
 export async function findBorrowers(db: Run, { tenantId, identifier, mobileDigest }: SoughtBorrower) {
   const rows = await db<BorrowerKey & { createdAt: Date }>`
     with searched as (select tenant_id from tenant where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
@@ -61,6 +61,9 @@ export async function findBorrowers(db: Run, { tenantId, identifier, mobileDiges
         and b.bucket = ${borrowerBucketIn(sql`w.tenant_id`, identifier)} and b.external_id = ${identifier}
       union select b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
         and b.bucket = ${bucketOf(identifier)} and b.borrower_id = ${isUuid(identifier) ? identifier : null}::uuid
+      union select b.tenant_id, b.borrower_id, b.created_at from searched w join journey j on j.tenant_id = w.tenant_id
+        and j.bucket = ${bucketOf(identifier)} and j.journey_id = ${isUuid(identifier) ? identifier : null}::uuid
+        join borrower b on b.tenant_id = j.tenant_id and b.bucket = j.bucket and b.borrower_id = j.borrower_id
       union select b.tenant_id, b.borrower_id, b.created_at from searched w join borrower b on b.tenant_id = w.tenant_id
         and b.mobile_digest = ${mobileDigest}) as found
     order by borrower_id desc limit ${maxFound}`

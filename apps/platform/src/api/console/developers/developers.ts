@@ -17,6 +17,7 @@ import {
   RollRequest,
 } from '@lendloom/wire/console/developers'
 import { OfTenant } from '@lendloom/wire/console/staff'
+import { calendarDate } from '@lendloom/wire/identifier'
 import { requireExistingTenant } from '#platform/api/console/people/people.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'
 import { common, prefix } from '#platform/api/console/route.ts'
@@ -125,6 +126,9 @@ const create = route({
 /** Throws `invalid` if the day is not in the future. */
 function expiryOf({ expiresInDays, expiresOn }: KeyRequest, at: Date): Date | null {
   if (expiresOn === undefined) return expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
+  // A date that no calendar has would become one of the next month.
+  if (calendarDate(expiresOn) !== expiresOn)
+    throw invalid({ path: 'expiresOn', message: 'must be a day such as 2026-11-21' })
   const day = new Date(`${expiresOn}T00:00:00+05:30`)
   if (!(day > at)) throw invalid({ path: 'expiresOn', message: 'must be a day in the future' })
   return day

@@ -169,7 +169,7 @@ const find = route({
   auth: officers,
   method: 'GET',
   path: `${prefix}/privacy/borrowers`,
-  summary: "Find borrowers by the app's identifier, our identifier or the mobile number",
+  summary: "Find borrowers by the app's identifier, our identifier, the mobile number or a journey",
   query: BorrowerQuery,
   reply: { 200: FoundBorrowers },
   async handle({ query }, ctx) {
