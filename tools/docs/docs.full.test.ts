@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { required } from '@lendloom/foundation/required'
 import { connect } from '@lendloom/postgres/sql'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { controlMessages } from '@lendloom/wire/hosted/embed-message'
@@ -45,22 +44,6 @@ test('D1 §6.5: the reference and each web-view guide name every message, and ea
     if (!guides.includes(path)) continue
     assert.ok(text.includes('<!-- messages -->') && /was not run (in this repository|on a device)/.test(text), path)
     for (const concern of concerns) assert.ok(text.includes(`\n| ${concern} |`), `${path}: ${concern}`)
-  }
-})
-
-test('D1 §6.5: the wrappers for Android and iOS handle every message, and their guides show the sample that was compiled', () => {
-  for (const [system, source] of [
-    ['android', 'src/lendloom/PageMessage.java'],
-    ['ios', 'Sources/Lendloom/PageMessage.swift'],
-  ] as const) {
-    const parser = readFileSync(`packages/${system}/${source}`, 'utf8')
-    for (const message of controlMessages)
-      assert.equal(parser.includes(`"${message}"`), !/resize|scroll/.test(message), `${system}: ${message}`)
-    const [guide, readme] = [`docs/how-to/web-views/${system}.md`, `packages/${system}/README.md`].map((path) =>
-      readFileSync(path, 'utf8'),
-    )
-    const sample = required(/```(?:kotlin|swift)\n[\s\S]*?```/.exec(guide!)?.[0], `the sample for ${system}`)
-    assert.ok(readme!.includes(sample) && readme!.includes('## What was compiled'), system)
   }
 })
 
