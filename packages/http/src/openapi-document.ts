@@ -36,6 +36,8 @@ export interface Operation {
   /** The operation id that replaces a deprecated operation. */
   'x-replacement'?: string
   'x-section'?: string
+  /** Calls with our packages, for reference pages. */
+  'x-codeSamples'?: { lang: string; label: string; source: string }[]
   security?: Record<string, unknown>[]
   parameters?: Parameter[]
   requestBody?: Body

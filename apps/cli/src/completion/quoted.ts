@@ -7,3 +7,6 @@ export const quotedInFish = (text: string): string => `'${text.replaceAll('\\', 
 /** The paths of all positions except the root. */
 export const knownPaths = (places: CommandLinePosition[]): string[] =>
   places.flatMap(({ path }) => (path === '' ? [] : [path]))
+
+/** A word of a POSIX shell. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

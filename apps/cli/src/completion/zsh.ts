@@ -1,7 +1,6 @@
 // The completion script for zsh: commands and options with descriptions.
 
-import { shellQuoted } from '@lendloom/http/samples'
-import { knownPaths } from './quoted.ts'
+import { knownPaths, shellQuoted } from './quoted.ts'
 import type { CommandLinePosition, Word } from './tree.ts'
 
 export const zshScript = (places: CommandLinePosition[]): string => `#compdef lendloom

@@ -20,6 +20,8 @@ export interface WebBuild {
   noscriptHash: string
   demo: { script: string; style: string }
   console: { script: string; style: string }
+  /** The address of Scalar's script, which shows the API reference. */
+  scalar: string
   themed: ThemedRules
   poweredBy: Record<Language, string>
   /** The text of a page that is loading. */

@@ -16,6 +16,7 @@ const testBuild = (): WebBuild => ({
   noscriptHash: 'bm9uZQ==',
   demo: { script: '/demo.js', style: '/demo.css' },
   console: { script: '/console.js', style: '/console.css' },
+  scalar: '/scalar.js',
   themed: { rules: '', colours: [] },
   working: recordOf(languages, () => 'One moment…'),
   poweredBy: recordOf(languages, () => 'powered by Lendloom'),

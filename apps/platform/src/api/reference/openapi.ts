@@ -24,6 +24,7 @@ import * as webhookEndpoint from '@lendloom/wire/hosted/webhook-endpoint'
 import { headlessApi } from '#platform/api/headless/routes.ts'
 import { hybridApi } from '#platform/api/hosted/hybrid/routes.ts'
 import type { Context } from '#platform/context.ts'
+import { withPackageSamples } from './package-samples.ts'
 import { examples, groups, statusMeanings, texts, webhookHeaders } from './texts.ts'
 
 /** The version of the API for integrators. */
@@ -63,6 +64,9 @@ const lifecycleWebhooks = Object.fromEntries(
 
 /** Builds the OpenAPI document of all calls for integrators. */
 export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
+  withPackageSamples(documentOf(apis, publicUrl))
+
+const documentOf = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
   openapi(apis, {
     title: 'Lendloom',
     version,

@@ -4,30 +4,16 @@
 import { referencePage } from '@lendloom/http/api-reference'
 import type { OpenApiDocument } from '@lendloom/http/openapi-document'
 import type { Answer } from '@lendloom/http/server'
-import { exchangeApi } from '@lendloom/wire/exchange/openapi'
+import { webBuild } from '#platform/api/web-build.ts'
 import { type Context, route } from '#platform/context.ts'
-import { examplePartnerUrl } from '#platform/lenders/partner/call.ts'
 import { fileRoutes, hiddenGet, once } from './files.ts'
 import { guideRoutes } from './guide-pages.ts'
 
-const guides = { href: '/docs/guide/', text: 'Guides: quickstarts, tasks, explanations' }
+const guides = { href: '/docs/guide/', text: 'Guides' }
 
 /** `documentOf` returns the OpenAPI document for integrators; it is called only once. */
 export function apiPages(documentOf: (config: Context['config']) => OpenApiDocument) {
   const document = once(documentOf)
-  const page = once((config) =>
-    referencePage(document(config), '/openapi.json', {
-      links: [guides, { href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' }],
-      mayTry: true,
-    }),
-  )
-  const exchangePage = once((config) =>
-    referencePage(
-      exchangeApi({ partnerUrl: examplePartnerUrl, platformUrl: config.PUBLIC_URL }),
-      '/api/partner/openapi.json',
-      { links: [guides, { href: '/docs', text: 'Hosted sessions and Headless API, for integrators' }] },
-    ),
-  )
   return [
     ...fileRoutes(document),
     ...guideRoutes(),
@@ -35,13 +21,27 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
       ...hiddenGet,
       path: '/docs',
       summary: 'Get the API reference',
-      handle: (_, { config }): Answer => page(config),
+      handle: (): Answer =>
+        referencePage({
+          title: 'Lendloom: API reference',
+          documentUrl: '/openapi.json',
+          scalar: webBuild().scalar,
+          links: [guides, { href: '/docs/partner-exchange', text: 'Partner exchange' }],
+          maySend: true,
+        }),
     }),
     route({
       ...hiddenGet,
       path: '/docs/partner-exchange',
       summary: 'Get the reference of the partner exchange',
-      handle: (_, { config }): Answer => exchangePage(config),
+      handle: (): Answer =>
+        referencePage({
+          title: 'Lendloom: partner exchange',
+          documentUrl: '/api/partner/openapi.json',
+          scalar: webBuild().scalar,
+          links: [guides, { href: '/docs', text: 'API for integrators' }],
+          maySend: false,
+        }),
     }),
   ]
 }
