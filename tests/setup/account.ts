@@ -9,13 +9,13 @@ import type { Paise } from '@lendloom/lending/money'
 import { insertCase, lockCase } from '@lendloom/partner/src/origination/case/store.ts'
 import { productSettings } from '@lendloom/partner/src/origination/review/settings.ts'
 import { finalTerms, type LoanTerms, type ProposedTerms } from '@lendloom/partner/src/origination/terms/terms.ts'
+import { acceptExitRequest, type ExitRequest } from '@lendloom/partner/src/servicing/loan/accept-exit-request.ts'
 import { accountOf } from '@lendloom/partner/src/servicing/loan/account.ts'
 import { dayEnd, type ReportStatusChanges } from '@lendloom/partner/src/servicing/loan/day-end.ts'
 import { exitAmountOn } from '@lendloom/partner/src/servicing/loan/exit.ts'
 import type { PartPaymentKeeps } from '@lendloom/partner/src/servicing/loan/loan.ts'
 import { openLoan } from '@lendloom/partner/src/servicing/loan/open-loan.ts'
 import { postReceipt } from '@lendloom/partner/src/servicing/loan/post-receipt.ts'
-import { type ExitRequest, recordExitRequest } from '@lendloom/partner/src/servicing/loan/record-exit-request.ts'
 import { reverseReceipt } from '@lendloom/partner/src/servicing/loan/reverse-receipt.ts'
 import { agreeSettlement } from '@lendloom/partner/src/servicing/loan/settlement/agree.ts'
 import { lockAccount, savePartPaymentChoice } from '@lendloom/partner/src/servicing/loan/store.ts'
@@ -96,7 +96,7 @@ export function accountsOn(db: Db) {
       act(caseRef, (tx) => savePartPaymentChoice(tx, caseRef, keeps)),
     requestExit: (caseRef: string, today: string, request: Partial<ExitRequest> = {}) =>
       act(caseRef, (tx, now) =>
-        recordExitRequest(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
+        acceptExitRequest(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
       ),
     /** The amount of a cooling-off exit on a day, in paise. */
     exitOn: (caseRef: string, on: string) =>

@@ -24,7 +24,7 @@ import { exitAmountOn, feeRefundsFrom, mayExit, refundFee } from '@lendloom/part
 import { type LoanStatus, statusAfter } from '@lendloom/partner/src/servicing/loan/loan.ts'
 import { disbursementEntry, initialInstallments } from '@lendloom/partner/src/servicing/loan/open-loan.ts'
 import { payoffOn } from '@lendloom/partner/src/servicing/loan/payoff.ts'
-import { receive } from '@lendloom/partner/src/servicing/loan/receive.ts'
+import { effectOfReceipt } from '@lendloom/partner/src/servicing/loan/receipt-effect.ts'
 import { refundEntry } from '@lendloom/partner/src/servicing/loan/refund.ts'
 import { claimRefund, unclaimedRefund } from '@lendloom/partner/src/servicing/loan/refund-claim.ts'
 import { type LoanState, repay } from '@lendloom/partner/src/servicing/loan/repay.ts'
@@ -206,7 +206,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[], debitDays: 
     receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
       const earned = accrue(account.rows, terms, on, at)
-      const received = receive({ ...loan, caseRef, exitUntil }, earned.rows, {
+      const received = effectOfReceipt({ ...loan, caseRef, exitUntil }, earned.rows, {
         paymentId: name,
         paise,
         on: valueOn,

@@ -15,8 +15,8 @@ import {
 import { failureOf, type OwnCodes } from '@lendloom/wire/exchange/event/event-processing-failed'
 import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
+import { applyKycReport, applyReport } from '#partner/origination/case/apply-report.ts'
 import { type Case, hasEndedWithoutLoan, reservedId } from '#partner/origination/case/lifecycle.ts'
-import { recordKyc, recordReport } from '#partner/origination/case/record-check.ts'
 import { register } from '#partner/origination/case/register.ts'
 import { insertFailureNotice, lockCase, readCase } from '#partner/origination/case/store.ts'
 import { expectDocuments } from '#partner/origination/document/manifest.ts'
@@ -77,14 +77,14 @@ async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECISION_RE
   await decideOffer(ctx, loanCase, offerDecision)
 }
 
-/** KYC_UPDATED: records a provider's report, independently of the other checks (D3 §1.1 rule 5, §6 rule 1). */
+/** KYC_UPDATED: applies a provider's report, independently of the other checks (D3 §1.1 rule 5, §6 rule 1). */
 async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await lockOwnCase(tx, event)
   const { data } = event
   const report = { ...resultOf(data), facts: { ...factsOf(data), mode: data.mode } }
-  const recorded = await recordKyc(ctx, loanCase, { report })
-  if (data.status === 'REJECTED') await endAfterKycRejection(ctx, recorded, 'rules')
+  const reported = await applyKycReport(ctx, loanCase, { report })
+  if (data.status === 'REJECTED') await endAfterKycRejection(ctx, reported, 'rules')
 }
 
 async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
@@ -99,14 +99,14 @@ async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Pro
     validFrom: data.valid_from,
     validUntil: data.valid_until,
   }
-  await recordReport(ctx, loanCase, { name: 'mandate', report: { ...resultOf(data), facts } })
+  await applyReport(ctx, loanCase, { name: 'mandate', report: { ...resultOf(data), facts } })
   if (hasEndedWithoutLoan(loanCase.status)) await enqueueCancellation(tx, loanCase, ctx.at)
 }
 
 async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await lockOwnCase(tx, event)
-  await recordReport(ctx, loanCase, { name: 'esign', report: { ...resultOf(event.data), facts: factsOf(event.data) } })
+  await applyReport(ctx, loanCase, { name: 'esign', report: { ...resultOf(event.data), facts: factsOf(event.data) } })
 }
 
 interface ProviderData {

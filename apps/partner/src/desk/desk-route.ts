@@ -34,18 +34,18 @@ export const deskRoute = <Who, B extends TSchema = TSchema, Q extends TSchema = 
 // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
 export type AnyDeskRoute = DeskRoute<any, any, any, any>
 
-interface View {
+interface AuditEntry {
   act: Act
   about: StaffActDetails
 }
 
-/** An answer that replaces the view entry of its route. With null, no view is recorded. */
-export class ViewedAnswer extends Answer {
-  readonly view: View | null
+/** An answer with its own audit entry in place of the view entry of its route. With null, no view is recorded. */
+export class AuditedAnswer extends Answer {
+  readonly auditEntry: AuditEntry | null
 
-  constructor({ status, body, headers }: Answer, view: View | null) {
+  constructor({ status, body, headers }: Answer, auditEntry: AuditEntry | null) {
     super(status, body, headers)
-    this.view = view
+    this.auditEntry = auditEntry
   }
 }
 
@@ -64,14 +64,17 @@ const statuses: Partial<Record<RefusalKind, number>> = {
 export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
 
 /** Refusals without an audit entry: the request could not be parsed, or the program failed and logged the failure. */
-const unrecordedKinds: readonly RefusalKind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
+const kindsWithoutEntry: readonly RefusalKind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
 
 /**
  * Whether a refusal needs an `ACT_REFUSED` entry. `may` has already recorded acts that the role forbids, and failed
  * sign-ins have their own entries.
  */
-const isRecordedRefusal = ({ method }: AnyDeskRoute, { who }: Pick<AnyCall, 'who'>, refusal: Refusal): boolean =>
-  method !== 'GET' && who !== null && !(refusal instanceof PermissionRefusal) && !unrecordedKinds.includes(refusal.kind)
+const needsRefusalEntry = ({ method }: AnyDeskRoute, { who }: Pick<AnyCall, 'who'>, refusal: Refusal): boolean =>
+  method !== 'GET' &&
+  who !== null &&
+  !(refusal instanceof PermissionRefusal) &&
+  !kindsWithoutEntry.includes(refusal.kind)
 
 type AnyCall = Call<SignedIn | null, unknown, unknown, unknown>
 
@@ -96,7 +99,7 @@ export const viewDetail = (query: unknown): Record<string, string> =>
   )
 
 /** Returns the entry of a refused act. For an unreadable field, the entry does not contain the input. */
-function refusalEntry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): View {
+function refusalEntry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): AuditEntry {
   const act = actOf(route.auth)
   const because = refusal instanceof UnreadableField ? refusal.messageWithoutInput : refusal.message
   return {
@@ -105,8 +108,9 @@ function refusalEntry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): Vie
   }
 }
 
-function viewOf(route: AnyDeskRoute, call: AnyCall, answer: unknown): View | null {
-  if (answer instanceof ViewedAnswer) return answer.view
+/** Returns the entry of an answered call; null if nothing is recorded. */
+function entryOf(route: AnyDeskRoute, call: AnyCall, answer: unknown): AuditEntry | null {
+  if (answer instanceof AuditedAnswer) return answer.auditEntry
   if (route.viewAct === null || (answer instanceof Answer && answer.status === 303)) return null
   return { act: route.viewAct, about: { ...aboutOf(route, call), detail: viewDetail(call.query) } }
 }
@@ -117,13 +121,13 @@ function viewOf(route: AnyDeskRoute, call: AnyCall, answer: unknown): View | nul
  */
 export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
   ...route,
-  auth: { ...route.auth, check: (arrival, ctx) => checkByName(route, arrival, ctx) },
+  auth: { ...route.auth, check: (arrival, ctx) => checkRoles(route, arrival, ctx) },
   async handle(call, ctx) {
-    const recordEntry = (entry: View) =>
+    const recordEntry = (entry: AuditEntry) =>
       ctx.db.tx((tx) => noteAct(tx, { staffId: call.who.staffId, at: call.at, ...entry }))
     const answer = await handleWithRefusals(route, call, ctx, recordEntry)
-    const view = viewOf(route, call, answer)
-    if (view) await recordEntry(view)
+    const answeredEntry = entryOf(route, call, answer)
+    if (answeredEntry) await recordEntry(answeredEntry)
     return answer
   },
 })
@@ -133,8 +137,8 @@ const frames = new WeakMap<object, ReturnType<typeof viewerFrame>>()
 export const frameOf = (arrival: object): Pick<Frame, 'staff' | 'lender' | 'isSandbox'> =>
   frames.get(arrival) ?? { staff: null, lender: 'The desk' }
 
-/** Checks the user’s roles. A refusal names the page, as the menu does, or the act that the user may not open or do. */
-async function checkByName({ auth, summary, method, path }: AnyDeskRoute, arrival: Arrival, ctx: Context) {
+/** Checks the user’s roles, and keeps the frame of the page. A refusal names the page, as the menu does, or the act that the user may not open or do. */
+async function checkRoles({ auth, summary, method, path }: AnyDeskRoute, arrival: Arrival, ctx: Context) {
   try {
     const who = await auth.check(arrival, ctx)
     frames.set(arrival, viewerFrame(ctx, who))
@@ -167,15 +171,15 @@ async function handleWithRefusals(
   route: AnyDeskRoute,
   call: AnyCall,
   ctx: Context,
-  recordEntry: (entry: View) => Promise<void>,
+  recordEntry: (entry: AuditEntry) => Promise<void>,
 ) {
   try {
     return await route.handle(call, ctx)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (isRecordedRefusal(route, call, error)) await recordEntry(refusalEntry(route, call, error))
+    if (needsRefusalEntry(route, call, error)) await recordEntry(refusalEntry(route, call, error))
     if (route.onRefusal && error.kind !== 'absent') return route.onRefusal(call, error, ctx)
-    if (!call.who || unrecordedKinds.includes(error.kind)) throw error
-    return new ViewedAnswer(refusedPage(ctx, call.who, error, route.path), null)
+    if (!call.who || kindsWithoutEntry.includes(error.kind)) throw error
+    return new AuditedAnswer(refusedPage(ctx, call.who, error, route.path), null)
   }
 }

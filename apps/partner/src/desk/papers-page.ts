@@ -20,8 +20,8 @@ import {
 import { paperTexts } from '#partner/records/paper/text.ts'
 import { taxDocumentPath } from './books/tax-documents-page.ts'
 import { nameOfBorrower } from './cases/applicant-name.ts'
-import { type CaseView, readCaseView } from './cases/read-case.ts'
-import { deskRoute, ViewedAnswer } from './desk-route.ts'
+import { type CaseView, readCaseView } from './cases/case-view.ts'
+import { AuditedAnswer, deskRoute } from './desk-route.ts'
 import { tableOf } from './frame.ts'
 import { fileResponse, pdfType } from './parts/file-answer.ts'
 import { selectField } from './parts/form-parts.ts'
@@ -92,7 +92,7 @@ const download = deskRoute({
     const pdf = await paperPdf(ctx.config, { name, language, paperCase: paper, year, at })
     const ending = [...(name === 'interest' ? [year] : []), ...(language === 'en' ? [] : [language])]
     const file = fileResponse(`${[name, paper.loanId, ...ending].join('-')}.pdf`, pdfType, pdf)
-    return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name, detail: { language } } })
+    return new AuditedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name, detail: { language } } })
   },
 })
 

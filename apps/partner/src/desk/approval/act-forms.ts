@@ -25,8 +25,8 @@ import {
 } from '#partner/desk/books/money-forms.ts'
 import { reasonText } from '#partner/desk/books/money-parts.ts'
 import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { namesForm } from '#partner/desk/cases/compare.ts'
-import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { button } from '#partner/desk/frame.ts'
 import {
   amountAttributes,

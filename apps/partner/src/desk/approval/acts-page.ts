@@ -15,7 +15,7 @@ import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
 import { requireDay } from '#partner/desk/books/period.ts'
 import { compareTexts } from '#partner/desk/cases/compare-text-en.ts'
-import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute, viewDetail } from '#partner/desk/desk-route.ts'
 import { areaNames, type Column, caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { dayFilter, filterMenu, filterSearch } from '#partner/desk/parts/form-parts.ts'
@@ -236,7 +236,7 @@ const download = deskRoute({
       }
     }
     const file = fileResponse('audit-log.csv', csvType, Readable.from(lines()))
-    return new ViewedAnswer(file, { act: 'LOG_READ', about: { detail: { as: 'csv', ...viewDetail(chosen) } } })
+    return new AuditedAnswer(file, { act: 'LOG_READ', about: { detail: { as: 'csv', ...viewDetail(chosen) } } })
   },
 })
 

@@ -10,7 +10,7 @@ import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { deskLog } from '#partner/desk/audit/store.ts'
 import { readMoneyOf } from '#partner/desk/books/money-store.ts'
-import type { Payee } from '#partner/servicing/collection/carry.ts'
+import type { Payee } from '#partner/servicing/collection/carry-out-transfer.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 import { refundContext } from '#partner/servicing/collection/transfer/store.ts'
 

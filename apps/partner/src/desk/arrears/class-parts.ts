@@ -4,7 +4,7 @@ import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import { percent } from '@lendloom/lending/irr'
 import type { Paise } from '@lendloom/lending/money'
-import type { CaseView } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
 import {

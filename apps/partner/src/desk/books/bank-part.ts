@@ -1,7 +1,7 @@
 // The bank section of a case page: the figures of the bank statement, and each rule with its limit (D3 §2.3 banking).
 import { type Html, html } from '@lendloom/http/markup'
 import type { Paise } from '@lendloom/lending/money'
-import type { CaseView } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, capitalize, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import type { Measure } from '#partner/origination/review/bank/figures.ts'

@@ -24,7 +24,7 @@ import { accountNames, natureNames } from '#partner/books/ledger/chart-text-en.t
 import { periodYearBefore } from '#partner/books/ledger/financials.ts'
 import type { AccountCodes } from '#partner/books/ledger/settings.ts'
 import { countPostings, type Period } from '#partner/books/ledger/store.ts'
-import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { type Column, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
@@ -192,8 +192,8 @@ const trialBalanceCsv = deskRoute({
   },
 })
 
-const exportAnswer = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
-  new ViewedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail } })
+const exportAnswer = (file: Answer, detail: Record<string, string>): AuditedAnswer =>
+  new AuditedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail } })
 
 const journalRoute = (extension: 'csv' | 'jsonl', type: string, formatWith: (codes: AccountCodes) => JournalFormat) =>
   deskRoute({

@@ -8,7 +8,7 @@ import { accountNumbers } from '#partner/books/ledger/chart.ts'
 import { accountNames } from '#partner/books/ledger/chart-text-en.ts'
 import { type FinancialLine, type Financials, financialsOf, plus, totalOf } from '#partner/books/ledger/financials.ts'
 import type { Period } from '#partner/books/ledger/store.ts'
-import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { type Column, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
@@ -135,7 +135,7 @@ const downloadFinancials = deskRoute({
       rows,
     )
     const file = fileResponse(`financials-${period.from}-${period.to}.csv`, csvType, text)
-    return new ViewedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail: { what: 'financials', ...period } } })
+    return new AuditedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail: { what: 'financials', ...period } } })
   },
 })
 

@@ -5,7 +5,6 @@ import { Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'
 import type { Keyset } from '@lendloom/postgres/keyset'
 import type { Context } from '#partner/context.ts'
-import { caseQueues } from '#partner/desk/approval/needs.ts'
 import { holdPolicyTexts, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
 import {
   claimsInOrder,
@@ -17,13 +16,14 @@ import {
   listHolds,
   type PaymentLine,
 } from '#partner/desk/books/money-store.ts'
-import { heldTable } from '#partner/desk/cases/cases.ts'
+import { heldPaymentsTable } from '#partner/desk/cases/case-list-page.ts'
 import { casesInOrder, listCases } from '#partner/desk/cases/store.ts'
-import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute, viewDetail } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
+import { caseQueues } from '#partner/desk/queue/case-queues.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { collectDue } from '#partner/servicing/collection/collect-due.ts'
@@ -74,7 +74,7 @@ ${
   exits.rows.length > 0 &&
   html`<section><h2>${tables.exits}</h2>
 <p>Money that would cancel the loan if the borrower asked for it. Open the case to decide; without a decision, we post it as a payment.</p>
-${heldTable(ctx.seal, tables.exits, exits.rows, at)}${pageLinks(tableQuery, exits)}</section>`
+${heldPaymentsTable(ctx.seal, tables.exits, exits.rows, at)}${pageLinks(tableQuery, exits)}</section>`
 }
 <section><h2>${tables.receipts}</h2>
 <p>Money received without a matching claim or loan number. If you know the loan, enter its number.</p>
@@ -97,7 +97,7 @@ ${debitsTable(debits.rows)}${pageLinks(tableQuery, debits)}</section>`
     const page = deskPage(ctx, who, { title: 'Payments', area: path, body })
     if (!mayPost || receipts.rows.length === 0) return page
     const about = { subject: path, detail: { ...viewDetail(query), receipts: receipts.rows.length } }
-    return new ViewedAnswer(page, { act: 'RECEIPT_VIEWED', about })
+    return new AuditedAnswer(page, { act: 'RECEIPT_VIEWED', about })
   },
 })
 

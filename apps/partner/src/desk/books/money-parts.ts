@@ -2,7 +2,7 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { returnCodeText } from '#partner/desk/arrears/collection-texts.ts'
-import type { CaseView } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import type { Payment } from '#partner/servicing/collection/payment.ts'

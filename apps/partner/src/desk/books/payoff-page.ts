@@ -10,8 +10,8 @@ import { BusinessDate } from '@lendloom/wire/exchange/fields'
 import type { Context } from '#partner/context.ts'
 import { caseAddress, placeQuery } from '#partner/desk/arrears/worklist.ts'
 import { nameOfBorrower } from '#partner/desk/cases/applicant-name.ts'
-import { readCaseView } from '#partner/desk/cases/read-case.ts'
-import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { readCaseView } from '#partner/desk/cases/case-view.ts'
+import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, type FactLine, factList } from '#partner/desk/frame.ts'
 import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
 import { dayInput } from '#partner/desk/parts/form-parts.ts'
@@ -124,7 +124,7 @@ const download = deskRoute({
       ],
     })
     const file = fileResponse(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
-    return new ViewedAnswer(file, { act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on } })
+    return new AuditedAnswer(file, { act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on } })
   },
 })
 

@@ -10,7 +10,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import { bookTable } from '#partner/desk/arrears/class-parts.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
-import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { dayFilter } from '#partner/desk/parts/form-parts.ts'
@@ -88,8 +88,8 @@ ${
   },
 })
 
-const reportAnswer = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
-  new ViewedAnswer(file, { act: 'REPORT_MADE', about: { detail } })
+const reportAnswer = (file: Answer, detail: Record<string, string>): AuditedAnswer =>
+  new AuditedAnswer(file, { act: 'REPORT_MADE', about: { detail } })
 
 interface ReturnsLine {
   /** Null for a figure that belongs to a day. */

@@ -11,7 +11,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import { echoOf } from '#partner/desk/audit/echo.ts'
-import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
 import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
@@ -165,7 +165,7 @@ ${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closeQuesti
       body,
     })
     if (!seesDescriptions || describedLines === 0) return page
-    return new ViewedAnswer(page, {
+    return new AuditedAnswer(page, {
       act: 'STATEMENT_VIEWED',
       about: { subject: statementId, detail: { lines: describedLines } },
     })

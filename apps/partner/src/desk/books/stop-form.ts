@@ -3,7 +3,7 @@
 import { next } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
-import type { CaseView } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'

@@ -9,8 +9,8 @@ import { fileNameOf, numberText, type TaxDocumentKey, taxedFeeOf } from '#partne
 import { taxTexts as texts } from '#partner/books/tax/text-en.ts'
 import { documentOrder, listDocuments } from '#partner/desk/books/tax-documents-store.ts'
 import { openLead } from '#partner/desk/cases/applicant-name.ts'
-import { readCaseView } from '#partner/desk/cases/read-case.ts'
-import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { readCaseView } from '#partner/desk/cases/case-view.ts'
+import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { type Column, caseLink, deskPage, figureList, tableOf } from '#partner/desk/frame.ts'
 import { periodOfMonth } from '#partner/desk/month-end/closing.ts'
 import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
@@ -116,7 +116,7 @@ const downloadDocument = deskRoute({
     const taxedCase = { borrower, business, loanId: loanCase.loanId, entries, taxDocuments }
     const pdf = await taxDocumentPdf(ctx.config, document, taxedCase, at)
     const file = fileResponse(`${name}.pdf`, pdfType, pdf)
-    return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
+    return new AuditedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
   },
 })
 

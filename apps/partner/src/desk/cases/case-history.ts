@@ -17,7 +17,7 @@ import {
 } from '#partner/desk/parts/format.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
-import type { CaseView } from './read-case.ts'
+import type { CaseView } from './case-view.ts'
 
 const table = 'History'
 

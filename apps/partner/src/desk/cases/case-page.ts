@@ -6,7 +6,7 @@ import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from '#partner/desk/approval/act-forms.ts'
 import { arrearsPart, isInArrears } from '#partner/desk/arrears/arrears-parts.ts'
-import { caseBar } from '#partner/desk/arrears/case-bar.ts'
+import { caseActionBar } from '#partner/desk/arrears/case-action-bar.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
@@ -33,9 +33,9 @@ import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { endingNotice, historyPart, historyTable } from './case-history.ts'
+import type { CaseView } from './case-view.ts'
 import { addressOf, filePageAddress } from './document-address.ts'
 import { offerPart, versionsPart } from './offer-parts.ts'
-import type { CaseView } from './read-case.ts'
 import { decidedRequests, waitingRequests } from './requests-part.ts'
 
 interface CaseBody {
@@ -53,7 +53,7 @@ export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedF
   const isDecided = !statusesToDecide.has(loanCase.status)
   return html`
 <p class="lead">${stateBadges(view, ctx.clock())} <span>${account ? `Loan ${loanCase.loanId}` : `Application ${loanCase.leadId}`}</span></p>
-${caseBar(view, who, ctx.clock())}
+${caseActionBar(view, who, ctx.clock())}
 ${endingNotice(view)}
 ${sectionLinks(view, acts)}
 ${heldCard(view, who, ctx, refusedForm)}

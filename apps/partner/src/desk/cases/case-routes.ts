@@ -41,8 +41,8 @@ import { savePartPaymentChoice } from '#partner/servicing/loan/store.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { changesSince } from './case-history.ts'
 import { caseBody } from './case-page.ts'
+import { type CaseView, readCaseView } from './case-view.ts'
 import { readDecision, readNamesDigest } from './compare.ts'
-import { type CaseView, readCaseView } from './read-case.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })

@@ -8,15 +8,15 @@ import { answer } from '@lendloom/http/server'
 import type { Context } from '#partner/context.ts'
 import { actForms } from '#partner/desk/approval/act-forms.ts'
 import { caseAddress, placeQuery } from '#partner/desk/arrears/worklist.ts'
-import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
 import { badge, formatTime, labelOf } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { readDocument } from '#partner/origination/document/open-files.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { applicantPart } from './case-page.ts'
+import { type CaseView, readCaseView } from './case-view.ts'
 import { addressOf, filePageAddress } from './document-address.ts'
-import { type CaseView, readCaseView } from './read-case.ts'
 
 const path = '/desk/cases/{caseRef}/documents/{documentId}'
 const params = Type.Object({
@@ -62,7 +62,7 @@ async function send(ctx: Context, { caseRef, documentId }: FileRequest, isInline
       ? "default-src 'none'; object-src 'self'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
       : "default-src 'none'; sandbox",
   })
-  return new ViewedAnswer(file, { act: 'FILE_READ', about: { caseRef, subject: documentType } })
+  return new AuditedAnswer(file, { act: 'FILE_READ', about: { caseRef, subject: documentType } })
 }
 
 const download = deskRoute({

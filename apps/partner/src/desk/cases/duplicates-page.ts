@@ -6,7 +6,7 @@ import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
 import type { Context } from '#partner/context.ts'
 import { echoOf } from '#partner/desk/audit/echo.ts'
-import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
@@ -158,7 +158,7 @@ ${decided === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices,
   const title = known ? texts.title : texts.titleWithoutKnown
   const answer = deskPage(ctx, who, { title, area: '/desk/cases', problem: problem ?? null, body }, status)
   const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: review.reviewId }
-  return new ViewedAnswer(answer, { act: 'CASE_VIEWED', about })
+  return new AuditedAnswer(answer, { act: 'CASE_VIEWED', about })
 }
 
 async function requireReview({ db }: Context, reviewId: string): Promise<DedupeReview> {

@@ -40,7 +40,7 @@ const show = deskRoute({
     })
     const body = html`<section><h2>${tables.held}</h2>
 <p>Events appear here while they wait for an earlier event or for a retry. No event is discarded.</p>
-${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>
+${heldPaymentsTable(held.rows, who, at)}${pageLinks(query, held)}</section>
 <section><h2>${tables.dead}</h2>
 <p>Sending an event again repeats the delivery and changes nothing else.</p>
 ${deadTable(dead.rows, who, at)}${pageLinks(query, dead)}</section>
@@ -53,7 +53,7 @@ ${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
 
 const link = (caseRef: string) => caseLink(caseRef, caseRef)
 
-const heldTable = (held: StuckEvent[], who: Staff, at: Date) =>
+const heldPaymentsTable = (held: StuckEvent[], who: Staff, at: Date) =>
   tableOf(
     tables.held,
     ['Case', 'From', { number: 'Version' }, 'Age', 'Reason', ''],

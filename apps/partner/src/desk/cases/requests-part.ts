@@ -12,7 +12,7 @@ import { ageOf, badge, capitalize, formatTime, inr, toSentence } from '#partner/
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { isWaiting, onePersonMessage, unprovenMessage } from '#partner/people/one-person.ts'
-import type { CaseView } from './read-case.ts'
+import type { CaseView } from './case-view.ts'
 
 type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
 

@@ -10,7 +10,7 @@ import {
   pageClauses,
 } from '@lendloom/postgres/keyset'
 import { type Run, sql } from '@lendloom/postgres/sql'
-import type { CaseQueue } from '#partner/desk/approval/needs.ts'
+import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
 import { isHeldRow, queueConditions, waitStarts } from '#partner/desk/queue/store.ts'
 import type { CaseStatus } from '#partner/origination/case/lifecycle.ts'
 import type { AssetClass } from '#partner/servicing/loan/class/asset-class.ts'

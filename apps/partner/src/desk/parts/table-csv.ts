@@ -10,7 +10,7 @@ import { type Html, html } from '@lendloom/http/markup'
 import { Answer } from '@lendloom/http/route'
 import { answer } from '@lendloom/http/server'
 import { businessDate } from '@lendloom/lending/calendar'
-import { type AnyDeskRoute, stringFields, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
+import { type AnyDeskRoute, AuditedAnswer, stringFields, viewDetail } from '#partner/desk/desk-route.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { csvType, fileResponse } from './file-answer.ts'
@@ -35,7 +35,7 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
               ? fillCsvLinks(rendered.body, query)
               : rendered.body
             const withLinks = answer(rendered.status, body, rendered.headers)
-            return rendered instanceof ViewedAnswer ? new ViewedAnswer(withLinks, rendered.view) : withLinks
+            return rendered instanceof AuditedAnswer ? new AuditedAnswer(withLinks, rendered.auditEntry) : withLinks
           }
           const document = readHtml(rendered.body)
           const rows = rowsIn(document, csv)
@@ -50,7 +50,7 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
               : null
           }
           const file = fileOfTable(`${csv}-${businessDate(call.at)}.csv`, csv, document, readNextPage)
-          return new ViewedAnswer(file, { act: 'TABLE_EXPORTED', about })
+          return new AuditedAnswer(file, { act: 'TABLE_EXPORTED', about })
         },
       }
 

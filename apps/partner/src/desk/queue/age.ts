@@ -1,8 +1,8 @@
 // The age of items in the work queues, and whether they are late.
 
 import { type Html, html } from '@lendloom/http/markup'
-import type { CaseQueue } from '#partner/desk/approval/needs.ts'
 import { ageOf } from '#partner/desk/parts/format.ts'
+import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
 import type { OtherQueue } from './store.ts'
 
 /** The target time of each queue in hours; null for a queue without a target. */

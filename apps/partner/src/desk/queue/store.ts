@@ -1,7 +1,7 @@
 // The work queues of the desk: which items are in each, how many, and since when.
 
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
-import type { CaseQueue } from '#partner/desk/approval/needs.ts'
+import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
 import { isUnposted } from '#partner/servicing/collection/store.ts'
 
 /** The SQL condition of `isHeldPayment`, on payments `p`. */

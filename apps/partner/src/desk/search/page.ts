@@ -9,7 +9,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
 import { loanBadge } from '#partner/desk/books/exit-form.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
-import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, searchForm, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatAgo, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { csvText, fileOfTable, rowsIn } from '#partner/desk/parts/table-csv.ts'
@@ -95,7 +95,7 @@ const search = deskRoute({
       if (!rowsIn(first, csv)) throw new Refusal('absent', 'this table does not exist or is empty')
       const about = { subject: path, detail: { table: csv } }
       const file = fileOfTable(`${csv}-${businessDate(at)}.csv`, csv, first, readResults)
-      return new ViewedAnswer(file, { act: 'TABLE_EXPORTED', about })
+      return new AuditedAnswer(file, { act: 'TABLE_EXPORTED', about })
     }
     const matches = await runSearch(ctx, query)
     const { rows, isFirst, next } = matches.cases
@@ -106,7 +106,7 @@ const search = deskRoute({
     const answer = isSingleMatch
       ? goTo(`/desk/cases/${encodeURIComponent(firstCase.caseRef)}`)
       : page(ctx, who, resultsPart(ctx, who, query, matches))
-    return new ViewedAnswer(answer, { act: 'SEARCHED', about: { detail } })
+    return new AuditedAnswer(answer, { act: 'SEARCHED', about: { detail } })
   },
 })
 

@@ -107,7 +107,7 @@ interface CurrentCheck {
  * signature also require a verified KYC (D3 §1.1). A report must not replace a final status. Throws `PrerequisiteError`
  * while only the lender's KYC review is missing.
  */
-export function requireRecordable(
+export function requireReportAllowed(
   loanCase: Pick<Case, 'status'>,
   checks: Checks,
   name: ProviderCheck,

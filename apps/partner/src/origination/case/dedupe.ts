@@ -99,7 +99,7 @@ export function decisionOn(
 /** The smallest possible loan. The requested amount is not known yet. */
 const minLoanPaise = 1n
 
-export interface DedupeDecisionRecord {
+export interface StoredDedupeDecision {
   sender: string
   caseRef: string
   panDigest: Buffer
@@ -113,8 +113,8 @@ export interface DedupeDecisionRecord {
  * for the same case and applicant, at most `hours` old (D3 §1.1 rule 1, §4.1).
  */
 export function dedupeFault(
-  record: DedupeDecisionRecord | undefined,
-  lead: Pick<DedupeDecisionRecord, 'sender' | 'caseRef' | 'panDigest' | 'personDigest'>,
+  record: StoredDedupeDecision | undefined,
+  lead: Pick<StoredDedupeDecision, 'sender' | 'caseRef' | 'panDigest' | 'personDigest'>,
   hours: number,
   at: Date,
 ): string | null {

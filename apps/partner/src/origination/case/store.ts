@@ -8,7 +8,7 @@ import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ApplicantDigests } from './applicant.ts'
 import type { CaseFacts, StoredFile } from './blocker.ts'
 import type { CheckName, EsignStatus, KycStatus, MandateStatus, ReviewStatus } from './check.ts'
-import type { DedupeDecisionRecord, DedupeResult, KnownCase } from './dedupe.ts'
+import type { DedupeResult, KnownCase, StoredDedupeDecision } from './dedupe.ts'
 import type { Case, CaseMove, CaseStatus } from './lifecycle.ts'
 
 const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
@@ -236,9 +236,9 @@ export async function findDedupeDecision(
   db: Run,
   caseRef: string,
   dedupeReferenceId: string,
-): Promise<DedupeDecisionRecord | undefined> {
+): Promise<StoredDedupeDecision | undefined> {
   if (!isUuid(dedupeReferenceId)) return undefined
-  const [row] = await db<DedupeDecisionRecord>`
+  const [row] = await db<StoredDedupeDecision>`
     select sender, case_ref, pan_digest, person_digest, decision, checked_at from dedupe_check
     where case_ref = ${caseRef} and dedupe_reference_id = ${dedupeReferenceId}`
   return row

@@ -8,12 +8,12 @@ import { sendEvent } from '#partner/exchange/send.ts'
 import type { Case, CaseMove } from '#partner/origination/case/lifecycle.ts'
 import { moveCase } from '#partner/origination/case/move.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { checkDecision, type OfferDecisionRecord } from './offer.ts'
+import { checkDecision, type OfferDecisionRequest } from './offer.ts'
 import { currentOffer, lapsedOffers, recordDecision } from './store.ts'
 
 const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
 
-interface RecordedOfferDecision extends OfferDecisionRecord {
+interface RecordedOfferDecision extends OfferDecisionRequest {
   sourceEventId: string
 }
 

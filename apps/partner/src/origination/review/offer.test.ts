@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { checkOffer } from '@lendloom/wire/exchange/offer'
 import { finalTerms, termsFromJson, termsToJson } from '#partner/origination/terms/terms.ts'
-import { checkDecision, type Offer, type OfferDecisionRecord, wireOffer } from './offer.ts'
+import { checkDecision, type Offer, type OfferDecisionRequest, wireOffer } from './offer.ts'
 
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
 const proposed = {
@@ -29,12 +29,12 @@ const offer = (change: Partial<Offer> = {}): Offer => ({
   createdAt: at,
   ...change,
 })
-const decisionRecord = (decision: OfferDecisionRecord['decision'], decidedAt = at): OfferDecisionRecord => ({
+const decisionRecord = (decision: OfferDecisionRequest['decision'], decidedAt = at): OfferDecisionRequest => ({
   offerId: 'offer-1',
   decision,
   decidedAt,
 })
-const outcomeOf = (current: Offer | undefined, record: OfferDecisionRecord): string => {
+const outcomeOf = (current: Offer | undefined, record: OfferDecisionRequest): string => {
   try {
     return checkDecision(current, record).isRepeated ? 'repetition' : 'new decision'
   } catch (error) {

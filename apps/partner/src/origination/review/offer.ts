@@ -54,7 +54,7 @@ export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }): 
   return wire
 }
 
-export interface OfferDecisionRecord {
+export interface OfferDecisionRequest {
   offerId: string
   decision: OfferDecision
   /** When the borrower decided. */
@@ -72,7 +72,7 @@ export interface DecisionResult {
  * expired offer, and `wrong-state` if another decision is recorded. An acceptance before the expiry is valid, no matter
  * when its event arrives.
  */
-export function checkDecision(current: Offer | undefined, request: OfferDecisionRecord): DecisionResult {
+export function checkDecision(current: Offer | undefined, request: OfferDecisionRequest): DecisionResult {
   if (!current || current.offerId !== request.offerId)
     throw staleOffer('this is not the current offer of the case', { offerId: request.offerId })
   if (current.decision === request.decision) return { isRepeated: true, offer: current }

@@ -1,4 +1,4 @@
-// Moves the events of loans out of the database ninety days after they were settled.
+// Moves the events of loans out of the database ninety days after they were applied.
 import {
   archiveDays,
   archiveDue,

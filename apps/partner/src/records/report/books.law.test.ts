@@ -17,6 +17,8 @@ import { financialsOf, plus, totalOf } from '#partner/books/ledger/financials.ts
 import type { TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
+import { applyDebitResult } from '#partner/servicing/collection/apply-debit-result.ts'
+import { disbursementWorker } from '#partner/servicing/collection/carry-out-disbursement.ts'
 import { requestExit } from '#partner/servicing/collection/exit.ts'
 import { postHeldPayment } from '#partner/servicing/collection/held-payment.ts'
 import { orderDisbursement } from '#partner/servicing/collection/order-disbursement.ts'
@@ -27,9 +29,7 @@ import { recordTakenBack } from '#partner/servicing/collection/receipt-return/ta
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 import { returnWorker } from '#partner/servicing/collection/return-transfer.ts'
 import { roundOffLoan, waiveAmounts, writeOffLoan } from '#partner/servicing/collection/send-payment-event.ts'
-import { settleDebit } from '#partner/servicing/collection/settle-debit.ts'
 import { insertPayment, readPayments } from '#partner/servicing/collection/store.ts'
-import { disbursementWorker } from '#partner/servicing/collection/transfer.ts'
 import { accountOf, payoffOf } from '#partner/servicing/loan/account.ts'
 import { decideLoss } from '#partner/servicing/loan/class/classify.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
@@ -130,7 +130,7 @@ async function assignReceipt(caseRef: string, { which }: Step): Promise<void> {
 }
 
 const debitResult = (reference: string, sequence: number, isReturned: boolean) =>
-  settleDebit(ctx, {
+  applyDebitResult(ctx, {
     result_id: uuidv4(),
     reference,
     sequence,
@@ -139,7 +139,7 @@ const debitResult = (reference: string, sequence: number, isReturned: boolean) =
     bank_reference: `SBXB${uuidv4()}`,
     value_date: today(),
     at: ctx.clock().toISOString(),
-  } as Parameters<typeof settleDebit>[1])
+  } as Parameters<typeof applyDebitResult>[1])
 
 async function debitSucceeds(caseRef: string): Promise<void> {
   const collectionId = uuidv4()

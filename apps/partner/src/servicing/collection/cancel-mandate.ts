@@ -5,9 +5,9 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { cancelMandate } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
+import { recordMandateCancelled } from '#partner/origination/case/apply-report.ts'
 import { checksOf } from '#partner/origination/case/checks.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
-import { recordCancelled } from '#partner/origination/case/record-check.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { type ClosedLoanJob, closedLoanQueue } from '#partner/servicing/loan/closed.ts'
 import { loanStatusIn } from '#partner/servicing/loan/store.ts'
@@ -47,7 +47,7 @@ async function cancelOrRetry(ctx: Context, caseRef: string, attempt: number): Pr
   if (reply.is === 'answered') {
     const cancellation = { umrn, happenedAt: new Date(reply.value.updated_at) }
     return ctx.db.tx(async (tx) =>
-      recordCancelled({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), cancellation),
+      recordMandateCancelled({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), cancellation),
     )
   }
   throw new RetryLater(pauseSeconds(cancelSchedule, attempt), `the bank did not cancel the mandate: ${reply.why}`)

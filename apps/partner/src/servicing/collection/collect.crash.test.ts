@@ -11,6 +11,7 @@ import { balancesOf } from '#partner/books/ledger/post.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { accountOf } from '#partner/servicing/loan/account.ts'
 import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
+import { disbursementWorker } from './carry-out-disbursement.ts'
 import { caseCollectionWorker, collectDue } from './collect-due.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { orderRefund, refundWorker } from './order-refund.ts'
@@ -18,7 +19,6 @@ import { debitWorker } from './present.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
 import { readPayments } from './store.ts'
 import { readNewestDisbursement, requireRefund } from './transfer/store.ts'
-import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open
@@ -35,7 +35,7 @@ import { settings } from './apps/partner/src/settings.ts'
 import { caseCollectionWorker } from './apps/partner/src/servicing/collection/collect-due.ts'
 import { debitWorker } from './apps/partner/src/servicing/collection/present.ts'
 import { bankListWorker } from './apps/partner/src/servicing/collection/read-bank.ts'
-import { disbursementWorker } from './apps/partner/src/servicing/collection/transfer.ts'
+import { disbursementWorker } from './apps/partner/src/servicing/collection/carry-out-disbursement.ts'
 import { refundWorker } from './apps/partner/src/servicing/collection/order-refund.ts'
 const config = configFrom(settings, process.env)
 const db = connect(config.PARTNER_DATABASE_URL)

@@ -11,8 +11,8 @@ import { checkPayment } from '@lendloom/wire/exchange/account'
 import fc from 'fast-check'
 import { balancesOf } from '#partner/books/ledger/post.ts'
 import { accountOf } from '#partner/servicing/loan/account.ts'
+import { applyDebitResult } from './apply-debit-result.ts'
 import { collect } from './collect.ts'
-import { settleDebit } from './settle-debit.ts'
 import { paymentsOf } from './status.ts'
 import { readPayments } from './store.ts'
 
@@ -60,7 +60,7 @@ test('D3 §6.7: the money is posted once if the last result is a confirmation, i
     const [payment] = await readPayments(db, caseRef)
     const bankResults = resultsOf(payment!.collectionId!, history)
     for (let i = 0; i < order.length; i += concurrent)
-      await Promise.all(order.slice(i, i + concurrent).map((index) => settleDebit(ctx, bankResults[index]!)))
+      await Promise.all(order.slice(i, i + concurrent).map((index) => applyDebitResult(ctx, bankResults[index]!)))
 
     const expectedPaise = history.endsWith('C') ? plan.amountPaise : 0n
     const { BANK } = await balancesOf(db, caseRef)

@@ -10,13 +10,13 @@ import { checkPayment } from '@lendloom/wire/exchange/account'
 import { checksOf, storeCheck } from '#partner/origination/case/checks.ts'
 import { lockCase, readCase } from '#partner/origination/case/store.ts'
 import { accountOf } from '#partner/servicing/loan/account.ts'
+import { applyDebitResult } from './apply-debit-result.ts'
 import { collect } from './collect.ts'
 import { caseCollectionWorker, collectDue } from './collect-due.ts'
 import { releaseHold } from './hold.ts'
 import type { Payment, PaymentStatus } from './payment.ts'
 import { debitWorker } from './present.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
-import { settleDebit } from './settle-debit.ts'
 import { paymentsOf } from './status.ts'
 import { insertPayment, readPayments } from './store.ts'
 
@@ -297,7 +297,7 @@ test('D3 §6.7: a result of an unknown debit is stored, and raises one alert', a
     value_date: businessDate(ctx.clock()),
     at: ctx.clock().toISOString(),
   }
-  await Promise.all([settleDebit(ctx, result), settleDebit(ctx, result)])
+  await Promise.all([applyDebitResult(ctx, result), applyDebitResult(ctx, result)])
   const [stored] = await db<{ outcome: string }>`select outcome from bank_result where result_id = 'R-unknown'`
   assert.equal(stored!.outcome, 'STRANGE')
   assert.equal(open.alerts.filter((alert) => alert === 'the bank reported an unknown debit').length, 1)

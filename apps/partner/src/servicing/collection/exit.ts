@@ -2,16 +2,16 @@
 
 import type { Write } from '@lendloom/postgres/write'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
+import { acceptExitRequest, type ExitRequest } from '#partner/servicing/loan/accept-exit-request.ts'
 import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
-import { type ExitRequest, recordExitRequest } from '#partner/servicing/loan/record-exit-request.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { postHeldPayments } from './held-payment.ts'
 import { type ReportContext, reportLoan } from './send-payment-event.ts'
 
-/** Records an exit request of a locked case, then posts held payments. Throws the errors of `recordExitRequest`. */
+/** Records an exit request of a locked case, then posts held payments. Throws the errors of `acceptExitRequest`. */
 export async function requestExit(ctx: ReportContext & Write, loanCase: Case, request: ExitRequest): Promise<void> {
   const { tx, at } = ctx
-  const { hasExited, loanStatus } = await recordExitRequest(tx, loanCase.caseRef, request, at)
+  const { hasExited, loanStatus } = await acceptExitRequest(tx, loanCase.caseRef, request, at)
   if (hasExited) await reportExit(ctx, loanCase, loanStatus)
   await postHeldPayments(ctx, loanCase)
 }

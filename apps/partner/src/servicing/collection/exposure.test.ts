@@ -12,9 +12,9 @@ import { switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
 import { limitFault } from '#partner/origination/case/exposure/require-limit.ts'
 import { countedSince } from '#partner/origination/case/exposure/store.ts'
 import { findSimilarCases, lockCase, readCase } from '#partner/origination/case/store.ts'
+import { disbursementWorker } from './carry-out-disbursement.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { stopCase } from './stop.ts'
-import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections({ PARTNER_MOST_LOANS: '5' })
 const { ctx } = open

@@ -11,13 +11,13 @@ import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { postPaidRefund, type ReleasedRefund, releaseRefund, reserveRefund } from '#partner/servicing/loan/refund.ts'
 import {
-  type BankOutcome,
+  type BankReport,
+  carryOutTransfer,
   type Payee,
-  settleTransfer,
   type TransferLine,
   type TransferMove,
   type TransferTarget,
-} from './carry.ts'
+} from './carry-out-transfer.ts'
 import { reportExit } from './exit.ts'
 import { nextRefundId } from './order-id.ts'
 import { enquirySchedule } from './patience.ts'
@@ -97,9 +97,9 @@ export async function refundPayee(db: Run, { seal }: Pick<Context, 'seal'>, case
 }
 
 export const refundWorker = (ctx: Context): Worker =>
-  work<RefundJob>({ kind, ...ctx, handle: (job) => settleRefund(ctx, job), schedule: enquirySchedule(ctx) })
+  work<RefundJob>({ kind, ...ctx, handle: (job) => carryOutRefund(ctx, job), schedule: enquirySchedule(ctx) })
 
-function settleRefund(ctx: Context, { payload, attempt }: Job<RefundJob>): Promise<void> {
+function carryOutRefund(ctx: Context, { payload, attempt }: Job<RefundJob>): Promise<void> {
   const { caseRef, refundId } = payload
   const toTransfer = (row: Refund): TransferLine => ({
     ...row,
@@ -109,9 +109,9 @@ function settleRefund(ctx: Context, { payload, attempt }: Job<RefundJob>): Promi
   const target: TransferTarget = {
     name: 'a refund',
     find: async () => toTransfer(await requireRefund(ctx.db, caseRef, refundId)),
-    record: async (move, outcome) => toTransfer(await record(ctx, payload, move, outcome)),
+    record: async (move, report) => toTransfer(await record(ctx, payload, move, report)),
   }
-  return settleTransfer(ctx, target, attempt)
+  return carryOutTransfer(ctx, target, attempt)
 }
 
 /**
@@ -122,7 +122,7 @@ const record = (
   ctx: Context,
   { caseRef, refundId }: RefundJob,
   move: TransferMove,
-  { arrivedOn, ...outcome }: BankOutcome,
+  { arrivedOn, ...report }: BankReport,
 ): Promise<Refund> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
@@ -130,7 +130,7 @@ const record = (
     const row = await requireRefund(tx, caseRef, refundId)
     const status = refundStatusAfter(row, move)
     if (!status) return row
-    const after: Refund = { ...row, ...outcome, status, updatedAt: at }
+    const after: Refund = { ...row, ...report, status, updatedAt: at }
     await writeRefund(tx, after)
     const refund = { caseRef, refundId, on: arrivedOn ?? businessDate(at) }
     if (status === 'PAID') await postPaidRefund(tx, refund, row.amountPaise, at)

@@ -11,7 +11,7 @@ import { type Case, hasEndedWithoutLoan, leadContext } from '#partner/originatio
 import { addSearchKeys, searchKey } from '#partner/origination/case/search/store.ts'
 import { readLead } from '#partner/origination/case/store.ts'
 import { loanStatusIn } from '#partner/servicing/loan/store.ts'
-import type { Payee } from './carry.ts'
+import type { Payee } from './carry-out-transfer.ts'
 import {
   addAccountChange,
   type ConfirmedTransfer,

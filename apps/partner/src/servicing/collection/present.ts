@@ -10,13 +10,13 @@ import type { BankDebit as DebitReply } from '@lendloom/wire/bank/bank'
 import { type BankReply, enquireDebit, presentDebit } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
+import { applyDebitResult } from './apply-debit-result.ts'
 import { type PresentJob, presentKind } from './enqueue-present.ts'
 import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './patience.ts'
 import { payerOf } from './payee.ts'
 import { type Debit, type PaymentMove, requireStatusAfter, statusAfterMove } from './payment.ts'
 import { planFor } from './plan-for.ts'
 import { reportPayment } from './send-payment-event.ts'
-import { settleDebit } from './settle-debit.ts'
 import { type PaymentChange, putHold, readDebit, readPayment, writePayment } from './store.ts'
 
 export const debitWorker = (ctx: Context): Worker =>
@@ -110,7 +110,7 @@ async function recordReply(
   // After the first result, an acknowledgement has no meaning.
   if (payment.resultSequence === 0)
     await record(ctx, payment, { move: 'acknowledged', change: { providerReference: value.provider_reference } })
-  for (const result of value.results) await settleDebit(ctx, result)
+  for (const result of value.results) await applyDebitResult(ctx, result)
 }
 
 interface PaymentStep {

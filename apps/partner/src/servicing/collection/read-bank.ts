@@ -3,8 +3,8 @@
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { type BankCaller, type BankReply, receiptsAfter, resultsAfter } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
+import { applyDebitResult } from './apply-debit-result.ts'
 import { receiveReceipt } from './receive-receipt.ts'
-import { settleDebit } from './settle-debit.ts'
 import { type BankList, readPosition, writePosition } from './store.ts'
 
 const readBankKind = 'read-bank'
@@ -30,7 +30,7 @@ export const bankListWorker = (ctx: Context): Worker =>
     kind: readBankKind,
     ...ctx,
     async handle({ payload: { list } }) {
-      if (list === 'debit-results') await readList(ctx, list, resultsAfter, (each) => settleDebit(ctx, each))
+      if (list === 'debit-results') await readList(ctx, list, resultsAfter, (each) => applyDebitResult(ctx, each))
       else await readList(ctx, list, receiptsAfter, (each) => receiveReceipt(ctx, each))
       throw new RetryLater(ctx.config.BANK_POLL_SECONDS, 'read to the end')
     },

@@ -1,5 +1,5 @@
-// Stores receipts in the lender's account, and posts them when a claim or the transfer's remark identifies the loan
-// (D3 §6.4).
+// Receives a receipt of the lender's account: stores it before the bank's list is read on, and posts it when a claim or the
+// transfer's remark identifies the loan (D3 §6.4).
 
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
@@ -67,8 +67,8 @@ async function matchClaims(ctx: Context, { transactionReference, provider, recei
     await ctx.db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
       const claim = await readClaim(tx, caseRef, paymentId)
-      const isUnsettled = claim.status === 'PENDING_VERIFICATION' || claim.status === 'FAILED'
-      if (isUnsettled) await verifyClaim({ ...ctx, tx, at: ctx.clock() }, loanCase, { claim })
+      const isOpenClaim = claim.status === 'PENDING_VERIFICATION' || claim.status === 'FAILED'
+      if (isOpenClaim) await verifyClaim({ ...ctx, tx, at: ctx.clock() }, loanCase, { claim })
     })
   return (await readReceipt(ctx.db, provider, receiptId)).paymentId !== null
 }

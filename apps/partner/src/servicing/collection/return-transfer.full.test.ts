@@ -17,6 +17,7 @@ import { rederiveBooks } from '#partner/records/report/rederive.ts'
 import { accountOf } from '#partner/servicing/loan/account.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
 import { writeOff } from '#partner/servicing/loan/write-off-loan.ts'
+import { disbursementWorker } from './carry-out-disbursement.ts'
 import { submitClaim } from './claim.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { orderRefund, refundWorker } from './order-refund.ts'
@@ -27,7 +28,6 @@ import { receiveReceipt } from './receive-receipt.ts'
 import { returnByHand, returnWorker } from './return-transfer.ts'
 import { readPayments, readReceipt } from './store.ts'
 import { confirmedTransfers, readNewestDisbursement, refundsOf } from './transfer/store.ts'
-import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open

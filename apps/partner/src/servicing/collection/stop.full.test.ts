@@ -16,11 +16,11 @@ import { storeCheck } from '#partner/origination/case/checks.ts'
 import { moveCase } from '#partner/origination/case/move.ts'
 import { lockCase, readCase, readStop } from '#partner/origination/case/store.ts'
 import { mandateCancellationWorker } from './cancel-mandate.ts'
+import { disbursementWorker } from './carry-out-disbursement.ts'
 import { lapseApplications } from './lapse.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { type StopDetails, stopCase } from './stop.ts'
 import { readNewestDisbursement, writeDisbursement } from './transfer/store.ts'
-import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open

@@ -7,10 +7,10 @@ import { paiseFrom, rupees } from '@lendloom/lending/money'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
 import { accountOf } from '#partner/servicing/loan/account.ts'
+import { applyDebitResult } from './apply-debit-result.ts'
 import { collect } from './collect.ts'
 import { isDebit } from './payment.ts'
 import { debitWorker, enquireCollection } from './present.ts'
-import { settleDebit } from './settle-debit.ts'
 import { paymentsOf } from './status.ts'
 import { readPayments } from './store.ts'
 
@@ -51,7 +51,7 @@ test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last 
   assert.deepEqual(await collect(ctx, caseRef, ctx.clock()), { blocked: 'NOTHING_DUE' })
 
   const last = (await readPayments(db, caseRef)).at(-1)!
-  await settleDebit(ctx, {
+  await applyDebitResult(ctx, {
     result_id: 'late',
     reference: last.collectionId!,
     sequence: last.resultSequence + 1,

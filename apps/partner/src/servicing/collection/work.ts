@@ -5,6 +5,7 @@ import { agentNoticeWorker } from './arrears/introduce.ts'
 import { reminderMailWorker, reminderQueueWorker } from './arrears/remind.ts'
 import { promiseWorker } from './arrears/store.ts'
 import { closedLoanWorker, mandateCancellationWorker } from './cancel-mandate.ts'
+import { disbursementWorker } from './carry-out-disbursement.ts'
 import { claimWorker } from './claim.ts'
 import { refundClaimWorker } from './claim-refund.ts'
 import { caseCollectionWorker, dueScanWorker, queueDueScan } from './collect-due.ts'
@@ -16,7 +17,6 @@ import { debitWorker } from './present.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
 import { receiptReturnWorker } from './receipt-return/order-return.ts'
 import { returnWorker } from './return-transfer.ts'
-import { disbursementWorker } from './transfer.ts'
 
 /**
  * Queues the recurring jobs, and returns the workers. The scan for dues prepares debits only while the autopilot is on;

@@ -28,7 +28,7 @@ import {
   unpaidOf,
 } from './row.ts'
 import { openSettlement, type Settlement } from './settlement/settlement.ts'
-import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
+import { type RowBalance, readUnpaidRows, readWithLedger } from './store.ts'
 import { maxWaivable, type Waivable } from './waiver.ts'
 
 interface Soa {
@@ -285,7 +285,7 @@ export interface Dues {
 
 /** Returns the unpaid rows that are due by a day, oldest first, and the open agreement to settle the loan for less. */
 export async function dueOn(db: Run, caseRef: string, on: string): Promise<Dues> {
-  const [account] = await readUnsettled(db, [caseRef])
+  const [account] = await readUnpaidRows(db, [caseRef])
   if (!account) return { rows: [], settlement: null }
   const rows = account.rows
     .filter((row) => row.dueOn <= on && owedOf(row) > 0n)

@@ -29,7 +29,7 @@ interface DayEndRows {
 
 /**
  * Applies the day-ends up to `through` in order, each as if it had run on time. Skips days on which no row changes.
- * `rows` must include all unsettled rows, up to the first unpaid row that is due after `through`.
+ * `rows` must include all unpaid rows, up to the first unpaid row that is due after `through`.
  */
 export function endDays(
   rows: InstallmentRow[],

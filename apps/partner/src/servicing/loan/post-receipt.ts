@@ -9,13 +9,13 @@ import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
 import { feeRefundsFrom, openExitUntil } from './exit.ts'
 import type { LoanStatus } from './loan.ts'
-import { receive } from './receive.ts'
+import { effectOfReceipt } from './receipt-effect.ts'
 import { roundOffsIn } from './round-off.ts'
 import { installmentId } from './row.ts'
-import { settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { saveSettledOn } from './settlement/store.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
+import { storeReplannedChange } from './store-change.ts'
 
 export interface NewReceipt {
   caseRef: string
@@ -82,7 +82,7 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
   const reasonWithoutExit = settled ? 'SETTLEMENT' : 'PART_PAYMENT'
   const reason = hasExited ? 'COOLING_OFF_EXIT' : reasonWithoutExit
   const change = { before: account, ...(settled ?? received) }
-  const status = await settleWithSchedule(tx, change, { reason, on: receipt.valueOn }, at)
+  const status = await storeReplannedChange(tx, change, { reason, on: receipt.valueOn }, at)
   return { ...resultOf(allocation, status, true), hasExited, isSettled: settled !== null }
 }
 
@@ -107,7 +107,7 @@ export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt:
   const earned = accrue(rows, loan.terms, today, at)
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
   const exitUntil = openExitUntil(loan)
-  const { entries, ...after } = receive({ ...loan, exitUntil }, earned.rows, {
+  const { entries, ...after } = effectOfReceipt({ ...loan, exitUntil }, earned.rows, {
     paymentId,
     paise,
     on: valueOn,

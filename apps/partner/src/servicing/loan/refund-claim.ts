@@ -11,8 +11,8 @@ import type { LoanState } from './repay.ts'
 import { futureRows } from './replan.ts'
 import { type InstallmentRow, newRow } from './row.ts'
 import { unappliedBalanceFrom, unappliedIn } from './set-off.ts'
-import { settleWithSchedule } from './settle.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
+import { storeReplannedChange } from './store-change.ts'
 
 /** Returns what was refunded beyond the borrower's money, and is in no row; zero if the balance covers all refunds. */
 export const unclaimedRefund = (entries: LedgerEntry[], conversions: LoanState['conversions'] = []): Paise =>
@@ -84,5 +84,5 @@ export async function claimWaitingRefund(
   const after = claim > 0n ? claimRefund(state, claim, { on, at }) : state
   if (!after.isReplanned) return null
   const change = { before: account, after, entries: withCase(caseRef, earned.entries) }
-  return settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on }, at)
+  return storeReplannedChange(tx, change, { reason: 'RECEIPT_REVERSED', on }, at)
 }

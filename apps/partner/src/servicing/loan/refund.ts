@@ -17,12 +17,12 @@ import { accrue } from './accrue.ts'
 import { postInBooks } from './end-of-day.ts'
 import { openExitUntil } from './exit.ts'
 import type { LoanStatus } from './loan.ts'
-import { exitWithoutPayment } from './receive.ts'
+import { exitWithoutPayment } from './receipt-effect.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
-import { settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { saveSettledOn } from './settlement/store.ts'
 import { lockAccount } from './store.ts'
+import { storeReplannedChange } from './store-change.ts'
 
 export interface RefundKey {
   caseRef: string
@@ -129,6 +129,6 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   const reasonWithoutExit = settled ? 'SETTLEMENT' : 'REFUND_FAILED'
   const reason = exit ? 'COOLING_OFF_EXIT' : reasonWithoutExit
   const change = { before: account, ...(settled ?? released) }
-  const loanStatus = await settleWithSchedule(tx, change, { reason, on }, at)
+  const loanStatus = await storeReplannedChange(tx, change, { reason, on }, at)
   return { loanStatus, hasExited: exit !== null, hasPaidDues: entries.length > 0, isSettled: settled !== null }
 }

@@ -35,7 +35,8 @@ export interface LoanState {
   isReplanned: boolean
 }
 
-export interface Money {
+/** Money that a loan receives: of the borrower, or what the lender gives up. */
+export interface MoneyReceived {
   paise: Paise
   /** The account that the money comes from: the bank, the unapplied balance, or what the lender gives up. */
   from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED' | 'SETTLEMENT_LOSS' | 'ROUNDED_OFF'>
@@ -57,7 +58,7 @@ export interface Money {
  * until that day; any excess belongs to the borrower. A part payment, and money that closes the loan, do not pay the
  * current row early. If the money was reported late, wrongly charged interest is refunded and allocated too.
  */
-export function repay(account: Pick<LoanState, 'loan' | 'rows'> & Partial<LoanState>, money: Money) {
+export function repay(account: Pick<LoanState, 'loan' | 'rows'> & Partial<LoanState>, money: MoneyReceived) {
   const rows = addInterestBase(account.loan, account.rows, money.today)
   const state: LoanState = { conversions: [], isReplanned: false, ...account, rows }
   const {
@@ -81,7 +82,7 @@ export const amountAboveAnyDebt: Paise = 10n ** 17n
  * the refund closes the loan now. If that refund exceeds the saved interest by more than rounding, because the loan has
  * changed since, only the saved interest is refunded.
  */
-function interestRefundsFor(state: LoanState, money: Money): InterestRefund[] {
+function interestRefundsFor(state: LoanState, money: MoneyReceived): InterestRefund[] {
   const { late } = money
   if (!late) return []
   const refunds = distributeRefund(late.paise, late.rows)
@@ -96,7 +97,7 @@ function interestRefundsFor(state: LoanState, money: Money): InterestRefund[] {
 
 const paiseOf = (refunds: InterestRefund[]): Paise => refunds.reduce((sum, { paise }) => sum + paise, 0n)
 
-function allocate(before: LoanState, money: Money, interestRefunds: InterestRefund[]): AllocatedLoan {
+function allocate(before: LoanState, money: MoneyReceived, interestRefunds: InterestRefund[]): AllocatedLoan {
   const { today, isPartPayment, at } = money
   const rows = withInterestRefunds(before.rows, interestRefunds)
   const dueShares = spread(
@@ -114,14 +115,14 @@ function allocate(before: LoanState, money: Money, interestRefunds: InterestRefu
 type PrepaidLoan = LoanState & Omit<Allocation, 'interestRefunds'>
 
 /** Closes the loan if the money suffices; otherwise pays the current row early. */
-function closeOrPayCurrentRow(state: LoanState, paise: Paise, money: Money): PrepaidLoan {
+function closeOrPayCurrentRow(state: LoanState, paise: Paise, money: MoneyReceived): PrepaidLoan {
   if (paise < maxPrepayment(state.loan, state.rows, money.today)) return payCurrentRowEarly(state, paise, money)
   const closed = prepayPrincipal(state, paise, [], money)
   return conditionOf(closed.rows) === 'repaid' ? closed : payCurrentRowEarly(state, paise, money)
 }
 
 /** Pays the current row; the remainder prepays principal. */
-function payCurrentRowEarly(state: LoanState, paise: Paise, money: Money): PrepaidLoan {
+function payCurrentRowEarly(state: LoanState, paise: Paise, money: MoneyReceived): PrepaidLoan {
   const { shares, rest } = spread(futureRows(state.rows, money.today).slice(0, 1), paise)
   const paid = { ...state, rows: applyShares(state.rows, shares, money.at) }
   return prepayPrincipal(paid, rest, shares, money)
@@ -132,7 +133,7 @@ export function prepayPrincipal(
   before: LoanState,
   paise: Paise,
   earlyShares: Share[],
-  { today, at, keep }: Pick<Money, 'today' | 'at' | 'keep'>,
+  { today, at, keep }: Pick<MoneyReceived, 'today' | 'at' | 'keep'>,
 ): PrepaidLoan {
   let state = before
   let rest = paise

@@ -19,17 +19,17 @@ import { type Allocation, allocationFrom, receiptId, reversalId } from './alloca
 import { hasIncomeSuspense, suspendedIncome } from './class/suspense.ts'
 import { feeRefundsFrom, firstPaidOn, openExitUntil } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
-import { exitWithoutPayment } from './receive.ts'
+import { exitWithoutPayment } from './receipt-effect.ts'
 import { claimRefund, queueRefundClaim, unclaimedRefund } from './refund-claim.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { roundOffsIn } from './round-off.ts'
 import { installmentId, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
-import { settle, settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { countsTowards, debitedIn, openSettlement, settlementEntryIn } from './settlement/settlement.ts'
 import { deleteSettlement, saveSettledOn } from './settlement/store.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
+import { storeChange, storeReplannedChange } from './store-change.ts'
 
 export interface Reversal {
   caseRef: string
@@ -88,7 +88,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const unappliedAfter = unappliedBalanceFrom(unapplied).paise - takenFromBorrower(loan, receipt)
   const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn, unappliedAfter }, at)
   const change = { before: account, ...(settled ?? reversed) }
-  const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
+  const loanStatus = await storeReplannedChange(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   if (unclaimedRefund([...unapplied, ...entries], after.conversions) > 0n) await queueRefundClaim(tx, account, at)
   return { installmentIds, loanStatus, isNew: true }
 }
@@ -162,7 +162,7 @@ async function reverseInCancelled(
 ): Promise<ReversalResult> {
   const postings = posting('UNAPPLIED', 'BANK', debitedIn([receipt], 'BANK'))
   const change = { before: account, after: account.rows, entries: [{ ...entry, postings }] }
-  return { installmentIds, loanStatus: await settle(tx, change, at), isNew: true }
+  return { installmentIds, loanStatus: await storeChange(tx, change, at), isNew: true }
 }
 
 /**
@@ -199,7 +199,7 @@ interface ReversalEntries {
 
 /**
  * Reverses a receipt. If principal is then outstanding, the cooling-off exit is undone, and the fee refund is reversed
- * too, whichever receipt completed the exit. Settlements and round-offs are undone too; `settleAfterReturn` may settle the
+ * too, whichever receipt completed the exit. Settlements and round-offs are undone too; `settleAfterReturn` may storeChange the
  * loan again.
  * Money of the receipt that was refunded meanwhile is owed by the borrower.
  */

@@ -11,8 +11,8 @@ import { isRunning, type Loan, type LoanStatus } from './loan.ts'
 import { payoffOn } from './payoff.ts'
 import { unclaimedRefund } from './refund-claim.ts'
 import { repay } from './repay.ts'
-import { settleWithSchedule } from './settle.ts'
 import { lockAccount } from './store.ts'
+import { storeReplannedChange } from './store-change.ts'
 
 export interface RoundOff {
   caseRef: string
@@ -59,7 +59,7 @@ export async function roundOff(tx: Tx, { caseRef, on, tolerance }: RoundOff, at:
     postings,
   }
   const change = { before: account, after, entries: [...withCase(caseRef, earned.entries), entry] }
-  return settleWithSchedule(tx, change, { reason: 'ROUND_OFF', on }, at)
+  return storeReplannedChange(tx, change, { reason: 'ROUND_OFF', on }, at)
 }
 
 function obstacleTo(loan: Loan, on: string): string | null {

@@ -64,8 +64,8 @@ export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_pai
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.counts_from, i.is_waiting, i.accrued_paise, i.accrued_on, i.principal_days,
   i.interest_given_back_paise, i.claimed_paise, i.updated_at as row_updated_at`
 
-/** Returns the loans of locked cases with their unsettled rows, which an act or a day-end may still change. */
-export async function readUnsettled(db: Run, caseRefs: string[]): Promise<LoanAccount[]> {
+/** Returns the loans of locked cases with their unpaid rows, which an act or a day-end may still change. */
+export async function readUnpaidRows(db: Run, caseRefs: string[]): Promise<LoanAccount[]> {
   const [loans, rows] = await Promise.all([
     db<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = any(${caseRefs}::text[]) order by case_ref`,
     db<StoredInstallment & { caseRef: string }>`
@@ -256,7 +256,7 @@ const installmentColumns: Columns<CaseRow> = {
 
 const rowInput = (rows: CaseRow[]): Fragment => rowsAs(sql`input`, rows, installmentColumns)
 
-/** A loan's state after an act, with all its unsettled rows. */
+/** A loan's state after an act, with all its unpaid rows. */
 export interface NewLoanState {
   caseRef: string
   status: LoanStatus

@@ -7,10 +7,10 @@ import { type LedgerEntry, type Posting, posting, readEntries } from '#partner/b
 import { accountOfPart } from './allocate.ts'
 import { hasIncomeSuspense, unreceivedIncome } from './class/suspense.ts'
 import type { LoanStatus } from './loan.ts'
-import { exitWithoutPayment } from './receive.ts'
+import { exitWithoutPayment } from './receipt-effect.ts'
 import type { AmountPart, InstallmentRow } from './row.ts'
-import { settleWithSchedule } from './settle.ts'
 import { lockAccount } from './store.ts'
+import { storeReplannedChange } from './store-change.ts'
 
 /** Parts that may be waived. Principal can only be written off. */
 const waivable = ['penalty', 'charges', 'interest'] as const
@@ -109,5 +109,8 @@ export async function waiveDues(tx: Tx, waiver: Waiver, at: Date): Promise<Waive
   const after = exit ? { ...exit, isReplanned: true } : { loan, rows, conversions: [], isReplanned }
   const entries = [entry, ...(exit?.entries ?? [])]
   const reason = { reason: exit ? 'COOLING_OFF_EXIT' : 'WAIVER', on }
-  return { loanStatus: await settleWithSchedule(tx, { before, after, entries }, reason, at), hasExited: exit !== null }
+  return {
+    loanStatus: await storeReplannedChange(tx, { before, after, entries }, reason, at),
+    hasExited: exit !== null,
+  }
 }

@@ -7,8 +7,8 @@ import { balancesOf } from '#partner/books/ledger/post.ts'
 import { balancesFrom, type LedgerEntry, withCase } from '#partner/books/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { hasIncomeSuspense } from './class/suspense.ts'
-import { settle } from './settle.ts'
 import { lockAccount, saveWriteOff } from './store.ts'
+import { storeChange } from './store-change.ts'
 import { receivables, writeOffEntry } from './write-off.ts'
 
 /** Returns the claim on a borrower on a day: principal, interest until the day, penal and other charges. */
@@ -40,7 +40,7 @@ export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): P
     ...withCase(caseRef, earned.entries),
     writeOffEntry(caseRef, { claim, suspendedRows: suspended, on }),
   ]
-  await settle(tx, { before, after: earned.rows, entries }, at)
+  await storeChange(tx, { before, after: earned.rows, entries }, at)
   await saveWriteOff(tx, caseRef, on)
   return claim
 }

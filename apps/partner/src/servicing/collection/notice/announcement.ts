@@ -2,11 +2,11 @@
 import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Rail } from '#partner/bank/rail/rail.ts'
 import type { Announcement } from '#partner/servicing/collection/plan.ts'
-import type { NoticeRecord } from './store.ts'
+import type { DebitNotice } from './store.ts'
 
 interface AnnouncedDebit {
   umrn: string
-  notice: NoticeRecord | undefined
+  notice: DebitNotice | undefined
   at: Date
 }
 

@@ -9,19 +9,19 @@ interface NoticeKey {
   noticedAt: Date
 }
 
-export type NoticeRecord = NoticeKey &
+export type DebitNotice = NoticeKey &
   (
     | { umrn: string; amountPaise: Paise; state: 'SENT' | 'REFUSED'; reasonCode: string | null }
     | { umrn: null; amountPaise: null; state: 'NOT_NEEDED'; reasonCode: string }
   )
 
-export const putNotice = (tx: Tx, notice: NoticeRecord) => tx`
+export const putNotice = (tx: Tx, notice: DebitNotice) => tx`
   insert into debit_notice ${tx({ ...notice })} on conflict (case_ref, collection_on) do update set umrn = excluded.umrn,
     amount_paise = excluded.amount_paise, state = excluded.state, reason_code = excluded.reason_code,
     noticed_at = excluded.noticed_at`
 
-export async function readNotice(db: Run, caseRef: string, on: string): Promise<NoticeRecord | undefined> {
-  const [notice] = await db<NoticeRecord>`
+export async function readNotice(db: Run, caseRef: string, on: string): Promise<DebitNotice | undefined> {
+  const [notice] = await db<DebitNotice>`
     select case_ref, collection_on, umrn, amount_paise, state, reason_code, noticed_at from debit_notice
     where case_ref = ${caseRef} and collection_on = ${on}::date`
   return notice

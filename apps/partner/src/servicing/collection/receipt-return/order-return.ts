@@ -11,12 +11,12 @@ import type { PayeeAccount } from '@lendloom/wire/bank/bank'
 import { compareNames } from '#partner/bank/name-match.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import {
-  type BankOutcome,
-  settleTransfer,
+  type BankReport,
+  carryOutTransfer,
   type TransferLine,
   type TransferMove,
   type TransferTarget,
-} from '#partner/servicing/collection/carry.ts'
+} from '#partner/servicing/collection/carry-out-transfer.ts'
 import { enquirySchedule } from '#partner/servicing/collection/patience.ts'
 import { freeReceipt, lockReceipt, type ReceiptKey, reserveReceipt } from '#partner/servicing/collection/store.ts'
 import { refundLifecycle, requireNoReturn } from '#partner/servicing/collection/transfer/store.ts'
@@ -89,12 +89,12 @@ export async function orderReturn(
 }
 
 export const receiptReturnWorker = (ctx: Context): Worker =>
-  work<ReturnJob>({ kind, ...ctx, handle: (job) => settleReturn(ctx, job), schedule: enquirySchedule(ctx) })
+  work<ReturnJob>({ kind, ...ctx, handle: (job) => carryOutReturn(ctx, job), schedule: enquirySchedule(ctx) })
 
 export const accountOfReturn = (seal: Seal, { returnId, payeeSealed }: ReceiptReturn): PayeeAccount =>
   seal.openJson<PayeeAccount>(payeeSealed, returnContext(returnId))
 
-function settleReturn(ctx: Context, { payload: { returnId }, attempt }: Job<ReturnJob>): Promise<void> {
+function carryOutReturn(ctx: Context, { payload: { returnId }, attempt }: Job<ReturnJob>): Promise<void> {
   const toTransfer = (row: ReceiptReturn): TransferLine => {
     const account = accountOfReturn(ctx.seal, row)
     const payee = { account, borrowerName: account.holder_name, pan: null }
@@ -105,19 +105,19 @@ function settleReturn(ctx: Context, { payload: { returnId }, attempt }: Job<Retu
     // Two people compared the payer with this holder, so the bank must know the account under this name.
     compareHolder: ({ borrowerName }, registered) => compareNames(registered, borrowerName) === 'SAME',
     find: async () => toTransfer(await requireReturn(ctx.db, returnId)),
-    record: async (move, outcome) => toTransfer(await record(ctx, returnId, move, outcome)),
+    record: async (move, report) => toTransfer(await record(ctx, returnId, move, report)),
   }
-  return settleTransfer(ctx, target, attempt)
+  return carryOutTransfer(ctx, target, attempt)
 }
 
 /** Writes the new status with its effect on the books. If the current status does not allow the move, changes nothing. */
-const record = (ctx: Context, returnId: string, move: TransferMove, { arrivedOn, ...outcome }: BankOutcome) =>
+const record = (ctx: Context, returnId: string, move: TransferMove, { arrivedOn, ...report }: BankReport) =>
   ctx.db.tx(async (tx): Promise<ReceiptReturn> => {
     const at = ctx.clock()
     const row = await lockReturn(tx, returnId)
     const status = next(refundLifecycle, row.status, move)
     if (!status) return row
-    const after: ReceiptReturn = { ...row, ...outcome, status, updatedAt: at }
+    const after: ReceiptReturn = { ...row, ...report, status, updatedAt: at }
     await writeReturn(tx, after)
     if (status === 'PAID') await bookPaidReturn({ tx, at }, row, arrivedOn ?? businessDate(at))
     if (status !== 'FAILED') return after

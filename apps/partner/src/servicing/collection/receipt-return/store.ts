@@ -5,7 +5,7 @@ import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { TransferRow } from '#partner/servicing/collection/carry.ts'
+import type { TransferRow } from '#partner/servicing/collection/carry-out-transfer.ts'
 import type { ReceiptKey } from '#partner/servicing/collection/store.ts'
 import type { RefundStatus } from '#partner/servicing/collection/transfer/store.ts'
 

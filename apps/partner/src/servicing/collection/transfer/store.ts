@@ -7,7 +7,7 @@ import { type Paise, rupees } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Disbursement as DisbursementWire } from '@lendloom/wire/exchange/account'
-import type { TransferMove, TransferRow } from '#partner/servicing/collection/carry.ts'
+import type { TransferMove, TransferRow } from '#partner/servicing/collection/carry-out-transfer.ts'
 
 const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
   sent_at, confirmed_at, created_at, updated_at`

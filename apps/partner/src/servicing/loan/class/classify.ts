@@ -8,7 +8,7 @@ import { type LedgerEntry, posting } from '#partner/books/ledger/store.ts'
 import { lockCasesUnversioned } from '#partner/origination/case/store.ts'
 import { postAtDayEnd } from '#partner/servicing/loan/end-of-day.ts'
 import { earliest } from '#partner/servicing/loan/row.ts'
-import { readUnsettled } from '#partner/servicing/loan/store.ts'
+import { readUnpaidRows } from '#partner/servicing/loan/store.ts'
 import { type AssetClass, classOn, daysPastDue, isNonPerforming, reasonOf } from './asset-class.ts'
 import {
   assignClasses,
@@ -109,7 +109,7 @@ async function suspenseEntriesOf(
 ): Promise<LedgerEntry[]> {
   if (crossing.length === 0) return []
   const classes = new Map(crossing.map((each) => [each.caseRef, isNonPerforming(each.assetClass)]))
-  const accounts = await readUnsettled(tx, [...classes.keys()])
+  const accounts = await readUnpaidRows(tx, [...classes.keys()])
   return accounts.map(({ loan: { caseRef }, rows }) => {
     const isNowNonPerforming = classes.get(caseRef) ?? false
     const entryId = `${isNowNonPerforming ? 'npa' : 'performing'}-${on}`

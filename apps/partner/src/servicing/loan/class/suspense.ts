@@ -37,7 +37,7 @@ export interface RowsWithClass {
 /**
  * Returns the postings between income and suspense when the rows or the class of a loan change. Suspended income
  * becomes income when it is received or the loan performs again. Suspense that a waiver or settlement in `posted`
- * removed does not become income. Rows that are settled before and after the change may be omitted.
+ * removed does not become income. Rows that are paid before and after the change may be omitted.
  */
 export function suspensePostings(before: RowsWithClass, after: RowsWithClass, posted: Posting[] = []): Posting[] {
   if (!before.isNonPerforming && !after.isNonPerforming) return []

@@ -14,7 +14,7 @@ export interface DayEndLoan {
   npaOn: string | null
   writtenOffOn: string | null
   terms: DayTerms
-  /** The unsettled rows that are due by the day, and the later rows up to the first unpaid row. */
+  /** The unpaid rows that are due by the day, and the later rows up to the first unpaid row. */
   rows: InstallmentRow[]
   /** The principal of all later rows, less prepayments; null if it was not summed. */
   laterPrincipal: Paise | null

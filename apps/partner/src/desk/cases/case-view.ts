@@ -1,4 +1,4 @@
-// Reads all data that a case page shows, in one database snapshot.
+// The view of a case: all data that its page shows, read in one database snapshot.
 
 import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'

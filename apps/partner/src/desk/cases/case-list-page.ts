@@ -4,7 +4,6 @@ import { OneOf, Type } from '@lendloom/foundation/schema'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Seal } from '@lendloom/seal/seal'
-import { caseQueueNames, caseQueues } from '#partner/desk/approval/needs.ts'
 import { classBadge } from '#partner/desk/arrears/class-parts.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { loanBadge } from '#partner/desk/books/exit-form.ts'
@@ -15,6 +14,7 @@ import { filterMenu } from '#partner/desk/parts/form-parts.ts'
 import { badge, countText, formatAgo, formatDay, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
+import { caseQueueNames, caseQueues } from '#partner/desk/queue/case-queues.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { caseStatuses } from '#partner/origination/case/lifecycle.ts'
 import { assetClasses } from '#partner/servicing/loan/class/asset-class.ts'
@@ -77,7 +77,7 @@ export const casesTable = (
     { empty },
   )
 
-export const heldTable = (seal: Seal, label: string, cases: QueuedLine[], now: Date): Html =>
+export const heldPaymentsTable = (seal: Seal, label: string, cases: QueuedLine[], now: Date): Html =>
   tableOf(
     label,
     ['Borrower', { number: 'Received', phone: 'main' }, 'Arrived', 'Decide by', 'Age', 'Loan'],
@@ -135,7 +135,7 @@ ${filterMenu({ name: 'need', label: 'Queue', emptyOption: 'Any queue', options: 
 ${filterMenu({ name: 'class', label: 'Class', emptyOption: 'Any class', options: Object.entries(classNames), chosen: assetClass }, query)}
 ${isFiltered && html`<span class="quiet">${page.isFirst && !page.next ? countText(rows.length, 'case') : `More than ${perPage} cases`} · <a href="/desk/cases">Clear filters</a></span>`}</div>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
-${need === 'exit' && rows.length > 0 ? heldTable(ctx.seal, table, rows, at) : casesTable(ctx.seal, rows, { now: at, areApplications: need !== null && applicationQueues.has(need), empty: emptyText, ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
+${need === 'exit' && rows.length > 0 ? heldPaymentsTable(ctx.seal, table, rows, at) : casesTable(ctx.seal, rows, { now: at, areApplications: need !== null && applicationQueues.has(need), empty: emptyText, ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`
     return deskPage(ctx, who, { title: need ? caseQueues[need].label : 'Cases', area: '/desk/cases', body })
   },

@@ -1,4 +1,4 @@
-// The queues of cases that wait for a staff member, with their labels.
+// The queues of cases that wait for a staff member, with their texts.
 
 import { keysOf } from '@lendloom/foundation/record'
 

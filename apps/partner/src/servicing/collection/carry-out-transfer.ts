@@ -1,4 +1,4 @@
-// Settles a transfer to a borrower. Checks the account's owner, orders the transfer once, and enquires until the bank
+// Carries out a transfer to a borrower. Checks the account's owner, orders the transfer once, and enquires until the bank
 // reports a final status (D3 §6 rule 7).
 
 import { required } from '@lendloom/foundation/required'
@@ -60,7 +60,8 @@ export interface TransferLine {
   sentAt: Date | null
 }
 
-export interface BankOutcome {
+/** What is known of a transfer after a move, mostly from the bank. */
+export interface BankReport {
   bankReference?: string
   reasonCode?: string
   sentAt?: Date
@@ -68,14 +69,14 @@ export interface BankOutcome {
   arrivedOn?: string
 }
 
-/** Reads a transfer, and records its moves with their effects. */
+/** A transfer that is carried out: how it is read, and how its moves are recorded with their effects. */
 export interface TransferTarget {
   /** The transfer's kind for messages, such as `a transfer`. */
   name: string
   /** Whether the account may be paid; absent if an officer judges uncertain names of the borrower's case. */
   compareHolder?(payee: TransferPayee, registeredName: string): boolean
   find(): Promise<TransferLine>
-  record(move: TransferMove, outcome: BankOutcome): Promise<TransferLine>
+  record(move: TransferMove, report: BankReport): Promise<TransferLine>
 }
 
 /** Whether the bank has not yet said what became of a transfer. */
@@ -83,7 +84,7 @@ export const isUnfinished = (status: string): boolean =>
   status === 'ORDERED' || status === 'UNKNOWN' || status === 'SENT'
 
 /** Performs the next step from the recorded status. Throws `RetryLater` until the status is final. */
-export async function settleTransfer(ctx: Context, target: TransferTarget, attempt: number): Promise<void> {
+export async function carryOutTransfer(ctx: Context, target: TransferTarget, attempt: number): Promise<void> {
   const before = await target.find()
   const after = before.status === 'ORDERED' ? await send(ctx, target, before) : before
   if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(ctx, target, after)

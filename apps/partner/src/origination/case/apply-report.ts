@@ -1,11 +1,11 @@
-// Records a provider's report, and rechecks the case (D3 §1.1 rule 5, §6).
+// Applies a provider's report on KYC, the mandate or the signature: stores it, and rechecks the case (D3 §1.1 rule 5, §6).
 
 import { next } from '@lendloom/foundation/machine'
 import { mandateMachine } from '@lendloom/wire/exchange/event/mandate'
 import type { TxContext } from '#partner/context.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
 import { recheckAfterReport } from './check-again.ts'
-import { type CheckReport, checksOf, isUnconfirmedSuccess, requireRecordable, storeCheck } from './checks.ts'
+import { type CheckReport, checksOf, isUnconfirmedSuccess, requireReportAllowed, storeCheck } from './checks.ts'
 import type { Case } from './lifecycle.ts'
 
 export interface KycReport extends CheckReport {
@@ -19,14 +19,14 @@ export interface EsignReport extends CheckReport {
 }
 
 /**
- * Records a KYC, unless it is an approval that the provider did not confirm. Its mode and the lender's policy determine
+ * Stores a KYC, unless it is an approval that the provider did not confirm. Its mode and the lender's policy determine
  * whether the lender must review the KYC.
  */
-export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { report: KycReport }): Promise<Case> {
+export async function applyKycReport(ctx: TxContext, loanCase: Case, { report }: { report: KycReport }): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId, mode, provider } = report.facts
-  requireRecordable(loanCase, checks, 'kyc', { status: report.status, providerReferenceId })
+  requireReportAllowed(loanCase, checks, 'kyc', { status: report.status, providerReferenceId })
   if (isUnconfirmedSuccess('kyc', report)) return recheckAfterReport(ctx, loanCase)
   await storeCheck(tx, ctx.seal, loanCase, { name: 'kyc', report, at })
   const previousReview = checks.lenderKycReview.facts
@@ -44,26 +44,26 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { re
 }
 
 /**
- * Records a mandate or a signature, unless it is a success that the provider did not confirm. The borrower may replace
+ * Stores a mandate or a signature, unless it is a success that the provider did not confirm. The borrower may replace
  * the mandate even while the loan is running.
  */
-export async function recordReport(
+export async function applyReport(
   ctx: TxContext,
   loanCase: Case,
-  recorded: { name: 'mandate'; report: MandateReport } | { name: 'esign'; report: EsignReport },
+  checkReport: { name: 'mandate'; report: MandateReport } | { name: 'esign'; report: EsignReport },
 ): Promise<Case> {
-  const { name, report } = recorded
+  const { name, report } = checkReport
   const checks = await checksOf(ctx.tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId } = report.facts
-  requireRecordable(loanCase, checks, name, { status: report.status, providerReferenceId })
+  requireReportAllowed(loanCase, checks, name, { status: report.status, providerReferenceId })
   if (isUnconfirmedSuccess(name, report)) return recheckAfterReport(ctx, loanCase)
-  const stored = storeCheck(ctx.tx, ctx.seal, loanCase, { ...recorded, at: ctx.at })
+  const stored = storeCheck(ctx.tx, ctx.seal, loanCase, { ...checkReport, at: ctx.at })
   const [recheckedCase] = await Promise.all([recheckAfterReport(ctx, loanCase), stored])
   return recheckedCase
 }
 
 /** Records that the bank cancelled a mandate at our request. Does nothing if the mandate was replaced or has ended. */
-export async function recordCancelled(
+export async function recordMandateCancelled(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   loanCase: Case,
   { umrn, happenedAt }: { umrn: string; happenedAt: Date },

@@ -4,26 +4,26 @@ import { type LedgerEntry, withCase } from '#partner/books/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type ExitableLoan, type FeeRefunds, feeRefundsFrom, mayExit, refundFee } from './exit.ts'
 import { lateMoneyCorrections, reverseWrongPenalties } from './late-news.ts'
-import { type LoanState, type Money, repay } from './repay.ts'
+import { type LoanState, type MoneyReceived, repay } from './repay.ts'
 import { findExitDay, type LoanReplays, replayWith } from './replay.ts'
 import { type InstallmentRow, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom, unappliedIn } from './set-off.ts'
 
-export interface ReceivedMoney extends Omit<Money, 'late' | 'from'> {
+export interface ReceiptToApply extends Omit<MoneyReceived, 'late' | 'from'> {
   paymentId: string
   feeRefunds: FeeRefunds
   /** All entries of the case; may be empty if the value date is today. */
   posted: LedgerEntry[]
 }
 
-type ReceiptResult = ReturnType<typeof repay> & {
+type ReceiptEffect = ReturnType<typeof repay> & {
   /** The entries other than the receipt's entry. */
   entries: LedgerEntry[]
   hasExited: boolean
 }
 
-/** Applies a receipt to rows accrued until today. Exits only if no principal is then outstanding. */
-export function receive(loan: ExitableLoan, rows: InstallmentRow[], received: ReceivedMoney): ReceiptResult {
+/** Returns a loan after a receipt, with rows accrued until today. Exits only if no principal is then outstanding. */
+export function effectOfReceipt(loan: ExitableLoan, rows: InstallmentRow[], received: ReceiptToApply): ReceiptEffect {
   const { posted, feeRefunds, on, today, at } = received
   const isLateExit = on < today && mayExit(loan, on, feeRefunds)
   const exitedOn = isLateExit
@@ -39,9 +39,9 @@ export function receive(loan: ExitableLoan, rows: InstallmentRow[], received: Re
 function applyMoney(
   loan: ExitableLoan,
   state: LoanState,
-  received: ReceivedMoney,
+  received: ReceiptToApply,
   feeRefundEntries: LedgerEntry[],
-): ReceiptResult {
+): ReceiptEffect {
   const { paymentId, feeRefunds, posted, ...payment } = received
   const { on, today, at } = payment
   const money = { ...payment, from: 'BANK' as const }
@@ -64,7 +64,7 @@ function applyMoney(
 function reverseWrongCharges(
   state: LoanState,
   replays: LoanReplays,
-  { caseRef, paymentId, posted, today, at }: ReceivedMoney & { caseRef: string },
+  { caseRef, paymentId, posted, today, at }: ReceiptToApply & { caseRef: string },
 ) {
   const corrected = reverseWrongPenalties({ ...state, posted, at }, replays, { caseRef, paymentId, today })
   const { rows, entries } = corrected
@@ -96,7 +96,7 @@ export function exitWithoutPayment(
   const earned = accrue(rows, loan.terms, days.today, days.at)
   const noMoney = { paymentId: 'request', paise: 0n, isPartPayment: true, keep: 'INSTALLMENT' } as const
   const received = { ...noMoney, ...days, feeRefunds: feeRefundsFrom(posted), posted }
-  const { entries, postings, hasExited, ...after } = receive(loan, earned.rows, received)
+  const { entries, postings, hasExited, ...after } = effectOfReceipt(loan, earned.rows, received)
   if (!hasExited) return null
   const exitEntries = entries.map((entry) =>
     entry.kind === 'FEE_RETURN' ? { ...entry, postings: [...entry.postings, ...postings] } : entry,

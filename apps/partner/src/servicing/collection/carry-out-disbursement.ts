@@ -1,4 +1,4 @@
-// Settles a disbursement with the bank, and opens the loan when the transfer has arrived (D3 §1.1 rule 6, §6 rule 7).
+// Carries out a disbursement, and opens the loan when the transfer has arrived (D3 §1.1 rule 6, §6 rule 7).
 
 import { required } from '@lendloom/foundation/required'
 import { type Job, type Worker, work } from '@lendloom/queue/queue'
@@ -12,13 +12,13 @@ import { lockCase } from '#partner/origination/case/store.ts'
 import { readOffer } from '#partner/origination/review/store.ts'
 import { openLoan } from '#partner/servicing/loan/open-loan.ts'
 import {
-  type BankOutcome,
+  type BankReport,
+  carryOutTransfer,
   type Payee,
-  settleTransfer,
   type TransferLine,
   type TransferMove,
   type TransferTarget,
-} from './carry.ts'
+} from './carry-out-transfer.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { enquirySchedule } from './patience.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
@@ -34,11 +34,11 @@ export const disbursementWorker = (ctx: Context): Worker =>
   work<TransferJob>({
     kind: transferKind,
     ...ctx,
-    handle: (job) => settleDisbursement(ctx, job),
+    handle: (job) => carryOutDisbursement(ctx, job),
     schedule: enquirySchedule(ctx),
   })
 
-function settleDisbursement(ctx: Context, { payload, attempt }: Job<TransferJob>): Promise<void> {
+function carryOutDisbursement(ctx: Context, { payload, attempt }: Job<TransferJob>): Promise<void> {
   const { caseRef, disbursementId } = payload
   const toTransfer = (row: DisbursementRow): TransferLine => ({
     ...row,
@@ -48,9 +48,9 @@ function settleDisbursement(ctx: Context, { payload, attempt }: Job<TransferJob>
   const target: TransferTarget = {
     name: 'a transfer',
     find: async () => toTransfer(await requireDisbursement(ctx.db, caseRef, disbursementId)),
-    record: async (move, outcome) => toTransfer(await record(ctx, payload, move, outcome)),
+    record: async (move, report) => toTransfer(await record(ctx, payload, move, report)),
   }
-  return settleTransfer(ctx, target, attempt)
+  return carryOutTransfer(ctx, target, attempt)
 }
 
 /**
@@ -61,7 +61,7 @@ const record = (
   ctx: Context,
   { caseRef, disbursementId }: TransferJob,
   move: TransferMove,
-  { arrivedOn, ...outcome }: BankOutcome,
+  { arrivedOn, ...report }: BankReport,
 ) =>
   ctx.db.tx(async (tx): Promise<DisbursementRow> => {
     const loanCase = await lockCase(tx, caseRef)
@@ -71,9 +71,9 @@ const record = (
     if (!status) return row
     // The mandate may have been cancelled since the order.
     const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, ctx, loanCase, at)) : []
-    if (blocker) return recordFailure({ ...ctx, tx, at }, loanCase, { row, outcome: { reasonCode: blocker } })
-    if (status === 'FAILED') return recordFailure({ ...ctx, tx, at }, loanCase, { row, outcome })
-    const after: DisbursementRow = { ...row, ...outcome, status, updatedAt: at }
+    if (blocker) return recordFailure({ ...ctx, tx, at }, loanCase, { row, report: { reasonCode: blocker } })
+    if (status === 'FAILED') return recordFailure({ ...ctx, tx, at }, loanCase, { row, report })
+    const after: DisbursementRow = { ...row, ...report, status, updatedAt: at }
     await writeDisbursement(tx, row, after, at)
     if (status === 'DISBURSED')
       await openDisbursedLoan({ ...ctx, tx, at }, loanCase, {
@@ -85,17 +85,17 @@ const record = (
 
 interface FailedTransfer {
   row: DisbursementRow
-  outcome: Omit<BankOutcome, 'arrivedOn'>
+  report: Omit<BankReport, 'arrivedOn'>
 }
 
 /** Records the failure, and returns the case to the status that its checks allow. The next order is a new record. */
 async function recordFailure(
   ctx: TxContext,
   loanCase: Case,
-  { row, outcome }: FailedTransfer,
+  { row, report }: FailedTransfer,
 ): Promise<DisbursementRow> {
   const { tx, at } = ctx
-  const after: DisbursementRow = { ...row, ...outcome, status: 'FAILED', updatedAt: at }
+  const after: DisbursementRow = { ...row, ...report, status: 'FAILED', updatedAt: at }
   await writeDisbursement(tx, row, after, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
   await recheckCase(ctx, moved)

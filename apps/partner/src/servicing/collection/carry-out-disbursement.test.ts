@@ -11,10 +11,10 @@ import { checksOf, storeCheck } from '#partner/origination/case/checks.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase, readCase } from '#partner/origination/case/store.ts'
 import { accountOf } from '#partner/servicing/loan/account.ts'
+import { disbursementWorker } from './carry-out-disbursement.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { disbursementOf } from './status.ts'
 import { readNewestDisbursement } from './transfer/store.ts'
-import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open

@@ -1,4 +1,4 @@
-// Records a cooling-off exit request (RBI Digital Lending Directions). Exits at once if only the fee is owed.
+// Accepts a cooling-off exit request (RBI Digital Lending Directions). Exits at once if only the fee is owed.
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { dayText, plusDays } from '@lendloom/lending/calendar'
@@ -6,9 +6,9 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { coolingOffUntil, firstPaidOn, recordableDays } from './exit.ts'
 import { isRunning, type Loan, type LoanStatus } from './loan.ts'
-import { exitWithoutPayment } from './receive.ts'
-import { settleWithSchedule } from './settle.ts'
+import { exitWithoutPayment } from './receipt-effect.ts'
 import { lockAccount, saveExit } from './store.ts'
+import { storeReplannedChange } from './store-change.ts'
 
 /** Days after the recording within which the borrower must pay. */
 const transferDays = 3
@@ -30,14 +30,14 @@ export interface ExitResult {
 }
 
 /**
- * Records the exit request under the account's lock. A payment of the exit amount within three days closes the loan. If
+ * Checks and stores the exit request under the account's lock. A payment of the exit amount within three days closes the loan. If
  * only the fee is owed, the exit completes now, even for a loan that was closed before the request. Interest is owed
  * until the value date of the payment that left only the fee. A new request replaces the earlier request.
  * Throws `absent` without an account; `invalid` for an impossible request date, or a request date before today without
  * a reference; `wrong-state` if the loan is not running and has no fee to refund, was settled for less, or if the
  * cooling-off period had ended on the request date.
  */
-export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRequest, at: Date): Promise<ExitResult> {
+export async function acceptExitRequest(tx: Tx, caseRef: string, request: ExitRequest, at: Date): Promise<ExitResult> {
   const [before, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])
   if (!before) throw new Refusal('absent', 'this case has no loan account')
   const { loan } = before
@@ -53,7 +53,7 @@ export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRe
   await saveExit(tx, caseRef, { until, requestedOn, reference })
   if (!after) return { until, hasExited: false, loanStatus: loan.status }
   const reason = { reason: 'COOLING_OFF_EXIT', on: today }
-  const loanStatus = await settleWithSchedule(tx, { before, after, entries: after.entries }, reason, at)
+  const loanStatus = await storeReplannedChange(tx, { before, after, entries: after.entries }, reason, at)
   return { until, hasExited: true, loanStatus }
 }
 

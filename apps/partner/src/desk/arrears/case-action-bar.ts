@@ -1,14 +1,15 @@
-// What an officer does on a case of a worklist, in the order of a call. On a phone it stays at the bottom of the screen.
+// The bar of links with which an officer works on a case in arrears: call, contact, promise, payments, next case. On a phone
+// it stays at the bottom of the screen.
 
 import { type Html, html } from '@lendloom/http/markup'
-import type { CaseView } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { mayContact } from '#partner/servicing/collection/hours.ts'
 import { barTexts } from './arrears-text-en.ts'
 import { caseAddress } from './worklist.ts'
 
-export function caseBar(view: CaseView, who: Staff, at: Date): Html | false {
+export function caseActionBar(view: CaseView, who: Staff, at: Date): Html | false {
   const { account, arrears, payments, worklist } = view
   const mayCall = account?.loanStatus === 'OVERDUE' && can(who, 'CONTACT_NOTED')
   if (!mayCall && !worklist) return false

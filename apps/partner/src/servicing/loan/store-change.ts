@@ -10,21 +10,21 @@ import { conditionOf } from './row.ts'
 import { deleteRows, insertRows, type LoanAccount, saveStates, storeVersion, updateRows } from './store.ts'
 import { recoveryId, withRecoveries } from './write-off.ts'
 
-/** An account before and after an act. Both have all rows, or all rows that were unsettled before the act. */
+/** An account before and after an act. Both have all rows, or all rows that were unpaid before the act. */
 export interface AccountChange {
   before: LoanAccount
   after: LoanAccount['rows']
   entries: LedgerEntry[]
 }
 
-interface SettledAccount extends AccountChange {
+interface AccountWithStatus extends AccountChange {
   status: LoanStatus
 }
 
 /** Stores the result of an act on a locked account. Returns the new status. */
-export async function settle(tx: Tx, change: AccountChange, at: Date): Promise<LoanStatus> {
+export async function storeChange(tx: Tx, change: AccountChange, at: Date): Promise<LoanStatus> {
   const { status } = withStatus(change)
-  await settleAll(tx, [change], at)
+  await storeChanges(tx, [change], at)
   return status
 }
 
@@ -35,16 +35,16 @@ interface Reason {
 }
 
 /**
- * Like `settle`, for an act that may replan the schedule. If it does, the schedule gets a new version, and the old
+ * Like `storeChange`, for an act that may replan the schedule. If it does, the schedule gets a new version, and the old
  * version is stored.
  */
-export async function settleWithSchedule(
+export async function storeReplannedChange(
   tx: Tx,
   { before, after, entries }: Omit<AccountChange, 'after'> & { after: LoanState },
   { reason, on }: Reason,
   at: Date,
 ): Promise<LoanStatus> {
-  if (!after.isReplanned) return settle(tx, { before, after: after.rows, entries }, at)
+  if (!after.isReplanned) return storeChange(tx, { before, after: after.rows, entries }, at)
   const { caseRef, scheduleVersion } = before.loan
   const amendment: LedgerEntry = {
     caseRef,
@@ -55,10 +55,10 @@ export async function settleWithSchedule(
     postings: after.conversions,
   }
   await storeVersion(tx, before, { reason, installmentPaise: after.loan.installmentPaise }, at)
-  return settle(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
+  return storeChange(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
 }
 
-const withStatus = (change: AccountChange): SettledAccount => ({
+const withStatus = (change: AccountChange): AccountWithStatus => ({
   ...change,
   status: statusAfter(change.before.loan.status, conditionOf(change.after)),
 })
@@ -97,9 +97,9 @@ async function addRecoveries(tx: Tx, changes: AccountChange[]): Promise<LedgerEn
   })
 }
 
-/** Like `settle`, for many accounts. Returns them in the same order. */
-async function settleAll(tx: Tx, changes: AccountChange[], at: Date): Promise<SettledAccount[]> {
-  const settled = changes.map(withStatus)
+/** Like `storeChange`, for many accounts. Returns them in the same order. */
+async function storeChanges(tx: Tx, changes: AccountChange[], at: Date): Promise<AccountWithStatus[]> {
+  const changedAccounts = changes.map(withStatus)
   const changed = changes.flatMap(({ before: { loan, rows }, after }) =>
     after
       .filter((row) => !rows.includes(row))
@@ -109,8 +109,14 @@ async function settleAll(tx: Tx, changes: AccountChange[], at: Date): Promise<Se
     const remaining = new Set(after.map(({ number }) => number))
     return rows.filter(({ number }) => !remaining.has(number)).map(({ number }) => ({ caseRef: loan.caseRef, number }))
   })
-  const states = settled.map(({ before: { loan }, after, status }) => ({ caseRef: loan.caseRef, status, rows: after }))
-  const closed = settled.filter(({ before: { loan }, status }) => status === 'CLOSED' && loan.status !== 'CLOSED')
+  const states = changedAccounts.map(({ before: { loan }, after, status }) => ({
+    caseRef: loan.caseRef,
+    status,
+    rows: after,
+  }))
+  const closed = changedAccounts.filter(
+    ({ before: { loan }, status }) => status === 'CLOSED' && loan.status !== 'CLOSED',
+  )
   const entries = await addRecoveries(tx, changes.map(addSuspense))
   await Promise.all([
     postInBooks(tx, entries, at),
@@ -130,5 +136,5 @@ async function settleAll(tx: Tx, changes: AccountChange[], at: Date): Promise<Se
       at,
     ),
   ])
-  return settled
+  return changedAccounts
 }

@@ -28,11 +28,11 @@ import {
  * Stores and applies a result in one transaction. Ignores a result that was stored before. Stores an outdated result
  * as superseded, without applying it. Stores an unexpected result, and alerts operators.
  */
-export async function settleDebit(ctx: Context, result: DebitResult): Promise<void> {
+export async function applyDebitResult(ctx: Context, result: DebitResult): Promise<void> {
   const { result_id: resultId, reference } = result
   const payment = await paymentOfCollection(ctx.db, reference)
   const alertText = await ctx.db.tx((tx) =>
-    payment ? settle(tx, ctx, payment, result) : storeUnknown(tx, ctx, result),
+    payment ? applyKnown(tx, ctx, payment, result) : storeUnknown(tx, ctx, result),
   )
   if (alertText !== null)
     ctx.alert(alertText, { resultId, reference, caseRef: payment?.caseRef, code: result.return_code })
@@ -44,7 +44,7 @@ async function storeUnknown(tx: Tx, { config, clock }: Context, result: DebitRes
 }
 
 /** Applies the result of a known debit. Returns the text of an alert for operators, or null. */
-async function settle(
+async function applyKnown(
   tx: Tx,
   ctx: Context,
   { caseRef, paymentId }: Payment,
@@ -61,7 +61,7 @@ async function settle(
   if (!(await storeResult(tx, { provider: ctx.config.BANK_NAME, result, outcome, at }))) return null
   if (outcome === 'STRANGE') return 'unexpected debit result'
   if (!status) return null
-  await apply({ ...ctx, tx, at }, loanCase, { before: payment, step: { result, move, status } })
+  await applyStep({ ...ctx, tx, at }, loanCase, { before: payment, step: { result, move, status } })
   const needsReview = move === 'returned' && (policy === 'stop' || policy === 'review')
   return needsReview ? 'debits of a loan are on hold until reviewed' : null
 }
@@ -73,7 +73,7 @@ function moveOf({ status }: DebitResult, policy: ReturnPolicy): PaymentMove {
   return policy === 'enquire' ? 'inconclusive' : 'returned'
 }
 
-interface SettledStep {
+interface ResultStep {
   result: DebitResult
   move: PaymentMove
   status: Payment['status']
@@ -81,10 +81,10 @@ interface SettledStep {
 
 interface DebitStep {
   before: Payment
-  step: SettledStep
+  step: ResultStep
 }
 
-async function apply(ctx: TxContext, loanCase: Case, { before, step }: DebitStep): Promise<void> {
+async function applyStep(ctx: TxContext, loanCase: Case, { before, step }: DebitStep): Promise<void> {
   const { tx, at } = ctx
   const { result, move, status } = step
   const change: PaymentChange = { status, resultSequence: result.sequence }
