@@ -9,7 +9,7 @@ import {
   posting,
   reversalOf,
   withCase,
-} from '@lendloom/partner/src/books/ledger/store.ts'
+} from '@lendloom/partner/src/books/ledger/entry.ts'
 import { finalTerms, type LoanTerms } from '@lendloom/partner/src/origination/terms/terms.ts'
 import { disagreements, owedBy } from '@lendloom/partner/src/servicing/loan/account.ts'
 import { accrue } from '@lendloom/partner/src/servicing/loan/accrue.ts'

@@ -1,13 +1,8 @@
-// Determines the autopilot's next act on a case, and rechecks cases that changed while the autopilot was off.
+// Determines the autopilot's next act on a case.
 
-import { type Worker, work } from '@lendloom/queue/queue'
-import type { Context } from '#partner/context.ts'
-import { isAutopilotOn, queueRecheck, recheckKind } from '#partner/origination/case/autopilot-switch.ts'
 import type { Checks } from '#partner/origination/case/check.ts'
 import { type Case, type CaseStatus, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
-import { queueCaseCheck } from '#partner/origination/case/move.ts'
 import type { FaultScenario } from '#partner/origination/case/sandbox-rules.ts'
-import { casesIn } from '#partner/origination/case/store.ts'
 import type { BankReview } from '#partner/origination/review/bank/judge.ts'
 
 export type AutopilotAct =
@@ -30,6 +25,7 @@ export interface CaseProgress {
 }
 
 const shortOfferSeconds = 20
+
 const slowReviewSeconds = 30
 
 /** Returns the next act, or `waitSeconds` until the next act is due. Null: the case needs no act of the autopilot. */
@@ -55,25 +51,3 @@ export const awaitsOthers = (status: CaseStatus, checks: Checks): boolean =>
 
 const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
   lenderKycReview.status === 'NOT_STARTED' && (kyc.status === 'REVIEW_READY' || kyc.status === 'APPROVED')
-
-const batchSize = 500
-
-/** Queues a recheck at program start, because the setting may have changed. */
-export async function queueRecheckAtStart({ db, clock, config }: Context): Promise<void> {
-  if (await isAutopilotOn(db, config)) await db.tx((tx) => queueRecheck(tx, clock()))
-}
-
-/** Rechecks cases that changed while the autopilot was off. */
-export const recheckWorker = (ctx: Context): Worker =>
-  work<Record<string, never>>({ kind: recheckKind, ...ctx, handle: () => recheckAll(ctx) })
-
-async function recheckAll({ db, clock }: Context): Promise<void> {
-  for (let after = ''; ; ) {
-    const cases = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batchSize)
-    const at = clock()
-    await db.tx((tx) => Promise.all(cases.map(({ caseRef }) => queueCaseCheck(tx, caseRef, at))))
-    const last = cases.at(-1)
-    if (!last || cases.length < batchSize) return
-    after = last.caseRef
-  }
-}

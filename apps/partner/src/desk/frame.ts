@@ -2,19 +2,17 @@
 
 import { readFileSync } from 'node:fs'
 import { inTone, office, styleOf } from '@lendloom/design/style'
-import { pairs } from '@lendloom/foundation/lists'
-import { ownValue } from '@lendloom/foundation/record'
-import { Html, html } from '@lendloom/http/markup'
+import { type Html, html } from '@lendloom/http/markup'
 import { pageAnswer as answerOf, type PageFrame } from '@lendloom/http/page-frame'
 import { type Answer, answer } from '@lendloom/http/server'
 import { zoneNotice } from '@lendloom/lending/time-text'
 import type { Context } from '#partner/context.ts'
 import type { DeskTheme, Staff } from '#partner/people/person.ts'
-import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
 import { can } from './staff/staff-act.ts'
 
 const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
+
 export const sheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
 
 export const pageAnswer = (page: PageFrame, status = 200): Answer =>
@@ -48,7 +46,9 @@ const areas = [
   ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
+
 export const areaNames = new Map<string, string>(areas.map(([path, name]) => [path, name]))
+
 type DeskArea = (typeof areas)[number][0] | '/desk/me'
 
 const areasOf = (staff: Staff) => areas.filter(([, , act]) => act === null || can(staff, act))
@@ -122,69 +122,6 @@ export const deskPage = (
   page: Pick<Frame, 'title' | 'area' | 'back' | 'problem' | 'done' | 'body'>,
   status = 200,
 ): Answer => pageAnswer(renderFrame({ ...page, ...viewerFrame(ctx, staff) }), status)
-
-/** A phone shows a row as its title, the main value beside it, and the rest below, where `plain` values have no label. */
-type PhoneUse = 'title' | 'main' | 'plain'
-export type Column = string | { number: string; phone?: PhoneUse } | { name: string; phone: PhoneUse }
-export type Cell = string | number | Html | null | false
-export interface TableOptions {
-  empty: string
-  /** False for a table that cannot be downloaded as CSV. */
-  csv?: false
-}
-
-const maxPhoneColumns = 3
-
-const phoneUses: Record<string, PhoneUse> = {
-  Amount: 'main',
-  State: 'plain',
-  Kind: 'plain',
-  Method: 'plain',
-  Reason: 'plain',
-  Class: 'plain',
-  Event: 'plain',
-}
-
-function columnsOf(head: Column[]) {
-  const hasTitle = head.some((each) => typeof each !== 'string' && each.phone === 'title')
-  return head.map((each, i) => {
-    const { phone, ...column } = typeof each === 'string' ? { name: each } : { phone: undefined, ...each }
-    const [name, kind] = 'number' in column ? [column.number, 'number'] : [column.name, '']
-    const usualUse = i === 0 && !hasTitle ? 'title' : name === '' ? 'act' : ownValue(phoneUses, name)
-    return { name, kind, phone: phone ?? usualUse ?? '' }
-  })
-}
-
-/** Renders a table with a fixed head. An empty table has a hidden head, for its CSV. */
-export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, csv }: TableOptions): Html {
-  const columns = columnsOf(head)
-  const headRow = html`<thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>`
-  if (rows.length === 0)
-    return html`<p class="empty">${empty}</p>${csv ?? html`<table aria-label="${label}" hidden>${headRow}</table>`}`
-  const isStacked = columns.length > maxPhoneColumns || head.some((each) => typeof each !== 'string' && each.phone)
-  const rowOf = (row: Cell[]) =>
-    html`<tr>${pairs(columns, row).map(([{ name, kind, phone }, cell]) => html`<td class="${isStacked ? `${kind} ${phone}` : kind}"${isStacked && phone === '' && html` data-label="${name}"`}>${cell}</td>`)}</tr>`
-  return html`${csv ?? csvMark(label)}<div class="table${isStacked && ' stacked'}" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
-${headRow}
-<tbody>${rows.map(rowOf)}</tbody></table></div>`
-}
-
-/** The placeholder for the link to the CSV file of a table. Only people who may download the file get the link. */
-export const csvMark = (label: string): Html => new Html(`<!--csv ${slugOf(label)}-->`)
-
-export type FactLine = [label: string, value: string | number | Html | null | undefined]
-
-/** Renders a list of facts. Facts without a value are left out. */
-export const factList = (rows: FactLine[]): Html =>
-  html`<dl class="facts">${rows
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
-
-/** Renders the figures at the top of a page. Missing figures are left out. */
-export const figureList = (figures: (readonly [string, string | Html] | false | null | undefined)[]): Html =>
-  html`<dl class="figures">${figures.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
-
-export const maskedText: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
 
 export const button = (action: string, label: string): Html =>
   html`<form method="post" action="${action}"><button class="secondary">${label}</button></form>`

@@ -22,10 +22,10 @@ import { taxDocumentPath } from './books/tax-documents-page.ts'
 import { nameOfBorrower } from './cases/applicant-name.ts'
 import { type CaseView, readCaseView } from './cases/case-view.ts'
 import { AuditedAnswer, deskRoute } from './desk-route.ts'
-import { tableOf } from './frame.ts'
 import { fileResponse, pdfType } from './parts/file-answer.ts'
 import { selectField } from './parts/form-parts.ts'
 import { formatDay } from './parts/format.ts'
+import { tableOf } from './parts/table.ts'
 import { may } from './staff/staff.ts'
 
 const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): PaperCase => ({

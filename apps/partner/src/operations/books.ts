@@ -1,5 +1,5 @@
 // What the command line may do with books, classes and reports.
-export { journalCsv, journalJson, readJournal } from '#partner/books/ledger/books.ts'
+export { journalCsv, journalJson, readJournal } from '#partner/books/ledger/journal.ts'
 export { ledgerSettings } from '#partner/books/ledger/settings.ts'
 export { bureauAccounts, bureauCsv } from '#partner/records/report/bureau.ts'
 export { rederiveBooks } from '#partner/records/report/rederive.ts'

@@ -3,6 +3,7 @@
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 
 export type LinkKind = 'INVITATION' | 'RESET'
+
 export type LinkState = 'QUEUED' | 'SENT' | 'FAILED' | 'HANDED_OVER' | 'USED'
 
 export interface PasswordLink {
@@ -77,10 +78,6 @@ export async function markLinkUsed(tx: Tx, digest: Buffer, at: Date): Promise<Us
     update staff_password_link l set state = 'USED', used_at = ${at} where ${openLinkCondition(digest, at)}
     returning l.staff_id, l.kind, l.seen_by`
   return row
-}
-
-export async function recordKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
-  await tx`update staff set known_to = ${[...knownTo]}::uuid[] where staff_id = ${staffId}`
 }
 
 export interface LinkLine {

@@ -28,6 +28,7 @@ type StaffLine = Pick<StaffRow, 'staffId' | 'email' | 'name' | 'roles' | 'knownT
 const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed, f.decides_at,
   array(
     select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as possible_user_emails`
+
 const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
 
 /** Finds a current user by email address. */
@@ -133,4 +134,8 @@ export const listFailures = (db: Run, window: PageWindow) => {
   return db<FailureRow & KeyedRow & { name: string | null }>`
     select f.tenant_id, f.failure_id, f.person_id, f.detail_sealed, f.outcome, f.at, s.name, ${key}
     from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
+}
+
+export async function writeKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
+  await tx`update staff set known_to = ${[...knownTo]}::uuid[] where staff_id = ${staffId}`
 }

@@ -3,9 +3,9 @@
 import { plusDays, yearStartOf } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
-import { sumsOfAccounts, type TrialBalance, type TrialRow } from './books.ts'
 import { accounts, type ChartAccount, chart } from './chart.ts'
 import type { Period } from './store.ts'
+import { sumsOfAccounts, type TrialBalance, type TrialRow } from './trial-balance.ts'
 
 /** The same day of the year before; the end of February for the end of February. */
 const yearBefore = (on: string): string => {

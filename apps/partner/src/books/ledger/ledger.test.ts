@@ -7,8 +7,9 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import fc from 'fast-check'
 import { accounts, type ChartAccount } from './chart.ts'
+import { balancesFrom, type LedgerEntry, posting, reversalOf } from './entry.ts'
 import { balancesOf, post } from './post.ts'
-import { balancesFrom, findReversal, type LedgerEntry, posting, readEntries, reversalOf } from './store.ts'
+import { findReversal, readEntries } from './store.ts'
 
 const db = connect(await testDatabase('partner'), { connections: 4 })
 after(() => db.close())

@@ -1,7 +1,8 @@
 // Posts entries to the ledger, and reads balances.
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { type Balances, noBalances } from './chart.ts'
-import { insertEntries, type LedgerEntry, type PostingTime, sumByAccount } from './store.ts'
+import type { LedgerEntry } from './entry.ts'
+import { insertEntries, type PostingTime, sumByAccount } from './store.ts'
 
 /**
  * Posts entries in the caller's transaction; skips entries without postings. Throws if an entry exists: the caller must

@@ -3,7 +3,8 @@
 import type { Paise } from '@lendloom/lending/money'
 import { date, integer, rowsAs, smallint, text } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { LedgerEntry, Period } from '#partner/books/ledger/store.ts'
+import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
+import type { Period } from '#partner/books/ledger/store.ts'
 import type { TaxDocument, TaxDocumentKey, TaxDocumentKind } from './tax-document.ts'
 
 /** An entry that charges a fee, or refunds it if `charged` is negative. */

@@ -1,7 +1,7 @@
 // Invoices, credit notes and debit notes for fees (Central Goods and Services Tax Act, sections 31 and 34).
 
 import { decimalText, divideHalfUp, type Paise } from '@lendloom/lending/money'
-import type { LedgerEntry } from '#partner/books/ledger/store.ts'
+import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
 import { placeOfSupply, stateOfGstin, type TaxedBorrower } from './place-of-supply.ts'
 import type { Supplier } from './supplier.ts'
 

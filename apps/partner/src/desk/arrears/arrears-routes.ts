@@ -10,12 +10,12 @@ import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fi
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { recordContact } from '#partner/servicing/collection/arrears/contact.ts'
+import { recordPromise } from '#partner/servicing/collection/arrears/promise.ts'
 import {
   assignAgent,
   contactChannels,
   contactOutcomes,
   promisesOf,
-  recordPromise,
 } from '#partner/servicing/collection/arrears/store.ts'
 import { holdDebits, holdOf, holdReasons, releaseHold } from '#partner/servicing/collection/hold.ts'
 import { newPromiseText, noteMissing } from './arrears-text-en.ts'

@@ -5,8 +5,8 @@ import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import { percent } from '@lendloom/lending/irr'
 import type { Paise } from '@lendloom/lending/money'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
-import { tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import {
   type AssetClass,
   assetClasses,

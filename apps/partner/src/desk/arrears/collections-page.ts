@@ -23,9 +23,10 @@ import {
   sumBands,
 } from '#partner/desk/collection/store.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
-import { caseLink, csvMark, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { filterSearch } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'

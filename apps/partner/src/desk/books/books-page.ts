@@ -9,25 +9,18 @@ import type { Answer } from '@lendloom/http/server'
 import { dayText } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
-import {
-  isBalanced,
-  type JournalFormat,
-  journalCsv,
-  journalJson,
-  readJournal,
-  type TrialBalance,
-  type TrialRow,
-  trialBalance,
-} from '#partner/books/ledger/books.ts'
 import { accountNumbers, accounts, type ChartAccount, chart } from '#partner/books/ledger/chart.ts'
 import { accountNames, natureNames } from '#partner/books/ledger/chart-text-en.ts'
 import { periodYearBefore } from '#partner/books/ledger/financials.ts'
+import { type JournalFormat, journalCsv, journalJson, readJournal } from '#partner/books/ledger/journal.ts'
 import type { AccountCodes } from '#partner/books/ledger/settings.ts'
 import { countPostings, type Period } from '#partner/books/ledger/store.ts'
+import { isBalanced, type TrialBalance, type TrialRow, trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
-import { type Column, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { deskPage } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
+import { type Column, tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { booksTabs } from './books-tabs.ts'

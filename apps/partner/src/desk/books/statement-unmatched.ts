@@ -3,8 +3,10 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { daysBetween } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
-import { caseLink, maskedText, tableOf } from '#partner/desk/frame.ts'
+import { caseLink } from '#partner/desk/frame.ts'
+import { maskedText } from '#partner/desk/parts/facts.ts'
 import { countText, formatDay, inr, signedInr } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import type { ReferenceTotals } from '#partner/servicing/collection/statement/reconcile.ts'
 import { groupByAge } from '#partner/servicing/collection/statement/suggest.ts'
 

@@ -5,7 +5,6 @@ import { clockText } from '@lendloom/lending/time-text'
 import { contentWords } from '#partner/desk/audit/echo.ts'
 import { stopText } from '#partner/desk/books/stop-form.ts'
 import type { CaseTransition } from '#partner/desk/cases/store.ts'
-import { csvMark, tableOf } from '#partner/desk/frame.ts'
 import {
   badge,
   capitalize,
@@ -15,6 +14,7 @@ import {
   inr,
   labelOf,
 } from '#partner/desk/parts/format.ts'
+import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
 import type { CaseView } from './case-view.ts'

@@ -13,8 +13,9 @@ import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
 import { heldCard, heldTitle, loanBadge } from '#partner/desk/books/exit-form.ts'
 import { openAgreement } from '#partner/desk/books/money-forms.ts'
 import { paymentsPart, scheduleAndLedger, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
-import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
+import { caseLink } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
+import { type FactLine, factList, figureList } from '#partner/desk/parts/facts.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import {
   badge,
@@ -26,6 +27,7 @@ import {
   labelOf,
   wireInr,
 } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { tasksPart } from '#partner/desk/task/parts.ts'

@@ -2,8 +2,8 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
-import { type Cell, tableOf } from '#partner/desk/frame.ts'
 import { readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { type Cell, tableOf } from '#partner/desk/parts/table.ts'
 import type { IdentityDecision } from '#partner/origination/case/identity/store.ts'
 import type { NamesToCompare } from '#partner/servicing/collection/account-name/judge.ts'
 import { compareTexts as texts } from './compare-text-en.ts'

@@ -1,8 +1,9 @@
 // The terms of the current offer, and a comparison of all versions.
 
 import { type Html, html } from '@lendloom/http/markup'
-import { type Cell, type FactLine, factList, tableOf } from '#partner/desk/frame.ts'
+import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
 import { badge, formatTime, inr } from '#partner/desk/parts/format.ts'
+import { type Cell, tableOf } from '#partner/desk/parts/table.ts'
 import type { Offer } from '#partner/origination/review/offer.ts'
 
 const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const

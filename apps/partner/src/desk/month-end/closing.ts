@@ -3,8 +3,8 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
-import { balancesText, isBalanced, trialBalance } from '#partner/books/ledger/books.ts'
 import type { Period } from '#partner/books/ledger/store.ts'
+import { balancesText, isBalanced, trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import type { Context } from '#partner/context.ts'
 import {
   closeIfRefused,

@@ -6,22 +6,14 @@ import { measureText } from '#partner/desk/books/bank-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
-import { tableOf } from '#partner/desk/frame.ts'
 import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, countText, formatDay } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import { type Measure, measures } from '#partner/origination/review/bank/figures.ts'
 import type { BankRule } from '#partner/origination/review/bank/judge.ts'
 import { bankRulesOn, saveBankRules } from '#partner/origination/review/bank/store.ts'
-import {
-  type FieldLabel,
-  fieldError,
-  type PartContext,
-  policySection,
-  proposalForm,
-  readCount,
-  readStartDay,
-  readText,
-} from './parts.ts'
+import { type FieldLabel, fieldError, readCount, readStartDay, readText } from './policy-fields.ts'
+import { policySection, proposalForm, type SectionContext } from './policy-section.ts'
 import { bankRuleTexts as texts } from './text-en.ts'
 
 const maxRules = 50
@@ -98,7 +90,10 @@ interface BankRulesView {
   laterDays: string[]
 }
 
-export function bankRulesPart({ rules, laterDays }: BankRulesView, { at, mayPropose, refusedForm }: PartContext): Html {
+export function bankRulesPart(
+  { rules, laterDays }: BankRulesView,
+  { at, mayPropose, refusedForm }: SectionContext,
+): Html {
   return policySection({
     id: 'bank-rules',
     title: texts.title,

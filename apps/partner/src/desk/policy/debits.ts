@@ -4,24 +4,17 @@ import { type Html, html } from '@lendloom/http/markup'
 import { rails } from '#partner/bank/rail/rails.ts'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
-import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { hourText } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import {
   type CollectionPolicy,
   type policiesFrom,
   policyOn,
   savePolicy,
 } from '#partner/servicing/collection/policy/store.ts'
-import {
-  effectiveText,
-  fieldError,
-  type PartContext,
-  policySection,
-  proposalForm,
-  readCount,
-  readStartDay,
-} from './parts.ts'
+import { fieldError, readCount, readStartDay } from './policy-fields.ts'
+import { effectiveText, policySection, proposalForm, type SectionContext } from './policy-section.ts'
 import { debitTexts as texts } from './text-en.ts'
 
 type CountRange = Parameters<typeof readCount>[2]
@@ -94,7 +87,7 @@ export const debitsSetting: DeskSetting = {
 
 type Policies = Awaited<ReturnType<typeof policiesFrom>>
 
-export function debitsPart(policies: Policies, { at, mayPropose, refusedForm }: PartContext): Html {
+export function debitsPart(policies: Policies, { at, mayPropose, refusedForm }: SectionContext): Html {
   const columns = policies.map((each) => ({ fromOn: each.fromOn, texts: textsOf(each) }))
   const [currentPolicy] = policies
   const settingNames = Object.keys(columns[0]?.texts ?? {})

@@ -8,10 +8,11 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { BusinessDate } from '@lendloom/wire/exchange/fields'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
-import { tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import { type Holiday, holidaysOf, saveHolidays } from '#partner/servicing/collection/policy/store.ts'
-import { fieldError, type PartContext, policyPath, policySection, proposalForm } from './parts.ts'
+import { fieldError } from './policy-fields.ts'
+import { policyPath, policySection, proposalForm, type SectionContext } from './policy-section.ts'
 import { holidayTexts as texts } from './text-en.ts'
 
 const maxHolidays = 100
@@ -63,7 +64,7 @@ interface HolidayYear {
   holidays: Holiday[]
 }
 
-export function holidaysPart({ year, holidays }: HolidayYear, { at, mayPropose, refusedForm }: PartContext): Html {
+export function holidaysPart({ year, holidays }: HolidayYear, { at, mayPropose, refusedForm }: SectionContext): Html {
   const thisYear = Number(businessDate(at).slice(0, 4))
   const years = [thisYear, thisYear + 1, thisYear + 2].map(String)
   const refusedText = refusedForm?.action === 'holidays' ? refusedForm.form.get('holidays') : null

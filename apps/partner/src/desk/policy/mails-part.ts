@@ -7,7 +7,7 @@ import { inr } from '@lendloom/lending/money'
 import type { Context } from '#partner/context.ts'
 import { after, before, introduction } from '#partner/servicing/collection/arrears/reminder-text-en.ts'
 import type { CollectionPolicy } from '#partner/servicing/collection/policy/store.ts'
-import { policySection } from './parts.ts'
+import { policySection } from './policy-section.ts'
 import { mailTexts as texts } from './text-en.ts'
 
 export function mailsPart({ config }: Pick<Context, 'config'>, policy: CollectionPolicy, today: string): Html {

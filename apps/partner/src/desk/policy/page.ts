@@ -24,7 +24,7 @@ import { bankRulesPart } from './bank-rules.ts'
 import { debitsPart } from './debits.ts'
 import { holidaysPart } from './holidays.ts'
 import { mailsPart } from './mails-part.ts'
-import { policyPath as path } from './parts.ts'
+import { policyPath as path } from './policy-section.ts'
 import { provisionsPart } from './provisions.ts'
 import { railsPart } from './rails-part.ts'
 import {

@@ -6,20 +6,13 @@ import { percent } from '@lendloom/lending/irr'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
-import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer } from '#partner/desk/parts/form-parts.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import { type AssetClass, assetClasses } from '#partner/servicing/loan/class/asset-class.ts'
 import { minProvisionBps } from '#partner/servicing/loan/class/classify.ts'
 import { type ProvisionRate, ratesFrom, saveRates } from '#partner/servicing/loan/class/store.ts'
-import {
-  effectiveText,
-  fieldError,
-  type PartContext,
-  policySection,
-  proposalForm,
-  readStartDay,
-  readText,
-} from './parts.ts'
+import { fieldError, readStartDay, readText } from './policy-fields.ts'
+import { effectiveText, policySection, proposalForm, type SectionContext } from './policy-section.ts'
 import { provisionTexts as texts } from './text-en.ts'
 
 const percentText = (bps: number): string => percent(BigInt(bps))
@@ -58,7 +51,7 @@ export const provisionsSetting: DeskSetting = {
   apply: (tx, { form, at }) => saveRates(tx, readRates(form, readStartDay(form, at))),
 }
 
-export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refusedForm }: PartContext): Html {
+export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refusedForm }: SectionContext): Html {
   const on = businessDate(at)
   const laterDays = [...new Set(rates.map(({ fromOn }) => fromOn).filter((fromOn) => fromOn > on))]
   const days = [on, ...laterDays]

@@ -4,9 +4,9 @@ import { type Html, html } from '@lendloom/http/markup'
 import { inr } from '@lendloom/lending/money'
 import type { Rail } from '#partner/bank/rail/rail.ts'
 import { rails } from '#partner/bank/rail/rails.ts'
-import { tableOf } from '#partner/desk/frame.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'
-import { policySection } from './parts.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
+import { policySection } from './policy-section.ts'
 import { debitTexts, railTexts as texts } from './text-en.ts'
 
 const clockText = (hour: number): string =>

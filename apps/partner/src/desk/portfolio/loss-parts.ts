@@ -1,9 +1,9 @@
 // The vintage curves and the roll rates of the dashboard.
 
 import { type Html, html } from '@lendloom/http/markup'
-import { tableOf } from '#partner/desk/frame.ts'
 import { lineChart, percentText } from '#partner/desk/parts/chart.ts'
 import { inr, monthText } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import { type RollRow, rollEnds, type VintageCurve } from './figures.ts'
 import { chartCard } from './parts.ts'
 import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'

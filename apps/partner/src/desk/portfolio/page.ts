@@ -8,10 +8,12 @@ import type { Paise } from '@lendloom/lending/money'
 import { BusinessDate } from '@lendloom/wire/exchange/fields'
 import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
-import { deskPage, figureList, tableOf } from '#partner/desk/frame.ts'
+import { deskPage } from '#partner/desk/frame.ts'
 import { barChart, lineChart, percentText, shortRupees } from '#partner/desk/parts/chart.ts'
+import { figureList } from '#partner/desk/parts/facts.ts'
 import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr, monthText } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
 import {
   classesByMonth,

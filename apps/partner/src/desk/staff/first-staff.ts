@@ -6,8 +6,7 @@ import { emailOf, noTenant } from '@lendloom/identity/person'
 import { isPassword } from '@lendloom/seal/password'
 import type { Context } from '#partner/context.ts'
 import { commandLineKey } from '#partner/people/one-person.ts'
-import { recordKnownTo } from '#partner/people/password-link-store.ts'
-import { findStaff, isKnownStaff, lockIfPasswordUnchanged } from '#partner/people/store.ts'
+import { findStaff, isKnownStaff, lockIfPasswordUnchanged, writeKnownTo } from '#partner/people/store.ts'
 import { addStaff, type NewStaff } from './staff.ts'
 
 /**
@@ -37,7 +36,7 @@ async function createOrMark(
   if (await isKnownStaff(db, emailOf(email))) return markPasswordKnown(db, person, knownTo)
   const [name = email] = email.split('@')
   try {
-    await db.tx(async (tx) => recordKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
+    await db.tx(async (tx) => writeKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
   } catch (error) {
     // Another process of the same program created the user first.
     if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
@@ -55,6 +54,6 @@ async function markPasswordKnown(
   if (!staff || isMarked || !(await isPassword(password, staff.passwordHash))) return
   await db.tx(async (tx) => {
     if (await lockIfPasswordUnchanged(tx, { ...staff, personId: staff.staffId }))
-      await recordKnownTo(tx, staff.staffId, [...staff.knownTo, ...knownTo])
+      await writeKnownTo(tx, staff.staffId, [...staff.knownTo, ...knownTo])
   })
 }

@@ -13,21 +13,17 @@ import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { insertProposal, proposeChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
-import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { button, deskPage, goTo } from '#partner/desk/frame.ts'
 import { formatTime, labelOf, toSentence } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
 import { type LinkLine, listLinks } from '#partner/people/password-link-store.ts'
 import { type Role, roles, type Staff } from '#partner/people/person.ts'
 import { listStaff } from '#partner/people/store.ts'
 import { factorBadge } from './own-page.ts'
 import { ownTexts } from './own-text-en.ts'
-import {
-  inviteStaff,
-  linkAddress,
-  linkChannel,
-  resetPassword,
-  resetSecondFactor,
-} from './password-link/password-link.ts'
+import { inviteStaff, linkAddress, linkChannel, resetPassword } from './password-link/password-link.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
+import { resetSecondFactor } from './reset-second-factor.ts'
 import { rolesIn } from './roles-setting.ts'
 import { lockDecider, may, removeFromStaff, type SignedIn } from './staff.ts'
 

@@ -18,7 +18,7 @@ import {
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { approve } from '#partner/desk/approval/four-eyes.ts'
 import { changeProposal } from '#partner/desk/change/decide.ts'
-import { resetSecondFactor } from './password-link/password-link.ts'
+import { resetSecondFactor } from './reset-second-factor.ts'
 import type { SignedIn } from './staff.ts'
 
 let now = Date.now()

@@ -2,7 +2,7 @@
 
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
-import type { LedgerEntry } from '#partner/books/ledger/store.ts'
+import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
 import { isPayoutReturned } from '#partner/servicing/loan/return-payout.ts'
 import { settlementEntryIn } from '#partner/servicing/loan/settlement/settlement.ts'
 import { receivables } from '#partner/servicing/loan/write-off.ts'

@@ -5,7 +5,7 @@ import { required } from '@lendloom/foundation/required'
 import { dayText } from '@lendloom/lending/calendar'
 import { grouped, type Paise } from '@lendloom/lending/money'
 import { fullName } from '@lendloom/wire/exchange/lead'
-import { isReturn, type LedgerEntry } from '#partner/books/ledger/store.ts'
+import { isReturn, type LedgerEntry } from '#partner/books/ledger/entry.ts'
 import { stateText, type TaxedBorrower } from '#partner/books/tax/place-of-supply.ts'
 import type { Supplier } from '#partner/books/tax/supplier.ts'
 import {

@@ -27,16 +27,7 @@ import {
   payoutReturnedOn,
 } from './loan-entries.ts'
 import { type LoanLine, loansAfter, readHistories } from './store.ts'
-
-/** Counts and sums by what they are of, such as `2026-11-30 book SMA_1`: `shown-figures` has the same keys. */
-export type Tallies = Map<string, { count: number; paise: Paise }>
-
-export function addTally(tallies: Tallies, what: string, count: number, paise: Paise): void {
-  const before = tallies.get(what) ?? { count: 0, paise: 0n }
-  const after = { count: before.count + count, paise: before.paise + paise }
-  if (after.count === 0 && after.paise === 0n) tallies.delete(what)
-  else tallies.set(what, after)
-}
+import { addTally, type Tallies, tallyNames } from './tally.ts'
 
 export interface ShownDays {
   closedDays: string[]
@@ -83,16 +74,16 @@ function tallyEntries(tallies: Tallies, { lines }: DerivedLoan): void {
     const valid = posted.filter((line) => !isReversed(line, lines, month))
     for (const kind of keysOf(amountsOfKinds)) {
       const ofKind = valid.filter((line) => line.kind === kind)
-      if (ofKind.length > 0) addTally(tallies, `${month} ${kind}`, 1, amountsOfKinds[kind]?.(ofKind) ?? 0n)
+      if (ofKind.length > 0) addTally(tallies, tallyNames.figure(month, kind), 1, amountsOfKinds[kind]?.(ofKind) ?? 0n)
     }
     if (posted.some(({ debit, credit }) => [debit, credit].includes('RECOVERY_INCOME')))
-      addTally(tallies, `${month} RECOVERED`, 1, -debitsLessCredits(posted, 'RECOVERY_INCOME'))
+      addTally(tallies, tallyNames.figure(month, 'RECOVERED'), 1, -debitsLessCredits(posted, 'RECOVERY_INCOME'))
   }
   for (const [month, dated] of Map.groupBy(lines, ({ businessOn }) => monthEndOf(businessOn))) {
     const receipts = dated.filter((line) => line.kind === 'RECEIPT' || isReturnedReceipt(line))
-    addTally(tallies, `${month} received`, 0, debitsLessCredits(receipts, 'BANK'))
+    addTally(tallies, tallyNames.received(month), 0, debitsLessCredits(receipts, 'BANK'))
     const lent = payoutReturnedOn(lines) === null ? dated.filter(({ kind }) => kind === 'DISBURSEMENT') : []
-    if (lent.length > 0) addTally(tallies, `${month} lent`, 1, debitsOf(lent, 'PRINCIPAL'))
+    if (lent.length > 0) addTally(tallies, tallyNames.lent(month), 1, debitsOf(lent, 'PRINCIPAL'))
   }
 }
 
@@ -109,7 +100,7 @@ function tallyDays(tallies: Tallies, loan: DerivedLoan, closedDays: string[]): v
     while ((changes[next] ?? endOfTime) <= day) next++
     if (isChanged) state = stateOn(loan, day)
     if (state?.isLent && state.assetClass !== 'WRITTEN_OFF' && (state.isOpen || state.principal > 0n))
-      addTally(tallies, `${day} book ${state.assetClass}`, 1, state.principal)
+      addTally(tallies, tallyNames.book(day, state.assetClass), 1, state.principal)
   }
 }
 
@@ -122,13 +113,13 @@ function tallyMonths(tallies: Tallies, loan: DerivedLoan, monthEnds: string[]): 
   for (const monthEnd of monthEnds) {
     const after = stateOn(loan, monthEnd)
     const owing = after.isLent && after.principal > 0n ? after : null
-    const roll = `${monthEnd} roll ${before?.assetClass ?? 'NEW'} ${owing?.assetClass ?? 'CLOSED'}`
+    const roll = tallyNames.roll(monthEnd, before?.assetClass ?? 'NEW', owing?.assetClass ?? 'CLOSED')
     if (before ?? owing) addTally(tallies, roll, 1, (before ?? after).principal)
     if (after.isLent) {
       const month = monthEndOf(loan.line.disbursedOn)
-      addTally(tallies, `${monthEnd} vintage ${month}`, 1, amount)
+      addTally(tallies, tallyNames.vintage(monthEnd, month), 1, amount)
       if (owing && !['STANDARD', 'SMA_0'].includes(owing.assetClass))
-        addTally(tallies, `${monthEnd} late ${month}`, 0, owing.principal)
+        addTally(tallies, tallyNames.late(monthEnd, month), 0, owing.principal)
       tallyDemand(tallies, loan, monthEnd)
     }
     before = owing
@@ -153,8 +144,13 @@ function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: s
         !givenUp.some((each) => each === reverses) &&
         ![debit, credit].includes('INTEREST_INCOME'),
     )
-    addTally(tallies, `${monthEnd} due`, 0, principalPaise + charged - debitsOf(claimedLater, 'PRINCIPAL'))
-    addTally(tallies, `${monthEnd} collected`, 0, -debitsLessCredits(payments, 'PRINCIPAL', 'INTEREST', 'CHARGES'))
+    addTally(tallies, tallyNames.due(monthEnd), 0, principalPaise + charged - debitsOf(claimedLater, 'PRINCIPAL'))
+    addTally(
+      tallies,
+      tallyNames.collected(monthEnd),
+      0,
+      -debitsLessCredits(payments, 'PRINCIPAL', 'INTEREST', 'CHARGES'),
+    )
   }
 }
 
@@ -163,8 +159,9 @@ function tallyEnding(tallies: Tallies, { lines, line, terms }: DerivedLoan): voi
   const changes = duesChanges(lines)
   const termOn = plusDays(line.disbursedOn, 7 * terms.tenureWeeks)
   const month = monthEndOf(lastOf(changes.map(({ postedOn }) => postedOn)) ?? line.disbursedOn)
-  addTally(tallies, `${month} CLOSED`, 1, 0n)
-  if (changes.every(({ businessOn }) => businessOn < termOn)) addTally(tallies, `${month} CLOSED_EARLY`, 1, 0n)
+  addTally(tallies, tallyNames.figure(month, 'CLOSED'), 1, 0n)
+  if (changes.every(({ businessOn }) => businessOn < termOn))
+    addTally(tallies, tallyNames.figure(month, 'CLOSED_EARLY'), 1, 0n)
 }
 
 const loansPerPage = 500
@@ -195,7 +192,7 @@ export async function deriveLoanFigures(db: Run, { closedDays, monthEnds }: Show
     loans += page.length
     after = page.length < loansPerPage ? null : (page.at(-1)?.caseRef ?? null)
   }
-  addTally(tallies, 'borrowers who owe', borrowers.size, 0n)
-  addTally(tallies, 'non-performing borrowers', [...borrowers.values()].filter(Boolean).length, 0n)
+  addTally(tallies, tallyNames.owingBorrowers, borrowers.size, 0n)
+  addTally(tallies, tallyNames.nonPerformingBorrowers, [...borrowers.values()].filter(Boolean).length, 0n)
   return { tallies, differences, loans }
 }

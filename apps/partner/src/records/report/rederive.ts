@@ -3,7 +3,6 @@
 import { plusDays } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
-import { balancesText, readJournal, type TrialRow, trialBalance } from '#partner/books/ledger/books.ts'
 import {
   accountNumbers,
   accounts,
@@ -13,14 +12,16 @@ import {
   endsWithYear,
   noBalances,
 } from '#partner/books/ledger/chart.ts'
+import { readJournal } from '#partner/books/ledger/journal.ts'
 import type { JournalLine } from '#partner/books/ledger/store.ts'
+import { balancesText, type TrialRow, trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import { seriesOf, taxOfDocuments } from '#partner/books/tax/store.ts'
 import { closedBalances } from '#partner/records/report/month-closing.ts'
 import { demandByMonth } from '#partner/records/report/portfolio/store.ts'
 import { lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
 import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
 import type { DerivedFigure } from './derive-bureau.ts'
-import { deriveLoanFigures, type Tallies } from './derived-loan-figures.ts'
+import { deriveLoanFigures } from './derived-loan-figures.ts'
 import { beginning, endOfTime } from './loan-entries.ts'
 import { readShownFigures } from './shown-figures.ts'
 import {
@@ -34,6 +35,7 @@ import {
   type StoredSum,
   storedBalances,
 } from './store.ts'
+import type { Tallies } from './tally.ts'
 
 interface MonthSums {
   opening: Balances

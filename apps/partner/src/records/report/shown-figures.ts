@@ -1,4 +1,4 @@
-// Reads the figures that the reports and the portfolio show, under the names of the derived ones.
+// Reads the figures that the reports and the portfolio show, as tallies that can be compared with the derived ones.
 
 import type { Run } from '@lendloom/postgres/sql'
 import {
@@ -11,8 +11,9 @@ import {
 import { classesOnDay } from '#partner/servicing/loan/class/store.ts'
 import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
 import { returnsOf } from './counts.ts'
-import { addTally, type ShownDays, type Tallies } from './derived-loan-figures.ts'
+import type { ShownDays } from './derived-loan-figures.ts'
 import { beginning, endOfTime } from './loan-entries.ts'
+import { addTally, type Tallies, tallyNames } from './tally.ts'
 
 const allDays = [beginning, endOfTime] as const
 
@@ -21,10 +22,10 @@ async function tallyReturns(db: Run, tallies: Tallies, months: string[]): Promis
   for (const to of months) {
     const { figures, borrowers, nonPerforming } = await returnsOf(db, { from: `${to.slice(0, 8)}01`, to })
     for (const { name, count, paise } of figures)
-      if (name === name.toUpperCase()) addTally(tallies, `${to} ${name}`, count, paise ?? 0n)
+      if (name === name.toUpperCase()) addTally(tallies, tallyNames.figure(to, name), count, paise ?? 0n)
     if (to !== last) continue
-    addTally(tallies, 'borrowers who owe', borrowers, 0n)
-    addTally(tallies, 'non-performing borrowers', nonPerforming, 0n)
+    addTally(tallies, tallyNames.owingBorrowers, borrowers, 0n)
+    addTally(tallies, tallyNames.nonPerformingBorrowers, nonPerforming, 0n)
   }
 }
 
@@ -36,21 +37,21 @@ export async function readShownFigures(
   await tallyReturns(db, tallies, months)
   for (const day of closedDays)
     for (const { assetClass, loans, principalPaise } of await classesOnDay(db, day))
-      addTally(tallies, `${day} book ${assetClass}`, loans, principalPaise)
+      addTally(tallies, tallyNames.book(day, assetClass), loans, principalPaise)
   for (const { month, loans, paise } of await lentByMonth(db, ...allDays))
-    addTally(tallies, `${monthEndOf(month)} lent`, loans, paise)
+    addTally(tallies, tallyNames.lent(monthEndOf(month)), loans, paise)
   for (const { month, paise } of await receivedByMonth(db, ...allDays))
-    addTally(tallies, `${monthEndOf(month)} received`, 0, paise)
+    addTally(tallies, tallyNames.received(monthEndOf(month)), 0, paise)
   for (const { monthEnd, duePaise, collectedPaise } of demand) {
-    addTally(tallies, `${monthEnd} due`, 0, duePaise)
-    addTally(tallies, `${monthEnd} collected`, 0, collectedPaise)
+    addTally(tallies, tallyNames.due(monthEnd), 0, duePaise)
+    addTally(tallies, tallyNames.collected(monthEnd), 0, collectedPaise)
   }
   for (const { monthEnd, lentMonth, loans, lentPaise, latePaise } of await vintages(db, ...allDays)) {
-    addTally(tallies, `${monthEnd} vintage ${monthEndOf(lentMonth)}`, loans, lentPaise)
-    addTally(tallies, `${monthEnd} late ${monthEndOf(lentMonth)}`, 0, latePaise)
+    addTally(tallies, tallyNames.vintage(monthEnd, monthEndOf(lentMonth)), loans, lentPaise)
+    addTally(tallies, tallyNames.late(monthEnd, monthEndOf(lentMonth)), 0, latePaise)
   }
   for (const to of monthEnds)
     for (const { fromState, toState, loans, principalPaise } of await lastRolls(db, to))
-      addTally(tallies, `${to} roll ${fromState} ${toState}`, loans, principalPaise)
+      addTally(tallies, tallyNames.roll(to, fromState, toState), loans, principalPaise)
   return tallies
 }

@@ -16,7 +16,7 @@ import { dayEnd } from '#partner/servicing/loan/day-end.ts'
 import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/servicing/loan/reverse-receipt.ts'
 import { closedLoanWorker } from './cancel-mandate.ts'
-import { writeOffLoan } from './send-payment-event.ts'
+import { writeOffLoan } from './give-up-dues.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open

@@ -2,8 +2,8 @@
 
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Write } from '@lendloom/postgres/write'
-import { type LedgerEntry, posting } from '#partner/books/ledger/store.ts'
-import { postInBooks } from '#partner/servicing/loan/end-of-day.ts'
+import { type LedgerEntry, posting } from '#partner/books/ledger/entry.ts'
+import { postInBooks } from '#partner/servicing/loan/post-in-books.ts'
 import type { Payment } from './payment.ts'
 import { type BankReceipt, insertReceipt } from './store.ts'
 

@@ -3,7 +3,7 @@
 import { interestOnDays as interestAt } from '@lendloom/lending/annuity'
 import { daysBetween, plusDays } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
-import { type LedgerEntry, posting } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, posting } from '#partner/books/ledger/entry.ts'
 import { bpsOf } from '#partner/origination/terms/rounding.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { currentRow, type InstallmentRow } from './row.ts'

@@ -2,7 +2,7 @@
 
 import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
-import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import type { PenaltyPolicy } from '#partner/origination/terms/penalty.ts'
 import { restartPenalties } from './end-of-day.ts'
 import type { InterestRefund } from './given-back.ts'

@@ -5,10 +5,10 @@ import { plusDays, startOf } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
 import { testAccounts } from '@lendloom/tests/setup/account'
 import { until } from '@lendloom/tests/setup/programs'
-import { trialBalance } from '#partner/books/ledger/books.ts'
-import type { LedgerEntry } from '#partner/books/ledger/store.ts'
+import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
+import { trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import { closeBooks, lastBusinessDay, recordDay } from './class/store.ts'
-import { postInBooks } from './end-of-day.ts'
+import { postInBooks } from './post-in-books.ts'
 
 const today = '2026-11-24'
 const at = startOf(today)

@@ -1,16 +1,14 @@
-// Applies the day-end to schedule rows: due dates and penal charges. Also posts entries to the books of a day.
+// Applies the day-end to schedule rows: due dates and penal charges.
 
-import { businessDate, plusDays } from '@lendloom/lending/calendar'
-import type { Tx } from '@lendloom/postgres/sql'
-import { post } from '#partner/books/ledger/post.ts'
-import { type LedgerEntry, posting } from '#partner/books/ledger/store.ts'
+import { plusDays } from '@lendloom/lending/calendar'
+import { type LedgerEntry, posting } from '#partner/books/ledger/entry.ts'
 import { daysWithoutPenalty, type PenaltyPolicy, penaltyOn } from '#partner/origination/terms/penalty.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { accrue, type OmittedRows } from './accrue.ts'
-import { lastBusinessDay, lockLastDay } from './class/store.ts'
 import { type InstallmentRow, nextAccrualOn, nextWorkOn, penalBaseOf } from './row.ts'
 
 export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
+
 type PartialDayTerms = DayTerms & OmittedRows
 
 /** Returns the first day on or after a day on which the lender presents debits. */
@@ -159,27 +157,3 @@ export function restartPenalties(
 /** Returns the later day of the next penal charge; `first` is null without a further charge. */
 const latest = (planned: string | null, first: string | null): string | null =>
   first !== null && planned !== null && planned > first ? planned : first
-
-/** Posts entries to today's books, even if their value date is earlier. */
-export const postInBooks = (tx: Tx, entries: LedgerEntry[], at: Date): Promise<void> =>
-  postSince(tx, entries, at, businessDate(at))
-
-/** Posts day-end entries to the books of their business day, or of the first open day if that day is closed. */
-export const postAtDayEnd = (tx: Tx, entries: LedgerEntry[], at: Date): Promise<void> =>
-  postSince(tx, entries, at, '0001-01-01')
-
-/** Posts to the latest of `day`, the first open day and the entry's value date. */
-async function postSince(tx: Tx, entries: LedgerEntry[], at: Date, day: string): Promise<void> {
-  if (entries.every(({ postings }) => postings.length === 0)) return
-  const closed = await lockCurrentLastDay(tx)
-  const open = closed === null ? day : plusDays(closed, 1)
-  await post(tx, entries, { at, on: open > day ? open : day })
-}
-
-/** Locks and returns the last closed day. Retries if another day was closed while this waited for the lock. */
-async function lockCurrentLastDay(tx: Tx): Promise<string | null> {
-  for (;;) {
-    const [locked, last] = await Promise.all([lockLastDay(tx), lastBusinessDay(tx)])
-    if (locked === (last?.endedOn ?? null)) return locked
-  }
-}

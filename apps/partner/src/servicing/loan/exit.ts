@@ -3,7 +3,7 @@
 
 import { plusDays } from '@lendloom/lending/calendar'
 import { minPaise, type Paise } from '@lendloom/lending/money'
-import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { postingsOf } from './allocate.ts'
 import { isRunning, type Loan, type LoanStatus } from './loan.ts'

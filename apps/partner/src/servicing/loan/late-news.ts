@@ -2,7 +2,7 @@
 // been posted on its value date; pure rules.
 
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
-import { type LedgerEntry, posting, reversalOf } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, posting, reversalOf } from '#partner/books/ledger/entry.ts'
 import { unitOf } from '#partner/origination/terms/rounding.ts'
 import { distributeRefund, type LateMoneyCorrections } from './given-back.ts'
 import { earnedInterest, type PlanBasis } from './replan.ts'

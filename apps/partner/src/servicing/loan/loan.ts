@@ -2,7 +2,7 @@
 
 import { next, type Table } from '@lendloom/foundation/machine'
 import type { Paise } from '@lendloom/lending/money'
-import type { PaymentChoice } from '#partner/books/ledger/store.ts'
+import type { PaymentChoice } from '#partner/books/ledger/entry.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import type { AssetClass } from './class/asset-class.ts'
 

@@ -30,8 +30,9 @@ import {
   waiverOf,
 } from '@lendloom/tests/setup/money-law'
 import fc from 'fast-check'
+import { balancesFrom } from '#partner/books/ledger/entry.ts'
 import { balancesOf } from '#partner/books/ledger/post.ts'
-import { balancesFrom, entriesOfFeeRefunds } from '#partner/books/ledger/store.ts'
+import { entriesOfFeeRefunds } from '#partner/books/ledger/store.ts'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
 import { owedBy } from './account.ts'
 import { postPaidRefund, releaseRefund, reserveRefund } from './refund.ts'

@@ -1,6 +1,6 @@
 // The effect of a receipt on a loan: cooling-off exit, corrections if reported late, and payment of dues; pure rules.
 
-import { type LedgerEntry, withCase } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, withCase } from '#partner/books/ledger/entry.ts'
 import { accrue } from './accrue.ts'
 import { type ExitableLoan, type FeeRefunds, feeRefundsFrom, mayExit, refundFee } from './exit.ts'
 import { lateMoneyCorrections, reverseWrongPenalties } from './late-news.ts'

@@ -3,20 +3,12 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import { inr, maxPaise, type Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
-import {
-  entriesOfUnapplied,
-  findEntry,
-  type LedgerEntry,
-  posting,
-  readEntries,
-  returnOf,
-  reversalOf,
-  withCase,
-} from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, posting, returnOf, reversalOf, withCase } from '#partner/books/ledger/entry.ts'
+import { entriesOfUnapplied, findEntry, readEntries } from '#partner/books/ledger/store.ts'
 import { accrue } from './accrue.ts'
-import { postInBooks } from './end-of-day.ts'
 import { openExitUntil } from './exit.ts'
 import type { LoanStatus } from './loan.ts'
+import { postInBooks } from './post-in-books.ts'
 import { exitWithoutPayment } from './receipt-effect.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'

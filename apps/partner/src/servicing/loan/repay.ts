@@ -2,7 +2,7 @@
 
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
 import type { ChartAccount as LedgerAccount } from '#partner/books/ledger/chart.ts'
-import { type Posting, posting } from '#partner/books/ledger/store.ts'
+import { type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { unitOf } from '#partner/origination/terms/rounding.ts'
 import {
   type Allocation,

@@ -3,7 +3,7 @@ import { interestOn, regularInstalment, weeklyRate } from '@lendloom/lending/ann
 import { daysBetween, plusDays } from '@lendloom/lending/calendar'
 import type { Fraction } from '@lendloom/lending/irr'
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
-import { type Posting, posting } from '#partner/books/ledger/store.ts'
+import { type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { bpsOf, unitOf } from '#partner/origination/terms/rounding.ts'
 import { interestBase, interestOnDays } from './accrue.ts'
 import type { Loan, PartPaymentKeeps } from './loan.ts'

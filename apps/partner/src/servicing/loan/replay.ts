@@ -3,7 +3,7 @@
 import { required } from '@lendloom/foundation/required'
 import { plusDays } from '@lendloom/lending/calendar'
 import { minPaise, type Paise } from '@lendloom/lending/money'
-import type { LedgerEntry, Posting } from '#partner/books/ledger/store.ts'
+import type { LedgerEntry, Posting } from '#partner/books/ledger/entry.ts'
 import { type Allocation, accountOfPart } from './allocate.ts'
 import { type DebitDays, endDays } from './end-of-day.ts'
 import { applyFeeRefund, exitAmountOn } from './exit.ts'

@@ -3,16 +3,13 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
+import { type LedgerEntry, posting, reversalOf, withCase } from '#partner/books/ledger/entry.ts'
 import {
   entriesOfKinds,
   entriesOfUnapplied,
   findEntry,
   findReversal,
-  type LedgerEntry,
-  posting,
   readEntries,
-  reversalOf,
-  withCase,
 } from '#partner/books/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'

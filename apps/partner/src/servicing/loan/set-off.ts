@@ -1,6 +1,6 @@
 // Sets off the unapplied balance against reopened rows, and reverses set-offs that the balance no longer covers.
 import type { Paise } from '@lendloom/lending/money'
-import { type LedgerEntry, type Posting, reversalOf } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, type Posting, reversalOf } from '#partner/books/ledger/entry.ts'
 import { allocationFrom } from './allocate.ts'
 import { type LoanState, repay, reverseRepayment } from './repay.ts'
 import { choiceOfEarlierPayments } from './replan.ts'

@@ -1,10 +1,11 @@
 // Stores the result of an act on an account: changed rows, ledger entries and the loan's new status.
 import type { Tx } from '@lendloom/postgres/sql'
-import { type LedgerEntry, recoveriesOf, suspendedPenalties } from '#partner/books/ledger/store.ts'
+import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
+import { recoveriesOf, suspendedPenalties } from '#partner/books/ledger/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
 import { queueClosedLoans } from './closed.ts'
-import { postInBooks } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
+import { postInBooks } from './post-in-books.ts'
 import type { LoanState } from './repay.ts'
 import { conditionOf } from './row.ts'
 import { deleteRows, insertRows, type LoanAccount, saveStates, storeVersion, updateRows } from './store.ts'

@@ -2,7 +2,7 @@
 
 import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
-import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { suspenseOf } from './class/suspense.ts'
 import type { InstallmentRow } from './row.ts'
 

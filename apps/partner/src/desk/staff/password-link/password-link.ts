@@ -5,7 +5,6 @@ import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { writePassword } from '@lendloom/identity/own-account'
 import { keyOf, newPasswordHash } from '@lendloom/identity/person'
-import { removeFactors } from '@lendloom/identity/second-factor'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, noTenantId } from '@lendloom/queue/queue'
 import { randomOctets, uuidv7 } from '@lendloom/seal/id'
@@ -15,14 +14,8 @@ import type { Context } from '#partner/context.ts'
 import { type Actor, addStaff, type NewStaff, staffOf } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { commandLineKey, possibleUsers } from '#partner/people/one-person.ts'
-import {
-  findOpenLink,
-  type LinkKind,
-  markLinkUsed,
-  recordKnownTo,
-  replaceLink,
-} from '#partner/people/password-link-store.ts'
-import { writeHash } from '#partner/people/store.ts'
+import { findOpenLink, type LinkKind, markLinkUsed, replaceLink } from '#partner/people/password-link-store.ts'
+import { writeHash, writeKnownTo } from '#partner/people/store.ts'
 
 export const linkQueue = 'staff-password-link'
 
@@ -112,20 +105,6 @@ export async function resetPassword(tx: Tx, email: string, channel: LinkChannel,
 }
 
 /**
- * Removes every factor of a person and ends their sessions. A remover who knows the password could then sign in as
- * them, so both accounts count as one person until a password reset by mail. Refused as `absent` for an unknown person.
- */
-export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
-  const { staffId, email: subject, knownTo } = await staffOf(tx, email)
-  if (account?.staffId === staffId) throw new Refusal('forbidden', 'another admin must reset your second factor')
-  const requesters = account ? possibleUsers(account) : [commandLineKey]
-  // Locks the person, so that a concurrent sign-in comes either before or after this.
-  await recordKnownTo(tx, staffId, [...new Set([...knownTo, ...requesters])])
-  await removeFactors(tx, keyOf({ tenantId: null, personId: staffId }))
-  await noteAct(tx, { staffId: account?.staffId ?? null, act: 'SECOND_FACTOR_RESET', about: { subject }, at })
-}
-
-/**
  * Sets a password through a link. Refused as `absent` if the link was used or replaced or has expired; as `invalid` for
  * an unsuitable password.
  */
@@ -140,7 +119,7 @@ export async function choosePassword({ db }: Context, token: string, password: s
     if (!link) throw invalidLinkError()
     const { staffId, kind, seenBy } = link
     await replacePassword(tx, staffId, hash)
-    await recordKnownTo(tx, staffId, seenBy)
+    await writeKnownTo(tx, staffId, seenBy)
     await noteAct(tx, {
       staffId,
       act: 'PASSWORD_CHOSEN',

@@ -15,9 +15,10 @@ import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 import { accountOf } from '#partner/servicing/loan/account.ts'
 import { breachOf } from './contact.ts'
 import { agentNoticeWorker, introduceAgent } from './introduce.ts'
+import { decideDuePromises, recordPromise } from './promise.ts'
 import { queueReminders, reminderMailWorker, sendReminder } from './remind.ts'
 import { before } from './reminder-text-en.ts'
-import { assignAgent, decideDuePromises, noticeOf, promisesOf, recordPromise, remindersOf } from './store.ts'
+import { assignAgent, noticeOf, promisesOf, remindersOf } from './store.ts'
 
 const mails = await mailServer()
 const open = await openCollections({ SMTP_URL: mails.url })

@@ -1,17 +1,8 @@
-// Tables collection_agent, agent_notice, payment_promise, contact_note and reminder, and the rules of promises to pay.
-
-import { Refusal } from '@lendloom/foundation/refusal'
-import { businessDate, plusDays } from '@lendloom/lending/calendar'
+import { plusDays } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import type { Run, Tx } from '@lendloom/postgres/sql'
-import { loop, type Worker } from '@lendloom/queue/queue'
-import { uuidv7 } from '@lendloom/seal/id'
-import type { Context } from '#partner/context.ts'
 import { type DuesLimit, pastDueSince } from '#partner/servicing/loan/class/store.ts'
-import { loanStatusIn } from '#partner/servicing/loan/store.ts'
 import type { MailUpdate } from './send-once.ts'
-
-// Agents
 
 /** Assigns an agent to a case; null removes the agent. */
 export async function assignAgent(tx: Tx, caseRef: string, staffId: string | null, at: Date): Promise<void> {
@@ -104,7 +95,7 @@ export const promisesOf = (db: Run, caseRef: string) => db<PaymentPromise>`
   select case_ref, promise_id, amount_paise, promised_on, state, received_paise, made_by, made_at, decided_at
   from payment_promise where case_ref = ${caseRef} order by made_at desc`
 
-async function insertPromise(
+export async function insertPromise(
   tx: Tx,
   promise: Pick<PaymentPromise, 'caseRef' | 'promiseId' | 'amountPaise' | 'promisedOn' | 'madeBy' | 'madeAt'>,
 ): Promise<void> {
@@ -115,7 +106,7 @@ async function insertPromise(
  * Decides open promises up to a day. A promise is kept if the borrower paid at least the amount between the promise and
  * its day, and the money was not returned. Returns the numbers of kept and broken promises.
  */
-async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept: number; broken: number }> {
+export async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept: number; broken: number }> {
   const decided = await tx<{ state: 'KEPT' | 'BROKEN' }>`
     with due as (
       select p.case_ref, p.promise_id, p.amount_paise, coalesce((
@@ -133,8 +124,11 @@ async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept
 // Contacts
 
 export const contactChannels = ['CALL', 'VISIT', 'MESSAGE', 'POST', 'OTHER'] as const
+
 export type ContactChannel = (typeof contactChannels)[number]
+
 export const contactOutcomes = ['REACHED', 'NOT_REACHED', 'WRONG_NUMBER', 'REFUSED'] as const
+
 export type ContactOutcome = (typeof contactOutcomes)[number]
 
 /** `OUTSIDE_HOURS`: outside the contact hours. `AGENT_UNKNOWN`: the agent was not introduced before. */
@@ -247,54 +241,3 @@ export async function updateReminder(
 
 export const remindersOf = (db: Run, caseRef: string) => db<ReminderKey & { state: string; queuedAt: Date }>`
   select case_ref, number, kind, state, queued_at from reminder where case_ref = ${caseRef} order by queued_at desc`
-
-/** The maximum number of days between a promise and its payment. */
-const maxPromiseDays = 60
-
-interface NewPromise {
-  caseRef: string
-  amountPaise: Paise
-  promisedOn: string
-  madeBy: string
-}
-
-/**
- * Records a promise, under the lock of the case. Throws `invalid` for a zero amount, or a day outside the next sixty
- * days. Throws `wrong-state` if the loan is not overdue, or the borrower has an open promise.
- */
-export async function recordPromise(tx: Tx, promise: NewPromise, at: Date): Promise<void> {
-  const { caseRef, amountPaise, promisedOn } = promise
-  const today = businessDate(at)
-  if (amountPaise <= 0n) throw new Refusal('invalid', 'the promised amount must be above zero', { field: 'amount' })
-  if (promisedOn < today || promisedOn > plusDays(today, maxPromiseDays))
-    throw new Refusal('invalid', 'the promised day must be within the next sixty days', { field: 'promisedOn' })
-  if ((await loanStatusIn(tx, caseRef)) !== 'OVERDUE')
-    throw new Refusal('wrong-state', 'the loan is not overdue, so there is nothing to promise')
-  const promises = await promisesOf(tx, caseRef)
-  if (promises.some(({ state }) => state === 'OPEN'))
-    throw new Refusal('wrong-state', 'this borrower has an open promise')
-  await insertPromise(tx, { ...promise, promiseId: uuidv7(at.getTime()), madeAt: at })
-}
-
-/** Decides promises up to yesterday. Returns the numbers of kept and broken promises. */
-export async function decideDuePromises({
-  db,
-  clock,
-}: Pick<Context, 'db' | 'clock'>): Promise<{ kept: number; broken: number }> {
-  const at = clock()
-  return db.tx((tx) => decidePromises(tx, plusDays(businessDate(at), -1), at))
-}
-
-export const promiseWorker = (ctx: Context): Worker =>
-  loop<{ kept: number; broken: number }>({
-    queue: 'promises',
-    db: ctx.db,
-    log: ctx.log,
-    pollMs: 60_000,
-    concurrency: 1,
-    async claim() {
-      const decided = await decideDuePromises(ctx)
-      return decided.kept + decided.broken > 0 ? [decided] : []
-    },
-    handle: async (decided) => ctx.log.info(decided, 'decided promises to pay'),
-  })

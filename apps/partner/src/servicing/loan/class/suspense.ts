@@ -2,7 +2,7 @@
 
 import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
-import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { accountOfPart } from '#partner/servicing/loan/allocate.ts'
 import type { Loan } from '#partner/servicing/loan/loan.ts'
 import type { InstallmentRow } from '#partner/servicing/loan/row.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testAccounts } from '@lendloom/tests/setup/account'
-import { trialBalance } from '#partner/books/ledger/books.ts'
+import { trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import { payoffOf } from '#partner/servicing/loan/account.ts'
 import { waiveDues } from '#partner/servicing/loan/waiver.ts'
 import { recordMonths } from './keep-month.ts'

@@ -2,7 +2,8 @@
 
 import type { Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
-import { type LedgerEntry, readEntries } from '#partner/books/ledger/store.ts'
+import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
+import { readEntries } from '#partner/books/ledger/store.ts'
 import { hasIncomeSuspense } from '#partner/servicing/loan/class/suspense.ts'
 import type { Loan } from '#partner/servicing/loan/loan.ts'
 import type { LoanState } from '#partner/servicing/loan/repay.ts'

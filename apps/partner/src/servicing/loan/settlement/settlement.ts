@@ -1,7 +1,7 @@
 // Settles a loan for less than it owes: when the borrower has paid the agreed sum in time, the lender gives up the rest.
 
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
-import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/store.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { accountOfPart } from '#partner/servicing/loan/allocate.ts'
 import { incomeKinds, unreceivedIncome } from '#partner/servicing/loan/class/suspense.ts'
 import { receiptsOf, unreversedOf } from '#partner/servicing/loan/exit.ts'

@@ -3,7 +3,8 @@
 
 import { plusDays } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
-import { type LedgerEntry, readEntries } from '#partner/books/ledger/store.ts'
+import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
+import { readEntries } from '#partner/books/ledger/store.ts'
 import {
   type AssetClass,
   assetClasses,
