@@ -1,7 +1,7 @@
 // After the faults: nothing is lost, doubled, out of order, stuck or unbalanced.
 
 import { businessDate } from '@lendloom/lending/calendar'
-import { balancesOf } from '@lendloom/partner/src/books/ledger/post.ts'
+import { balancesOf } from '@lendloom/partner/src/books/ledger/post-entries.ts'
 import { isBalanced, trialBalance } from '@lendloom/partner/src/books/ledger/trial-balance.ts'
 import { listStalledJourneys } from '@lendloom/platform/src/records/figures/stalled-journeys.ts'
 import type { Db } from '@lendloom/postgres/sql'

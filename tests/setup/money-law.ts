@@ -11,15 +11,14 @@ import {
   withCase,
 } from '@lendloom/partner/src/books/ledger/entry.ts'
 import { finalTerms, type LoanTerms } from '@lendloom/partner/src/origination/terms/terms.ts'
-import { disagreements, owedBy } from '@lendloom/partner/src/servicing/loan/account.ts'
+import { disagreements, owedBy } from '@lendloom/partner/src/servicing/loan/account-view.ts'
 import { accrue } from '@lendloom/partner/src/servicing/loan/accrue.ts'
 import { classOn } from '@lendloom/partner/src/servicing/loan/class/asset-class.ts'
 import {
   hasIncomeSuspense,
   suspensePostings,
   unreceivedIncome,
-} from '@lendloom/partner/src/servicing/loan/class/suspense.ts'
-import { type DebitDays, endDays } from '@lendloom/partner/src/servicing/loan/end-of-day.ts'
+} from '@lendloom/partner/src/servicing/loan/class/income-suspense.ts'
 import { exitAmountOn, feeRefundsFrom, mayExit, refundFee } from '@lendloom/partner/src/servicing/loan/exit.ts'
 import { type LoanStatus, statusAfter } from '@lendloom/partner/src/servicing/loan/loan.ts'
 import { disbursementEntry, initialInstallments } from '@lendloom/partner/src/servicing/loan/open-loan.ts'
@@ -42,9 +41,10 @@ import {
   rowStatus,
   unpaidOf,
 } from '@lendloom/partner/src/servicing/loan/row.ts'
+import { type DebitDays, endDays } from '@lendloom/partner/src/servicing/loan/row-day-end.ts'
 import { setOff, unappliedBalanceFrom } from '@lendloom/partner/src/servicing/loan/set-off.ts'
 import { maxWaivable, type Waivable, waiveRows } from '@lendloom/partner/src/servicing/loan/waiver.ts'
-import { receivables, withRecoveries, writeOffEntry } from '@lendloom/partner/src/servicing/loan/write-off.ts'
+import { receivables, withRecoveries, writeOffEntry } from '@lendloom/partner/src/servicing/loan/write-off-entries.ts'
 import fc from 'fast-check'
 import { disbursedOn, openingOf, proposedTerms } from './account.ts'
 import { type Shadow, type Sums, shadowOf } from './shadow-account.ts'

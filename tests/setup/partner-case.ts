@@ -2,8 +2,8 @@
 
 import type { Case } from '@lendloom/partner/src/origination/case/lifecycle.ts'
 import { lockCase } from '@lendloom/partner/src/origination/case/store.ts'
-import { approve } from '@lendloom/partner/src/origination/review/decide.ts'
 import { type Offer, productTerms } from '@lendloom/partner/src/origination/review/offer.ts'
+import { approveCase } from '@lendloom/partner/src/origination/review/review-case.ts'
 import type { ProposedTerms } from '@lendloom/partner/src/origination/terms/terms.ts'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
@@ -141,7 +141,7 @@ export class TestCase {
     const { ctx } = this.partner
     const terms = { ...productTerms(ctx.config, paiseOf(this.lead.proposed_offer.loan_amount), 22), ...change }
     const approval = { reviewerReference: 'staff-7', terms, ...(validUntil && { validUntil }) }
-    return this.act((tx, loanCase, at) => approve(tx, ctx, loanCase, { ...approval, at }))
+    return this.act((tx, loanCase, at) => approveCase(tx, ctx, loanCase, { ...approval, at }))
   }
 
   /** Runs a new case up to the accepted offer. */

@@ -9,8 +9,8 @@ import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/pauses.ts'
 import { staffMailSchedule } from '@lendloom/partner/src/desk/staff/staff-mail.ts'
 import { reminderSchedule } from '@lendloom/partner/src/servicing/collection/arrears/send-once.ts'
 import { cancelSchedule } from '@lendloom/partner/src/servicing/collection/cancel-mandate.ts'
-import { receiptSchedule } from '@lendloom/partner/src/servicing/collection/claim.ts'
-import { enquirySchedule } from '@lendloom/partner/src/servicing/collection/patience.ts'
+import { receiptSchedule } from '@lendloom/partner/src/servicing/collection/payment-claim.ts'
+import { enquirySchedule } from '@lendloom/partner/src/servicing/collection/enquiry-schedule.ts'
 import { maxAttempts } from '@lendloom/platform/src/integrators/alert/tell.ts'
 import { replayErrorSchedule } from '@lendloom/platform/src/integrators/webhook/bulk-replay/work.ts'
 import { livePolicy, sandboxPolicy } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
@@ -179,7 +179,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Asking the bank about a transfer or a debit, with `BANK_POLL_SECONDS=60`',
     enquirySchedule({ config: { BANK_POLL_SECONDS: 60 } }),
     '',
-    '`enquirySchedule` in `apps/partner/src/servicing/collection/patience.ts`',
+    '`enquirySchedule` in `apps/partner/src/servicing/collection/enquiry-schedule.ts`',
   ],
   [
     'A request or form on the network that its receiver did not accept',
@@ -245,7 +245,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Asking the bank about the receipt of a claim, with `BANK_POLL_SECONDS=60`',
     receiptSchedule({ config: { BANK_POLL_SECONDS: 60 } }),
     'the claim is refused after `PARTNER_CLAIM_DAYS`',
-    '`receiptSchedule` in `apps/partner/src/servicing/collection/claim.ts`',
+    '`receiptSchedule` in `apps/partner/src/servicing/collection/payment-claim.ts`',
   ],
   [
     'Asking the bank to cancel a mandate',

@@ -100,7 +100,7 @@ const faults: Fault[] = [
   },
   {
     name: 'a row is overdue before the first day with debits',
-    file: 'apps/partner/src/servicing/loan/end-of-day.ts',
+    file: 'apps/partner/src/servicing/loan/row-day-end.ts',
     from: 'const isWaiting = since > row.dueOn',
     to: 'const isWaiting = since < row.dueOn',
     ...moneyLaw,

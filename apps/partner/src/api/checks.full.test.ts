@@ -9,8 +9,8 @@ import { until } from '@lendloom/tests/setup/programs'
 import type { DataOf, EventType } from '@lendloom/wire/exchange/envelope'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { inconsistencies, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
-import { checksOf } from '#partner/origination/case/checks.ts'
-import { decideKyc } from '#partner/origination/review/decide.ts'
+import { checksOf } from '#partner/origination/case/stored-checks.ts'
+import { decideKyc } from '#partner/origination/review/review-case.ts'
 import { orderDisbursement } from '#partner/servicing/collection/order-disbursement.ts'
 
 const migrations = new URL('../migrations/', import.meta.url)

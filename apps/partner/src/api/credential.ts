@@ -5,7 +5,7 @@ import type { Auth } from '@lendloom/http/server'
 import { bearer } from '@lendloom/seal/token'
 import type { Secrets } from '@lendloom/wire/exchange/signature'
 import type { Context } from '#partner/context.ts'
-import type { Client } from '#partner/exchange/client.ts'
+import type { Client } from '#partner/exchange/clients-setting.ts'
 import { platformsOf } from './platforms.ts'
 import { limitClient } from './rate-limit.ts'
 
@@ -24,5 +24,5 @@ export const clientBearer: Auth<Context, Client> = {
 }
 
 /** Returns a client's active signing secrets by key id. */
-export const secretsOf = ({ keys }: Client): Secrets =>
+export const signingSecretsOf = ({ keys }: Client): Secrets =>
   Object.fromEntries(keys.map(({ keyId, secret }) => [keyId, secret]))

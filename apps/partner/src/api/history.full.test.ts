@@ -13,9 +13,9 @@ import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import fc from 'fast-check'
 import { readCase } from '#partner/origination/case/store.ts'
-import { decideKyc } from '#partner/origination/review/decide.ts'
-import { collect } from '#partner/servicing/collection/collect.ts'
+import { decideKyc } from '#partner/origination/review/review-case.ts'
 import { orderDisbursement } from '#partner/servicing/collection/order-disbursement.ts'
+import { prepareDebit } from '#partner/servicing/collection/prepare-debit.ts'
 import { findReceipt, readPayments } from '#partner/servicing/collection/store.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
 import { reportDayEnd } from '#partner/work.ts'
@@ -58,7 +58,7 @@ async function playAll(histories: LoanHistory[]) {
     await advanceClock({ days: 7 })
     await dayEnd(ctx, plusDays(businessDate(clock()), -1), reportDayEnd(ctx))
   }
-  const collectDebits = () => each(({ loanCase }) => collect(ctx, loanCase.caseRef, clock()))
+  const collectDebits = () => each(({ loanCase }) => prepareDebit(ctx, loanCase.caseRef, clock()))
 
   await each(sendLead)
   await waitForStatus('UNDER_REVIEW')

@@ -5,7 +5,7 @@ import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
-import { decideKyc } from '#partner/origination/review/decide.ts'
+import { decideKyc } from '#partner/origination/review/review-case.ts'
 
 const strictPartner = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REJECTED: 'end' })
 const lenientPartner = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REVIEW: 'always' })

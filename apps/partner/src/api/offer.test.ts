@@ -8,8 +8,8 @@ import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { inconsistencies } from '@lendloom/wire/exchange/snapshot'
-import { reject } from '#partner/origination/review/decide.ts'
 import { lapseOffers } from '#partner/origination/review/decide-offer.ts'
+import { rejectCase } from '#partner/origination/review/review-case.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_OFFER_GRACE_MINUTES: '1' })
 
@@ -174,7 +174,7 @@ test('D3 §1.1 rule 3: a rejection is reported with its reason and without an of
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const rejection = { reviewerReference: 'staff-7', reasonCode: 'CREDIT_POLICY', reasonMessage: 'Turnover too low' }
-  await loanCase.act((tx, row, at) => reject(tx, partner.ctx, row, { ...rejection, at }))
+  await loanCase.act((tx, row, at) => rejectCase(tx, partner.ctx, row, { ...rejection, at }))
   const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   assert.equal(data.decision, 'REJECTED')
   assert.equal(data.offer, null)

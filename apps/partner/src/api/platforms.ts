@@ -4,7 +4,7 @@ import { perDatabase } from '@lendloom/foundation/cache'
 import { cachedLookup, loader } from '@lendloom/postgres/loader'
 import { digestOf, sameDigest } from '@lendloom/seal/token'
 import type { Context } from '#partner/context.ts'
-import type { Client } from '#partner/exchange/client.ts'
+import type { Client } from '#partner/exchange/clients-setting.ts'
 import { ownersOf } from '#partner/origination/case/store.ts'
 
 interface Platforms {

@@ -9,7 +9,7 @@ import { route } from '#partner/context.ts'
 import { checkDuplicate } from '#partner/origination/case/check-duplicate.ts'
 import type { DedupeRow } from '#partner/origination/case/store.ts'
 import { clientBearer } from './credential.ts'
-import { requireOwner } from './owner.ts'
+import { requireOwner } from './require-owner.ts'
 
 export const postDedupe = route({
   method: 'POST',

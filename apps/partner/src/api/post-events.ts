@@ -13,8 +13,8 @@ import {
 } from '@lendloom/wire/exchange/envelope'
 import { requireSignature } from '@lendloom/wire/exchange/signature'
 import { route } from '#partner/context.ts'
-import { clientBearer, secretsOf } from './credential.ts'
-import { requireOwner } from './owner.ts'
+import { clientBearer, signingSecretsOf } from './credential.ts'
+import { requireOwner } from './require-owner.ts'
 
 export const postEvents = route({
   method: 'POST',
@@ -26,7 +26,7 @@ export const postEvents = route({
   maxBytes: maxEventBytes,
   reply: { 200: EventReceipt, 202: EventReceipt },
   async handle({ who: client, headers, raw, at }, ctx) {
-    requireSignature(secretsOf(client), headers, raw, at)
+    requireSignature(signingSecretsOf(client), headers, raw, at)
     if (!/^application\/json\s*(;|$)/i.test(String(headers['content-type'])))
       throw new Refusal('unsupported-media', 'the body must be application/json')
     const json = readJson(raw)

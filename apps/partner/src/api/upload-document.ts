@@ -9,9 +9,9 @@ import { uuidv7 } from '@lendloom/seal/id'
 import { DocumentForm, DocumentReply, maxFileBytes } from '@lendloom/wire/exchange/document'
 import { requireIdempotencyKey } from '@lendloom/wire/exchange/envelope'
 import { route } from '#partner/context.ts'
-import { admitUpload, storeDocument } from '#partner/origination/document/keep-document.ts'
+import { checkTypeRule, type FileIntake, receiveFile } from '#partner/origination/document/receive-file.ts'
 import type { StoredDocument, Upload } from '#partner/origination/document/store.ts'
-import { checkTypeRule, type FileIntake, receiveFile } from '#partner/origination/document/take-file.ts'
+import { admitUpload, storeDocument } from '#partner/origination/document/store-document.ts'
 import { clientBearer } from './credential.ts'
 
 /** Maximum size of the form without its file. */

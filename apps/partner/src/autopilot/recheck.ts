@@ -3,7 +3,7 @@
 import { type Worker, work } from '@lendloom/queue/queue'
 import type { Context } from '#partner/context.ts'
 import { isAutopilotOn, queueRecheck, recheckKind } from '#partner/origination/case/autopilot-switch.ts'
-import { queueCaseCheck } from '#partner/origination/case/move.ts'
+import { queueCaseCheck } from '#partner/origination/case/move-case.ts'
 import { casesIn } from '#partner/origination/case/store.ts'
 
 const batchSize = 500

@@ -1,5 +1,5 @@
 // The autopilot's reasons for a rejection, which the applicant's app may show (D3 §2.4 reason_message).
-import type { Rejection } from '#partner/origination/review/decide.ts'
+import type { Rejection } from '#partner/origination/review/review-case.ts'
 
 export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = {
   reasonCode: 'CREDIT_POLICY',

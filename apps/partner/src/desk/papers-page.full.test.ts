@@ -14,10 +14,10 @@ import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { issueTaxDocuments } from '#partner/books/tax/issue.ts'
-import { statementOf } from '#partner/records/paper/statement.ts'
+import { statementOf } from '#partner/records/paper/account-statement.ts'
 import { postByHand } from '#partner/servicing/collection/post-by-hand.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
-import { payoffOf } from '#partner/servicing/loan/account.ts'
+import { payoffOf } from '#partner/servicing/loan/account-view.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })

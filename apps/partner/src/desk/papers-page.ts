@@ -19,10 +19,10 @@ import {
 } from '#partner/records/paper/paper.ts'
 import { paperTexts } from '#partner/records/paper/text.ts'
 import { taxDocumentPath } from './books/tax-documents-page.ts'
-import { nameOfBorrower } from './cases/applicant-name.ts'
 import { type CaseView, readCaseView } from './cases/case-view.ts'
+import { nameOfBorrower } from './cases/open-lead.ts'
 import { AuditedAnswer, deskRoute } from './desk-route.ts'
-import { fileResponse, pdfType } from './parts/file-answer.ts'
+import { fileAnswer, pdfType } from './parts/file-answer.ts'
 import { selectField } from './parts/form-parts.ts'
 import { formatDay } from './parts/format.ts'
 import { tableOf } from './parts/table.ts'
@@ -91,7 +91,7 @@ const download = deskRoute({
       throw new Refusal('invalid', `lang must be one of ${languages.join(', ')}`, { field: 'lang' })
     const pdf = await paperPdf(ctx.config, { name, language, paperCase: paper, year, at })
     const ending = [...(name === 'interest' ? [year] : []), ...(language === 'en' ? [] : [language])]
-    const file = fileResponse(`${[name, paper.loanId, ...ending].join('-')}.pdf`, pdfType, pdf)
+    const file = fileAnswer(`${[name, paper.loanId, ...ending].join('-')}.pdf`, pdfType, pdf)
     return new AuditedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name, detail: { language } } })
   },
 })

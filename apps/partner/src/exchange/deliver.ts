@@ -8,7 +8,7 @@ import { eventTimeoutMs, isReceipt } from '@lendloom/wire/exchange/envelope'
 import { eventSchedule } from '@lendloom/wire/exchange/schedule'
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import type { Context } from '#partner/context.ts'
-import type { Client } from './client.ts'
+import type { Client } from './clients-setting.ts'
 
 /** Finds the platform that sent a case, or the event that is answered if the case does not exist. */
 export type FindSender = (db: Run, caseRef: string, answeredEventId: string | null) => Promise<string | undefined>

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { returnCodes } from '@lendloom/wire/exchange/return-code-text'
 import { eNach } from './e-nach.ts'
-import { isOpen, policyOf } from './rail.ts'
+import { isRailOpen, returnPolicyOf } from './rail.ts'
 import { railOf, rails } from './rails.ts'
 import { upiAutopay } from './upi-autopay.ts'
 
 const umn = '0123456789abcdef0123456789abcdef@okbank'
-const acceptedAt = (rail: typeof eNach) => (time: string) => isOpen(rail, new Date(`2026-12-04T${time}:00+05:30`))
+const acceptedAt = (rail: typeof eNach) => (time: string) => isRailOpen(rail, new Date(`2026-12-04T${time}:00+05:30`))
 
 test('D3 §6.7: the number of a mandate tells its rail', () => {
   assert.equal(railOf('HDFC7021106230012345').method, 'ENACH')
@@ -64,7 +64,7 @@ test('D3 §6.7: each code of UPI has its policy, and an unknown code needs a rev
     review: '04 59 U02 XX',
   }
   for (const [policy, codes] of Object.entries(expected))
-    for (const code of codes.split(' ')) assert.equal(policyOf(upiAutopay, code), policy, code)
+    for (const code of codes.split(' ')) assert.equal(returnPolicyOf(upiAutopay, code), policy, code)
 })
 
 test('D3 §6.7: a code has one policy in its table, and a meaning', () => {

@@ -38,12 +38,12 @@ export interface Rail {
   codes: Record<Exclude<ReturnPolicy, 'review'>, string>
 }
 
-export function policyOf({ codes }: Rail, code: string): ReturnPolicy {
+export function returnPolicyOf({ codes }: Rail, code: string): ReturnPolicy {
   return keysOf(codes).find((policy) => codes[policy].split(' ').includes(code)) ?? 'review'
 }
 
 /** Whether the bank accepts a debit now. After these hours it would count the debit for another day. */
-export function isOpen({ hours }: Rail, at: Date): boolean {
+export function isRailOpen({ hours }: Rail, at: Date): boolean {
   const hour = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
   return hours.some(([from, until]) => hour >= from && hour < until)
 }

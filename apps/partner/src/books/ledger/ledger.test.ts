@@ -8,7 +8,7 @@ import { testDatabase } from '@lendloom/tests/setup/database'
 import fc from 'fast-check'
 import { accounts, type ChartAccount } from './chart.ts'
 import { balancesFrom, type LedgerEntry, posting, reversalOf } from './entry.ts'
-import { balancesOf, post } from './post.ts'
+import { balancesOf, postEntries } from './post-entries.ts'
 import { findReversal, readEntries } from './store.ts'
 
 const db = connect(await testDatabase('partner'), { connections: 4 })
@@ -23,11 +23,11 @@ const receipt = (caseRef: string, entryId = 'receipt-1'): LedgerEntry => ({
   reverses: null,
   postings: [...posting('BANK', 'INTEREST', 460_00n, 1), ...posting('BANK', 'PRINCIPAL', 4330_00n, 1)],
 })
-const postEntries = (...entries: LedgerEntry[]) => db.tx((tx) => post(tx, entries, { at, on: '2026-11-20' }))
+const postNow = (...entries: LedgerEntry[]) => db.tx((tx) => postEntries(tx, entries, { at, on: '2026-11-20' }))
 
 test('D3 §2.5: a balance is the sum of debits less credits, and all balances add up to zero', async () => {
   const caseRef = uuidv4()
-  await postEntries(receipt(caseRef), receipt(caseRef, 'receipt-2'))
+  await postNow(receipt(caseRef), receipt(caseRef, 'receipt-2'))
   const balances = await balancesOf(db, caseRef)
   assert.equal(balances.BANK, 9580_00n)
   assert.equal(balances.INTEREST, -920_00n)
@@ -46,23 +46,23 @@ test('D3 §2.5: a balance is the sum of debits less credits, and all balances ad
 
 test('D3 §6 rule 7: posting an entry twice fails and rolls back the whole batch', async () => {
   const caseRef = uuidv4()
-  await postEntries(receipt(caseRef))
-  await assert.rejects(postEntries(receipt(caseRef, 'receipt-2'), receipt(caseRef)), /ledger_(entry|posting)_pkey/)
+  await postNow(receipt(caseRef))
+  await assert.rejects(postNow(receipt(caseRef, 'receipt-2'), receipt(caseRef)), /ledger_(entry|posting)_pkey/)
   assert.equal((await readEntries(db, caseRef)).length, 1)
 })
 
 test('D3 §2.5: an entry can be reversed once, and the reversal restores every balance', async () => {
   const caseRef = uuidv4()
   const original = receipt(caseRef)
-  await postEntries(original, reversalOf(original, 'reversal-1', '2026-12-01'))
+  await postNow(original, reversalOf(original, 'reversal-1', '2026-12-01'))
   assert.ok(Object.values(await balancesOf(db, caseRef)).every((paise) => paise === 0n))
   assert.equal((await findReversal(db, caseRef, 'receipt-1'))?.entryId, 'reversal-1')
-  await assert.rejects(postEntries(reversalOf(original, 'reversal-2', '2026-12-02')), /ledger_entry_reversed_once/)
+  await assert.rejects(postNow(reversalOf(original, 'reversal-2', '2026-12-02')), /ledger_entry_reversed_once/)
 })
 
 test('an entry without postings is not stored', async () => {
   const caseRef = uuidv4()
-  await postEntries({ ...receipt(caseRef), postings: posting('BANK', 'PRINCIPAL', 0n, 1) })
+  await postNow({ ...receipt(caseRef), postings: posting('BANK', 'PRINCIPAL', 0n, 1) })
   assert.deepEqual(await readEntries(db, caseRef), [])
 })
 

@@ -11,7 +11,7 @@ import {
   holdPolicyTexts,
   holdReasons,
   holdReasonText,
-} from '#partner/desk/arrears/collection-texts.ts'
+} from '#partner/desk/arrears/debit-text-en.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { exitForm } from '#partner/desk/books/exit-form.ts'
 import {
@@ -23,10 +23,10 @@ import {
   waiverForm,
   writeOffForm,
 } from '#partner/desk/books/money-forms.ts'
-import { reasonText } from '#partner/desk/books/money-parts.ts'
+import { reasonText } from '#partner/desk/books/payment-parts.ts'
 import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
-import { namesForm } from '#partner/desk/cases/compare.ts'
+import { namesForm } from '#partner/desk/cases/comparison-parts.ts'
 import { button } from '#partner/desk/frame.ts'
 import {
   amountAttributes,
@@ -40,14 +40,14 @@ import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { isWaiting } from '#partner/people/one-person.ts'
 import type { Staff } from '#partner/people/person.ts'
+import { isHeld } from '#partner/servicing/collection/debit-hold.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
-import { isHeld } from '#partner/servicing/collection/hold.ts'
 import { isDebit } from '#partner/servicing/collection/payment.ts'
-import type { Plan } from '#partner/servicing/collection/plan.ts'
+import type { Plan } from '#partner/servicing/collection/plan-debit.ts'
 import { isReversible } from '#partner/servicing/collection/post-by-hand.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
-import { soleLimit } from './request.ts'
+import { soleLimit } from './approval-rules.ts'
 import { withVersion } from './seen-version.ts'
 
 /** All forms that this person may use now. A cancellation that awaits its payment comes first. */

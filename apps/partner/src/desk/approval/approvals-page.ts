@@ -7,32 +7,32 @@ import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
 import type { Context } from '#partner/context.ts'
 import { caseAddress } from '#partner/desk/arrears/worklist.ts'
-import { echoOf } from '#partner/desk/audit/echo.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { returnCard } from '#partner/desk/books/receipt-return-part.ts'
 import { type ReturnProposalLine, waitingReturns } from '#partner/desk/books/receipt-return-store.ts'
 import { statementClosingCard } from '#partner/desk/books/statement-closing-part.ts'
 import { type StatementClosingLine, waitingStatementClosings } from '#partner/desk/books/statement-closing-store.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
+import { changeableSettings } from '#partner/desk/change/changeable-settings.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
-import { settings } from '#partner/desk/change/settings.ts'
 import { waitingChanges } from '#partner/desk/change/store.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { closingCard } from '#partner/desk/month-end/closing-part.ts'
 import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
 import { capitalize, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { pageLinks, pageOf, pagingQuery, type Query, windowOf } from '#partner/desk/parts/paging.ts'
 import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
-import { slugOf } from '#partner/desk/parts/table-name.ts'
-import { pageLinks, pageOf, pagingQuery, type Query, windowOf } from '#partner/desk/parts/turn-page.ts'
-import { waitText } from '#partner/desk/queue/age.ts'
+import { slugOf } from '#partner/desk/parts/table-slug.ts'
+import { waitText } from '#partner/desk/queue/waiting-time.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
-import { type MonthCloseLine, waitingClosings } from '#partner/records/report/month-closing.ts'
+import { type MonthCloseLine, waitingClosings } from '#partner/records/report/month-closing-store.ts'
+import { requestProposal } from './act-or-request.ts'
+import type { ApprovalLimit } from './approval-rules.ts'
 import { checkedActs } from './checked-acts.ts'
-import { contentOf } from './content.ts'
-import { requestProposal } from './decide.ts'
 import { approve, refuse, withdraw } from './four-eyes.ts'
-import type { ApprovalLimit } from './request.ts'
+import { requestContentOf } from './request-content.ts'
 import { ChangedCase, versionQuery } from './seen-version.ts'
 import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './store.ts'
 
@@ -67,12 +67,12 @@ async function approvalsPage(
       closings: waitingClosings(db, now),
       statements: waitingStatementClosings(db, now),
       returns: can(who, 'RECEIPT_RETURNED') ? waitingReturns(db, now) : Promise.resolve([]),
-      changes: can(who, 'POLICY_CHANGED') ? waitingChanges(db, keysOf(settings), now) : Promise.resolve([]),
+      changes: can(who, 'POLICY_CHANGED') ? waitingChanges(db, keysOf(changeableSettings), now) : Promise.resolve([]),
     })
     const page = pageOf(table, fetched, window)
     const context = { at: now, isUnmasked: false }
     const read = await Promise.all(
-      page.rows.map(async (each) => [each.requestId, await contentOf(db, ctx, each, context)] as const),
+      page.rows.map(async (each) => [each.requestId, await requestContentOf(db, ctx, each, context)] as const),
     )
     return { page, ...others, contents: new Map(read) }
   })
@@ -88,7 +88,7 @@ ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, c
       area: path,
       problem: problem ?? null,
       ...(back && { back }),
-      done: await echoOf(ctx, who, query.done),
+      done: await noticeAfterAct(ctx, who, query.done),
       body,
     },
     status,

@@ -9,7 +9,7 @@ import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { deskLog } from '#partner/desk/audit/store.ts'
-import { readMoneyOf } from '#partner/desk/books/money-store.ts'
+import { readPaymentSumsOf } from '#partner/desk/books/payments-store.ts'
 import type { Payee } from '#partner/servicing/collection/carry-out-transfer.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 import { refundContext } from '#partner/servicing/collection/transfer/store.ts'
@@ -231,7 +231,7 @@ describe('acts that always need two people, one story of a loan', () => {
     await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
     await loanCase.verify()
     await loanCase.waitForStatus('READY_TO_DISBURSE')
-    const toPayOut = async () => (await readMoneyOf(db, businessDate(new Date()))).toPayOutPaise
+    const toPayOut = async () => (await readPaymentSumsOf(db, businessDate(new Date()))).toPayOutPaise
     assert.equal(await toPayOut(), 97_640_00n)
     assert.match((await meera.view('/desk')).text, /To pay out\s*₹97,640\.00/, 'also before the first loan')
     assert.doesNotMatch((await meera.view(page)).html, /Order the transfer/)

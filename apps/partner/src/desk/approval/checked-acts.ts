@@ -1,45 +1,53 @@
-// The acts that need a second person, always or above a limit: how to compute their amount, and how to perform them.
+// The acts that need a second person, always or above a limit: how their amount is computed, and how each is performed.
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
-import { uuidPattern } from '@lendloom/foundation/uuid'
 import { businessDate, daysBetween } from '@lendloom/lending/calendar'
 import { maxPaise, type Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
-import { storedIfscPattern } from '@lendloom/wire/identifier'
 import type { Context } from '#partner/context.ts'
-import { comparePayer } from '#partner/desk/books/payer.ts'
-import { openLead } from '#partner/desk/cases/applicant-name.ts'
-import { dayIn, paiseIn, percentIn, readField, reasonIn, referencePattern } from '#partner/desk/parts/form-fields.ts'
+import { comparePayer } from '#partner/desk/books/compare-payer.ts'
+import { openLead } from '#partner/desk/cases/open-lead.ts'
+import { paiseIn, reasonIn } from '#partner/desk/parts/read-fields.ts'
 import type { Act, StaffActDetails } from '#partner/desk/staff/staff-act.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { leadOfCase } from '#partner/origination/case/store.ts'
-import { approve } from '#partner/origination/review/decide.ts'
-import { productTerms } from '#partner/origination/review/offer.ts'
+import { approveCase } from '#partner/origination/review/review-case.ts'
 import { currentOffer } from '#partner/origination/review/store.ts'
-import type { ProposedTerms } from '#partner/origination/terms/terms.ts'
-import { requestExit } from '#partner/servicing/collection/exit.ts'
 import { waiveAmounts, writeOffLoan } from '#partner/servicing/collection/give-up-dues.ts'
 import { orderDisbursement } from '#partner/servicing/collection/order-disbursement.ts'
 import { orderRefund } from '#partner/servicing/collection/order-refund.ts'
-import { changeAccount } from '#partner/servicing/collection/payee.ts'
+import { changePayoutAccount } from '#partner/servicing/collection/payout-account.ts'
 import { postByHand, reverseByHand } from '#partner/servicing/collection/post-by-hand.ts'
+import { requestExit } from '#partner/servicing/collection/request-exit.ts'
 import { returnByHand } from '#partner/servicing/collection/return-transfer.ts'
-import { type BankReceipt, findPayment, findReceipt, type ReceiptKey } from '#partner/servicing/collection/store.ts'
+import { type BankReceipt, findPayment, findReceipt } from '#partner/servicing/collection/store.ts'
 import type { ExitRequest } from '#partner/servicing/loan/accept-exit-request.ts'
-import { accountOf, payoffOf } from '#partner/servicing/loan/account.ts'
+import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { decideLoss } from '#partner/servicing/loan/class/classify.ts'
 import { loansOfBorrower, principalOfBorrower } from '#partner/servicing/loan/class/store.ts'
-import { agreeSettlement } from '#partner/servicing/loan/settlement/agree.ts'
+import { agreeSettlement } from '#partner/servicing/loan/settlement/agree-settlement.ts'
 import { claimOn } from '#partner/servicing/loan/write-off-loan.ts'
-import type { CheckedActName } from './request.ts'
+import type { CheckedActName } from './approval-rules.ts'
+import {
+  readAccount,
+  readExitRequest,
+  readPaymentId,
+  readReceiptKey,
+  readSettlement,
+  readTerms,
+  readTransferId,
+  readValidDays,
+  readWaiver,
+} from './read-act-forms.ts'
 
 interface DeskDecision {
   form: URLSearchParams
   staffId: string
   at: Date
 }
+
 export type DecisionAct = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
 
 export interface CheckedAct {
@@ -58,20 +66,14 @@ export interface CheckedAct {
   aboutOf?(form: URLSearchParams): Pick<StaffActDetails, 'subject'> & { detail: Record<string, string> }
 }
 
-const tenureWeeks = 22
-
-export const readTerms = (config: Context['config'], form: URLSearchParams): ProposedTerms => ({
-  ...productTerms(config, paiseIn(form, 'amount'), tenureWeeks),
-  annualRatePercent: percentIn(form, 'annualRatePercent'),
-  feePercent: percentIn(form, 'feePercent'),
-  taxPercent: percentIn(form, 'taxPercent'),
-  otherChargesPaise: paiseIn(form, 'otherCharges'),
-})
-export const readValidDays = (form: URLSearchParams): number => Number(readField(form, 'validDays', /^[1-9]\d?$/))
-
 const offer: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) => {
   const validUntil = daysAfter(at, readValidDays(form))
-  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms: readTerms(ctx.config, form), validUntil, at })
+  return approveCase(tx, ctx, loanCase, {
+    reviewerReference: staffId,
+    terms: readTerms(ctx.config, form),
+    validUntil,
+    at,
+  })
 }
 
 async function netAmountOfOffer(tx: Tx, { caseRef }: Case): Promise<Paise> {
@@ -85,27 +87,6 @@ async function amountOfPayment(tx: Tx, { caseRef }: Case, form: URLSearchParams)
   if (!payment) throw new Refusal('wrong-state', 'this payment does not exist')
   return payment.amountPaise
 }
-
-export const readWaiver = (form: URLSearchParams) => ({
-  penalty: paiseIn(form, 'penalty'),
-  charges: paiseIn(form, 'charges'),
-  interest: paiseIn(form, 'interest'),
-})
-
-export const readSettlement = (form: URLSearchParams) => ({
-  paise: paiseIn(form, 'amount'),
-  until: dayIn(form, 'until'),
-})
-
-export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', new RegExp(uuidPattern))
-
-export const readTransferId = (form: URLSearchParams): string => readField(form, 'transfer', new RegExp(uuidPattern))
-
-/** The receipt of a posting or of a returned transfer. Both forms are on the receipt's page, which adds the key. */
-export const readReceiptKey = (form: URLSearchParams): ReceiptKey => ({
-  provider: readField(form, 'provider', /^.{1,100}$/),
-  receiptId: readField(form, 'receiptId', /^.{1,200}$/),
-})
 
 /** Throws `absent` if the receipt is unknown. */
 async function requireReceipt(tx: Tx, form: URLSearchParams): Promise<BankReceipt> {
@@ -121,25 +102,12 @@ const postReceipt: DecisionAct = (tx, ctx, loanCase, { form, at }) => {
   return postByHand({ ...ctx, tx, at }, loanCase, readReceiptKey(form))
 }
 
-export const readExitRequest = (form: URLSearchParams, at: Date): ExitRequest => ({
-  requestedOn: dayIn(form, 'requestedOn'),
-  reference: form.get('reference')?.trim() ? readField(form, 'reference', referencePattern) : null,
-  today: businessDate(at),
-})
-
 /** Days after the request within which one person can record it. Covers a weekend with adjacent holidays. */
 export const soleRecordingDays = 7
 
 /** Whether a second person approves the record of an exit request. */
-export const isLateRecord = ({ requestedOn, today }: Pick<ExitRequest, 'requestedOn' | 'today'>): boolean =>
+export const isLateExitRequest = ({ requestedOn, today }: Pick<ExitRequest, 'requestedOn' | 'today'>): boolean =>
   daysBetween(requestedOn, today) > soleRecordingDays
-
-/** Throws `invalid` for a field that does not have the format of the bank. */
-export const readAccount = (form: URLSearchParams) => ({
-  holder_name: readField(form, 'holder', /^\S.{1,99}$/),
-  account_number: readField(form, 'number', /^[0-9A-Za-z]{5,35}$/),
-  ifsc: readField(form, 'ifsc', new RegExp(storedIfscPattern)),
-})
 
 /**
  * Returns the larger of the overpayment and the loan's net amount, of which a transfer could go to the new account.
@@ -236,7 +204,7 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
     label: 'change of the bank account',
     amountOf: maxPayout,
     run: (tx, ctx, loanCase, { form, staffId, at }) =>
-      changeAccount({ ...ctx, tx, at }, loanCase, { account: readAccount(form), approvedBy: staffId }),
+      changePayoutAccount({ ...ctx, tx, at }, loanCase, { account: readAccount(form), approvedBy: staffId }),
   },
   CANCELLATION: {
     act: 'COOLING_OFF_EXIT',

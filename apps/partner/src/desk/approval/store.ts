@@ -4,7 +4,7 @@ import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloo
 import { bigint, rowsAs, text } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { decisionColumns, expiry, type ProposalDecision } from '#partner/people/proposal-columns.ts'
-import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './request.ts'
+import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './approval-rules.ts'
 
 const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
   r.expires_at, r.decided_by, r.decided_at, r.decision_reason`

@@ -7,10 +7,10 @@ import { type ArrearsBand, type ArrearsLine, bandStarts, type countArrears } fro
 import { selectField } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import { slugOf } from '#partner/desk/parts/table-name.ts'
+import { slugOf } from '#partner/desk/parts/table-slug.ts'
 import { daysPastDue } from '#partner/servicing/loan/class/asset-class.ts'
 import { assignments, bulkTexts, outcomeNames, selections, unassigned } from './arrears-text-en.ts'
-import { classBadge } from './class-parts.ts'
+import { classBadge } from './asset-class-parts.ts'
 import { assignmentValue } from './seen-agents.ts'
 import { type WorklistFilter, worklistAddress } from './worklist.ts'
 

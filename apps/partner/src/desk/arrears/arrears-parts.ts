@@ -10,9 +10,9 @@ import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/people/person.ts'
-import { recordWithinDays } from '#partner/servicing/collection/arrears/contact.ts'
+import { recordWithinDays } from '#partner/servicing/collection/arrears/record-contact.ts'
 import { contactChannels, contactOutcomes } from '#partner/servicing/collection/arrears/store.ts'
-import { mayContact } from '#partner/servicing/collection/hours.ts'
+import { mayContact } from '#partner/servicing/collection/contact-hours.ts'
 import {
   breachTexts,
   channelNames,

@@ -6,21 +6,21 @@ import { uuidv7 } from '@lendloom/seal/id'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { lastActors } from '#partner/desk/audit/store.ts'
 import { actRoute, formRoute } from '#partner/desk/cases/case-routes.ts'
-import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
+import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/read-fields.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { recordContact } from '#partner/servicing/collection/arrears/contact.ts'
 import { recordPromise } from '#partner/servicing/collection/arrears/promise.ts'
+import { recordContact } from '#partner/servicing/collection/arrears/record-contact.ts'
 import {
   assignAgent,
   contactChannels,
   contactOutcomes,
   promisesOf,
 } from '#partner/servicing/collection/arrears/store.ts'
-import { holdDebits, holdOf, holdReasons, releaseHold } from '#partner/servicing/collection/hold.ts'
+import { holdDebits, holdOf, holdReasons, releaseHold } from '#partner/servicing/collection/debit-hold.ts'
 import { newPromiseText, noteMissing } from './arrears-text-en.ts'
 import { assignCases } from './assign-agent.ts'
-import { newHoldText } from './collection-texts.ts'
+import { newHoldText } from './debit-text-en.ts'
 import { requireSeenAgents } from './seen-agents.ts'
 
 const assignToCase: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {

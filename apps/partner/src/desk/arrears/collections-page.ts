@@ -8,9 +8,9 @@ import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context } from '#partner/context.ts'
-import { echoOf } from '#partner/desk/audit/echo.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { requireDay } from '#partner/desk/books/period.ts'
-import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
+import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import {
   arrearsInOrder,
   type BounceDay,
@@ -26,9 +26,9 @@ import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { filterSearch } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/paging.ts'
 import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
-import { slugOf } from '#partner/desk/parts/table-name.ts'
-import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
+import { slugOf } from '#partner/desk/parts/table-slug.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/people/store.ts'
@@ -36,7 +36,7 @@ import { holidaysFrom } from '#partner/servicing/collection/policy/store.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { arrearsRows, arrearsTable, bulkForm, filterParts, maxAssigned, selectAllLink } from './arrears-list.ts'
 import { assignMany } from './assign-agent.ts'
-import { holdReasonText } from './collection-texts.ts'
+import { holdReasonText } from './debit-text-en.ts'
 import { seenAgentsIn } from './seen-agents.ts'
 import { arrearsFilter, caseAddress, placeIn, type WorklistFilter, worklistQuery } from './worklist.ts'
 
@@ -146,7 +146,7 @@ ${
   )}${pageLinks(query, returned)}</section>`
 }`
   const problem = refused ? toSentence(refused.refusal.message) : null
-  const done = await echoOf(ctx, who, query.done)
+  const done = await noticeAfterAct(ctx, who, query.done)
   const page = { title: 'Collections', area: path, problem, done, body } as const
   return deskPage(ctx, who, page, refused && statusOf(refused.refusal))
 }

@@ -18,7 +18,7 @@ import { countPostings, type Period } from '#partner/books/ledger/store.ts'
 import { isBalanced, type TrialBalance, type TrialRow, trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
-import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
+import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { type Column, tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
@@ -153,7 +153,7 @@ const chartCsv = deskRoute({
   async handle(_request, { config }) {
     const rows = chart.map((account) => ({ account }))
     const text = csvOf(chartColumns(config.PARTNER_GENERAL_LEDGER), rows)
-    return exportAnswer(fileResponse('chart-of-accounts.csv', csvType, text), { what: 'chart' })
+    return exportAnswer(fileAnswer('chart-of-accounts.csv', csvType, text), { what: 'chart' })
   },
 })
 
@@ -180,7 +180,7 @@ const trialBalanceCsv = deskRoute({
       ],
       rows,
     )
-    const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, text)
+    const file = fileAnswer(`trial-balance-${period.from}-${period.to}.csv`, csvType, text)
     return exportAnswer(file, { what: 'trial-balance', ...period })
   },
 })
@@ -208,7 +208,7 @@ const journalRoute = (extension: 'csv' | 'jsonl', type: string, formatWith: (cod
         for await (const page of readJournal(db, period)) pages.push(format(page, pages.length === 0))
       })
       const name = `journal-${period.from}-${period.to}.${extension}`
-      const file = fileResponse(name, type, pages.join('') || format([], true))
+      const file = fileAnswer(name, type, pages.join('') || format([], true))
       return exportAnswer(file, { what: `journal.${extension}`, ...period })
     },
   })

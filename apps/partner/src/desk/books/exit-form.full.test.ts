@@ -10,7 +10,7 @@ import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { inr } from '#partner/desk/parts/format.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 import { readPayments } from '#partner/servicing/collection/store.ts'
-import { accountOf, payoffOf } from '#partner/servicing/loan/account.ts'
+import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { exitDecisionUntil } from '#partner/servicing/loan/possible-exit.ts'
 
 let clockOffsetMs = 0

@@ -3,21 +3,21 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
-import { isLateRecord, soleRecordingDays } from '#partner/desk/approval/checked-acts.ts'
+import { isLateExitRequest, soleRecordingDays } from '#partner/desk/approval/checked-acts.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
-import { referencePattern } from '#partner/desk/parts/form-fields.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { badge, formatDay, inr } from '#partner/desk/parts/format.ts'
+import { referencePattern } from '#partner/desk/parts/read-fields.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
-import type { AccountView } from '#partner/servicing/loan/account.ts'
+import type { AccountView } from '#partner/servicing/loan/account-view.ts'
 import { isExiting, recordableDays } from '#partner/servicing/loan/exit.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { exitDecisionUntil } from '#partner/servicing/loan/possible-exit.ts'
-import { exitRequestText } from './money-parts.ts'
+import { exitRequestText } from './payment-parts.ts'
 
 type Address = (name: string) => string
 
@@ -69,8 +69,8 @@ interface RecordForm {
 function recordForm({ days: { first, last }, today, action, refusedForm, paidOn }: RecordForm): Html {
   const isPeriodOver = today > last
   const isPaidInPeriod = paidOn !== undefined && paidOn <= last
-  const needsApproval = isLateRecord({ requestedOn: last, today })
-  const mayNeedApproval = isLateRecord({ requestedOn: first, today })
+  const needsApproval = isLateExitRequest({ requestedOn: last, today })
+  const mayNeedApproval = isLateExitRequest({ requestedOn: first, today })
   const field = fieldRenderer('exit', refusedForm)
   return html`<form method="post" action="${action}"><div class="fields">
 ${field({ name: 'requestedOn', label: 'Day on which the borrower asked', value: isPaidInPeriod ? paidOn : '', limits: { min: first, max: last } })}

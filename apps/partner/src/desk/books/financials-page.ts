@@ -10,7 +10,7 @@ import { type FinancialLine, type Financials, financialsOf, plus, totalOf } from
 import type { Period } from '#partner/books/ledger/store.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
-import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
+import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { type Column, tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
@@ -135,7 +135,7 @@ const downloadFinancials = deskRoute({
       ],
       rows,
     )
-    const file = fileResponse(`financials-${period.from}-${period.to}.csv`, csvType, text)
+    const file = fileAnswer(`financials-${period.from}-${period.to}.csv`, csvType, text)
     return new AuditedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail: { what: 'financials', ...period } } })
   },
 })

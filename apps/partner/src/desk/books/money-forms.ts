@@ -6,10 +6,10 @@ import { type Paise, rupees } from '@lendloom/lending/money'
 import { storedIfscPattern } from '@lendloom/wire/identifier'
 import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { formatDay, inr } from '#partner/desk/parts/format.ts'
-import type { AccountView } from '#partner/servicing/loan/account.ts'
+import type { AccountView } from '#partner/servicing/loan/account-view.ts'
 import { isNonPerforming } from '#partner/servicing/loan/class/asset-class.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
-import { maxSettlementDays } from '#partner/servicing/loan/settlement/agree.ts'
+import { maxSettlementDays } from '#partner/servicing/loan/settlement/agree-settlement.ts'
 
 export function refundForm(
   { unappliedPaise }: Pick<AccountView, 'unappliedPaise'>,

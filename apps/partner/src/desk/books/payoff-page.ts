@@ -9,18 +9,18 @@ import { inr as plainInr } from '@lendloom/lending/money'
 import { BusinessDate } from '@lendloom/wire/exchange/fields'
 import type { Context } from '#partner/context.ts'
 import { caseAddress, placeQuery } from '#partner/desk/arrears/worklist.ts'
-import { nameOfBorrower } from '#partner/desk/cases/applicant-name.ts'
 import { readCaseView } from '#partner/desk/cases/case-view.ts'
+import { nameOfBorrower } from '#partner/desk/cases/open-lead.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
 import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
-import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
+import { fileAnswer, pdfType } from '#partner/desk/parts/file-answer.ts'
 import { dayInput } from '#partner/desk/parts/form-parts.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
-import { type PayoffQuote, payoffOf } from '#partner/servicing/loan/account.ts'
+import { type PayoffQuote, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { payoffTexts as texts } from './payoff-text-en.ts'
 
 /** Days ahead for which a quote is available. Payments that arrive meanwhile would make a later quote unreliable. */
@@ -124,7 +124,7 @@ const download = deskRoute({
         ...texts.conditions.map((text) => ({ kind: 'text' as const, text })),
       ],
     })
-    const file = fileResponse(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
+    const file = fileAnswer(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
     return new AuditedAnswer(file, { act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on } })
   },
 })

@@ -11,16 +11,16 @@ import type { Seal } from '@lendloom/seal/seal'
 import type { PayeeAccount } from '@lendloom/wire/bank/bank'
 import { compareNames } from '#partner/bank/name-match.ts'
 import type { Context } from '#partner/context.ts'
-import { readAccount } from '#partner/desk/approval/checked-acts.ts'
+import { approvalLimit } from '#partner/desk/approval/approval-rules.ts'
 import {
   closeIfRefused,
   type FourEyesDecision,
   newProposalColumns,
   type ProposalKind,
 } from '#partner/desk/approval/four-eyes.ts'
-import { approvalLimit } from '#partner/desk/approval/request.ts'
+import { readAccount } from '#partner/desk/approval/read-act-forms.ts'
 import { listLimits } from '#partner/desk/approval/store.ts'
-import { dayIn, readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { dayIn, readField, reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { lockReturnable, orderReturn } from '#partner/servicing/collection/receipt-return/order-return.ts'

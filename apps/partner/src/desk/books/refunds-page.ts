@@ -5,9 +5,9 @@ import { html } from '@lendloom/http/markup'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage } from '#partner/desk/frame.ts'
 import { badge, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
-import { waitText } from '#partner/desk/queue/age.ts'
+import { waitText } from '#partner/desk/queue/waiting-time.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
 import {
   listRefundsDue,

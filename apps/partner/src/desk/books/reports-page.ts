@@ -8,18 +8,18 @@ import { type Html, html } from '@lendloom/http/markup'
 import type { Answer } from '@lendloom/http/server'
 import { businessDate } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
-import { bookTable } from '#partner/desk/arrears/class-parts.ts'
-import { classNames } from '#partner/desk/arrears/class-text-en.ts'
+import { bookTable } from '#partner/desk/arrears/asset-class-parts.ts'
+import { classNames } from '#partner/desk/arrears/asset-class-text-en.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
-import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
+import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
-import { bureauAccounts, bureauCsv } from '#partner/records/report/bureau.ts'
-import { returnsOf } from '#partner/records/report/counts.ts'
+import { bureauAccounts, bureauCsv } from '#partner/records/report/bureau-report.ts'
+import { returnsOf } from '#partner/records/report/regulator-returns.ts'
 import { reportTexts as texts } from '#partner/records/report/text-en.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
@@ -153,7 +153,7 @@ const returnsCsv = deskRoute({
       { ...now, figure: texts.nonPerforming, code: 'borrowers_non_performing', count: nonPerforming },
     )
     const text = csvOf([{ head: 'lender', of: () => ctx.config.PARTNER_LENDER_NAME }, ...returnsColumns], lines)
-    const file = fileResponse(`returns-${period.from}-${period.to}.csv`, csvType, text)
+    const file = fileAnswer(`returns-${period.from}-${period.to}.csv`, csvType, text)
     return reportAnswer(file, { what: 'returns', ...period })
   },
 })
@@ -180,7 +180,7 @@ const bureauFile = deskRoute({
       if (isFirst) yield bureauCsv.linesOf([], { reportedOn: report.reportedOn, isFirst })
     }
     const name = `bureau-${report.reportedOn}.${bureauCsv.extension}`
-    const file = fileResponse(name, bureauCsv.contentType, Readable.from(lines()))
+    const file = fileAnswer(name, bureauCsv.contentType, Readable.from(lines()))
     return reportAnswer(file, { what: 'bureau', ...report })
   },
 })

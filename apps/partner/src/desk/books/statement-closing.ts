@@ -10,10 +10,14 @@ import {
   newProposalColumns,
   type ProposalKind,
 } from '#partner/desk/approval/four-eyes.ts'
-import { reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { acceptDifferences, closeMatched, readDifferences } from '#partner/servicing/collection/statement/pair.ts'
+import {
+  acceptDifferences,
+  closeMatched,
+  readDifferences,
+} from '#partner/servicing/collection/statement/match-by-hand.ts'
 import {
   expireStatementClosings,
   hasWaitingClosing,

@@ -9,14 +9,14 @@ import type { Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
-import { readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, countText, formatDay, formatTime, signedInr, toSentence } from '#partner/desk/parts/format.ts'
+import { readField, reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/people/person.ts'
-import { pair, undoPair } from '#partner/servicing/collection/statement/pair.ts'
+import { matchByHand, undoMatch } from '#partner/servicing/collection/statement/match-by-hand.ts'
 import type { Reconciliation, ReferenceTotals } from '#partner/servicing/collection/statement/reconcile.ts'
 import {
   type SuggestedEntry,
@@ -172,7 +172,14 @@ export const statementPairRoutes = [
       const bankReferences = referencesIn(form, 'bank')
       const bookReferences = referencesIn(form, 'books')
       const reason = reasonIn(form)
-      await pair(tx, ctx, { statementId, bankReferences, bookReferences, reason, pairedBy: staffId, pairedAt: at })
+      await matchByHand(tx, ctx, {
+        statementId,
+        bankReferences,
+        bookReferences,
+        reason,
+        pairedBy: staffId,
+        pairedAt: at,
+      })
       return { bank: bankReferences.join(', '), books: bookReferences.join(', ') }
     },
   ),
@@ -181,7 +188,7 @@ export const statementPairRoutes = [
     { summary: 'Undo a match', kind: 'STATEMENT_UNPAIRED' },
     async (tx, _ctx, { statementId, form, staffId, at }) => {
       const bank = readField(form, 'bank', referencePattern)
-      await undoPair(tx, { statementId, bankReference: bank, undoneBy: staffId, undoneAt: at })
+      await undoMatch(tx, { statementId, bankReference: bank, undoneBy: staffId, undoneAt: at })
       return { bank }
     },
   ),

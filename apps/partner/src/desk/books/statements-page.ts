@@ -10,16 +10,16 @@ import { html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
-import { echoOf } from '#partner/desk/audit/echo.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { AuditedAnswer, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
+import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/people/person.ts'
-import { parseStatement } from '#partner/servicing/collection/statement/file.ts'
+import { parseStatement } from '#partner/servicing/collection/statement/parse-statement.ts'
 import { reconcile, storeStatement } from '#partner/servicing/collection/statement/reconcile.ts'
 import {
   type BalanceGap,
@@ -162,7 +162,7 @@ ${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closeQuesti
       title: 'Bank statement',
       area: '/desk/books',
       back: html`<a href="${path}">Bank reconciliation</a>`,
-      done: await echoOf(ctx, who, query.done),
+      done: await noticeAfterAct(ctx, who, query.done),
       body,
     })
     if (!seesDescriptions || describedLines === 0) return page

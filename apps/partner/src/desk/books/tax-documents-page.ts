@@ -8,16 +8,16 @@ import { lastIssuedOn, taxOfDocuments } from '#partner/books/tax/store.ts'
 import { fileNameOf, numberText, type TaxDocumentKey, taxedFeeOf } from '#partner/books/tax/tax-document.ts'
 import { taxTexts as texts } from '#partner/books/tax/text-en.ts'
 import { documentOrder, listDocuments } from '#partner/desk/books/tax-documents-store.ts'
-import { openLead } from '#partner/desk/cases/applicant-name.ts'
 import { readCaseView } from '#partner/desk/cases/case-view.ts'
+import { openLead } from '#partner/desk/cases/open-lead.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage } from '#partner/desk/frame.ts'
-import { periodOfMonth } from '#partner/desk/month-end/closing.ts'
+import { periodOfMonth } from '#partner/desk/month-end/close-month.ts'
 import { figureList } from '#partner/desk/parts/facts.ts'
-import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
+import { fileAnswer, pdfType } from '#partner/desk/parts/file-answer.ts'
 import { formatDay, inr, monthText, signedInr } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { type Column, tableOf } from '#partner/desk/parts/table.ts'
-import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { taxDocumentPdf } from '#partner/records/paper/tax-paper.ts'
@@ -117,7 +117,7 @@ const downloadDocument = deskRoute({
     const { borrower, business } = lead
     const taxedCase = { borrower, business, loanId: loanCase.loanId, entries, taxDocuments }
     const pdf = await taxDocumentPdf(ctx.config, document, taxedCase, at)
-    const file = fileResponse(`${name}.pdf`, pdfType, pdf)
+    const file = fileAnswer(`${name}.pdf`, pdfType, pdf)
     return new AuditedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
   },
 })

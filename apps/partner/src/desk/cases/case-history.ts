@@ -2,7 +2,7 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { clockText } from '@lendloom/lending/time-text'
-import { contentWords } from '#partner/desk/audit/echo.ts'
+import { contentWords } from '#partner/desk/audit/act-notice.ts'
 import { stopText } from '#partner/desk/books/stop-form.ts'
 import type { CaseTransition } from '#partner/desk/cases/store.ts'
 import {

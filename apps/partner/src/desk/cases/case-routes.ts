@@ -6,43 +6,38 @@ import { formFrom } from '@lendloom/http/body'
 import { html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
-import {
-  checkedActs,
-  type DecisionAct,
-  isLateRecord,
-  readExitRequest,
-  readPaymentId,
-} from '#partner/desk/approval/checked-acts.ts'
-import { actOrRequest } from '#partner/desk/approval/decide.ts'
-import type { CheckedActName } from '#partner/desk/approval/request.ts'
+import { actOrRequest } from '#partner/desk/approval/act-or-request.ts'
+import type { CheckedActName } from '#partner/desk/approval/approval-rules.ts'
+import { checkedActs, type DecisionAct, isLateExitRequest } from '#partner/desk/approval/checked-acts.ts'
+import { readExitRequest, readPaymentId } from '#partner/desk/approval/read-act-forms.ts'
 import { ChangedCase, requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
-import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
+import { debitBlockText } from '#partner/desk/arrears/debit-text-en.ts'
 import { caseAddress, readWorklist } from '#partner/desk/arrears/worklist.ts'
-import { echoOf } from '#partner/desk/audit/echo.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { readStop } from '#partner/desk/books/stop-form.ts'
 import { type DeskRoute, deskRoute, statusOf, stringFields } from '#partner/desk/desk-route.ts'
 import { areaNames, deskPage, goTo } from '#partner/desk/frame.ts'
-import { readField } from '#partner/desk/parts/form-fields.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
+import { readField } from '#partner/desk/parts/read-fields.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { decideKyc, reject } from '#partner/origination/review/decide.ts'
+import { decideKyc, rejectCase } from '#partner/origination/review/review-case.ts'
 import { decideNames } from '#partner/servicing/collection/account-name/store.ts'
-import { collect } from '#partner/servicing/collection/collect.ts'
-import { requestExit } from '#partner/servicing/collection/exit.ts'
 import { roundOffLoan } from '#partner/servicing/collection/give-up-dues.ts'
 import { postHeldPayment } from '#partner/servicing/collection/held-payment.ts'
-import { planFor } from '#partner/servicing/collection/plan-for.ts'
-import { endAfterKycRejection, stopCase } from '#partner/servicing/collection/stop.ts'
+import { planNextDebit } from '#partner/servicing/collection/plan-next-debit.ts'
+import { prepareDebit } from '#partner/servicing/collection/prepare-debit.ts'
+import { requestExit } from '#partner/servicing/collection/request-exit.ts'
+import { endAfterKycRejection, stopCase } from '#partner/servicing/collection/stop-case.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { savePartPaymentChoice } from '#partner/servicing/loan/store.ts'
-import { nameOfBorrower } from './applicant-name.ts'
 import { changesSince } from './case-history.ts'
 import { caseBody } from './case-page.ts'
 import { type CaseView, readCaseView } from './case-view.ts'
-import { readDecision, readNamesDigest } from './compare.ts'
+import { readDecision, readNamesDigest } from './comparison-parts.ts'
+import { nameOfBorrower } from './open-lead.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
@@ -58,7 +53,7 @@ interface CasePageRequest {
 }
 
 const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
-  db.snapshot((tx) => planFor({ tx, seal, at }, { caseRef, isOverride: true }))
+  db.snapshot((tx) => planNextDebit({ tx, seal, at }, { caseRef, isOverride: true }))
 
 /**
  * Shows the page of a case. With `refusedInput`, the page keeps the input and says why it was refused; if the case had
@@ -96,7 +91,7 @@ async function casePage(
     area: worklist ? '/desk/collections' : '/desk/cases',
     ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
     problem: refusedForm && html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
-    done: await echoOf(ctx, who, done, caseName),
+    done: await noticeAfterAct(ctx, who, done, caseName),
     body,
   } as const
   return deskPage(ctx, who, page, refusedInput && statusOf(refusedInput.refusal))
@@ -205,7 +200,7 @@ const collectNow = deskRoute({
   summary: 'Check the case for a debit now',
   accepts: 'raw',
   async handle({ who, params: { caseRef }, query: { list }, at }, ctx) {
-    const plan = await collect(ctx, caseRef, at, (tx) =>
+    const plan = await prepareDebit(ctx, caseRef, at, (tx) =>
       noteAct(tx, { staffId: who.staffId, act: 'DEBIT_REQUESTED', about: { caseRef }, at }),
     )
     if ('blocked' in plan) throw new Refusal('wrong-state', `no debit was requested: ${debitBlockText(plan.blocked)}`)
@@ -215,7 +210,7 @@ const collectNow = deskRoute({
 })
 
 const rejectApplication: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
-  reject(tx, ctx, loanCase, { reviewerReference: staffId, ...codeIn(form), reasonMessage: explanationIn(form), at })
+  rejectCase(tx, ctx, loanCase, { reviewerReference: staffId, ...codeIn(form), reasonMessage: explanationIn(form), at })
 
 const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) => {
   const decision = readField(form, 'decision', /^(APPROVED|REJECTED)$/) === 'APPROVED' ? 'APPROVED' : 'REJECTED'
@@ -238,7 +233,7 @@ const coolingOffExit = formRoute(
   (ctx, who, submitted) => {
     const { caseRef, form, at } = submitted
     const request = readExitRequest(form, at)
-    if (isLateRecord(request)) return actOrRequest(ctx, who, { ...submitted, act: 'CANCELLATION' })
+    if (isLateExitRequest(request)) return actOrRequest(ctx, who, { ...submitted, act: 'CANCELLATION' })
     return ctx.db.tx(async (tx) => {
       await requestExit({ ...ctx, tx, at }, await lockCase(tx, caseRef), request)
       const { requestedOn, reference } = request

@@ -7,16 +7,16 @@ import type { Run } from '@lendloom/postgres/sql'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { documentsOfCase } from '#partner/books/tax/store.ts'
 import type { Context } from '#partner/context.ts'
-import { contentOf } from '#partner/desk/approval/content.ts'
+import { requestContentOf } from '#partner/desk/approval/request-content.ts'
 import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/approval/store.ts'
 import type { Worklist } from '#partner/desk/arrears/worklist.ts'
 import { actsOfCase } from '#partner/desk/audit/store.ts'
 import { listReviews, listTransitions, readDebitCheck } from '#partner/desk/cases/store.ts'
 import { can, viewActs } from '#partner/desk/staff/staff-act.ts'
 import { notesOf, tasksOf } from '#partner/desk/task/store.ts'
-import { disbursementBlockers } from '#partner/origination/case/blocker.ts'
-import { factsOf } from '#partner/origination/case/check-again.ts'
+import { disbursementBlockers } from '#partner/origination/case/disbursement-blockers.ts'
 import { countedSince, otherExposures } from '#partner/origination/case/exposure/store.ts'
+import { factsOf } from '#partner/origination/case/recheck-case.ts'
 import { leadOfCase, readCase, readStop } from '#partner/origination/case/store.ts'
 import { pendingDocuments, storedDocuments } from '#partner/origination/document/manifest.ts'
 import { bankReviewOf } from '#partner/origination/review/bank/store.ts'
@@ -24,7 +24,7 @@ import { offersOf } from '#partner/origination/review/store.ts'
 import { isWaiting } from '#partner/people/one-person.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { listStaff } from '#partner/people/store.ts'
-import { namesToCompare } from '#partner/servicing/collection/account-name/judge.ts'
+import { namesToCompare } from '#partner/servicing/collection/account-name/compare-account-name.ts'
 import {
   agentOf,
   contactsOf,
@@ -32,17 +32,17 @@ import {
   promisesOf,
   remindersOf,
 } from '#partner/servicing/collection/arrears/store.ts'
-import { holdOf } from '#partner/servicing/collection/hold.ts'
-import { changedPayoutAccount } from '#partner/servicing/collection/payee.ts'
-import type { Plan } from '#partner/servicing/collection/plan.ts'
+import { holdOf } from '#partner/servicing/collection/debit-hold.ts'
+import { changedPayoutAccount } from '#partner/servicing/collection/payout-account.ts'
+import type { Plan } from '#partner/servicing/collection/plan-debit.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 import { readPayments } from '#partner/servicing/collection/store.ts'
 import { readNewestDisbursement, refundsOf } from '#partner/servicing/collection/transfer/store.ts'
-import { accountOf, payoffOf } from '#partner/servicing/loan/account.ts'
+import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { classesOf, readPastDueSince } from '#partner/servicing/loan/class/store.ts'
 import { feeRefundsFrom, isExiting } from '#partner/servicing/loan/exit.ts'
-import { openLead } from './applicant-name.ts'
+import { openLead } from './open-lead.ts'
 
 const maxActs = 200
 
@@ -68,7 +68,7 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
     requests.map(async (each) => ({
       ...each,
       content: isWaiting(each, at)
-        ? await contentOf(db, ctx, each, {
+        ? await requestContentOf(db, ctx, each, {
             at,
             isUnmasked: seesUnmasked(each, who),
           })

@@ -13,10 +13,10 @@ import { deskPage } from '#partner/desk/frame.ts'
 import { badge, formatTime, labelOf } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { readDocument } from '#partner/origination/document/open-files.ts'
-import { nameOfBorrower } from './applicant-name.ts'
 import { applicantPart } from './case-page.ts'
 import { type CaseView, readCaseView } from './case-view.ts'
 import { addressOf, filePageAddress } from './document-address.ts'
+import { nameOfBorrower } from './open-lead.ts'
 
 const path = '/desk/cases/{caseRef}/documents/{documentId}'
 const params = Type.Object({

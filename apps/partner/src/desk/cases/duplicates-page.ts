@@ -5,14 +5,14 @@ import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
 import type { Context } from '#partner/context.ts'
-import { echoOf } from '#partner/desk/audit/echo.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { AuditedAnswer, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { badge, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
-import { waitText } from '#partner/desk/queue/age.ts'
+import { waitText } from '#partner/desk/queue/waiting-time.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import {
@@ -26,10 +26,10 @@ import {
 } from '#partner/origination/case/identity/store.ts'
 import { leadOfCase, readCase } from '#partner/origination/case/store.ts'
 import type { Staff } from '#partner/people/person.ts'
-import { accountOf } from '#partner/servicing/loan/account.ts'
-import { nameOfBorrower, openLead } from './applicant-name.ts'
-import { comparison, decideForm, emptyDecision, readDecision, readDecisionForm } from './compare.ts'
+import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { compareTexts } from './compare-text-en.ts'
+import { comparison, decideForm, emptyDecision, readDecision, readDecisionForm } from './comparison-parts.ts'
+import { nameOfBorrower, openLead } from './open-lead.ts'
 
 const texts = compareTexts.duplicates
 const path = '/desk/duplicates'
@@ -65,7 +65,7 @@ ${tableOf(texts.list, [texts.applicant, 'Age', compareTexts.fields.bornOn, compa
     return deskPage(ctx, who, {
       title: texts.list,
       area: '/desk/cases',
-      done: await echoOf(ctx, who, query.done),
+      done: await noticeAfterAct(ctx, who, query.done),
       body,
     })
   },

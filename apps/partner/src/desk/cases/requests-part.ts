@@ -1,9 +1,14 @@
 // The approval requests of a case, with decision forms for the pending requests.
 
 import { type Html, html } from '@lendloom/http/markup'
+import {
+  type ApprovalLimit,
+  approvalLimit,
+  whyMayNotApprove,
+  whyMayNotRefuse,
+} from '#partner/desk/approval/approval-rules.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { refuseForm } from '#partner/desk/approval/proposal-forms.ts'
-import { type ApprovalLimit, approvalLimit, whyMayNotApprove, whyMayNotRefuse } from '#partner/desk/approval/request.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { withPlace } from '#partner/desk/arrears/worklist.ts'

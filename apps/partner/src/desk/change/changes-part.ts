@@ -10,11 +10,11 @@ import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { isWaiting } from '#partner/people/one-person.ts'
 import { differences } from './change.ts'
-import { settings } from './settings.ts'
+import { changeableSettings } from './changeable-settings.ts'
 import type { ChangeLine } from './store.ts'
 
 const titleOf = ({ setting, subject }: ChangeLine): string =>
-  capitalize(subject === '' ? settings[setting].label : `${settings[setting].label}: ${subject}`)
+  capitalize(subject === '' ? changeableSettings[setting].label : `${changeableSettings[setting].label}: ${subject}`)
 
 const differencesIn = ({ before, after }: ChangeLine) => differences(JSON.parse(before), JSON.parse(after))
 
@@ -23,7 +23,7 @@ const decisionForms = (change: ChangeLine, who: SignedIn): Html =>
     action: `${policyPath}/changes/${change.changeId}`,
     confirm: texts.confirm,
     ownProposal: texts.ownProposal,
-    obstacle: settings[change.setting].isAbout?.(who, change.subject) ? texts.aboutYou : null,
+    obstacle: changeableSettings[change.setting].isAbout?.(who, change.subject) ? texts.aboutYou : null,
   })
 
 const { columns } = texts

@@ -11,7 +11,7 @@ import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { isMaker, isWaiting, onePersonMessage } from '#partner/people/one-person.ts'
-import type { MonthCloseLine } from '#partner/records/report/month-closing.ts'
+import type { MonthCloseLine } from '#partner/records/report/month-closing-store.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
 interface ClosingView {

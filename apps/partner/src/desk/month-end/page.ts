@@ -9,7 +9,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import type { Period } from '#partner/books/ledger/store.ts'
 import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
-import { echoOf } from '#partner/desk/audit/echo.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { booksTabs } from '#partner/desk/books/books-tabs.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
@@ -22,7 +22,7 @@ import {
   closingsOf,
   type MonthCloseLine,
   waitingClosings,
-} from '#partner/records/report/month-closing.ts'
+} from '#partner/records/report/month-closing-store.ts'
 import { monthEndBefore, monthEndOf, monthPlus } from '#partner/servicing/loan/month/store.ts'
 import {
   closingProposal,
@@ -31,7 +31,7 @@ import {
   periodOfMonth,
   proposeClosing,
   whyNotClosable,
-} from './closing.ts'
+} from './close-month.ts'
 import { closedNotice, closingPart, confirmedOf, waitingTitle } from './closing-part.ts'
 import { type Month, openStepsOf, readMonth, stepsOf } from './steps.ts'
 import { monthEndTexts as texts } from './text-en.ts'
@@ -126,7 +126,7 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, do
     done === 'CLOSING_PROPOSED' && waiting.find(({ monthEnd, madeBy }) => monthEnd === to && madeBy === who.staffId)
   const notices = {
     problem: problem ?? null,
-    done: proposed ? proposedNotice(proposed) : await echoOf(ctx, who, done),
+    done: proposed ? proposedNotice(proposed) : await noticeAfterAct(ctx, who, done),
   }
   const page = { title: texts.title, area: '/desk/books', back: false, ...notices, body } as const
   return deskPage(ctx, who, page, refusal && statusOf(refusal))

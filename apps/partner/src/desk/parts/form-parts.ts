@@ -2,7 +2,7 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { dayText } from '@lendloom/lending/calendar'
-import { type Query, withoutPaging } from './turn-page.ts'
+import { type Query, withoutPaging } from './paging.ts'
 
 export interface RefusedForm {
   form: URLSearchParams

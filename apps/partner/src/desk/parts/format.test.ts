@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paiseFrom } from '@lendloom/lending/money'
-import { paiseIn } from './form-fields.ts'
 import {
   amountValue,
   formatAgo,
@@ -14,6 +13,7 @@ import {
   labelOf,
   toSentence,
 } from './format.ts'
+import { paiseIn } from './read-fields.ts'
 
 test('amounts have Indian digit grouping and paise, at any size', () => {
   const formatted = ['0.00', '999.90', '100000.00', '-12345678.05', '123456789012345.67'].map((each) =>

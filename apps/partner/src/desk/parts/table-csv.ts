@@ -13,9 +13,9 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { type AnyDeskRoute, AuditedAnswer, stringFields, viewDetail } from '#partner/desk/desk-route.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
-import { csvType, fileResponse } from './file-answer.ts'
-import { slugOf } from './table-name.ts'
-import { csvQuery, nextPage, type Query, withoutPaging } from './turn-page.ts'
+import { csvType, fileAnswer } from './file-answer.ts'
+import { csvQuery, nextPage, type Query, withoutPaging } from './paging.ts'
+import { slugOf } from './table-slug.ts'
 
 /** Adds CSV files to a page: `?csv=<table>` returns the rows of that table; otherwise each table links to its CSV. */
 export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
@@ -70,7 +70,7 @@ export function fileOfTable(
       page = next && (await readNextPage(next))
     }
   }
-  return fileResponse(name, csvType, Readable.from(lines()))
+  return fileAnswer(name, csvType, Readable.from(lines()))
 }
 
 const isPage = ({ status, headers }: Answer): boolean =>

@@ -3,7 +3,7 @@
 import { pairs } from '@lendloom/foundation/lists'
 import { ownValue } from '@lendloom/foundation/record'
 import { Html, html } from '@lendloom/http/markup'
-import { slugOf } from './table-name.ts'
+import { slugOf } from './table-slug.ts'
 
 /** A phone shows a row as its title, the main value beside it, and the rest below, where `plain` values have no label. */
 type PhoneUse = 'title' | 'main' | 'plain'

@@ -2,10 +2,10 @@
 
 import { isOneOf } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
-import { measureText } from '#partner/desk/books/bank-part.ts'
-import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
+import { measureText } from '#partner/desk/books/bank-data-part.ts'
+import { bankTexts } from '#partner/desk/books/bank-data-text-en.ts'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
-import type { DeskSetting } from '#partner/desk/change/setting.ts'
+import type { DeskSetting } from '#partner/desk/change/desk-setting.ts'
 import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, countText, formatDay } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'

@@ -4,8 +4,8 @@ import { type Html, html } from '@lendloom/http/markup'
 import { lineChart, percentText } from '#partner/desk/parts/chart.ts'
 import { inr, monthText } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
+import { chartCard } from './chart-card.ts'
 import { type RollRow, rollEnds, type VintageCurve } from './figures.ts'
-import { chartCard } from './parts.ts'
 import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'
 
 /** The chart draws only the newest curves; the table has all curves. */

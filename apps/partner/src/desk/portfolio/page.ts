@@ -27,9 +27,9 @@ import {
 } from '#partner/records/report/portfolio/store.ts'
 import { lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
 import { demandBetween, monthEndOf, monthPlus } from '#partner/servicing/loan/month/store.ts'
+import { chartCard } from './chart-card.ts'
 import { type BookDay, booksOf, buckets, curvesOf, latePaiseOf, rollRows, shareOf } from './figures.ts'
 import { rollPart, vintagePart } from './loss-parts.ts'
-import { chartCard } from './parts.ts'
 import { bucketNames, portfolioTexts as texts } from './text-en.ts'
 
 const path = '/desk/portfolio'

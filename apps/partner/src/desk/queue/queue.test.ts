@@ -6,7 +6,7 @@ import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
-import { isLate } from './age.ts'
+import { isLate } from './waiting-time.ts'
 
 const hoursAfter = (at: Date, hours: number): Date => secondsAfter(at, hours * 3600)
 let now = new Date()

@@ -1,18 +1,18 @@
 // The approval limits as a setting: one admin proposes a change, and a second admin confirms it.
 
 import { rupees } from '@lendloom/lending/money'
-import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import {
   type ApprovalLimit,
   type CheckedActName,
   checkedActNames,
   isAlwaysChecked,
-} from '#partner/desk/approval/request.ts'
+} from '#partner/desk/approval/approval-rules.ts'
+import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { listLimits, saveLimits } from '#partner/desk/approval/store.ts'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
-import type { DeskSetting } from '#partner/desk/change/setting.ts'
-import { paiseIn } from '#partner/desk/parts/form-fields.ts'
+import type { DeskSetting } from '#partner/desk/change/desk-setting.ts'
 import { capitalize, labelOf } from '#partner/desk/parts/format.ts'
+import { paiseIn } from '#partner/desk/parts/read-fields.ts'
 import { type Role, roles } from '#partner/people/person.ts'
 import { can, rolesFor } from './staff-act.ts'
 

@@ -8,9 +8,9 @@ import { emailOf } from '@lendloom/identity/person'
 import type { Tx } from '@lendloom/postgres/sql'
 import { visiblePattern } from '@lendloom/wire/identifier'
 import type { Context } from '#partner/context.ts'
-import { echoOf } from '#partner/desk/audit/echo.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
-import { insertProposal, proposeChange } from '#partner/desk/change/decide.ts'
+import { insertProposal, proposeChange } from '#partner/desk/change/propose-change.ts'
 import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { button, deskPage, goTo } from '#partner/desk/frame.ts'
@@ -89,7 +89,7 @@ ${roleBoxes(input?.roles ?? ['viewer'], 'the new person')}
   return deskPage(
     ctx,
     who,
-    { title: 'People', area: path, problem: problem ?? null, done: await echoOf(ctx, who, done), body },
+    { title: 'People', area: path, problem: problem ?? null, done: await noticeAfterAct(ctx, who, done), body },
     status,
   )
 }

@@ -3,7 +3,7 @@
 
 import { isOneOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
-import type { DeskSetting } from '#partner/desk/change/setting.ts'
+import type { DeskSetting } from '#partner/desk/change/desk-setting.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'
 import { type Role, roles } from '#partner/people/person.ts'
 import { setRoles, staffOf } from './staff.ts'

@@ -17,7 +17,7 @@ import {
 } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { approve } from '#partner/desk/approval/four-eyes.ts'
-import { changeProposal } from '#partner/desk/change/decide.ts'
+import { changeProposal } from '#partner/desk/change/propose-change.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
 import type { SignedIn } from './staff.ts'
 

@@ -5,7 +5,7 @@ import { type Html, html } from '@lendloom/http/markup'
 import { tokenCookie } from '@lendloom/http/session-cookie'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { goTo } from '#partner/desk/frame.ts'
-import { readField } from '#partner/desk/parts/form-fields.ts'
+import { readField } from '#partner/desk/parts/read-fields.ts'
 import type { DeskTheme } from '#partner/people/person.ts'
 import { anyStaff } from './staff.ts'
 

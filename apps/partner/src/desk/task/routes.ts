@@ -10,8 +10,8 @@ import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { actRoute } from '#partner/desk/cases/case-routes.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/people/store.ts'
-import { noteContext, taskContext } from './parts.ts'
 import { finishTask, insertNote, insertTask } from './store.ts'
+import { noteContext, taskContext } from './task-parts.ts'
 
 function textIn(form: URLSearchParams): Buffer {
   const text = form.get('text')?.trim() ?? ''

@@ -6,9 +6,9 @@ import { businessDate, yearsBetween } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'
 import type { Context, TxContext } from '#partner/context.ts'
-import { digestsOf } from './applicant.ts'
+import { digestsOf } from './applicant-digests.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
-import { decisionOn, type KnownCase } from './dedupe.ts'
+import { dedupeDecisionOn, type KnownCase } from './dedupe-decision.ts'
 import { limitsOf } from './exposure/require-limit.ts'
 import { countedSince } from './exposure/store.ts'
 import {
@@ -57,7 +57,7 @@ export async function checkDuplicate(
   const simulated = isAutopilot ? scenarioFor(applicant.pan) : null
   // An officer may also decide a simulated AMBIGUOUS result, which has no similar borrower.
   const scenario = simulated === 'dedupe-ambiguous' && decisionByCase.has(null) ? null : simulated
-  const { existing, ...decision } = decisionOn(
+  const { existing, ...decision } = dedupeDecisionOn(
     knownCases,
     yearsBetween(applicant.bornOn, businessDate(at)),
     policy,

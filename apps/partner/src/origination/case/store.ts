@@ -5,10 +5,10 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { ApplicantDigests } from './applicant.ts'
-import type { CaseFacts, StoredFile } from './blocker.ts'
+import type { ApplicantDigests } from './applicant-digests.ts'
 import type { CheckName, EsignStatus, KycStatus, MandateStatus, ReviewStatus } from './check.ts'
-import type { DedupeResult, KnownCase, StoredDedupeDecision } from './dedupe.ts'
+import type { DedupeResult, KnownCase, StoredDedupeDecision } from './dedupe-decision.ts'
+import type { CaseFacts, StoredFile } from './disbursement-blockers.ts'
 import type { Case, CaseMove, CaseStatus } from './lifecycle.ts'
 
 const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`

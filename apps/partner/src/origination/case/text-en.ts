@@ -1,5 +1,5 @@
 // Messages of the dedupe results. The exchange uses only English (D3 §4.1).
-import type { DedupePolicy, DedupeReason } from './dedupe.ts'
+import type { DedupePolicy, DedupeReason } from './dedupe-decision.ts'
 
 export const dedupeMessages: Record<DedupeReason, (policy: DedupePolicy) => string> = {
   IDENTITY_UNCLEAR: () => 'The applicant resembles a known applicant with another PAN or date of birth',

@@ -10,7 +10,7 @@ import { decomposed, missingGlyphs, textsOf } from '@lendloom/tests/setup/pdf-te
 import { assertTranslated } from '@lendloom/tests/setup/translated'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
-import { payoffOf } from '#partner/servicing/loan/account.ts'
+import { payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { postPaidRefund, reserveRefund } from '#partner/servicing/loan/refund.ts'
 import { returnPayout } from '#partner/servicing/loan/return-payout.ts'
 import { availablePapers, paperNames, paperPdf } from './paper.ts'

@@ -9,10 +9,10 @@ import { grouped, type Paise } from '@lendloom/lending/money'
 import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
 import type { Offer } from '#partner/origination/review/offer.ts'
 import { scheduleOf } from '#partner/origination/terms/terms.ts'
-import type { AccountView } from '#partner/servicing/loan/account.ts'
+import type { AccountView } from '#partner/servicing/loan/account-view.ts'
 import { isPayoutReturned } from '#partner/servicing/loan/return-payout.ts'
-import { amountsOf, inr, type LenderConfig, pairsOf, paperOf, paragraph } from './blocks.ts'
-import { type AccountLine, closingDay, statementOf, yearTotals } from './statement.ts'
+import { type AccountLine, closingDay, statementOf, yearTotals } from './account-statement.ts'
+import { amountsOf, inr, type LenderConfig, pairsOf, paperOf, paragraph } from './paper-parts.ts'
 import { type LoanPaperText, paperTexts } from './text.ts'
 
 export const paperNames = ['sanction', 'schedule', 'statement', 'interest', 'no-dues', 'closure'] as const

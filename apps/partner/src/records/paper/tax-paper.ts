@@ -19,7 +19,7 @@ import {
   taxedFeeOf,
 } from '#partner/books/tax/tax-document.ts'
 import { taxTexts as texts } from '#partner/books/tax/text-en.ts'
-import { amountsOf, pairsOf, paperOf, paragraph } from './blocks.ts'
+import { amountsOf, pairsOf, paperOf, paragraph } from './paper-parts.ts'
 import { paperTexts } from './text.ts'
 
 const t = paperTexts.en

@@ -8,7 +8,7 @@ import type { Run } from '@lendloom/postgres/sql'
 import type { JournalLine } from '#partner/books/ledger/store.ts'
 import { termsFromJson } from '#partner/origination/terms/terms.ts'
 import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
-import { bureauDifferences, type DerivedFigure } from './derive-bureau.ts'
+import { bureauDifferences, type DerivedFigure } from './bureau-differences.ts'
 import {
   beginning,
   classKnownOn,

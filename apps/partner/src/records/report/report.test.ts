@@ -8,9 +8,9 @@ import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { exampleLead } from '@lendloom/wire/exchange/example/event'
 import { leadContext } from '#partner/origination/case/lifecycle.ts'
-import { payoffOf } from '#partner/servicing/loan/account.ts'
-import { type BureauAccount, bureauAccounts, bureauColumns } from './bureau.ts'
-import { returnsOf } from './counts.ts'
+import { payoffOf } from '#partner/servicing/loan/account-view.ts'
+import { type BureauAccount, bureauAccounts, bureauColumns } from './bureau-report.ts'
+import { returnsOf } from './regulator-returns.ts'
 
 // At this time no day-end after the first disbursement has run.
 const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))

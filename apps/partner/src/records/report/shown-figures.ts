@@ -10,9 +10,9 @@ import {
 } from '#partner/records/report/portfolio/store.ts'
 import { classesOnDay } from '#partner/servicing/loan/class/store.ts'
 import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
-import { returnsOf } from './counts.ts'
 import type { ShownDays } from './derived-loan-figures.ts'
 import { beginning, endOfTime } from './loan-entries.ts'
+import { returnsOf } from './regulator-returns.ts'
 import { addTally, type Tallies, tallyNames } from './tally.ts'
 
 const allDays = [beginning, endOfTime] as const

@@ -6,7 +6,7 @@ import type { JournalLine, Period } from '#partner/books/ledger/store.ts'
 import type { TermsJson } from '#partner/origination/terms/terms.ts'
 import type { AssetClass } from '#partner/servicing/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
-import { receivables } from '#partner/servicing/loan/write-off.ts'
+import { receivables } from '#partner/servicing/loan/write-off-entries.ts'
 
 /** A loan in its current state, with totals. */
 export interface LoanLine {

@@ -1,5 +1,5 @@
 // Texts of the reports, in English.
-import type { FigureName } from './counts.ts'
+import type { FigureName } from './regulator-returns.ts'
 
 export const reportTexts = {
   title: 'Reports',

@@ -5,13 +5,13 @@ import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { accountOf } from '#partner/servicing/loan/account.ts'
+import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
 import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
-import { agreeSettlement } from '#partner/servicing/loan/settlement/agree.ts'
-import { collect } from './collect.ts'
+import { agreeSettlement } from '#partner/servicing/loan/settlement/agree-settlement.ts'
 import { isDebit } from './payment.ts'
-import { debitWorker, enquireCollection } from './present.ts'
+import { prepareDebit } from './prepare-debit.ts'
+import { debitWorker, enquireCollection } from './present-debit.ts'
 import { readPayments } from './store.ts'
 
 const open = await openCollections()
@@ -31,9 +31,9 @@ test('D3 §6.7: a debit takes no more than what is left of the agreed sum', asyn
   await act((tx) => agreeSettlement(tx, caseRef, agreed, ctx.clock()))
   const first = { caseRef, paymentId: 'first', paise: 500_00n, valueOn: today }
   await act((tx) => postReceipt(tx, first, ctx.clock()))
-  const plan = await collect(ctx, caseRef, ctx.clock())
+  const plan = await prepareDebit(ctx, caseRef, ctx.clock())
   assert.equal('amountPaise' in plan && plan.amountPaise, 1_000_00n)
-  assert.deepEqual(await collect(ctx, caseRef, ctx.clock()), { blocked: 'ATTEMPT_PENDING' })
+  assert.deepEqual(await prepareDebit(ctx, caseRef, ctx.clock()), { blocked: 'ATTEMPT_PENDING' })
   open.runWorkers(debitWorker)
   await until('the debit is posted', async () => {
     const payment = (await readPayments(db, caseRef)).filter(isDebit).at(-1)!

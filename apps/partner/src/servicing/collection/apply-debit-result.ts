@@ -3,7 +3,7 @@
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { DebitResult } from '@lendloom/wire/bank/bank'
-import { policyOf, type ReturnPolicy } from '#partner/bank/rail/rail.ts'
+import { type ReturnPolicy, returnPolicyOf } from '#partner/bank/rail/rail.ts'
 import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
@@ -12,7 +12,7 @@ import { reverseReceipt } from '#partner/servicing/loan/reverse-receipt.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { reviewHeldPayments } from './held-payment.ts'
 import { type Payment, type PaymentMove, statusAfterMove } from './payment.ts'
-import { post } from './post.ts'
+import { postPayment } from './post-payment.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
 import {
   insertPayment,
@@ -66,7 +66,8 @@ async function applyKnown(
   return needsReview ? 'debits of a loan are on hold until reviewed' : null
 }
 
-const policyAfter = ({ umrn }: Pick<Payment, 'umrn'>, code: string): ReturnPolicy => policyOf(railOf(umrn ?? ''), code)
+const policyAfter = ({ umrn }: Pick<Payment, 'umrn'>, code: string): ReturnPolicy =>
+  returnPolicyOf(railOf(umrn ?? ''), code)
 
 function moveOf({ status }: DebitResult, policy: ReturnPolicy): PaymentMove {
   if (status === 'CONFIRMED') return 'confirmed'
@@ -89,7 +90,7 @@ async function applyStep(ctx: TxContext, loanCase: Case, { before, step }: Debit
   const { result, move, status } = step
   const change: PaymentChange = { status, resultSequence: result.sequence }
   if (move === 'confirmed') {
-    await post(ctx, loanCase, { before, change: { ...change, ...confirmedFields(result) } })
+    await postPayment(ctx, loanCase, { before, change: { ...change, ...confirmedFields(result) } })
     return reviewHeldPayments(ctx, loanCase)
   }
   // The posted payment keeps its date and reference. The reversal is a separate payment with its own.

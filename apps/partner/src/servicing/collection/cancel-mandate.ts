@@ -6,10 +6,10 @@ import { enqueue, noTenantId, RetryLater, type Worker, work } from '@lendloom/qu
 import { cancelMandate } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
 import { recordMandateCancelled } from '#partner/origination/case/apply-report.ts'
-import { checksOf } from '#partner/origination/case/checks.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { type ClosedLoanJob, closedLoanQueue } from '#partner/servicing/loan/closed.ts'
+import { checksOf } from '#partner/origination/case/stored-checks.ts'
+import { type ClosedLoanJob, closedLoanQueue } from '#partner/servicing/loan/queue-closed-loans.ts'
 import { loanStatusIn } from '#partner/servicing/loan/store.ts'
 
 /** When to retry a cancellation that the bank has not confirmed. */

@@ -4,10 +4,10 @@ import { required } from '@lendloom/foundation/required'
 import { type Job, type Worker, work } from '@lendloom/queue/queue'
 import { randomOctets } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#partner/context.ts'
-import { disbursementBlockers } from '#partner/origination/case/blocker.ts'
-import { factsOf, recheckCase } from '#partner/origination/case/check-again.ts'
+import { disbursementBlockers } from '#partner/origination/case/disbursement-blockers.ts'
 import { type Case, reservedId } from '#partner/origination/case/lifecycle.ts'
-import { moveCase } from '#partner/origination/case/move.ts'
+import { moveCase } from '#partner/origination/case/move-case.ts'
+import { factsOf, recheckCase } from '#partner/origination/case/recheck-case.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { readOffer } from '#partner/origination/review/store.ts'
 import { openLoan } from '#partner/servicing/loan/open-loan.ts'
@@ -19,8 +19,8 @@ import {
   type TransferMove,
   type TransferTarget,
 } from './carry-out-transfer.ts'
+import { enquirySchedule } from './enquiry-schedule.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
-import { enquirySchedule } from './patience.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import {
   type DisbursementRow,

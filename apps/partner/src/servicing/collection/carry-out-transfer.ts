@@ -9,9 +9,9 @@ import { RetryLater } from '@lendloom/queue/queue'
 import type { PayeeAccount, Transfer } from '@lendloom/wire/bank/bank'
 import { type BankReply, checkAccount, enquireTransfer, orderTransfer } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
-import { compareAccountName, nameMismatch } from './account-name/judge.ts'
+import { compareAccountName, nameMismatch } from './account-name/compare-account-name.ts'
 import { waitingNames } from './account-name/store.ts'
-import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './patience.ts'
+import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './enquiry-schedule.ts'
 
 /** A bank account, and the borrower who must own it. */
 export interface Payee {

@@ -7,10 +7,10 @@ import { enqueue, noTenantId, RetryLater, type Worker, work } from '@lendloom/qu
 import { rails } from '#partner/bank/rail/rails.ts'
 import type { Context } from '#partner/context.ts'
 import { isAutopilotOn } from '#partner/origination/case/autopilot-switch.ts'
-import { collect, mayPassToday } from './collect.ts'
 import { enqueuePresent } from './enqueue-present.ts'
-import { enqueueNotice } from './notice/notify.ts'
+import { enqueueNotice } from './notice/send-notices.ts'
 import { casesToNotify } from './notice/store.ts'
+import { mayPassToday, prepareDebit } from './prepare-debit.ts'
 import { casesToCollect, stuckDebits } from './store.ts'
 
 const dueKind = 'collect-due'
@@ -42,7 +42,7 @@ export const caseCollectionWorker = (ctx: Context): Worker =>
     kind: caseKind,
     ...ctx,
     async handle({ payload }) {
-      if (mayPassToday(await collect(ctx, payload.caseRef, ctx.clock())))
+      if (mayPassToday(await prepareDebit(ctx, payload.caseRef, ctx.clock())))
         throw new RetryLater(closedSeconds, 'the bank accepts no debit now')
     },
   })

@@ -9,11 +9,11 @@ import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import type { DebitResult } from '@lendloom/wire/bank/bank'
 import { checkPayment } from '@lendloom/wire/exchange/account'
 import fc from 'fast-check'
-import { balancesOf } from '#partner/books/ledger/post.ts'
-import { accountOf } from '#partner/servicing/loan/account.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
+import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { applyDebitResult } from './apply-debit-result.ts'
-import { collect } from './collect.ts'
-import { paymentsOf } from './status.ts'
+import { prepareDebit } from './prepare-debit.ts'
+import { paymentsOf } from './reported-payments.ts'
 import { readPayments } from './store.ts'
 
 const open = await openCollections()
@@ -55,7 +55,7 @@ test('D3 §6.7: the money is posted once if the last result is a confirmation, i
   const law = fc.asyncProperty(deliveries, async ({ history, order, concurrent }) => {
     const caseRef = await open.disbursedLoan()
     const before = await balancesOf(db, caseRef)
-    const plan = await collect(ctx, caseRef, ctx.clock())
+    const plan = await prepareDebit(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan)
     const [payment] = await readPayments(db, caseRef)
     const bankResults = resultsOf(payment!.collectionId!, history)

@@ -7,17 +7,17 @@ import { rupees } from '@lendloom/lending/money'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
 import { checkPayment } from '@lendloom/wire/exchange/account'
-import { checksOf, storeCheck } from '#partner/origination/case/checks.ts'
 import { lockCase, readCase } from '#partner/origination/case/store.ts'
-import { accountOf } from '#partner/servicing/loan/account.ts'
+import { checksOf, storeCheck } from '#partner/origination/case/stored-checks.ts'
+import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { applyDebitResult } from './apply-debit-result.ts'
-import { collect } from './collect.ts'
 import { caseCollectionWorker, collectDue } from './collect-due.ts'
-import { releaseHold } from './hold.ts'
+import { releaseHold } from './debit-hold.ts'
 import type { Payment, PaymentStatus } from './payment.ts'
-import { debitWorker } from './present.ts'
-import { bankListWorker, queueBankLists } from './read-bank.ts'
-import { paymentsOf } from './status.ts'
+import { prepareDebit } from './prepare-debit.ts'
+import { debitWorker } from './present-debit.ts'
+import { bankListWorker, queueBankLists } from './read-bank-lists.ts'
+import { paymentsOf } from './reported-payments.ts'
 import { insertPayment, readPayments } from './store.ts'
 
 const open = await openCollections()
@@ -39,7 +39,7 @@ async function settleAtBank(
 
 const debitsOf = async (caseRef: string) =>
   (await readPayments(db, caseRef)).filter(({ reversalOfPaymentId }) => reversalOfPaymentId === null)
-const collectNow = (caseRef: string) => collect(ctx, caseRef, ctx.clock())
+const collectNow = (caseRef: string) => prepareDebit(ctx, caseRef, ctx.clock())
 
 async function waitForStatuses(caseRef: string, ...statuses: PaymentStatus[]): Promise<Payment[]> {
   const currentStatuses = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
@@ -259,7 +259,7 @@ test('D3 §6.7: after the return code for duplicates, the partner enquires, and 
 test('D3 §6.7: a debit is dropped if the mandate was cancelled before the presentation', async () => {
   const setup = await openCollections()
   const caseRef = await setup.disbursedLoan()
-  const plan = await collect(setup.ctx, caseRef, setup.ctx.clock())
+  const plan = await prepareDebit(setup.ctx, caseRef, setup.ctx.clock())
   assert.ok('amountPaise' in plan)
   await setup.ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)

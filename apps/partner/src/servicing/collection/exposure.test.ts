@@ -7,14 +7,14 @@ import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import type { Refusal } from '@lendloom/foundation/refusal'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
-import { runAutopilot } from '#partner/autopilot/drive.ts'
+import { runAutopilot } from '#partner/autopilot/autopilot-worker.ts'
 import { switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
 import { limitFault } from '#partner/origination/case/exposure/require-limit.ts'
 import { countedSince } from '#partner/origination/case/exposure/store.ts'
 import { findSimilarCases, lockCase, readCase } from '#partner/origination/case/store.ts'
 import { disbursementWorker } from './carry-out-disbursement.ts'
 import { orderDisbursement } from './order-disbursement.ts'
-import { stopCase } from './stop.ts'
+import { stopCase } from './stop-case.ts'
 
 const open = await openCollections({ PARTNER_MOST_LOANS: '5' })
 const { ctx } = open

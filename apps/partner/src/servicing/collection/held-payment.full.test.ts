@@ -9,23 +9,23 @@ import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
 import { assertUnpostedLaw } from '@lendloom/tests/setup/unposted-law'
 import type { BankCredit } from '@lendloom/wire/bank/bank'
-import { balancesOf } from '#partner/books/ledger/post.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import type { TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { accountOf, payoffOf } from '#partner/servicing/loan/account.ts'
+import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
 import { exitAmountOn } from '#partner/servicing/loan/exit.ts'
 import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
 import { lockAccount } from '#partner/servicing/loan/store.ts'
 import { insertReminders, reminderToSend } from './arrears/store.ts'
-import { claimWorker, submitClaim } from './claim.ts'
-import { collect } from './collect.ts'
-import { requestExit } from './exit.ts'
 import { heldPaymentWorker, postHeldPayment } from './held-payment.ts'
+import { claimWorker, submitClaim } from './payment-claim.ts'
 import { postByHand, reverseByHand } from './post-by-hand.ts'
+import { prepareDebit } from './prepare-debit.ts'
 import { receiveReceipt } from './receive-receipt.ts'
+import { requestExit } from './request-exit.ts'
 import { bookedMovements } from './statement/store.ts'
 import { readPayments } from './store.ts'
 
@@ -212,7 +212,7 @@ test('D3 §6.4: without a decision the payment is posted before an instalment fa
   )
   const reminder = { caseRef, number: 1, kind: 'before-2' }
   assert.equal(await db.tx((tx) => reminderToSend(tx, reminder, today())), undefined)
-  assert.deepEqual(await collect(ctx, caseRef, ctx.clock()), { blocked: 'NOTHING_DUE' })
+  assert.deepEqual(await prepareDebit(ctx, caseRef, ctx.clock()), { blocked: 'NOTHING_DUE' })
   open.advanceClock({ days: 1 })
   assert.deepEqual(await reportsOf(caseRef), [held])
   open.advanceClock({ days: 1 })

@@ -9,7 +9,7 @@ import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { waitsForExitRequest } from '#partner/servicing/loan/possible-exit.ts'
 import { type Payment, requireStatusAfter } from './payment.ts'
-import { post } from './post.ts'
+import { postPayment } from './post-payment.ts'
 import { type ReportContext, reportPayment } from './send-payment-event.ts'
 import { type BankReceipt, findPayment, readPayments, writePayment } from './store.ts'
 
@@ -46,7 +46,7 @@ export async function postOrHold(
     await reportPayment(ctx, loanCase, await writePayment(tx, before, { ...change, status }, at))
     const payload: PostJob = { caseRef, paymentId }
     await enqueue(tx, { tenantId: noTenantId, kind, key: paymentId, payload, dueAt: tomorrow(at) })
-  } else await post(ctx, loanCase, { before, change: { ...change, status } })
+  } else await postPayment(ctx, loanCase, { before, change: { ...change, status } })
   await reviewHeldPayments(ctx, loanCase)
 }
 
@@ -73,7 +73,7 @@ const readHeldPayments = async ({ tx }: Write, { caseRef }: Case): Promise<HeldP
   (await readPayments(tx, caseRef)).filter(isHeldPayment)
 
 const postHeld = (ctx: ReportContext & Write, loanCase: Case, before: HeldPayment): Promise<void> =>
-  post(ctx, loanCase, {
+  postPayment(ctx, loanCase, {
     before,
     change: { status: requireStatusAfter(before, 'confirmed'), valueOn: before.valueOn },
   })

@@ -18,10 +18,10 @@ import {
   type TransferMove,
   type TransferTarget,
 } from './carry-out-transfer.ts'
-import { reportExit } from './exit.ts'
+import { enquirySchedule } from './enquiry-schedule.ts'
 import { nextRefundId } from './order-id.ts'
-import { enquirySchedule } from './patience.ts'
-import { changedPayoutAccount, payeeOf } from './payee.ts'
+import { changedPayoutAccount, payeeOf } from './payout-account.ts'
+import { reportExit } from './request-exit.ts'
 import { type ReportContext, reportLoan } from './send-payment-event.ts'
 import { type ReturnableSince, returnablePaise } from './store.ts'
 import {

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { isTerminal, leadsTo } from '@lendloom/foundation/machine'
 import { checkPayment } from '@lendloom/wire/exchange/account'
 import { eNach } from '#partner/bank/rail/e-nach.ts'
-import { policyOf } from '#partner/bank/rail/rail.ts'
-import { mismatchOf, normalizeReference } from './match.ts'
+import { returnPolicyOf } from '#partner/bank/rail/rail.ts'
+import { normalizeReference, receiptMismatch } from './match-receipt.ts'
 import { lifecycle, newPayment, type Payment, type PaymentStatus, statusAfterMove, wirePayment } from './payment.ts'
 import { disbursementLifecycle } from './transfer/store.ts'
 
@@ -85,17 +85,17 @@ test('D3 §6.7: each return code has its policy, and an unknown code needs a rev
     review: '03 05 09 16 20 51 52 53 56 70 72 85 99 XX',
   }
   for (const [policy, codes] of Object.entries(expected))
-    for (const code of codes.split(' ')) assert.equal(policyOf(eNach, code), policy, code)
+    for (const code of codes.split(' ')) assert.equal(returnPolicyOf(eNach, code), policy, code)
 })
 
 test('D3 §6.4: a claim matches a receipt of the same amount and method within a few days', () => {
   const claim = { amountPaise: 479_000n, method: 'UPI', on: '2026-11-27' }
   const days = { earlyDays: 1, lateDays: 3 }
   for (const on of ['2026-11-26', '2026-11-27', '2026-11-30'])
-    assert.equal(mismatchOf(claim, { ...claim, on }, days), null)
+    assert.equal(receiptMismatch(claim, { ...claim, on }, days), null)
   for (const on of ['2026-11-25', '2026-12-01'])
-    assert.equal(mismatchOf(claim, { ...claim, on }, days), 'DATE_MISMATCH')
-  assert.equal(mismatchOf(claim, { ...claim, amountPaise: 479_001n }, days), 'AMOUNT_MISMATCH')
-  assert.equal(mismatchOf(claim, { ...claim, method: 'NEFT' }, days), 'METHOD_MISMATCH')
+    assert.equal(receiptMismatch(claim, { ...claim, on }, days), 'DATE_MISMATCH')
+  assert.equal(receiptMismatch(claim, { ...claim, amountPaise: 479_001n }, days), 'AMOUNT_MISMATCH')
+  assert.equal(receiptMismatch(claim, { ...claim, method: 'NEFT' }, days), 'METHOD_MISMATCH')
   assert.equal(normalizeReference(' sbxb-2632 4000 '), 'SBXB26324000')
 })

@@ -6,9 +6,9 @@ import { uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { reverseReceipt } from '#partner/servicing/loan/reverse-receipt.ts'
-import { verifyClaim } from './claim.ts'
 import { reviewHeldPayments } from './held-payment.ts'
 import { isDebit, type Payment, requireStatusAfter } from './payment.ts'
+import { verifyClaim } from './payment-claim.ts'
 import { requireNotGone } from './receipt-return/store.ts'
 import { postUnclaimed } from './receive-receipt.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
@@ -23,7 +23,7 @@ import {
   writePayment,
 } from './store.ts'
 import { requireNoReturn } from './transfer/store.ts'
-import { bookRelease } from './unposted.ts'
+import { bookRelease } from './unposted-receipts.ts'
 
 /**
  * Posts a receipt to a locked case with a loan. If a claim of the case matches, the receipt confirms the claim.

@@ -8,10 +8,10 @@ import { paiseOf } from '@lendloom/wire/exchange/fields'
 import type { Context, TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { verifyClaim } from './claim.ts'
 import { postOrHold } from './held-payment.ts'
-import { normalizeReference } from './match.ts'
+import { normalizeReference } from './match-receipt.ts'
 import { newPayment } from './payment.ts'
+import { verifyClaim } from './payment-claim.ts'
 import { enqueueReturn } from './return-transfer.ts'
 import {
   assignReceipt,
@@ -22,7 +22,7 @@ import {
   readClaim,
   readReceipt,
 } from './store.ts'
-import { storeReceipt } from './unposted.ts'
+import { storeReceipt } from './unposted-receipts.ts'
 
 /** Stores a receipt once. Posts or holds it if a claim or the remark identifies the loan; an officer assigns the rest. */
 export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise<void> {

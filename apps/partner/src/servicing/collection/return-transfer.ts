@@ -8,15 +8,15 @@ import type { Write } from '@lendloom/postgres/write'
 import { enqueue, type Job, noTenantId, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
-import { moveCase } from '#partner/origination/case/move.ts'
+import { moveCase } from '#partner/origination/case/move-case.ts'
 import { insertStop, lockCase } from '#partner/origination/case/store.ts'
 import { releaseRefund } from '#partner/servicing/loan/refund.ts'
 import { returnPayout } from '#partner/servicing/loan/return-payout.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { isUnfinished } from './carry-out-transfer.ts'
+import { enquirySchedule } from './enquiry-schedule.ts'
 import { postHeldPayments } from './held-payment.ts'
 import { reportReleasedRefund } from './order-refund.ts'
-import { enquirySchedule } from './patience.ts'
 import { requireNotGone } from './receipt-return/store.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { assignReturn, type BankReceipt, findReceipt, type ReceiptKey, readReceipt } from './store.ts'
@@ -33,7 +33,7 @@ import {
   writeDisbursement,
   writeRefund,
 } from './transfer/store.ts'
-import { bookPosting } from './unposted.ts'
+import { bookPosting } from './unposted-receipts.ts'
 
 const kind = 'transfer-returned'
 

@@ -6,12 +6,12 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { paiseFrom, rupees } from '@lendloom/lending/money'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
-import { accountOf } from '#partner/servicing/loan/account.ts'
+import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { applyDebitResult } from './apply-debit-result.ts'
-import { collect } from './collect.ts'
 import { isDebit } from './payment.ts'
-import { debitWorker, enquireCollection } from './present.ts'
-import { paymentsOf } from './status.ts'
+import { prepareDebit } from './prepare-debit.ts'
+import { debitWorker, enquireCollection } from './present-debit.ts'
+import { paymentsOf } from './reported-payments.ts'
 import { readPayments } from './store.ts'
 
 const open = await openCollections()
@@ -23,7 +23,7 @@ test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last 
   const caseRef = await open.disbursedLoan('1234', { mandate: { frequency: 'WEEK' } })
   for (let week = 1; week <= 22; week++) {
     if (week > 1) open.advanceClock({ days: 7 })
-    const plan = await collect(ctx, caseRef, ctx.clock())
+    const plan = await prepareDebit(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan, `week ${week}: ${'blocked' in plan && plan.blocked}`)
     await until(`week ${week} posted`, async () => {
       const payment = (await readPayments(db, caseRef)).filter(isDebit).at(-1)!
@@ -48,7 +48,7 @@ test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last 
   assert.equal(new Set(payments.map(({ collection_id }) => collection_id)).size, 22)
   const statuses = (await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')).map(({ loan_status }) => loan_status)
   assert.deepEqual(statuses, [...Array(21).fill('ACTIVE'), 'CLOSED'])
-  assert.deepEqual(await collect(ctx, caseRef, ctx.clock()), { blocked: 'NOTHING_DUE' })
+  assert.deepEqual(await prepareDebit(ctx, caseRef, ctx.clock()), { blocked: 'NOTHING_DUE' })
 
   const last = (await readPayments(db, caseRef)).at(-1)!
   await applyDebitResult(ctx, {

@@ -4,9 +4,9 @@ import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import type { PenaltyPolicy } from '#partner/origination/terms/penalty.ts'
-import { restartPenalties } from './end-of-day.ts'
-import type { InterestRefund } from './given-back.ts'
+import type { InterestRefund } from './interest-refund.ts'
 import { type AmountPart, type Amounts, type InstallmentRow, noAmounts, parts } from './row.ts'
+import { restartPenalties } from './row-day-end.ts'
 
 /** The part of a receipt that pays one row. */
 export interface Share extends Amounts {

@@ -13,8 +13,8 @@ import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCases } from '#partner/origination/case/store.ts'
 import { readDebitDays } from '#partner/servicing/loan/day/debit-days.ts'
 import { classifyLoans, type DuesTolerance, provisionBook } from './class/classify.ts'
+import { hasIncomeSuspense, suspenseEntriesFor } from './class/income-suspense.ts'
 import { lastBusinessDay } from './class/store.ts'
-import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
 import { completeDay } from './complete-day.ts'
 import {
   type DayEndLoan,
@@ -23,12 +23,12 @@ import {
   updateLoansAtDayEnd,
   updateRowsAtDayEnd,
 } from './day/store.ts'
-import { type DayEnds, endDays } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import { postAtDayEnd } from './post-in-books.ts'
 import { conditionOf, type InstallmentRow, nextAccrualOn, nextWorkOn } from './row.ts'
+import { type DayEnds, endDays } from './row-day-end.ts'
 import { type DayEndPosition, listLoansDueForDayEnd } from './store.ts'
-import { noEntriesSinceWriteOff, withRecoveries } from './write-off.ts'
+import { noEntriesSinceWriteOff, withRecoveries } from './write-off-entries.ts'
 
 interface DayEndContext extends TaxIssueContext {
   config: TaxIssueContext['config'] & DuesTolerance

@@ -8,7 +8,7 @@ import { testAccounts } from '@lendloom/tests/setup/account'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { loansAfter } from '#partner/records/report/store.ts'
 import { insertReminders } from '#partner/servicing/collection/arrears/store.ts'
-import { payoffOf } from './account.ts'
+import { payoffOf } from './account-view.ts'
 import { daysPastDue } from './class/asset-class.ts'
 import { readPastDueSince } from './class/store.ts'
 

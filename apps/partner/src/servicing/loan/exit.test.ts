@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
-import { balancesOf, post } from '#partner/books/ledger/post.ts'
+import { balancesOf, postEntries } from '#partner/books/ledger/post-entries.ts'
 import { readEntries } from '#partner/books/ledger/store.ts'
-import { payoffOf } from './account.ts'
+import { payoffOf } from './account-view.ts'
 import { postPaidRefund, reserveRefund } from './refund.ts'
 import { waiveDues } from './waiver.ts'
 
@@ -116,7 +116,7 @@ test('D3 §2.5: the database rejects a second active fee refund', async () => {
   const [entry] = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'FEE_RETURN')
   const second = { ...entry!, entryId: entry!.entryId.replace(/exit$/, 'other') }
   await assert.rejects(
-    db.tx((tx) => post(tx, [second], { at: new Date(), on: on(0) })),
+    db.tx((tx) => postEntries(tx, [second], { at: new Date(), on: on(0) })),
     /ledger_entry_fee_returned_once/,
   )
 })

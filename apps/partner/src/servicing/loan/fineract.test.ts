@@ -9,7 +9,7 @@ import { accountInMemory, at, dayOf } from '@lendloom/tests/setup/money-law'
 import { balancesFrom } from '#partner/books/ledger/entry.ts'
 import { bpsOf } from '#partner/origination/terms/rounding.ts'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
-import { owedBy } from './account.ts'
+import { owedBy } from './account-view.ts'
 import fineract from './fixtures/fineract.json' with { type: 'json' }
 import { payoffOn } from './payoff.ts'
 import { repay, reverseRepayment } from './repay.ts'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
-import { balancesOf } from '#partner/books/ledger/post.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 
 const { db, open, receive, reverse, view, endDay, requestExit, exitOn, setClock } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)

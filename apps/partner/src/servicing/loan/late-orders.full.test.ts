@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { testAccounts } from '@lendloom/tests/setup/account'
-import { balancesOf } from '#partner/books/ledger/post.ts'
-import { payoffOf } from './account.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
+import { payoffOf } from './account-view.ts'
 
 const { db, open, receive, reverse, endDay, view, setClock, requestExit } = await testAccounts()
 

@@ -6,11 +6,11 @@ import { plusDays } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import { uuidv4 } from '@lendloom/seal/id'
 import { disbursedOn, newCase, openingOf, proposedTerms, testAccounts } from '@lendloom/tests/setup/account'
-import { balancesOf } from '#partner/books/ledger/post.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { daysWithoutPenalty } from '#partner/origination/terms/penalty.ts'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
-import { accountOf, dueOn } from './account.ts'
+import { accountOf, dueOn } from './account-view.ts'
 import { openLoan } from './open-loan.ts'
 
 const accounts = await testAccounts()

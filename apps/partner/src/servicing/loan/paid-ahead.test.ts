@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
-import { balancesOf } from '#partner/books/ledger/post.ts'
-import { payoffOf } from './account.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
+import { payoffOf } from './account-view.ts'
 
 const { db, setClock, open, setPartPaymentChoice, receive, reverse, view, requestExit, exitOn } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
-import { balancesOf } from '#partner/books/ledger/post.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { readEntries } from '#partner/books/ledger/store.ts'
-import { payoffOf } from './account.ts'
+import { payoffOf } from './account-view.ts'
 import { waiveDues } from './waiver.ts'
 
 const { db, setClock, open, setPartPaymentChoice, receive, reverse, view, endDay, act, chargeRows } =

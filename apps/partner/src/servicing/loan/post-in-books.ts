@@ -3,7 +3,7 @@
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
-import { post } from '#partner/books/ledger/post.ts'
+import { postEntries } from '#partner/books/ledger/post-entries.ts'
 import { lastBusinessDay, lockLastDay } from './class/store.ts'
 
 /** Posts entries to today's books, even if their value date is earlier. */
@@ -19,7 +19,7 @@ async function postSince(tx: Tx, entries: LedgerEntry[], at: Date, day: string):
   if (entries.every(({ postings }) => postings.length === 0)) return
   const closed = await lockCurrentLastDay(tx)
   const open = closed === null ? day : plusDays(closed, 1)
-  await post(tx, entries, { at, on: open > day ? open : day })
+  await postEntries(tx, entries, { at, on: open > day ? open : day })
 }
 
 /** Locks and returns the last closed day. Retries if another day was closed while this waited for the lock. */

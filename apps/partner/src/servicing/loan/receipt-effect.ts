@@ -3,7 +3,7 @@
 import { type LedgerEntry, withCase } from '#partner/books/ledger/entry.ts'
 import { accrue } from './accrue.ts'
 import { type ExitableLoan, type FeeRefunds, feeRefundsFrom, mayExit, refundFee } from './exit.ts'
-import { lateMoneyCorrections, reverseWrongPenalties } from './late-news.ts'
+import { lateMoneyCorrections, reverseWrongPenalties } from './late-money.ts'
 import { type LoanState, type MoneyReceived, repay } from './repay.ts'
 import { findExitDay, type LoanReplays, replayWith } from './replay.ts'
 import { type InstallmentRow, principalOf } from './row.ts'

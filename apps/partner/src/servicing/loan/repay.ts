@@ -13,7 +13,12 @@ import {
   type Share,
   spread,
 } from './allocate.ts'
-import { distributeRefund, type InterestRefund, type LateMoneyCorrections, withInterestRefunds } from './given-back.ts'
+import {
+  distributeRefund,
+  type InterestRefund,
+  type LateMoneyCorrections,
+  withInterestRefunds,
+} from './interest-refund.ts'
 import type { PartPaymentKeeps } from './loan.ts'
 import {
   addInterestBase,

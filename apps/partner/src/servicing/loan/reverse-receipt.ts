@@ -13,7 +13,7 @@ import {
 } from '#partner/books/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
-import { hasIncomeSuspense, suspendedIncome } from './class/suspense.ts'
+import { hasIncomeSuspense, suspendedIncome } from './class/income-suspense.ts'
 import { feeRefundsFrom, firstPaidOn, openExitUntil } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receipt-effect.ts'

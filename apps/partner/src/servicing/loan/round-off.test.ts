@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
-import { balancesOf } from '#partner/books/ledger/post.ts'
-import { payoffOf } from './account.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
+import { payoffOf } from './account-view.ts'
 import { roundOff } from './round-off.ts'
 
 const { db, act, open, receive, reverse, view, endDay, setClock } = await testAccounts()

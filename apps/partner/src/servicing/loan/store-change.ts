@@ -2,14 +2,14 @@
 import type { Tx } from '@lendloom/postgres/sql'
 import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
 import { recoveriesOf, suspendedPenalties } from '#partner/books/ledger/store.ts'
-import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
-import { queueClosedLoans } from './closed.ts'
+import { hasIncomeSuspense, suspenseEntriesFor } from './class/income-suspense.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import { postInBooks } from './post-in-books.ts'
+import { queueClosedLoans } from './queue-closed-loans.ts'
 import type { LoanState } from './repay.ts'
 import { conditionOf } from './row.ts'
 import { deleteRows, insertRows, type LoanAccount, saveStates, storeVersion, updateRows } from './store.ts'
-import { recoveryId, withRecoveries } from './write-off.ts'
+import { recoveryId, withRecoveries } from './write-off-entries.ts'
 
 /** An account before and after an act. Both have all rows, or all rows that were unpaid before the act. */
 export interface AccountChange {

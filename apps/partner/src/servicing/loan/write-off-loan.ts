@@ -4,12 +4,12 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import type { Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { balancesFrom, type LedgerEntry, withCase } from '#partner/books/ledger/entry.ts'
-import { balancesOf } from '#partner/books/ledger/post.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { accrue } from './accrue.ts'
-import { hasIncomeSuspense } from './class/suspense.ts'
+import { hasIncomeSuspense } from './class/income-suspense.ts'
 import { lockAccount, saveWriteOff } from './store.ts'
 import { storeChange } from './store-change.ts'
-import { receivables, writeOffEntry } from './write-off.ts'
+import { receivables, writeOffEntry } from './write-off-entries.ts'
 
 /** Returns the claim on a borrower on a day: principal, interest until the day, penal and other charges. */
 export async function claimOn(tx: Tx, caseRef: string, on: string, at: Date): Promise<Paise> {

@@ -5,7 +5,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
-import { balancesOf } from '#partner/books/ledger/post.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { type Waivable, waiveDues } from './waiver.ts'
 import { claimOn, writeOff } from './write-off-loan.ts'
 

@@ -1,7 +1,7 @@
 // Table dedupe_review: reviews of applicants who may be known borrowers.
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { ApplicantDigests } from '#partner/origination/case/applicant.ts'
+import type { ApplicantDigests } from '#partner/origination/case/applicant-digests.ts'
 
 const columns = sql`review_id, sender, case_ref, pan_digest, person_digest, applicant_sealed, existing_case_ref, created_at,
   decision, reason, decided_by, decided_at`

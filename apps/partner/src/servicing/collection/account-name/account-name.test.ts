@@ -9,9 +9,9 @@ import { exampleLead } from '@lendloom/wire/exchange/example/event'
 import { lockCase, readCase } from '#partner/origination/case/store.ts'
 import { disbursementWorker } from '#partner/servicing/collection/carry-out-disbursement.ts'
 import { orderDisbursement } from '#partner/servicing/collection/order-disbursement.ts'
-import { stopCase } from '#partner/servicing/collection/stop.ts'
+import { stopCase } from '#partner/servicing/collection/stop-case.ts'
 import { readNewestDisbursement } from '#partner/servicing/collection/transfer/store.ts'
-import { compareAccountName, type NamesToCompare, namesToCompare } from './judge.ts'
+import { compareAccountName, type NamesToCompare, namesToCompare } from './compare-account-name.ts'
 import { decideNames } from './store.ts'
 
 const open = await openCollections()

@@ -8,16 +8,16 @@ import { openCollections } from '@lendloom/tests/setup/collection'
 import { mailServer } from '@lendloom/tests/setup/mail-server'
 import { until } from '@lendloom/tests/setup/programs'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { collect } from '#partner/servicing/collection/collect.ts'
-import { holdDebits, releaseHold } from '#partner/servicing/collection/hold.ts'
-import { isCollectionDay, mayContact } from '#partner/servicing/collection/hours.ts'
+import { isCollectionDay, mayContact } from '#partner/servicing/collection/contact-hours.ts'
+import { holdDebits, releaseHold } from '#partner/servicing/collection/debit-hold.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
-import { accountOf } from '#partner/servicing/loan/account.ts'
-import { breachOf } from './contact.ts'
-import { agentNoticeWorker, introduceAgent } from './introduce.ts'
+import { prepareDebit } from '#partner/servicing/collection/prepare-debit.ts'
+import { accountOf } from '#partner/servicing/loan/account-view.ts'
+import { agentNoticeWorker, introduceAgent } from './introduce-agent.ts'
 import { decideDuePromises, recordPromise } from './promise.ts'
-import { queueReminders, reminderMailWorker, sendReminder } from './remind.ts'
+import { breachOf } from './record-contact.ts'
 import { before } from './reminder-text-en.ts'
+import { queueReminders, reminderMailWorker, sendReminder } from './send-reminders.ts'
 import { assignAgent, noticeOf, promisesOf, remindersOf } from './store.ts'
 
 const mails = await mailServer()
@@ -41,7 +41,7 @@ test('D3 §6.7: the policy and holds block debits, and an officer can override t
   const caseRef = await open.disbursedLoan()
   await insertPolicy({ on, onHolidays: false })
   await db`insert into bank_holiday (holiday_on, name) values (${on}, 'A feast') on conflict do nothing`
-  assert.deepEqual(await collect(ctx, caseRef, clock()), { blocked: 'NO_COLLECTION_DAY' })
+  assert.deepEqual(await prepareDebit(ctx, caseRef, clock()), { blocked: 'NO_COLLECTION_DAY' })
   const withLock = <T>(work: (tx: Parameters<Parameters<typeof db.tx>[0]>[0]) => Promise<T>) =>
     db.tx(async (tx) => {
       await lockCase(tx, caseRef)
@@ -52,9 +52,12 @@ test('D3 §6.7: the policy and holds block debits, and an officer can override t
     withLock((tx) => holdDebits(tx, caseRef, 'OTHER', clock())),
     /already on hold/,
   )
-  assert.deepEqual(await collect(ctx, caseRef, clock(), async () => {}), { blocked: 'ON_HOLD' })
+  assert.deepEqual(await prepareDebit(ctx, caseRef, clock(), async () => {}), { blocked: 'ON_HOLD' })
   await withLock((tx) => releaseHold(tx, caseRef))
-  assert.ok('amountPaise' in (await collect(ctx, caseRef, clock(), async () => {})), 'an officer overrides the policy')
+  assert.ok(
+    'amountPaise' in (await prepareDebit(ctx, caseRef, clock(), async () => {})),
+    'an officer overrides the policy',
+  )
   await db`delete from bank_holiday where name = 'A feast'`
   const { holiday } = await policyOn(db, '2027-01-26')
   assert.equal(holiday, 'Republic Day')

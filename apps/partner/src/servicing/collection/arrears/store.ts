@@ -1,3 +1,5 @@
+// Tables collection_agent, agent_notice, payment_promise, contact_note and reminder.
+
 import { plusDays } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import type { Run, Tx } from '@lendloom/postgres/sql'

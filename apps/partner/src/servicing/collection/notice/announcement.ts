@@ -1,7 +1,7 @@
 // Whether a notice announces a debit in time (RBI, e-mandate framework).
 import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Rail } from '#partner/bank/rail/rail.ts'
-import type { Announcement } from '#partner/servicing/collection/plan.ts'
+import type { Announcement } from '#partner/servicing/collection/plan-debit.ts'
 import type { DebitNotice } from './store.ts'
 
 interface AnnouncedDebit {

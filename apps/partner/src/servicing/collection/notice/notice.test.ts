@@ -6,12 +6,12 @@ import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import { storeMandateOnFile } from '@lendloom/sandbox/src/bank/receipt.ts'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
-import { collect } from '#partner/servicing/collection/collect.ts'
 import { collectDue } from '#partner/servicing/collection/collect-due.ts'
-import { debitWorker } from '#partner/servicing/collection/present.ts'
-import { bankListWorker, queueBankLists } from '#partner/servicing/collection/read-bank.ts'
+import { prepareDebit } from '#partner/servicing/collection/prepare-debit.ts'
+import { debitWorker } from '#partner/servicing/collection/present-debit.ts'
+import { bankListWorker, queueBankLists } from '#partner/servicing/collection/read-bank-lists.ts'
 import { readHold, readPayments } from '#partner/servicing/collection/store.ts'
-import { debitNoticeWorker } from './notify.ts'
+import { debitNoticeWorker } from './send-notices.ts'
 import { readNotice } from './store.ts'
 
 const open = await openCollections()
@@ -48,7 +48,7 @@ async function notify(caseRef: string) {
   const { state, reasonCode, amountPaise } = (await readNotice(db, caseRef, tomorrow))!
   return { state, reasonCode, amountPaise }
 }
-const collectNow = (caseRef: string) => collect(ctx, caseRef, ctx.clock())
+const collectNow = (caseRef: string) => prepareDebit(ctx, caseRef, ctx.clock())
 const statusesOf = async (caseRef: string) =>
   (await readPayments(db, caseRef)).map(({ status, method, reasonCode }) => `${method} ${reasonCode ?? status}`)
 

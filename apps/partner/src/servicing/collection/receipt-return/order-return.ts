@@ -17,10 +17,15 @@ import {
   type TransferMove,
   type TransferTarget,
 } from '#partner/servicing/collection/carry-out-transfer.ts'
-import { enquirySchedule } from '#partner/servicing/collection/patience.ts'
+import { enquirySchedule } from '#partner/servicing/collection/enquiry-schedule.ts'
 import { freeReceipt, lockReceipt, type ReceiptKey, reserveReceipt } from '#partner/servicing/collection/store.ts'
 import { refundLifecycle, requireNoReturn } from '#partner/servicing/collection/transfer/store.ts'
-import { bookKeptReturn, bookPaidReturn, bookReturn, receiptsCase } from '#partner/servicing/collection/unposted.ts'
+import {
+  bookKeptReturn,
+  bookPaidReturn,
+  bookReturn,
+  receiptsCase,
+} from '#partner/servicing/collection/unposted-receipts.ts'
 import {
   countReturns,
   insertReturn,

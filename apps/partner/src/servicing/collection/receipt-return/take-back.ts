@@ -2,7 +2,7 @@
 
 import type { Write } from '@lendloom/postgres/write'
 import type { ReceiptKey } from '#partner/servicing/collection/store.ts'
-import { bookTakenBack } from '#partner/servicing/collection/unposted.ts'
+import { bookTakenBack } from '#partner/servicing/collection/unposted-receipts.ts'
 import { lockReturnable, nextReturnId, storeReturn } from './order-return.ts'
 import type { BankDebit, TakenBack } from './store.ts'
 

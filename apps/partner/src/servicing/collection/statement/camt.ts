@@ -18,7 +18,7 @@ import {
   type StatementRules,
   statementLine,
   unreadable,
-} from './movement.ts'
+} from './statement-line.ts'
 
 const maxElements = 500_000
 const namespace = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.0[2-8]$/

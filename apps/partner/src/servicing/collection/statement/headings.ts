@@ -1,6 +1,6 @@
 // The headings of a statement's table, and what each column says. A column whose heading banks do not use is unknown.
 
-import { unreadable } from './movement.ts'
+import { unreadable } from './statement-line.ts'
 
 /** Headings that banks use, reduced to lower-case letters and digits. The first of several wins. */
 const headings = {

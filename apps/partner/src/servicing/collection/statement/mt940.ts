@@ -17,7 +17,7 @@ import {
   type StatementRules,
   statementLine,
   unreadable,
-} from './movement.ts'
+} from './statement-line.ts'
 
 interface Field {
   tag: string

@@ -7,7 +7,7 @@ import type { Run, Tx } from '@lendloom/postgres/sql'
 import { contentDigest } from '@lendloom/seal/content-digest'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import type { StatementFile } from './movement.ts'
+import type { StatementFile } from './statement-line.ts'
 import {
   type BankMovement,
   bookedMovements,

@@ -1,7 +1,7 @@
 // Compares the balances that stand beside the lines of a statement with its amounts.
 
 import { type Paise, rupees } from '@lendloom/lending/money'
-import { unreadable } from './movement.ts'
+import { unreadable } from './statement-line.ts'
 
 export interface BalancePoint {
   line: number

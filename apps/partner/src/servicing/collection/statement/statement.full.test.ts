@@ -11,7 +11,7 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { tablesWith } from '@lendloom/tests/setup/stored-values'
-import { fileOf, parseStatement } from './file.ts'
+import { fileOf, parseStatement } from './parse-statement.ts'
 import { totalByReference } from './reconcile.ts'
 import { digestsOfStatements } from './store.ts'
 

@@ -9,7 +9,7 @@ import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ContentDigest } from '@lendloom/seal/content-digest'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Period } from '#partner/books/ledger/store.ts'
-import type { AccountBalances } from './movement.ts'
+import type { AccountBalances } from './statement-line.ts'
 
 /** The digests of files, whose remarks may name people. */
 export const digestsOfStatements: DigestTable = {

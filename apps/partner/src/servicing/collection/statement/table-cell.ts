@@ -4,7 +4,7 @@ import type { Row } from '@lendloom/documents/xlsx-read'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
 import { calendarDate } from '@lendloom/wire/identifier'
 import { type Columns, type Side, sideOf } from './headings.ts'
-import { unreadable } from './movement.ts'
+import { unreadable } from './statement-line.ts'
 
 export interface TableRow {
   row: Row

@@ -11,7 +11,7 @@ import {
   type StatementRules,
   statementLine,
   unreadable,
-} from './movement.ts'
+} from './statement-line.ts'
 import {
   type AmountCell,
   amountCell,

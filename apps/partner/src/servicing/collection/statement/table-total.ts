@@ -3,8 +3,8 @@
 import type { Row } from '@lendloom/documents/xlsx-read'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import { isWayOfPayment } from './headings.ts'
-import { firstReference, unreadable } from './movement.ts'
 import type { BalancePoint } from './running-balance.ts'
+import { firstReference, unreadable } from './statement-line.ts'
 import {
   amountCell,
   amountColumns,

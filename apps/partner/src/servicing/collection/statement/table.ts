@@ -4,6 +4,7 @@ import { type Delimiter, delimiters, readCsvRows } from '@lendloom/documents/csv
 import { type Row, readXlsx } from '@lendloom/documents/xlsx-read'
 import type { Paise } from '@lendloom/lending/money'
 import { type Columns, checkHeadings, columnsOf, hasRequiredColumns, namesSide, sideOf } from './headings.ts'
+import { type BalancePoint, checkRunningBalance } from './running-balance.ts'
 import {
   accountDigits,
   accountName,
@@ -15,8 +16,7 @@ import {
   type StatementLine,
   type StatementRules,
   unreadable,
-} from './movement.ts'
-import { type BalancePoint, checkRunningBalance } from './running-balance.ts'
+} from './statement-line.ts'
 import {
   amountCell,
   amountColumns,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { rupees } from '@lendloom/lending/money'
 import { strToU8, zipSync } from 'fflate'
-import { fileOf } from './file.ts'
+import { fileOf } from './parse-statement.ts'
 
 const rules = { today: '2026-12-09', accounts: ['50200047110101'] }
 

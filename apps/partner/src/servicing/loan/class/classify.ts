@@ -4,12 +4,13 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { divideHalfUp, type Paise } from '@lendloom/lending/money'
 import type { Db, Tx } from '@lendloom/postgres/sql'
 import { type LedgerEntry, posting } from '#partner/books/ledger/entry.ts'
-import { post } from '#partner/books/ledger/post.ts'
+import { postEntries } from '#partner/books/ledger/post-entries.ts'
 import { lockCasesUnversioned } from '#partner/origination/case/store.ts'
 import { postAtDayEnd } from '#partner/servicing/loan/post-in-books.ts'
 import { earliest } from '#partner/servicing/loan/row.ts'
 import { readUnpaidRows } from '#partner/servicing/loan/store.ts'
 import { type AssetClass, classOn, daysPastDue, isNonPerforming, reasonOf } from './asset-class.ts'
+import { suspenseEntry, suspensePostings } from './income-suspense.ts'
 import {
   assignClasses,
   type BusinessDay,
@@ -26,8 +27,7 @@ import {
   recordClasses,
   recordDay,
 } from './store.ts'
-import { suspenseEntry, suspensePostings } from './suspense.ts'
-import { correctByValueDate, mayBeCorrected } from './value-date/correct.ts'
+import { correctByValueDate, mayBeCorrected } from './value-date/correct-classes.ts'
 
 /** The setting of the overdue amount, in rupees, up to which a loan is not past due. */
 export interface DuesTolerance {
@@ -258,7 +258,7 @@ export const provisionBook = (db: Db, day: ClosedDay, at: Date): Promise<Provisi
     if (await recordDay(tx, { ...day, ...provision, endedAt: at })) {
       await Promise.all([
         recordClasses(tx, day.endedOn, classes),
-        post(tx, [provisionEntry(day.endedOn, provision.provisionChangePaise)], { at, on: day.endedOn }),
+        postEntries(tx, [provisionEntry(day.endedOn, provision.provisionChangePaise)], { at, on: day.endedOn }),
       ])
     }
     return { ...provision, counts }

@@ -8,9 +8,9 @@ import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
 import { classOn } from '#partner/servicing/loan/class/asset-class.ts'
-import { endDays } from '#partner/servicing/loan/end-of-day.ts'
 import { initialInstallments } from '#partner/servicing/loan/open-loan.ts'
 import { arrearsFrom, conditionOf, type InstallmentRow, rowStatus } from '#partner/servicing/loan/row.ts'
+import { endDays } from '#partner/servicing/loan/row-day-end.ts'
 import { type DebitCalendar, debitDaysOf } from './debit-days.ts'
 
 /** A Friday. */

@@ -3,7 +3,7 @@
 import { plusDays } from '@lendloom/lending/calendar'
 import type { Run } from '@lendloom/postgres/sql'
 import { rails } from '#partner/bank/rail/rails.ts'
-import type { DebitDays } from '#partner/servicing/loan/end-of-day.ts'
+import type { DebitDays } from '#partner/servicing/loan/row-day-end.ts'
 
 /** When debits are presented from a day on. */
 interface DebitPolicy {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testAccounts } from '@lendloom/tests/setup/account'
 import { trialBalance } from '#partner/books/ledger/trial-balance.ts'
-import { payoffOf } from '#partner/servicing/loan/account.ts'
+import { payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { waiveDues } from '#partner/servicing/loan/waiver.ts'
-import { recordMonths } from './keep-month.ts'
+import { recordMonths } from './record-months.ts'
 import { monthEndBefore, monthEndOf, monthPlus } from './store.ts'
 
 test('month arithmetic handles leap years and year changes', () => {

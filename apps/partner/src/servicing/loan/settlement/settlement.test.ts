@@ -6,14 +6,14 @@ import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
 import { roundsOf, runsAllRounds } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
-import { balancesOf } from '#partner/books/ledger/post.ts'
+import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { rederiveBooks } from '#partner/records/report/rederive.ts'
 import { demandBetween } from '#partner/servicing/loan/month/store.ts'
 import { postPaidRefund, releaseRefund, reserveRefund } from '#partner/servicing/loan/refund.ts'
 import { reverseReceipt } from '#partner/servicing/loan/reverse-receipt.ts'
 import { waiveDues } from '#partner/servicing/loan/waiver.ts'
 import { writeOff } from '#partner/servicing/loan/write-off-loan.ts'
-import { agreeSettlement } from './agree.ts'
+import { agreeSettlement } from './agree-settlement.ts'
 
 const accounts = await testAccounts()
 /** The disbursement of the current loans. It moves on, because a business day is closed once. */

@@ -3,7 +3,7 @@
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
 import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { accountOfPart } from '#partner/servicing/loan/allocate.ts'
-import { incomeKinds, unreceivedIncome } from '#partner/servicing/loan/class/suspense.ts'
+import { incomeKinds, unreceivedIncome } from '#partner/servicing/loan/class/income-suspense.ts'
 import { receiptsOf, unreversedOf } from '#partner/servicing/loan/exit.ts'
 import type { Loan } from '#partner/servicing/loan/loan.ts'
 import { payoffOn } from '#partner/servicing/loan/payoff.ts'

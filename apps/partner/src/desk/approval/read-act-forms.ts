@@ -1,0 +1,57 @@
+// Reads the forms of the acts that need a second person. An error names the invalid field.
+
+import { uuidPattern } from '@lendloom/foundation/uuid'
+import { businessDate } from '@lendloom/lending/calendar'
+import { storedIfscPattern } from '@lendloom/wire/identifier'
+import type { Context } from '#partner/context.ts'
+import { dayIn, paiseIn, percentIn, readField, referencePattern } from '#partner/desk/parts/read-fields.ts'
+import { productTerms } from '#partner/origination/review/offer.ts'
+import type { ProposedTerms } from '#partner/origination/terms/terms.ts'
+import type { ReceiptKey } from '#partner/servicing/collection/store.ts'
+import type { ExitRequest } from '#partner/servicing/loan/accept-exit-request.ts'
+
+export const readTerms = (config: Context['config'], form: URLSearchParams): ProposedTerms => ({
+  ...productTerms(config, paiseIn(form, 'amount'), tenureWeeks),
+  annualRatePercent: percentIn(form, 'annualRatePercent'),
+  feePercent: percentIn(form, 'feePercent'),
+  taxPercent: percentIn(form, 'taxPercent'),
+  otherChargesPaise: paiseIn(form, 'otherCharges'),
+})
+
+export const readValidDays = (form: URLSearchParams): number => Number(readField(form, 'validDays', /^[1-9]\d?$/))
+
+export const readWaiver = (form: URLSearchParams) => ({
+  penalty: paiseIn(form, 'penalty'),
+  charges: paiseIn(form, 'charges'),
+  interest: paiseIn(form, 'interest'),
+})
+
+export const readSettlement = (form: URLSearchParams) => ({
+  paise: paiseIn(form, 'amount'),
+  until: dayIn(form, 'until'),
+})
+
+export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', new RegExp(uuidPattern))
+
+export const readTransferId = (form: URLSearchParams): string => readField(form, 'transfer', new RegExp(uuidPattern))
+
+/** The receipt of a posting or of a returned transfer. Both forms are on the receipt's page, which adds the key. */
+export const readReceiptKey = (form: URLSearchParams): ReceiptKey => ({
+  provider: readField(form, 'provider', /^.{1,100}$/),
+  receiptId: readField(form, 'receiptId', /^.{1,200}$/),
+})
+
+export const readExitRequest = (form: URLSearchParams, at: Date): ExitRequest => ({
+  requestedOn: dayIn(form, 'requestedOn'),
+  reference: form.get('reference')?.trim() ? readField(form, 'reference', referencePattern) : null,
+  today: businessDate(at),
+})
+
+/** Throws `invalid` for a field that does not have the format of the bank. */
+export const readAccount = (form: URLSearchParams) => ({
+  holder_name: readField(form, 'holder', /^\S.{1,99}$/),
+  account_number: readField(form, 'number', /^[0-9A-Za-z]{5,35}$/),
+  ifsc: readField(form, 'ifsc', new RegExp(storedIfscPattern)),
+})
+
+export const tenureWeeks = 22

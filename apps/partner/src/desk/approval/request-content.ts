@@ -1,0 +1,246 @@
+// The content of a request that its approver sees, for each kind of act.
+
+import { type Html, html } from '@lendloom/http/markup'
+import { businessDate } from '@lendloom/lending/calendar'
+import type { Run } from '@lendloom/postgres/sql'
+import type { Seal } from '@lendloom/seal/seal'
+import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
+import { entriesOfUnapplied } from '#partner/books/ledger/store.ts'
+import type { Context } from '#partner/context.ts'
+import { classNames } from '#partner/desk/arrears/asset-class-text-en.ts'
+import { comparePayer, payerWarnings } from '#partner/desk/books/compare-payer.ts'
+import { effectTexts, transferText } from '#partner/desk/books/transfer-return-part.ts'
+import { termFacts } from '#partner/desk/cases/offer-parts.ts'
+import type { FactLine } from '#partner/desk/parts/facts.ts'
+import { badge, countText, formatDay, inlineLabelOf, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
+import { paiseIn } from '#partner/desk/parts/read-fields.ts'
+import { disbursementBlockers } from '#partner/origination/case/disbursement-blockers.ts'
+import { factsOf } from '#partner/origination/case/recheck-case.ts'
+import { readCase } from '#partner/origination/case/store.ts'
+import { currentOffer } from '#partner/origination/review/store.ts'
+import { finalTerms } from '#partner/origination/terms/terms.ts'
+import type { Payee } from '#partner/servicing/collection/carry-out-transfer.ts'
+import { refundPayee } from '#partner/servicing/collection/order-refund.ts'
+import { payeeOf, payeeOfTransfer } from '#partner/servicing/collection/payout-account.ts'
+import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
+import { findPayment, findReceipt, receiptOfPayment } from '#partner/servicing/collection/store.ts'
+import { confirmedTransfers } from '#partner/servicing/collection/transfer/store.ts'
+import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
+import { loansOfBorrower } from '#partner/servicing/loan/class/store.ts'
+import { unappliedIn } from '#partner/servicing/loan/set-off.ts'
+import { type ApprovalRequest, type CheckedActName, payloadContext } from './approval-rules.ts'
+import {
+  readAccount,
+  readExitRequest,
+  readPaymentId,
+  readReceiptKey,
+  readSettlement,
+  readTerms,
+  readTransferId,
+  readValidDays,
+  readWaiver,
+} from './read-act-forms.ts'
+
+type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
+
+export const submittedForm = (seal: Seal, { requestId, payloadSealed }: SealedPayload): URLSearchParams =>
+  new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
+
+export interface RequestContext {
+  caseRef: string
+  form: URLSearchParams
+  at: Date
+  /** Whether a new account, or the payer of a receipt, is shown unmasked, for comparison with the borrower. */
+  isUnmasked: boolean
+}
+
+const lastFour = (number: string): string => `•••• ${number.slice(-4)}`
+const payeeText = ({ account }: Payee): string =>
+  `${account.holder_name}, ${lastFour(account.account_number)}, ${account.ifsc}`
+
+/** Masks a name but for its initials, such as `A•••• V••••`. */
+const maskName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
+
+const overpaymentSources: Partial<Record<LedgerEntry['kind'], string>> = {
+  RECEIPT: 'payment beyond what was owed',
+  REVERSAL: 'earlier entry reversed',
+  AMENDMENT: 'charge or interest corrected',
+  SET_OFF: 'used for dues',
+  FEE_RETURN: 'fee refunded after the cancellation',
+  REFUND: 'refund',
+  SETTLEMENT: 'beyond the agreed sum',
+}
+
+/** Returns the entries that make up the overpayment, with their days. */
+async function overpaymentText(db: Run, caseRef: string): Promise<Html> {
+  const entries = await entriesOfUnapplied(db, caseRef)
+  return html`${entries.flatMap(({ kind, businessOn, postings }) => {
+    const paise = unappliedIn(postings)
+    return paise === 0n
+      ? []
+      : html`<div>${formatDay(businessOn)}: ${inr(paise)}, ${overpaymentSources[kind] ?? labelOf(kind)}</div>`
+  })}`
+}
+
+type ContentReader = (db: Run, ctx: Context, request: RequestContext) => Promise<FactLine[]>
+
+/** Returns how the names and words of a receipt are shown. */
+const shownName =
+  (isUnmasked: boolean) =>
+  (text: string | null): string | null =>
+    text && (isUnmasked ? text : maskName(text))
+
+const contents: Record<CheckedActName, ContentReader> = {
+  async OFFER(_db, { config }, { form }) {
+    const terms = finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
+    return [...termFacts(terms), ['Valid for', countText(readValidDays(form), 'day')]]
+  },
+  async PAYOUT(db, ctx, { caseRef, at }) {
+    const [offer, payee, loanCase] = await Promise.all([
+      currentOffer(db, caseRef),
+      payeeOf(db, ctx, caseRef),
+      readCase(db, caseRef),
+    ])
+    const facts = loanCase && (await factsOf(db, ctx, loanCase, at))
+    const mandate = facts?.checks.mandate.facts
+    const blockers = facts ? disbursementBlockers(facts) : []
+    return [
+      ['Net amount', offer && inr(offer.terms.netPaise)],
+      ['Loan amount', offer && inr(offer.terms.amountPaise)],
+      ['Paid to', payeeText(payee)],
+      ['Mandate', facts && badge(facts.checks.mandate.status)],
+      ['Mandate limit', mandate?.maximumAmount && wireInr(mandate.maximumAmount)],
+      ['Signature', facts && badge(facts.checks.esign.status)],
+      ['KYC', facts && badge(facts.checks.kyc.status)],
+      ['Missing', blockers.length > 0 ? blockers.map(inlineLabelOf).join(', ') : 'nothing'],
+    ]
+  },
+  REFUND: async (db, ctx, { caseRef, form }) => [
+    ['Amount', inr(paiseIn(form, 'amount'))],
+    ['Paid to', payeeText(await refundPayee(db, ctx, caseRef))],
+    ['Why the money is over', await overpaymentText(db, caseRef)],
+  ],
+  async WAIVER(_db, _ctx, { form }) {
+    const { penalty, charges, interest } = readWaiver(form)
+    return [
+      ['Penal charges', inr(penalty)],
+      ['Other charges', inr(charges)],
+      ['Interest', inr(interest)],
+      ['Principal', `${inr(0n)}: cannot be waived`],
+    ]
+  },
+  async WRITE_OFF(db, _ctx, { caseRef }) {
+    const account = await accountOf(db, caseRef)
+    if (!account) return []
+    const { soa, nextDueOn, assetClass } = account
+    return [
+      ['Principal', inr(soa.principalPaise)],
+      ['Interest due', inr(soa.interestPaise)],
+      ['Penal charges', inr(soa.penaltyPaise)],
+      ['Other charges', inr(soa.chargesPaise)],
+      ['Unpaid since', nextDueOn && formatDay(nextDueOn)],
+      ['Class', classNames[assetClass]],
+    ]
+  },
+  async SETTLEMENT(db, _ctx, { caseRef, form, at }) {
+    const { paise, until } = readSettlement(form)
+    const [account, payoff] = await Promise.all([accountOf(db, caseRef), payoffOf(db, caseRef, businessDate(at), at)])
+    return [
+      ['Agreed sum', inr(paise)],
+      ['To pay by', formatDay(until)],
+      ['Closes the loan today', payoff && inr(payoff.total)],
+      ['Given up', payoff && inr(payoff.total - paise)],
+      ['Unpaid since', account?.nextDueOn && formatDay(account.nextDueOn)],
+      ['Class', account && classNames[account.assetClass]],
+    ]
+  },
+  async LOSS(db, _ctx, { caseRef }) {
+    const [loans, account] = await Promise.all([loansOfBorrower(db, caseRef), accountOf(db, caseRef)])
+    return [
+      ['Loans of the borrower', loans.length],
+      ['Class', account && classNames[account.assetClass]],
+      ['Non-performing since', account?.npaOn && formatDay(account.npaOn)],
+    ]
+  },
+  async POSTING(db, { seal }, { caseRef, form, isUnmasked }) {
+    const { provider, receiptId } = readReceiptKey(form)
+    const receipt = await findReceipt(db, provider, receiptId)
+    if (!receipt) return [['Receipt', 'no longer exists']]
+    const { payer, remark, borrower, match } = await comparePayer(db, seal, receipt, caseRef)
+    const warning = payerWarnings[match]
+    const shown = shownName(isUnmasked)
+    return [
+      ['Receipt', inr(receipt.amountPaise)],
+      ['Payer', shown(payer) || 'unknown'],
+      ['Borrower', shown(borrower)],
+      ['Warning', warning && html`<strong>${warning}</strong>`],
+      ['Remark', shown(remark)],
+      ['Value date', formatDay(receipt.valueOn)],
+      ['Method', labelOf(receipt.method)],
+      ['Reference', receipt.transactionReference],
+    ]
+  },
+  async REVERSAL(db, { seal }, { caseRef, form }) {
+    const payment = await findPayment(db, caseRef, readPaymentId(form))
+    if (!payment) return [['Receipt', 'no longer exists']]
+    const receipt = await receiptOfPayment(db, payment)
+    const payer = receipt && receiptTexts(seal, receipt).payer
+    return [
+      ['Receipt', inr(payment.amountPaise)],
+      ['Value date', payment.valueOn && formatDay(payment.valueOn)],
+      ['Method', labelOf(payment.method)],
+      ['Reference', payment.bankReference],
+      ['Payer', payer && maskName(payer)],
+      ['State', badge(payment.status)],
+    ]
+  },
+  async TRANSFER_RETURN(db, { seal }, { caseRef, form, isUnmasked }) {
+    const { provider, receiptId } = readReceiptKey(form)
+    const transferId = readTransferId(form)
+    const receipt = await findReceipt(db, provider, receiptId)
+    if (!receipt) return [['Receipt', 'no longer exists']]
+    const transfer = (await confirmedTransfers(db, caseRef)).find((each) => each.transferId === transferId)
+    const { payer, remark } = receiptTexts(seal, receipt)
+    const shown = shownName(isUnmasked)
+    return [
+      ['Receipt', inr(receipt.amountPaise)],
+      ['Payer', shown(payer) || 'unknown'],
+      ['Remark', shown(remark)],
+      ['Value date', formatDay(receipt.valueOn)],
+      ['Reference', receipt.transactionReference],
+      ['Transfer', transfer ? transferText(transfer) : 'no longer confirmed'],
+      ['Paid to', transfer && payeeText(payeeOfTransfer(seal, transfer))],
+      ['Effect', transfer && effectTexts[transfer.kind]],
+    ]
+  },
+  async ACCOUNT(db, ctx, { caseRef, form, isUnmasked }) {
+    const { holder_name: holder, account_number: number, ifsc } = readAccount(form)
+    const currentPayee = await payeeOf(db, ctx, caseRef).catch(() => null)
+    return [
+      ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskName(holder)],
+      ['Account', isUnmasked ? html`<strong>${number}</strong>` : lastFour(number)],
+      ['IFSC', isUnmasked ? html`<strong>${ifsc}</strong>` : ifsc],
+      ['Replaces', currentPayee && `${lastFour(currentPayee.account.account_number)}, ${currentPayee.account.ifsc}`],
+    ]
+  },
+  async CANCELLATION(db, _ctx, { caseRef, form, at }) {
+    const account = await accountOf(db, caseRef)
+    const { requestedOn, reference } = readExitRequest(form, at)
+    return [
+      ['The borrower asked on', formatDay(requestedOn)],
+      ['Request number', reference],
+      ['Cooling-off period until', account && formatDay(account.coolingOffUntil)],
+      ['Fee and tax to refund', account && inr(account.retainedFeePaise)],
+      ['Outstanding', account && inr(account.soa.totalPaise)],
+    ]
+  },
+}
+
+/** Reads the current facts of a pending request. */
+export const requestContentOf = (
+  db: Run,
+  ctx: Context,
+  request: SealedPayload & Pick<ApprovalRequest, 'act' | 'caseRef'>,
+  { at, isUnmasked }: Pick<RequestContext, 'at' | 'isUnmasked'>,
+): Promise<FactLine[]> =>
+  contents[request.act](db, ctx, { caseRef: request.caseRef, form: submittedForm(ctx.seal, request), at, isUnmasked })

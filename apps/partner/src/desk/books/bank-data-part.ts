@@ -1,0 +1,69 @@
+// The bank section of a case page: the figures of the bank statement, and each rule with its limit (D3 §2.3 banking).
+import { type Html, html } from '@lendloom/http/markup'
+import type { Paise } from '@lendloom/lending/money'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
+import { factList } from '#partner/desk/parts/facts.ts'
+import { badge, capitalize, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
+import type { Measure } from '#partner/origination/review/bank/figures.ts'
+import type { BankFinding } from '#partner/origination/review/bank/judge.ts'
+import { bankTexts as texts } from './bank-data-text-en.ts'
+
+export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>
+  html`<div class="columns"><section class="card"><h2>${texts.title}</h2>${figureList(lead, bank)}</section>
+${bank.findings.length > 0 && html`<section class="card"><h2>${texts.rules}</h2>${ruleTable(bank.findings)}</section>`}</div>`
+
+function figureList(
+  { banking }: CaseView['lead'],
+  { decision, reasonCode, figures, findings }: CaseView['bank'],
+): Html {
+  const { period_from, period_to, analyzed_at } = banking
+  return factList([
+    [texts.outcome, html`${badge(decision)} <small>${texts.decisions[decision]}</small>`],
+    [texts.reason, reasonCode && reasonText(reasonCode, findings)],
+    [texts.status, labelOf(banking.status)],
+    [texts.source, banking.status === 'NOT_PROVIDED' ? null : texts.sources[banking.source]],
+    [texts.unavailable, banking.unavailable_reason],
+    [texts.period, period_from && period_to && html`${formatDay(period_from)} – ${formatDay(period_to)}`],
+    [texts.analysed, analyzed_at && formatTime(new Date(analyzed_at))],
+    [texts.reference, banking.analysis_reference_id],
+    [texts.inflow, optionalAmount(figures.inflowPaise)],
+    [texts.outflow, optionalAmount(figures.outflowPaise)],
+    [texts.average, optionalAmount(figures.averageBalancePaise)],
+    [texts.lowest, optionalAmount(figures.lowestBalancePaise)],
+    [texts.salary, optionalAmount(figures.salaryPaise)],
+    [texts.obligations, optionalAmount(figures.obligationsPaise)],
+  ])
+}
+
+/** Formats the reason of the outcome. If the reason is a missing figure, names the measure that has no figure. */
+function reasonText(code: string, findings: BankFinding[]): string {
+  const missing = findings.find((each) => code === `${each.code}_MISSING`)
+  return missing ? texts.missing(texts.measures[missing.measure]) : labelOf(code)
+}
+
+const optionalAmount = (paise: Paise | null): string | null => (paise === null ? null : inr(paise))
+
+const ruleTable = (findings: BankFinding[]): Html => {
+  const { rule, figure, ifNotMet, outcome } = texts.columns
+  return tableOf(
+    texts.rules,
+    [rule, { number: figure }, { name: ifNotMet, phone: 'plain' }, { name: outcome, phone: 'main' }],
+    findings.map((each) => [
+      html`${capitalize(texts.measures[each.measure])}, ${limitText(each)}`,
+      each.figure === null ? texts.noFigure : measureText(each.measure, each.figure),
+      texts.effects[each.effect],
+      badge(each.outcome),
+    ]),
+    { empty: texts.noFigure },
+  )
+}
+
+const limitText = ({ measure, most, least = 0 }: BankFinding): string =>
+  most === undefined ? texts.least(measureText(measure, least)) : texts.most(measureText(measure, most))
+
+/** Formats a figure or a limit in the unit of its measure. */
+export function measureText(measure: Measure, figure: number): string {
+  if (measure === 'averageBalanceRupees') return inr(BigInt(figure) * 100n)
+  return measure === 'obligationsPercent' || measure === 'inflowPercent' ? `${figure}%` : String(figure)
+}

@@ -1,0 +1,158 @@
+// The payment sections of a case page: transfer, statement, schedule, refunds, payments and ledger.
+import { type Html, html } from '@lendloom/http/markup'
+import { businessDate } from '@lendloom/lending/calendar'
+import { returnCodeText } from '#partner/desk/arrears/debit-text-en.ts'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
+import { factList } from '#partner/desk/parts/facts.ts'
+import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { tableOf } from '#partner/desk/parts/table.ts'
+import type { Payment } from '#partner/servicing/collection/payment.ts'
+import type { Refund } from '#partner/servicing/collection/transfer/store.ts'
+
+export const paymentsPart = (view: CaseView): Html => html`
+${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}
+${view.payments.length > 0 && html`<section><h2>Payments</h2>${paymentsTable(view)}</section>`}`
+
+export const scheduleAndLedger = (view: CaseView): Html => html`
+${view.account && scheduleTable(view.account)}
+${view.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledgerTable(view)}</details>`}`
+
+export const transferCard = (disbursement: NonNullable<CaseView['disbursement']>) =>
+  html`<section class="card"><h2>Transfer to the borrower</h2>${factList([
+    ['State', badge(disbursement.status)],
+    ['Amount', inr(disbursement.amountPaise)],
+    ['Bank reference', disbursement.bankReference],
+    ['Reason', disbursement.reasonCode && labelOf(disbursement.reasonCode)],
+    ['Changed', formatTime(disbursement.updatedAt)],
+  ])}</section>`
+
+type LoanAccount = NonNullable<CaseView['account']>
+
+/** Formats the day of the cooling-off request, and the number of the complaint or message that contains the request. */
+export const exitRequestText = ({ exitRequestedOn, exitReference }: LoanAccount): Html | null =>
+  exitRequestedOn === null
+    ? null
+    : html`${formatDay(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
+
+export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
+  const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise, settlement } = account
+  const refundedPaise = refunds.reduce(
+    (sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum),
+    0n,
+  )
+  return html`<section class="card"><h2>Statement</h2>${factList([
+    ['Principal outstanding', inr(soa.principalPaise)],
+    ['Interest outstanding', inr(soa.interestPaise)],
+    ['Penal charges outstanding', inr(soa.penaltyPaise)],
+    ['Other charges outstanding', inr(soa.chargesPaise)],
+    ['Total outstanding', html`<strong>${inr(soa.totalPaise)}</strong>`],
+    ['Overpaid, refundable', unappliedPaise > 0n ? inr(unappliedPaise) : null],
+    ['Written off on', writtenOffOn && formatDay(writtenOffOn)],
+    ['Settled for', settlement?.settledOn && html`${inr(settlement.paise)}, ${formatDay(settlement.settledOn)}`],
+    ['Loss by the settlement', settlement?.settledOn && inr(settlement.lossPaise)],
+    ['Cooling-off cancellation requested', exitRequestText(account)],
+    ['Recovered since', writtenOffOn && inr(recoveredPaise)],
+    ['Refund in progress', refundingPaise > 0n ? inr(refundingPaise) : null],
+    ['Refunded to the borrower', refundedPaise > 0n ? inr(refundedPaise) : null],
+    ['Refunded in excess, owed by the borrower', unappliedPaise < 0n ? inr(-unappliedPaise) : null],
+  ])}</section>`
+}
+
+const refundsTable = (refunds: Refund[]) =>
+  tableOf(
+    'Refunds',
+    ['Ordered', 'State', { number: 'Amount' }, 'Bank reference', 'Reason', 'Changed'],
+    refunds.map((each) => [
+      formatTime(each.createdAt),
+      badge(each.status),
+      inr(each.amountPaise),
+      each.bankReference,
+      each.reasonCode && labelOf(each.reasonCode),
+      formatTime(each.updatedAt),
+    ]),
+    { empty: 'No refunds.' },
+  )
+
+const notOnPhones = (value: string | number | Html): Html => html`<span class="wide">${value}</span>`
+
+const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
+  html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${installments.length} paid</small></summary>${tableOf(
+    'Schedule',
+    [
+      { number: '#' },
+      { name: 'Due', phone: 'title' },
+      { name: 'State', phone: 'main' },
+      { number: 'Amount' },
+      { number: 'Paid' },
+      { number: 'Principal' },
+      { number: 'Interest' },
+      { number: 'Charges' },
+      { number: 'Penal charges' },
+      { number: 'Of which unpaid' },
+    ],
+    installments.map((row) => [
+      notOnPhones(row.number),
+      formatDay(row.dueOn),
+      badge(row.status),
+      inr(row.amountPaise),
+      row.paidPaise === 0n || row.status === 'PAID' ? notOnPhones(inr(row.paidPaise)) : inr(row.paidPaise),
+      inr(row.principalPaise),
+      inr(row.interestPaise),
+      row.chargesPaise > 0n && inr(row.chargesPaise),
+      row.penaltyPaise > 0n && inr(row.penaltyPaise),
+      row.penaltyPaise > 0n && inr(row.penaltyUnpaidPaise),
+    ]),
+    { empty: 'No schedule.' },
+  )}</details>`
+
+function methodText(
+  { collectionId, method, attemptNumber, installmentIds }: Payment,
+  account: CaseView['account'],
+): string {
+  if (!collectionId) return labelOf(method)
+  const numbers = account?.schedule.installments.flatMap((each) =>
+    installmentIds.includes(each.installmentId) ? [each.number] : [],
+  )
+  const instalments = numbers?.[0] && `, ${numbers.length > 1 ? 'instalments' : 'instalment'} ${numbers.join(', ')}`
+  return `${labelOf(method)}${instalments ?? ''}, try ${attemptNumber}`
+}
+
+const paymentsTable = ({ payments, account }: CaseView) =>
+  tableOf(
+    'Payments',
+    ['Day', 'Method', 'State', { number: 'Amount' }, 'Reason', 'Bank reference', 'Changed'],
+    payments
+      .toReversed()
+      .map((payment) => [
+        formatDay(payment.valueOn ?? payment.collectionOn ?? payment.claimedOn ?? businessDate(payment.createdAt)),
+        methodText(payment, account),
+        badge(payment.status),
+        inr(payment.amountPaise),
+        payment.reasonCode && reasonText(payment.reasonCode),
+        payment.bankReference ?? payment.claimedReference,
+        payment.valueOn === businessDate(payment.updatedAt)
+          ? notOnPhones(formatTime(payment.updatedAt))
+          : formatTime(payment.updatedAt),
+      ]),
+    { empty: 'No payments yet.' },
+  )
+
+/** Formats a reason code. A code that starts with a digit is a return code of the bank. */
+export const reasonText = (code: string): string => (/^\d/.test(code) ? returnCodeText(code) : labelOf(code))
+
+const ledgerTable = ({ entries }: CaseView) =>
+  tableOf(
+    'Ledger',
+    ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount' }, 'Entry'],
+    entries.flatMap((entry) =>
+      entry.postings.map((line, i) => [
+        i === 0 ? formatDay(entry.businessOn) : null,
+        labelOf(line.debit),
+        labelOf(line.credit),
+        line.installment || null,
+        inr(line.paise),
+        i === 0 ? `${entry.entryId}${entry.reverses ? `, reverses ${entry.reverses}` : ''}` : null,
+      ]),
+    ),
+    { empty: 'No postings.' },
+  )

@@ -1,0 +1,87 @@
+// Shows two people or two names side by side, marks equal values, and has the form for the decision.
+
+import { Refusal } from '@lendloom/foundation/refusal'
+import { type Html, html } from '@lendloom/http/markup'
+import { readField, reasonIn } from '#partner/desk/parts/read-fields.ts'
+import { type Cell, tableOf } from '#partner/desk/parts/table.ts'
+import type { IdentityDecision } from '#partner/origination/case/identity/store.ts'
+import type { NamesToCompare } from '#partner/servicing/collection/account-name/compare-account-name.ts'
+import { compareTexts as texts } from './compare-text-en.ts'
+
+export interface ComparedField {
+  label: string
+  left: Cell
+  right: Cell
+  /** Null if only a person can compare the values. */
+  isSame: boolean | null
+}
+
+export const comparison = (label: string, heads: [string, string], fields: ComparedField[]): Html =>
+  tableOf(
+    label,
+    [texts.field, ...heads, texts.match],
+    fields.map(({ label: name, left, right, isSame }) => [
+      html`<strong>${name}</strong>`,
+      left,
+      right,
+      isSame === null
+        ? null
+        : html`<span class="badge ${isSame ? 'good' : 'warn'}">${isSame ? texts.same : texts.differs}</span>`,
+    ]),
+    { empty: '' },
+  )
+
+interface DecisionForm {
+  decision: string
+  reason: string
+}
+
+export function decideForm(
+  action: string,
+  choices: { value: IdentityDecision; label: string; effect: string }[],
+  input: DecisionForm,
+  about?: Html,
+): Html {
+  const only = choices.length === 1 ? choices[0] : undefined
+  return html`<section class="card todo"><h2>${texts.decide}</h2><form method="post" action="${action}">${about}
+${
+  only
+    ? html`<p>${only.effect}</p><input type="hidden" name="decision" value="${only.value}">`
+    : html`<fieldset><legend class="unseen">${texts.decision}</legend>${choices.map(
+        ({ value, label, effect }) =>
+          html`<label class="choice"><input type="radio" name="decision" value="${value}" required${input.decision === value && html` checked`}><span><strong>${label}</strong> <small>${effect}</small></span></label>`,
+      )}</fieldset>`
+}
+<div class="fields"><label class="broad"><span>${texts.reason}</span><input name="reason" value="${input.reason}" maxlength="500" required></label></div>
+<button class="primary">${only ? only.label : texts.decide}</button></form></section>`
+}
+
+export function readDecision(form: URLSearchParams): { decision: IdentityDecision; reason: string } {
+  const { decision } = readDecisionForm(form)
+  if (decision !== 'SAME' && decision !== 'DIFFERENT')
+    throw new Refusal('invalid', 'choose a decision', { field: 'decision' })
+  return { decision, reason: reasonIn(form) }
+}
+
+export const readDecisionForm = (form: URLSearchParams): DecisionForm => ({
+  decision: form.get('decision') ?? '',
+  reason: form.get('reason')?.trim() ?? '',
+})
+export const emptyDecision: DecisionForm = { decision: '', reason: '' }
+
+export function namesForm({ borrower, registered, namesDigest }: NamesToCompare, action: string): Html {
+  const { account } = texts
+  const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({
+    value,
+    label: account[value],
+    effect: account.effects[value],
+  }))
+  const fields = [{ label: texts.fields.name, left: borrower, right: registered, isSame: null }]
+  const about = html`<input type="hidden" name="names" value="${namesDigest.toString('hex')}">`
+  return html`<section><h2>${account.title}</h2><p>${account.why}</p>
+${comparison(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, emptyDecision, about)}`
+}
+
+/** The digest of the names on the officer's page. */
+export const readNamesDigest = (form: URLSearchParams): Buffer =>
+  Buffer.from(readField(form, 'names', /^(?:[0-9a-f]{2}){16,64}$/), 'hex')
