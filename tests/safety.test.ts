@@ -71,7 +71,7 @@ const plainDigests: Record<string, string> = {
   'apps/platform/src/lenders/partner/reactions/uploading.ts': 'files, whose digest is part of D3 §4.3',
   'apps/platform/src/api/reference/files.ts': 'public files',
   'apps/partner/src/servicing/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',
-  'apps/partner/src/origination/document/store.ts': 'ids and a keyed digest',
+  'apps/partner/src/origination/document/document.ts': 'ids and a keyed digest',
 }
 
 test('DPDP §8(5): a stored digest of personal content is keyed, so that a reader of the database cannot try values', () => {

@@ -14,7 +14,7 @@ import {
 } from '@lendloom/wire/exchange/envelope'
 import { failureOf, type OwnCodes } from '@lendloom/wire/exchange/event/event-processing-failed'
 import type { Context, TxContext } from '#partner/context.ts'
-import { sendEvent } from '#partner/exchange/send.ts'
+import { sendEvent } from '#partner/exchange/enqueue-events.ts'
 import { applyKycReport, applyReport } from '#partner/origination/case/apply-report.ts'
 import { type Case, hasEndedWithoutLoan, reservedId } from '#partner/origination/case/lifecycle.ts'
 import { registerCase } from '#partner/origination/case/register-case.ts'

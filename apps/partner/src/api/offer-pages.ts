@@ -7,7 +7,7 @@ import { type Arrival, anyone } from '@lendloom/http/server'
 import { pageLanguage } from '@lendloom/lending/language'
 import { type Context, route } from '#partner/context.ts'
 import { keyFacts } from '#partner/origination/review/key-facts.ts'
-import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/origination/review/offer.ts'
+import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/origination/review/offer-address.ts'
 import { keyFactsPage, keyFactsPdf, offerHeaders, termsPage } from '#partner/origination/review/offer-pages.ts'
 import { offerByKfs } from '#partner/origination/review/store.ts'
 

@@ -1,4 +1,4 @@
-// POST /dedupe: checks whether existing records allow an offer. A decline is also answered with 200 (D3 §4.1).
+// POST /dedupe: checks whether existing cases allow an offer. A decline is also answered with 200 (D3 §4.1).
 
 import { jsonBody } from '@lendloom/http/body'
 import { answer } from '@lendloom/http/server'

@@ -14,7 +14,7 @@ import { type ChangedJob, changedKind, mayAct } from '#partner/origination/case/
 import { scenarioFor } from '#partner/origination/case/sandbox-rules.ts'
 import { leadOfCase, lockCase, readCase } from '#partner/origination/case/store.ts'
 import { checksOf } from '#partner/origination/case/stored-checks.ts'
-import { maxOffer } from '#partner/origination/review/bank/judge.ts'
+import { maxOffer } from '#partner/origination/review/bank/review-bank-data.ts'
 import { bankReviewOf } from '#partner/origination/review/bank/store.ts'
 import { productTerms } from '#partner/origination/review/offer.ts'
 import { approveCase, decideKyc, rejectCase } from '#partner/origination/review/review-case.ts'

@@ -3,7 +3,7 @@
 import type { Checks } from '#partner/origination/case/check.ts'
 import { type Case, type CaseStatus, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import type { FaultScenario } from '#partner/origination/case/sandbox-rules.ts'
-import type { BankReview } from '#partner/origination/review/bank/judge.ts'
+import type { BankReview } from '#partner/origination/review/bank/review-bank-data.ts'
 
 export type AutopilotAct =
   /** `reasonCode`: the bank data rule that failed; null for the credit policy. */

@@ -11,8 +11,8 @@ import { areaNames, deskPage, type Frame, searchForm, viewerFrame } from './fram
 import { toSentence } from './parts/format.ts'
 import { describePaging } from './parts/paging.ts'
 import { UnreadableField } from './parts/read-fields.ts'
-import { actOf, PermissionRefusal, type SignedIn } from './staff/staff.ts'
-import { type Act, noteAct, type StaffActDetails } from './staff/staff-act.ts'
+import { actOf, PermissionRefusal, type SignedIn } from './staff/desk-auth.ts'
+import { type Act, noteAct, type StaffActDetails } from './staff/staff-acts.ts'
 
 export interface DeskRoute<
   Who = unknown,

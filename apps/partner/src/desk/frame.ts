@@ -9,7 +9,7 @@ import { zoneNotice } from '@lendloom/lending/time-text'
 import type { Context } from '#partner/context.ts'
 import type { DeskTheme, Staff } from '#partner/people/person.ts'
 import { searchTexts } from './search/text-en.ts'
-import { can } from './staff/staff-act.ts'
+import { can } from './staff/staff-acts.ts'
 
 const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 

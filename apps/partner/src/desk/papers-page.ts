@@ -26,7 +26,7 @@ import { fileAnswer, pdfType } from './parts/file-answer.ts'
 import { selectField } from './parts/form-parts.ts'
 import { formatDay } from './parts/format.ts'
 import { tableOf } from './parts/table.ts'
-import { may } from './staff/staff.ts'
+import { may } from './staff/desk-auth.ts'
 
 const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): PaperCase => ({
   borrower: nameOfBorrower(lead),

@@ -13,30 +13,6 @@ export const onePersonMessage =
 export const unprovenMessage =
   'to decide, you need a second factor: set it up on your page (click your name), or sign in again with it. You can decide with a new second factor after a day'
 
-/** A proposal of one account, which another account must decide. */
-export interface ProposalLine {
-  reason: string
-  state: string
-  madeBy: string
-  /** The accounts whose users may have known the maker's password when the proposal was made. */
-  makerKnownTo: string[]
-  madeAt: Date
-  expiresAt: Date
-  decidedBy: string | null
-  decidedAt: Date | null
-  decisionReason: string | null
-}
-
-/** Whether the proposal is undecided and not expired. */
-export const isWaiting = ({ state, expiresAt }: Pick<ProposalLine, 'state' | 'expiresAt'>, now: Date): boolean =>
-  state === 'WAITING' && expiresAt > now
-
-/** Whether this account counts as the maker: its user may have known the maker's password at the proposal. */
-export const isMaker = (
-  who: DeskIdentity,
-  { madeBy, makerKnownTo }: Pick<ProposalLine, 'madeBy' | 'makerKnownTo'>,
-): boolean => isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
-
 /** Refused as `forbidden` after a sign-in with only a password, which does not suffice to approve a proposal or to change staff. */
 export function requireProof({ isProven }: { isProven: boolean }): void {
   if (!isProven) throw new Refusal('forbidden', unprovenMessage)

@@ -105,3 +105,11 @@ export function balancesFrom(postings: Iterable<Posting>): Balances {
   }
   return balances
 }
+
+/** Returns the entries of a kind that were not reversed. */
+export function unreversedOf(entries: LedgerEntry[], wanted: LedgerEntry['kind']): LedgerEntry[] {
+  const reversed = new Set(entries.map(({ reverses }) => reverses))
+  return entries.filter(({ kind, entryId }) => kind === wanted && !reversed.has(entryId))
+}
+
+export const receiptsOf = (entries: LedgerEntry[]): LedgerEntry[] => unreversedOf(entries, 'RECEIPT')

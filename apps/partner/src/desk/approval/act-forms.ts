@@ -36,10 +36,10 @@ import {
   selectField,
 } from '#partner/desk/parts/form-parts.ts'
 import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
-import { type Act, can } from '#partner/desk/staff/staff-act.ts'
+import { type Act, can } from '#partner/desk/staff/staff-acts.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
-import { isWaiting } from '#partner/people/one-person.ts'
 import type { Staff } from '#partner/people/person.ts'
+import { isWaiting } from '#partner/people/proposal.ts'
 import { isHeld } from '#partner/servicing/collection/debit-hold.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
 import { isDebit } from '#partner/servicing/collection/payment.ts'

@@ -13,7 +13,7 @@ import { until } from '@lendloom/tests/setup/programs'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { fullName } from '@lendloom/wire/exchange/lead'
 import { addStaff } from '#partner/desk/staff/staff.ts'
-import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 

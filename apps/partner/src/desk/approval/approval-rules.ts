@@ -1,8 +1,8 @@
 // The rules of approval: which acts need a second person, up to which amount a person may act alone, and who may approve.
 
 import type { Paise } from '@lendloom/lending/money'
-import { isMaker, type ProposalLine } from '#partner/people/one-person.ts'
 import type { DeskIdentity, Role } from '#partner/people/person.ts'
+import { isMaker, type ProposalLine } from '#partner/people/proposal.ts'
 
 /** Acts that need the approval of a second person, either always or above a limit. */
 export const checkedActNames = [

@@ -12,7 +12,7 @@ import { deskLog } from '#partner/desk/audit/store.ts'
 import { readPaymentSumsOf } from '#partner/desk/books/payments-store.ts'
 import type { Payee } from '#partner/servicing/collection/carry-out-transfer.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
-import { refundContext } from '#partner/servicing/collection/transfer/store.ts'
+import { refundContext } from '#partner/servicing/collection/transfer/refund.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({

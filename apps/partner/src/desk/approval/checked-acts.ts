@@ -10,7 +10,7 @@ import type { Context } from '#partner/context.ts'
 import { comparePayer } from '#partner/desk/books/compare-payer.ts'
 import { openLead } from '#partner/desk/cases/open-lead.ts'
 import { paiseIn, reasonIn } from '#partner/desk/parts/read-fields.ts'
-import type { Act, StaffActDetails } from '#partner/desk/staff/staff-act.ts'
+import type { Act, StaffActDetails } from '#partner/desk/staff/staff-acts.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { leadOfCase } from '#partner/origination/case/store.ts'
 import { approveCase } from '#partner/origination/review/review-case.ts'
@@ -20,9 +20,10 @@ import { orderDisbursement } from '#partner/servicing/collection/order-disbursem
 import { orderRefund } from '#partner/servicing/collection/order-refund.ts'
 import { changePayoutAccount } from '#partner/servicing/collection/payout-account.ts'
 import { postByHand, reverseByHand } from '#partner/servicing/collection/post-by-hand.ts'
+import { type BankReceipt, findReceipt } from '#partner/servicing/collection/receipt-store.ts'
 import { requestExit } from '#partner/servicing/collection/request-exit.ts'
 import { returnByHand } from '#partner/servicing/collection/return-transfer.ts'
-import { type BankReceipt, findPayment, findReceipt } from '#partner/servicing/collection/store.ts'
+import { findPayment } from '#partner/servicing/collection/store.ts'
 import type { ExitRequest } from '#partner/servicing/loan/accept-exit-request.ts'
 import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { decideLoss } from '#partner/servicing/loan/class/classify.ts'
@@ -105,7 +106,7 @@ const postReceipt: DecisionAct = (tx, ctx, loanCase, { form, at }) => {
 /** Days after the request within which one person can record it. Covers a weekend with adjacent holidays. */
 export const soleRecordingDays = 7
 
-/** Whether a second person approves the record of an exit request. */
+/** Whether a second person approves an exit request that is recorded late. */
 export const isLateExitRequest = ({ requestedOn, today }: Pick<ExitRequest, 'requestedOn' | 'today'>): boolean =>
   daysBetween(requestedOn, today) > soleRecordingDays
 

@@ -4,9 +4,10 @@ import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#partner/context.ts'
-import { lockDecider, lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
-import { isMaker, isWaiting, onePersonMessage, type ProposalLine, requireProof } from '#partner/people/one-person.ts'
+import { lockDecider, lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { onePersonMessage, requireProof } from '#partner/people/one-person.ts'
 import type { DeskIdentity } from '#partner/people/person.ts'
+import { isMaker, isWaiting, type ProposalLine } from '#partner/people/proposal.ts'
 
 /** Days after which an undecided proposal expires. */
 export const daysToDecide = 7

@@ -2,8 +2,9 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { toSentence } from '#partner/desk/parts/format.ts'
-import type { SignedIn } from '#partner/desk/staff/staff.ts'
-import { isMaker, onePersonMessage, type ProposalLine, unprovenMessage } from '#partner/people/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { onePersonMessage, unprovenMessage } from '#partner/people/one-person.ts'
+import { isMaker, type ProposalLine } from '#partner/people/proposal.ts'
 
 interface ProposalForms {
   /** The address of the proposal, under which `confirm`, `refuse` and `withdraw` are. */

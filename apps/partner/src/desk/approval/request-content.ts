@@ -21,9 +21,10 @@ import { currentOffer } from '#partner/origination/review/store.ts'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
 import type { Payee } from '#partner/servicing/collection/carry-out-transfer.ts'
 import { refundPayee } from '#partner/servicing/collection/order-refund.ts'
-import { payeeOf, payeeOfTransfer } from '#partner/servicing/collection/payout-account.ts'
+import { payeeOfTransfer, payoutAccountOf } from '#partner/servicing/collection/payout-account.ts'
+import { findReceipt, receiptOfPayment } from '#partner/servicing/collection/receipt-store.ts'
 import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
-import { findPayment, findReceipt, receiptOfPayment } from '#partner/servicing/collection/store.ts'
+import { findPayment } from '#partner/servicing/collection/store.ts'
 import { confirmedTransfers } from '#partner/servicing/collection/transfer/store.ts'
 import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { loansOfBorrower } from '#partner/servicing/loan/class/store.ts'
@@ -98,7 +99,7 @@ const contents: Record<CheckedActName, ContentReader> = {
   async PAYOUT(db, ctx, { caseRef, at }) {
     const [offer, payee, loanCase] = await Promise.all([
       currentOffer(db, caseRef),
-      payeeOf(db, ctx, caseRef),
+      payoutAccountOf(db, ctx, caseRef),
       readCase(db, caseRef),
     ])
     const facts = loanCase && (await factsOf(db, ctx, loanCase, at))
@@ -215,7 +216,7 @@ const contents: Record<CheckedActName, ContentReader> = {
   },
   async ACCOUNT(db, ctx, { caseRef, form, isUnmasked }) {
     const { holder_name: holder, account_number: number, ifsc } = readAccount(form)
-    const currentPayee = await payeeOf(db, ctx, caseRef).catch(() => null)
+    const currentPayee = await payoutAccountOf(db, ctx, caseRef).catch(() => null)
     return [
       ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskName(holder)],
       ['Account', isUnmasked ? html`<strong>${number}</strong>` : lastFour(number)],

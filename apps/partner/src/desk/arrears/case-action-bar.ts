@@ -3,7 +3,7 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
-import { can } from '#partner/desk/staff/staff-act.ts'
+import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { mayContact } from '#partner/servicing/collection/contact-hours.ts'
 import { barTexts } from './arrears-text-en.ts'

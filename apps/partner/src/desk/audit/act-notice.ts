@@ -7,7 +7,7 @@ import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { maxAssigned } from '#partner/desk/arrears/arrears-list.ts'
 import { capitalize, countText, inlineLabelOf, monthText, wireInr } from '#partner/desk/parts/format.ts'
-import { acts } from '#partner/desk/staff/staff-act.ts'
+import { acts } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { type ActRow, listActs } from './store.ts'
 

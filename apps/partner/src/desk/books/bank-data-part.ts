@@ -5,8 +5,8 @@ import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { badge, capitalize, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import type { Measure } from '#partner/origination/review/bank/figures.ts'
-import type { BankFinding } from '#partner/origination/review/bank/judge.ts'
+import type { Measure } from '#partner/origination/review/bank/bank-figures.ts'
+import type { BankFinding } from '#partner/origination/review/bank/review-bank-data.ts'
 import { bankTexts as texts } from './bank-data-text-en.ts'
 
 export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>

@@ -1,6 +1,6 @@
 // The English texts of the desk about a borrower's bank data.
-import type { Measure } from '#partner/origination/review/bank/figures.ts'
-import type { BankDecision } from '#partner/origination/review/bank/judge.ts'
+import type { Measure } from '#partner/origination/review/bank/bank-figures.ts'
+import type { BankDecision } from '#partner/origination/review/bank/review-bank-data.ts'
 
 export const bankTexts = {
   title: 'Bank statement',

@@ -21,10 +21,10 @@ import { deskPage } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { type Column, tableOf } from '#partner/desk/parts/table.ts'
-import { anyStaff, may } from '#partner/desk/staff/staff.ts'
-import { can } from '#partner/desk/staff/staff-act.ts'
+import { anyStaff, may } from '#partner/desk/staff/desk-auth.ts'
+import { can } from '#partner/desk/staff/staff-acts.ts'
 import { booksTabs } from './books-tabs.ts'
-import { periodForm, periodOf, periodQuery } from './period.ts'
+import { periodForm, periodOf, periodQuery } from './period-form.ts'
 
 const path = '/desk/books'
 const common = {

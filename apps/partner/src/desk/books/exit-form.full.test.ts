@@ -11,7 +11,7 @@ import { inr } from '#partner/desk/parts/format.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 import { readPayments } from '#partner/servicing/collection/store.ts'
 import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
-import { exitDecisionUntil } from '#partner/servicing/loan/possible-exit.ts'
+import { exitDecisionUntil } from '#partner/servicing/loan/await-exit-request.ts'
 
 let clockOffsetMs = 0
 const clock = () => new Date(Date.now() + clockOffsetMs)

@@ -7,7 +7,7 @@ import { factList } from '#partner/desk/parts/facts.ts'
 import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { Payment } from '#partner/servicing/collection/payment.ts'
-import type { Refund } from '#partner/servicing/collection/transfer/store.ts'
+import type { Refund } from '#partner/servicing/collection/transfer/refund.ts'
 
 export const paymentsPart = (view: CaseView): Html => html`
 ${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}

@@ -21,13 +21,13 @@ import {
 import { readAccount } from '#partner/desk/approval/read-act-forms.ts'
 import { listLimits } from '#partner/desk/approval/store.ts'
 import { dayIn, readField, reasonIn } from '#partner/desk/parts/read-fields.ts'
-import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
-import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { type Act, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { lockReturnable, orderReturn } from '#partner/servicing/collection/receipt-return/order-return.ts'
 import type { BankDebit } from '#partner/servicing/collection/receipt-return/store.ts'
 import { recordTakenBack } from '#partner/servicing/collection/receipt-return/take-back.ts'
+import type { BankReceipt, ReceiptKey } from '#partner/servicing/collection/receipt-store.ts'
 import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
-import type { BankReceipt, ReceiptKey } from '#partner/servicing/collection/store.ts'
 import {
   expireReturnProposals,
   insertReturnProposal,

@@ -8,7 +8,7 @@ import { badge, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { waitText } from '#partner/desk/queue/waiting-time.ts'
-import { anyStaff } from '#partner/desk/staff/staff.ts'
+import { anyStaff } from '#partner/desk/staff/desk-auth.ts'
 import {
   listRefundsDue,
   pendingRefunds,

@@ -11,8 +11,8 @@ import {
   type ProposalKind,
 } from '#partner/desk/approval/four-eyes.ts'
 import { reasonIn } from '#partner/desk/parts/read-fields.ts'
-import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
-import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { type Act, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import {
   acceptDifferences,
   closeMatched,

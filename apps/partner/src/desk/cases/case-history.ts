@@ -15,7 +15,7 @@ import {
   labelOf,
 } from '#partner/desk/parts/format.ts'
 import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
-import { actText } from '#partner/desk/staff/staff-act.ts'
+import { actText } from '#partner/desk/staff/staff-acts.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
 import type { CaseView } from './case-view.ts'
 

@@ -28,8 +28,8 @@ import {
   wireInr,
 } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import type { SignedIn } from '#partner/desk/staff/staff.ts'
-import { can } from '#partner/desk/staff/staff-act.ts'
+import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { can } from '#partner/desk/staff/staff-acts.ts'
 import { tasksPart } from '#partner/desk/task/task-parts.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'

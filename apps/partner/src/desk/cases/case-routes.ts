@@ -20,8 +20,8 @@ import { areaNames, deskPage, goTo } from '#partner/desk/frame.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
 import { readField } from '#partner/desk/parts/read-fields.ts'
-import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
-import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { anyStaff, may, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { type Act, can, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { decideKyc, rejectCase } from '#partner/origination/review/review-case.ts'
 import { decideNames } from '#partner/servicing/collection/account-name/store.ts'
@@ -227,7 +227,7 @@ const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) 
 const codeIn = (form: URLSearchParams) => ({ reasonCode: readField(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
 const explanationIn = (form: URLSearchParams): string => readField(form, 'reasonMessage', /^[\s\S]{1,500}$/)
 
-/** The audit entry contains the day of the request and, if given, its reference. A late record needs a second person. */
+/** The audit entry contains the day of the request and, if given, its reference. A late request needs a second person. */
 const coolingOffExit = formRoute(
   { name: 'exit', summary: 'Record a cooling-off cancellation', kind: 'COOLING_OFF_EXIT' },
   (ctx, who, submitted) => {

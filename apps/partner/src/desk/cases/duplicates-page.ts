@@ -13,8 +13,8 @@ import { badge, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { waitText } from '#partner/desk/queue/waiting-time.ts'
-import { anyStaff, may } from '#partner/desk/staff/staff.ts'
-import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { anyStaff, may } from '#partner/desk/staff/desk-auth.ts'
+import { can, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import {
   type DedupeReview,
   findReview,

@@ -15,9 +15,10 @@ import { withPlace } from '#partner/desk/arrears/worklist.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { ageOf, badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import type { SignedIn } from '#partner/desk/staff/staff.ts'
-import { can } from '#partner/desk/staff/staff-act.ts'
-import { isWaiting, onePersonMessage, unprovenMessage } from '#partner/people/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { can } from '#partner/desk/staff/staff-acts.ts'
+import { onePersonMessage, unprovenMessage } from '#partner/people/one-person.ts'
+import { isWaiting } from '#partner/people/proposal.ts'
 import type { CaseView } from './case-view.ts'
 
 type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }

@@ -7,10 +7,10 @@ import { ageOf, capitalize, formatDay } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { policyPath } from '#partner/desk/policy/policy-section.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
-import type { SignedIn } from '#partner/desk/staff/staff.ts'
-import { isWaiting } from '#partner/people/one-person.ts'
-import { differences } from './change.ts'
+import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { isWaiting } from '#partner/people/proposal.ts'
 import { changeableSettings } from './changeable-settings.ts'
+import { differences } from './setting-change.ts'
 import type { ChangeLine } from './store.ts'
 
 const titleOf = ({ setting, subject }: ChangeLine): string =>

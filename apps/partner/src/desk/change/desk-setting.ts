@@ -2,9 +2,9 @@
 
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#partner/context.ts'
-import type { SignedIn } from '#partner/desk/staff/staff.ts'
-import type { Act } from '#partner/desk/staff/staff-act.ts'
-import type { Difference, SettingName, SettingTexts } from './change.ts'
+import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import type { Act } from '#partner/desk/staff/staff-acts.ts'
+import type { Difference, SettingName, SettingTexts } from './setting-change.ts'
 
 /** A proposed change. Its form is parsed at the proposal, and again at the confirmation. */
 export interface Proposal {

@@ -11,11 +11,11 @@ import {
   type ProposalKind,
 } from '#partner/desk/approval/four-eyes.ts'
 import { reasonIn } from '#partner/desk/parts/read-fields.ts'
-import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
-import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { differences, type SettingChange, valuesOf } from './change.ts'
+import { lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { type Act, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { changeableSettings } from './changeable-settings.ts'
 import type { Proposal } from './desk-setting.ts'
+import { differences, type SettingChange, valuesOf } from './setting-change.ts'
 import { type ChangeLine, expireChanges, insertChange, lockChange, writeDecision } from './store.ts'
 
 /** Compares a proposal with the current values. Refused as `invalid` at a field with an invalid value. */

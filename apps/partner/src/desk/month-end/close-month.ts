@@ -14,8 +14,8 @@ import {
 } from '#partner/desk/approval/four-eyes.ts'
 import { monthText } from '#partner/desk/parts/format.ts'
 import { reasonIn } from '#partner/desk/parts/read-fields.ts'
-import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
-import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import { type Act, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import {
   expireClosings,
   insertClosing,
@@ -25,7 +25,7 @@ import {
   type MonthCloseLine,
   writeClosingDecision,
 } from '#partner/records/report/month-closing-store.ts'
-import { monthEndBefore } from '#partner/servicing/loan/month/store.ts'
+import { monthEndBefore } from '#partner/servicing/loan/month/month-end.ts'
 import { type Month, openStepsOf, readMonth } from './steps.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 

@@ -15,15 +15,15 @@ import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
 import { formatDay, inr, monthText, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
-import type { Act } from '#partner/desk/staff/staff-act.ts'
+import { anyStaff, may, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
+import type { Act } from '#partner/desk/staff/staff-acts.ts'
 import {
   closingMonth,
   closingsOf,
   type MonthCloseLine,
   waitingClosings,
 } from '#partner/records/report/month-closing-store.ts'
-import { monthEndBefore, monthEndOf, monthPlus } from '#partner/servicing/loan/month/store.ts'
+import { monthEndBefore, monthEndOf, monthPlus } from '#partner/servicing/loan/month/month-end.ts'
 import {
   closingProposal,
   hasEarlierEntries,

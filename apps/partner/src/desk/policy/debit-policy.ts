@@ -2,8 +2,8 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { rails } from '#partner/bank/rail/rails.ts'
-import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/desk-setting.ts'
+import type { SettingTexts } from '#partner/desk/change/setting-change.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { hourText } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'

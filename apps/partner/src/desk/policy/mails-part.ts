@@ -5,7 +5,11 @@ import { type Html, html } from '@lendloom/http/markup'
 import { dayText, plusDays } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import type { Context } from '#partner/context.ts'
-import { after, before, introduction } from '#partner/servicing/collection/arrears/reminder-text-en.ts'
+import {
+  agentIntroduction,
+  mailAfterDue,
+  mailBeforeDue,
+} from '#partner/servicing/collection/arrears/borrower-mail-text-en.ts'
 import type { CollectionPolicy } from '#partner/servicing/collection/policy/store.ts'
 import { policySection } from './policy-section.ts'
 import { mailTexts as texts } from './text-en.ts'
@@ -25,10 +29,10 @@ export function mailsPart({ config }: Pick<Context, 'config'>, policy: Collectio
   }
   const { contactFromHour, contactUntilHour } = policy
   const mails = [
-    [texts.before, before(dueIn(policy.remindBefore[0] ?? 0))],
-    [texts.beforeUnmandated, before({ ...dueIn(policy.remindBefore[0] ?? 0), mandateNumber: null })],
-    [texts.after, after(dueIn(-(policy.remindAfter[0] ?? 0)))],
-    [texts.introduction, introduction({ ...facts, contactFromHour, contactUntilHour })],
+    [texts.before, mailBeforeDue(dueIn(policy.remindBefore[0] ?? 0))],
+    [texts.beforeUnmandated, mailBeforeDue({ ...dueIn(policy.remindBefore[0] ?? 0), mandateNumber: null })],
+    [texts.after, mailAfterDue(dueIn(-(policy.remindAfter[0] ?? 0)))],
+    [texts.introduction, agentIntroduction({ ...facts, contactFromHour, contactUntilHour })],
   ] as const
   return policySection({
     id: 'mails',

@@ -14,7 +14,7 @@ import { figureList } from '#partner/desk/parts/facts.ts'
 import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr, monthText } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import { anyStaff } from '#partner/desk/staff/staff.ts'
+import { anyStaff } from '#partner/desk/staff/desk-auth.ts'
 import {
   classesByMonth,
   type DemandMonth,
@@ -26,7 +26,8 @@ import {
   vintages,
 } from '#partner/records/report/portfolio/store.ts'
 import { lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
-import { demandBetween, monthEndOf, monthPlus } from '#partner/servicing/loan/month/store.ts'
+import { monthEndOf, monthPlus } from '#partner/servicing/loan/month/month-end.ts'
+import { demandBetween } from '#partner/servicing/loan/month/store.ts'
 import { chartCard } from './chart-card.ts'
 import { type BookDay, booksOf, buckets, curvesOf, latePaiseOf, rollRows, shareOf } from './figures.ts'
 import { rollPart, vintagePart } from './loss-parts.ts'

@@ -2,7 +2,7 @@
 
 import { isUuid } from '@lendloom/foundation/uuid'
 import { emailPattern, isGstin, panPattern, udyamPattern, upper, writtenMobilePattern } from '@lendloom/wire/identifier'
-import { type KeyKind, nameWords } from '#partner/origination/case/search/store.ts'
+import { type KeyKind, nameWords } from '#partner/origination/case/search/search-key.ts'
 
 export interface LookUps {
   /** The text as each kind of personal data that it may be. The database stores only digests of such data. */

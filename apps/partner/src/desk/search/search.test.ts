@@ -7,7 +7,7 @@ import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
-import { nameWords } from '#partner/origination/case/search/store.ts'
+import { nameWords } from '#partner/origination/case/search/search-key.ts'
 import { lookUpsOf } from './look-ups.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })

@@ -17,7 +17,7 @@ import {
   writeHash,
 } from '#partner/people/store.ts'
 import { queueNotice } from './sign-in-notice.ts'
-import { acts, noteAct } from './staff-act.ts'
+import { acts, noteAct } from './staff-acts.ts'
 
 /** The fields of the partner context that the sign-in needs. */
 export type DeskSignIn = Pick<StaffContext<DeskPerson>, 'realClock' | 'signIns' | 'openId' | 'staff'>

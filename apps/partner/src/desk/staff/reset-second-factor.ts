@@ -5,7 +5,7 @@ import { keyOf } from '@lendloom/identity/person'
 import { removeFactors } from '@lendloom/identity/second-factor'
 import type { Tx } from '@lendloom/postgres/sql'
 import { type Actor, staffOf } from '#partner/desk/staff/staff.ts'
-import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { commandLineKey, possibleUsers } from '#partner/people/one-person.ts'
 import { writeKnownTo } from '#partner/people/store.ts'
 

@@ -12,7 +12,7 @@ import { until } from '@lendloom/tests/setup/programs'
 import { deskLog } from '#partner/desk/audit/store.ts'
 import { type Role, roles } from '#partner/people/person.ts'
 import { addStaff } from './staff.ts'
-import { type Act, acts, noteAct, rolesFor } from './staff-act.ts'
+import { type Act, acts, noteAct, rolesFor } from './staff-acts.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { db } = partner

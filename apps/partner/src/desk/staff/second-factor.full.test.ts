@@ -27,9 +27,9 @@ import { freePort } from '@lendloom/tests/setup/platform'
 import { approve, refuse } from '#partner/desk/approval/four-eyes.ts'
 import { changeProposal, proposeChange } from '#partner/desk/change/propose-change.ts'
 import { assignToken } from '#partner/people/password-link-store.ts'
+import type { SignedIn } from './desk-auth.ts'
 import { linkAddress, linkQueue, newLinkToken, resetPassword } from './password-link/password-link.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
-import type { SignedIn } from './staff.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
 let now = Date.now()

@@ -18,8 +18,8 @@ import {
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { approve } from '#partner/desk/approval/four-eyes.ts'
 import { changeProposal } from '#partner/desk/change/propose-change.ts'
+import type { SignedIn } from './desk-auth.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
-import type { SignedIn } from './staff.ts'
 
 let now = Date.now()
 /** Each test starts an hour after the previous test, so that the sign-in limits of that test have expired. */

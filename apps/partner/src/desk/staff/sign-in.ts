@@ -15,9 +15,9 @@ import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { goTo, pageAnswer, renderFrame } from '#partner/desk/frame.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
+import { anyStaff, sameSite } from './desk-auth.ts'
 import { openIdReturnPath } from './desk-sign-in.ts'
 import { signInTexts as texts } from './sign-in-text-en.ts'
-import { anyStaff, sameSite } from './staff.ts'
 
 const path = '/desk/sign-in'
 const routeDefaults = { section: 'operation', hidden: true, viewAct: null } as const

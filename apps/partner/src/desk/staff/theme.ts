@@ -7,7 +7,7 @@ import { deskRoute } from '#partner/desk/desk-route.ts'
 import { goTo } from '#partner/desk/frame.ts'
 import { readField } from '#partner/desk/parts/read-fields.ts'
 import type { DeskTheme } from '#partner/people/person.ts'
-import { anyStaff } from './staff.ts'
+import { anyStaff } from './desk-auth.ts'
 
 const path = '/desk/me/theme'
 const cookie = 'desk-theme'

@@ -9,7 +9,7 @@ import { caseLink } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
 import { formatDay, formatTime } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
-import { can } from '#partner/desk/staff/staff-act.ts'
+import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
 import type { notesOf, openTasksOf, TaskLine, tasksOf } from './store.ts'
 

@@ -9,8 +9,9 @@ import type { Context, TxContext } from '#partner/context.ts'
 import { digestsOf } from './applicant-digests.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
 import { dedupeDecisionOn, type KnownCase } from './dedupe-decision.ts'
+import { dedupeMessages } from './dedupe-text-en.ts'
+import { countedSince } from './exposure/exposure.ts'
 import { limitsOf } from './exposure/require-limit.ts'
-import { countedSince } from './exposure/store.ts'
 import {
   decisionsOn,
   type IdentityDecision,
@@ -21,7 +22,6 @@ import {
 import { leadContext } from './lifecycle.ts'
 import { scenarioFor } from './sandbox-rules.ts'
 import { type DedupeRow, findDedupe, findSimilarCases, insertDedupe, readLead, type SimilarCase } from './store.ts'
-import { dedupeMessages } from './text-en.ts'
 
 export interface DedupeInput {
   sender: string

@@ -1,7 +1,7 @@
-// Dedupe decision: whether existing records allow an offer to an applicant (D3 §4.1).
+// Dedupe decision: whether existing cases allow an offer to an applicant (D3 §4.1).
 import { isDeepStrictEqual } from 'node:util'
 import type { DedupeDecision, MatchStatus } from '@lendloom/wire/exchange/dedupe'
-import { type Exposure, type ExposureLimits, exposureFault } from './exposure/store.ts'
+import { type Exposure, type ExposureLimits, exposureFault } from './exposure/exposure.ts'
 import type { IdentityDecision } from './identity/store.ts'
 import type { FaultScenario } from './sandbox-rules.ts'
 
@@ -45,7 +45,7 @@ export interface DedupePolicy extends ExposureLimits {
   minAge: number
 }
 
-/** Returns the dedupe result. The policy applies even if no record matches. */
+/** Returns the dedupe result. The policy applies even if no case matches. */
 export function dedupeDecisionOn(
   knownCases: KnownCase[],
   age: number,
@@ -113,14 +113,14 @@ export interface StoredDedupeDecision {
  * for the same case and applicant, at most `hours` old (D3 §1.1 rule 1, §4.1).
  */
 export function dedupeFault(
-  record: StoredDedupeDecision | undefined,
+  stored: StoredDedupeDecision | undefined,
   lead: Pick<StoredDedupeDecision, 'sender' | 'caseRef' | 'panDigest' | 'personDigest'>,
   hours: number,
   at: Date,
 ): string | null {
-  if (!record || record.sender !== lead.sender || record.caseRef !== lead.caseRef)
+  if (!stored || stored.sender !== lead.sender || stored.caseRef !== lead.caseRef)
     return 'names no dedupe decision of this case'
-  const { panDigest, personDigest, decision, checkedAt } = record
+  const { panDigest, personDigest, decision, checkedAt } = stored
   if (!isDeepStrictEqual([panDigest, personDigest], [lead.panDigest, lead.personDigest]))
     return 'is the dedupe decision for another applicant'
   if (decision !== 'PROCEED') return `is a dedupe decision of ${decision}`

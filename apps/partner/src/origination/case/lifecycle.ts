@@ -66,7 +66,7 @@ export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in lif
 
 export const hasEndedWithoutLoan = (status: CaseStatus): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
-/** The partner's record of one application, which belongs to one journey of one platform (D3 §1, §2.2). */
+/** The partner's case of one application, which belongs to one journey of one platform (D3 §1, §2.2). */
 export interface Case {
   caseRef: string
   /** The platform that owns the case. Other platforms cannot see the case. */

@@ -8,7 +8,8 @@ import { type Applicant, digestsOf } from './applicant-digests.ts'
 import { dedupeFault } from './dedupe-decision.ts'
 import { type Case, leadContext } from './lifecycle.ts'
 import { moveCase } from './move-case.ts'
-import { addSearchKeys, keysOfLead } from './search/store.ts'
+import { keysOfLead } from './search/search-key.ts'
+import { addSearchKeys } from './search/store.ts'
 import { findDedupeDecision, insertCase, lockCase } from './store.ts'
 
 export interface Lead {

@@ -10,7 +10,8 @@ import { esignMachine, mandateMachine } from '@lendloom/wire/exchange/event/mand
 import { railOf } from '#partner/bank/rail/rails.ts'
 import type { CheckName, Checks } from './check.ts'
 import { type Case, checkContext, hasEndedWithoutLoan, isBeingChecked } from './lifecycle.ts'
-import { addSearchKeys, keysOfReferences } from './search/store.ts'
+import { keysOfReferences } from './search/search-key.ts'
+import { addSearchKeys } from './search/store.ts'
 import { putCheck, readChecks, type StoredCheck } from './store.ts'
 
 /** Returns all checks of a case. A check without a report is NOT_STARTED. */

@@ -1,6 +1,7 @@
 // The manifest of a case: the files that the lead announced, and those that are stored or missing (D3 §2.5, §4.3).
 import type { Run, Tx } from '@lendloom/postgres/sql'
-import { type DocumentRow, type ExpectedDocument, insertExpected, listPending, listStored } from './store.ts'
+import type { ExpectedDocument } from './document.ts'
+import { type DocumentRow, insertExpected, listPending, listStored } from './store.ts'
 
 /** Stores the manifest of a lead. */
 export async function expectDocuments(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {

@@ -8,8 +8,9 @@ import type { Config } from '@lendloom/foundation/config'
 import { isUuid } from '@lendloom/foundation/uuid'
 import type { Seal } from '@lendloom/seal/seal'
 import type { Context } from '#partner/context.ts'
+import type { StoredDocument } from './document.ts'
 import type { documentSettings } from './settings.ts'
-import { findStoredById, type StoredDocument } from './store.ts'
+import { findStoredById } from './store.ts'
 import { openDocumentRow } from './store-document.ts'
 
 export const openFiles = async (config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> =>

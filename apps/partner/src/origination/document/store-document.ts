@@ -8,22 +8,18 @@ import type { Context, TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { recheckCase } from '#partner/origination/case/recheck-case.ts'
 import { findCase, lockCase } from '#partner/origination/case/store.ts'
+import { fileNameContext, objectNameOf, type StoredDocument, type Upload, uploadDigest } from './document.ts'
 import type { ReceivedFile } from './receive-file.ts'
 import { removeRefused } from './remove-unrecorded.ts'
 import {
   type DocumentRow,
   deleteNote,
-  fileNameContext,
   findExpected,
   findRequest,
   findStored,
   insertRequest,
   insertStored,
   noteObject,
-  objectNameOf,
-  type StoredDocument,
-  type Upload,
-  uploadDigest,
 } from './store.ts'
 
 export interface IncomingDocument extends Upload {

@@ -1,12 +1,10 @@
 // Tables of documents: expected_document, stored_document, document_request, unrecorded_object.
 
-import { createHash } from 'node:crypto'
 import type { DigestTable } from '@lendloom/postgres/rekey'
 import { rowsAs, text } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import { type ContentDigest, contentDigest, type StoredDigest } from '@lendloom/seal/content-digest'
-import type { Seal } from '@lendloom/seal/seal'
-import type { DocumentType } from '@lendloom/wire/exchange/document'
+import type { StoredDigest } from '@lendloom/seal/content-digest'
+import { type ExpectedDocument, type StoredDocument, uploadDigestPurpose } from './document.ts'
 
 export type DocumentRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }
 
@@ -133,62 +131,10 @@ export async function insertRequest(tx: Tx, row: RequestRow): Promise<boolean> {
   return inserted.length > 0
 }
 
-/** A file announced in a lead's manifest. */
-export interface ExpectedDocument {
-  documentReferenceId: string
-  documentType: DocumentType
-}
-
-export interface StoredDocument extends ExpectedDocument {
-  caseRef: string
-  documentId: string
-  requestId: string
-  /** The client that sent the file. */
-  uploader: string
-  providerReferenceId: string | null
-  fileName: string
-  contentType: string
-  sizeBytes: number
-  /** SHA-256 of the plain bytes, in hexadecimal. */
-  sha256: string
-  /** The name in the file store. */
-  objectName: string
-  storedAt: Date
-}
-
-export interface Upload extends ExpectedDocument {
-  sender: string
-  /** A UUID in lower case, as in the database. */
-  requestId: string
-  caseRef: string
-  leadId: string
-  loanId: string
-  providerReferenceId: string | null
-}
-
-/** Returns a digest of the ids, the document type and the bytes of an upload. */
-export function uploadDigest(seal: Seal, upload: Upload, sha256: string): ContentDigest {
-  const { caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId } = upload
-  const content = [caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId, sha256]
-  return contentDigest(seal, JSON.stringify(content), digestsOfUploads.purpose)
-}
-
 export const digestsOfUploads: DigestTable = {
   table: 'document_request',
   key: ['sender', 'request_id'],
   plain: 'content_digest',
   keyed: 'content_mac',
-  purpose: 'document request',
+  purpose: uploadDigestPurpose,
 }
-
-/**
- * Returns the name of a file in the file store. The name depends only on the request and its content, so that a
- * repeated request finds the file if storing the row failed.
- */
-export const objectNameOf = ({ sender, requestId }: Upload, { keyed }: ContentDigest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([sender, requestId]))
-    .update(keyed)
-    .digest('hex')
-
-export const fileNameContext = (documentId: string): string => `stored_document ${documentId}`

@@ -4,10 +4,8 @@ import type { Config } from '@lendloom/foundation/config'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { fits } from '@lendloom/foundation/schema'
 import { type Paise, rupees } from '@lendloom/lending/money'
-import type { Seal } from '@lendloom/seal/seal'
 import type { OfferDecision } from '@lendloom/wire/exchange/event/decision'
 import { FinalOffer } from '@lendloom/wire/exchange/offer'
-import type { Context } from '#partner/context.ts'
 import { type PenaltyPolicy, penaltyFrom, type penaltySettings } from '#partner/origination/terms/penalty.ts'
 import type { LoanTerms, ProposedTerms } from '#partner/origination/terms/terms.ts'
 import type { productSettings } from './settings.ts'
@@ -108,18 +106,3 @@ export function productTerms(
     coolOffDays: config.PARTNER_COOL_OFF_DAYS,
   }
 }
-
-/** Paths of the key facts statement (KFS) and the terms. The token is unguessable and belongs to one offer. */
-export const kfsPath = '/offers/{token}/key-facts'
-export const kfsPdfPath = '/offers/{token}/key-facts.pdf'
-export const termsPath = '/offers/{token}/terms'
-
-type PublicUrlConfig = Pick<Context['config'], 'PARTNER_PUBLIC_URL'>
-
-export const kfsUrl = ({ PARTNER_PUBLIC_URL }: PublicUrlConfig, token: string): string =>
-  PARTNER_PUBLIC_URL + kfsPath.replace('{token}', token)
-export const termsUrl = ({ PARTNER_PUBLIC_URL }: PublicUrlConfig, token: string): string =>
-  PARTNER_PUBLIC_URL + termsPath.replace('{token}', token)
-
-/** Returns the digest that is stored instead of the token, so that the database does not reveal the page's URL. */
-export const kfsDigest = (seal: Seal, token: string): Buffer => seal.digest(token, 'key facts address')

@@ -50,10 +50,10 @@ export interface DecisionRow {
   recordedAt: Date
 }
 
-export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, record: DecisionRow): Promise<void> {
+export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, row: DecisionRow): Promise<void> {
   await tx`
-    update case_offer set decision = ${record.decision}, source_event_id = ${record.sourceEventId},
-      decided_at = ${record.decidedAt}, recorded_at = ${record.recordedAt}
+    update case_offer set decision = ${row.decision}, source_event_id = ${row.sourceEventId},
+      decided_at = ${row.decidedAt}, recorded_at = ${row.recordedAt}
     where case_ref = ${caseRef} and offer_id = ${offerId} and decision = 'PENDING'`
 }
 

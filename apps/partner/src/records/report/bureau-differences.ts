@@ -17,7 +17,7 @@ import {
   isRefundClaim,
   isReversed,
   lastOf,
-} from './loan-entries.ts'
+} from './derived-loan.ts'
 
 /** A figure in rupees, as derived from the postings and as stored or shown. */
 export interface DerivedFigure {

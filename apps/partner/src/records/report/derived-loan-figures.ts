@@ -7,7 +7,7 @@ import type { Paise } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
 import type { JournalLine } from '#partner/books/ledger/store.ts'
 import { termsFromJson } from '#partner/origination/terms/terms.ts'
-import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
+import { monthEndOf } from '#partner/servicing/loan/month/month-end.ts'
 import { bureauDifferences, type DerivedFigure } from './bureau-differences.ts'
 import {
   beginning,
@@ -25,7 +25,7 @@ import {
   type Lines,
   lastOf,
   payoutReturnedOn,
-} from './loan-entries.ts'
+} from './derived-loan.ts'
 import { type LoanLine, loansAfter, readHistories } from './store.ts'
 import { addTally, type Tallies, tallyNames } from './tally.ts'
 

@@ -1,8 +1,8 @@
 // Table month_closing: months that one person closed and another one confirmed.
 
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { ProposalLine } from '#partner/people/one-person.ts'
-import { decisionColumns, expiry, type ProposalDecision } from '#partner/people/proposal-columns.ts'
+import type { ProposalLine } from '#partner/people/proposal.ts'
+import { decisionColumns, expireWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
 
 export interface MonthClose extends ProposalLine {
   closingId: string
@@ -63,7 +63,7 @@ export async function writeClosingDecision(
 }
 
 export async function expireClosings(tx: Tx, at: Date): Promise<void> {
-  await tx`update month_closing set ${expiry(at)}`
+  await tx`update month_closing set ${expireWaiting(at)}`
 }
 
 /** Returns the trial balance of a closed month as JSON; null unless two people closed the month. */

@@ -11,7 +11,7 @@ import { balancesText, trialBalance } from '#partner/books/ledger/trial-balance.
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
-import { monthEndBefore } from '#partner/servicing/loan/month/store.ts'
+import { monthEndBefore } from '#partner/servicing/loan/month/month-end.ts'
 import { rederiveBooks } from './rederive.ts'
 
 const open = await openCollections()

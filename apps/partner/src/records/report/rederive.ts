@@ -19,10 +19,10 @@ import { seriesOf, taxOfDocuments } from '#partner/books/tax/store.ts'
 import { closedBalances } from '#partner/records/report/month-closing-store.ts'
 import { demandByMonth } from '#partner/records/report/portfolio/store.ts'
 import { lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
-import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
+import { monthEndOf } from '#partner/servicing/loan/month/month-end.ts'
 import type { DerivedFigure } from './bureau-differences.ts'
+import { beginning, endOfTime } from './derived-loan.ts'
 import { deriveLoanFigures } from './derived-loan-figures.ts'
-import { beginning, endOfTime } from './loan-entries.ts'
 import { readShownFigures } from './shown-figures.ts'
 import {
   classesOfLoans,

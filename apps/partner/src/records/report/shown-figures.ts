@@ -9,9 +9,9 @@ import {
   vintages,
 } from '#partner/records/report/portfolio/store.ts'
 import { classesOnDay } from '#partner/servicing/loan/class/store.ts'
-import { monthEndOf } from '#partner/servicing/loan/month/store.ts'
+import { monthEndOf } from '#partner/servicing/loan/month/month-end.ts'
+import { beginning, endOfTime } from './derived-loan.ts'
 import type { ShownDays } from './derived-loan-figures.ts'
-import { beginning, endOfTime } from './loan-entries.ts'
 import { returnsOf } from './regulator-returns.ts'
 import { addTally, type Tallies, tallyNames } from './tally.ts'
 

@@ -22,13 +22,8 @@ import {
 import { enquirySchedule } from './enquiry-schedule.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
-import {
-  type DisbursementRow,
-  disbursementStatusAfter,
-  payeeContext,
-  requireDisbursement,
-  writeDisbursement,
-} from './transfer/store.ts'
+import { type DisbursementRow, disbursementStatusAfter, payeeContext } from './transfer/disbursement.ts'
+import { requireDisbursement, writeDisbursement } from './transfer/store.ts'
 
 export const disbursementWorker = (ctx: Context): Worker =>
   work<TransferJob>({
@@ -88,7 +83,7 @@ interface FailedTransfer {
   report: Omit<BankReport, 'arrivedOn'>
 }
 
-/** Records the failure, and returns the case to the status that its checks allow. The next order is a new record. */
+/** Records the failure, and returns the case to the status that its checks allow. The next order is a new disbursement. */
 async function recordFailure(
   ctx: TxContext,
   loanCase: Case,

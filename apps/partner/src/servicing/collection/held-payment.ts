@@ -7,11 +7,12 @@ import { enqueue, noTenantId, RetryLater, type Worker, work } from '@lendloom/qu
 import type { Context } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { waitsForExitRequest } from '#partner/servicing/loan/possible-exit.ts'
+import { waitsForExitRequest } from '#partner/servicing/loan/await-exit-request.ts'
 import { type Payment, requireStatusAfter } from './payment.ts'
 import { postPayment } from './post-payment.ts'
+import type { BankReceipt } from './receipt-store.ts'
 import { type ReportContext, reportPayment } from './send-payment-event.ts'
-import { type BankReceipt, findPayment, readPayments, writePayment } from './store.ts'
+import { findPayment, readPayments, writePayment } from './store.ts'
 
 const kind = 'post-held-payment'
 

@@ -9,9 +9,10 @@ import { moveCase } from '#partner/origination/case/move-case.ts'
 import { factsOf } from '#partner/origination/case/recheck-case.ts'
 import { readOffer } from '#partner/origination/review/store.ts'
 import { nextDisbursementId } from './order-id.ts'
-import { payeeOf } from './payout-account.ts'
+import { payoutAccountOf } from './payout-account.ts'
 import { reportDisbursement } from './send-payment-event.ts'
-import { type DisbursementRow, insertDisbursement, payeeContext } from './transfer/store.ts'
+import { type DisbursementRow, payeeContext } from './transfer/disbursement.ts'
+import { insertDisbursement } from './transfer/store.ts'
 
 export const transferKind = 'transfer'
 
@@ -33,7 +34,10 @@ export async function orderDisbursement(
   const blockers = disbursementBlockers(await factsOf(tx, ctx, loanCase, at))
   if (blockers.length > 0)
     throw new Refusal('wrong-state', `the loan cannot be disbursed: ${blockers.join(', ')}`, { blockers })
-  const [offer, payee] = await Promise.all([readOffer(tx, loanCase.caseRef), payeeOf(tx, ctx, loanCase.caseRef)])
+  const [offer, payee] = await Promise.all([
+    readOffer(tx, loanCase.caseRef),
+    payoutAccountOf(tx, ctx, loanCase.caseRef),
+  ])
   await requireLimit(ctx, { caseRef: loanCase.caseRef, paise: offer.terms.amountPaise, stage: 'disbursement' })
   const moved = await moveCase(tx, loanCase, 'disbursing', at)
   const disbursementId = await nextDisbursementId(tx, loanCase.caseRef)

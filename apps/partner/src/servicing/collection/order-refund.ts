@@ -20,20 +20,13 @@ import {
 } from './carry-out-transfer.ts'
 import { enquirySchedule } from './enquiry-schedule.ts'
 import { nextRefundId } from './order-id.ts'
-import { changedPayoutAccount, payeeOf } from './payout-account.ts'
+import { changedPayoutAccount, payoutAccountOf } from './payout-account.ts'
 import { reportExit } from './request-exit.ts'
 import { type ReportContext, reportLoan } from './send-payment-event.ts'
 import { type ReturnableSince, returnablePaise } from './store.ts'
-import {
-  insertRefund,
-  payeeContext,
-  type Refund,
-  readNewestDisbursement,
-  refundContext,
-  refundStatusAfter,
-  requireRefund,
-  writeRefund,
-} from './transfer/store.ts'
+import { payeeContext } from './transfer/disbursement.ts'
+import { type Refund, refundContext, refundStatusAfter } from './transfer/refund.ts'
+import { insertRefund, readNewestDisbursement, requireRefund, writeRefund } from './transfer/store.ts'
 
 const kind = 'refund'
 
@@ -90,7 +83,7 @@ const returnableSince = (config: TxContext['config'], on: string): ReturnableSin
  */
 export async function refundPayee(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const disbursement = await readNewestDisbursement(db, caseRef)
-  if (disbursement?.status !== 'DISBURSED') return payeeOf(db, { seal }, caseRef)
+  if (disbursement?.status !== 'DISBURSED') return payoutAccountOf(db, { seal }, caseRef)
   const disbursedTo = seal.openJson<Payee>(disbursement.payeeSealed, payeeContext(disbursement.disbursementId))
   const account = await changedPayoutAccount(db, { seal }, caseRef)
   return account ? { ...disbursedTo, account } : disbursedTo

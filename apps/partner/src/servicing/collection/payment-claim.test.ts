@@ -16,9 +16,9 @@ import { claimWorker, submitClaim } from './payment-claim.ts'
 import { prepareDebit } from './prepare-debit.ts'
 import { debitWorker } from './present-debit.ts'
 import { bankListWorker, queueBankLists } from './read-bank-lists.ts'
+import { findReceipt, unpostedReceipts } from './receipt-store.ts'
 import { receiveReceipt } from './receive-receipt.ts'
 import { paymentsOf } from './reported-payments.ts'
-import { findReceipt, unpostedReceipts } from './store.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open

@@ -7,7 +7,7 @@ import { eNach } from '#partner/bank/rail/e-nach.ts'
 import { returnPolicyOf } from '#partner/bank/rail/rail.ts'
 import { normalizeReference, receiptMismatch } from './match-receipt.ts'
 import { lifecycle, newPayment, type Payment, type PaymentStatus, statusAfterMove, wirePayment } from './payment.ts'
-import { disbursementLifecycle } from './transfer/store.ts'
+import { disbursementLifecycle } from './transfer/disbursement.ts'
 
 const statuses = Object.keys(lifecycle) as PaymentStatus[]
 

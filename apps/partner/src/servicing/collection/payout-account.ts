@@ -8,24 +8,25 @@ import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'
 import { fullName } from '@lendloom/wire/exchange/lead'
 import type { Context, TxContext } from '#partner/context.ts'
 import { type Case, hasEndedWithoutLoan, leadContext } from '#partner/origination/case/lifecycle.ts'
-import { addSearchKeys, searchKey } from '#partner/origination/case/search/store.ts'
+import { searchKey } from '#partner/origination/case/search/search-key.ts'
+import { addSearchKeys } from '#partner/origination/case/search/store.ts'
 import { readLead } from '#partner/origination/case/store.ts'
 import { loanStatusIn } from '#partner/servicing/loan/store.ts'
 import type { Payee } from './carry-out-transfer.ts'
+import { payeeContext } from './transfer/disbursement.ts'
+import { refundContext } from './transfer/refund.ts'
 import {
   addAccountChange,
   type ConfirmedTransfer,
   countPendingTransfers,
   latestAccountChange,
-  payeeContext,
-  refundContext,
 } from './transfer/store.ts'
 
 /**
  * Returns the lead's account, which is also the account of the mandate, with the borrower's name. Throws `absent` if
  * the case has no lead, and `wrong-state` if the lead has no account.
  */
-export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
+export async function leadAccountOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const sealed = await readLead(db, caseRef)
   if (!sealed) throw new Refusal('absent', 'this case has no lead')
   const { borrower, banking } = seal.openJson<Pick<LeadSubmitted, 'borrower' | 'banking'>>(sealed, leadContext(caseRef))
@@ -50,9 +51,9 @@ export async function changedPayoutAccount(
   return sealed ? seal.openJson<Payee['account']>(sealed, changeContext(caseRef)) : null
 }
 
-/** Returns the current payout account with the borrower's name. Throws the errors of `payerOf`. */
-export async function payeeOf(db: Run, ctx: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
-  const [payer, account] = await Promise.all([payerOf(db, ctx, caseRef), changedPayoutAccount(db, ctx, caseRef)])
+/** Returns the current payout account with the borrower's name. Throws the errors of `leadAccountOf`. */
+export async function payoutAccountOf(db: Run, ctx: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
+  const [payer, account] = await Promise.all([leadAccountOf(db, ctx, caseRef), changedPayoutAccount(db, ctx, caseRef)])
   return account ? { ...payer, account } : payer
 }
 

@@ -10,18 +10,10 @@ import { reviewHeldPayments } from './held-payment.ts'
 import { isDebit, type Payment, requireStatusAfter } from './payment.ts'
 import { verifyClaim } from './payment-claim.ts'
 import { requireNotGone } from './receipt-return/store.ts'
+import { findReceipt, type ReceiptKey, readReceipt, releaseReceipt } from './receipt-store.ts'
 import { postUnclaimed } from './receive-receipt.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
-import {
-  claimsOf,
-  findPayment,
-  findReceipt,
-  insertPayment,
-  type ReceiptKey,
-  readReceipt,
-  releaseReceipt,
-  writePayment,
-} from './store.ts'
+import { claimsOf, findPayment, insertPayment, writePayment } from './store.ts'
 import { requireNoReturn } from './transfer/store.ts'
 import { bookRelease } from './unposted-receipts.ts'
 

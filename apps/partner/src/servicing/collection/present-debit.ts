@@ -14,7 +14,7 @@ import { applyDebitResult } from './apply-debit-result.ts'
 import { type PresentJob, presentKind } from './enqueue-present.ts'
 import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './enquiry-schedule.ts'
 import { type Debit, type PaymentMove, requireStatusAfter, statusAfterMove } from './payment.ts'
-import { payerOf } from './payout-account.ts'
+import { leadAccountOf } from './payout-account.ts'
 import { planNextDebit } from './plan-next-debit.ts'
 import { reportPayment } from './send-payment-event.ts'
 import { type PaymentChange, putHold, readDebit, readPayment, writePayment } from './store.ts'
@@ -46,7 +46,7 @@ async function advanceDebit(ctx: Context, { payload, attempt }: Job<PresentJob>)
 async function present(ctx: Context, before: Debit): Promise<void> {
   const sent = await markSent(ctx, before)
   if (sent.status !== 'UNKNOWN') return
-  const { account, pan } = await payerOf(ctx.db, ctx, sent.caseRef)
+  const { account, pan } = await leadAccountOf(ctx.db, ctx, sent.caseRef)
   const reply = await presentDebit(ctx, {
     reference: sent.collectionId,
     umrn: sent.umrn,

@@ -12,16 +12,9 @@ import { postOrHold } from './held-payment.ts'
 import { normalizeReference } from './match-receipt.ts'
 import { newPayment } from './payment.ts'
 import { verifyClaim } from './payment-claim.ts'
+import { assignReceipt, type BankReceipt, readReceipt } from './receipt-store.ts'
 import { enqueueReturn } from './return-transfer.ts'
-import {
-  assignReceipt,
-  type BankReceipt,
-  caseOfLoan,
-  claimsOf,
-  insertPayment,
-  readClaim,
-  readReceipt,
-} from './store.ts'
+import { caseOfLoan, claimsOf, insertPayment, readClaim } from './store.ts'
 import { storeReceipt } from './unposted-receipts.ts'
 
 /** Stores a receipt once. Posts or holds it if a claim or the remark identifies the loan; an officer assigns the rest. */

@@ -4,7 +4,8 @@ import type { Run } from '@lendloom/postgres/sql'
 import type { Disbursement, PaymentStatusReport } from '@lendloom/wire/exchange/account'
 import { wirePayment } from './payment.ts'
 import { readPayments } from './store.ts'
-import { readNewestDisbursement, wireDisbursement } from './transfer/store.ts'
+import { wireDisbursement } from './transfer/disbursement.ts'
+import { readNewestDisbursement } from './transfer/store.ts'
 
 /** Returns the newest disbursement of a case; null if none was ordered. */
 export async function disbursementOf(db: Run, caseRef: string): Promise<Disbursement | null> {

@@ -1,4 +1,4 @@
-// Leaves a loan in its cooling-off period: records the request, and reports the exit once it is paid.
+// Requests the exit from a loan in its cooling-off period, and reports the exit once it is paid.
 
 import type { Write } from '@lendloom/postgres/write'
 import type { Case } from '#partner/origination/case/lifecycle.ts'

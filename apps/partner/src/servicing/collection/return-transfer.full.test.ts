@@ -24,9 +24,10 @@ import { submitClaim } from './payment-claim.ts'
 import { postByHand, reverseByHand } from './post-by-hand.ts'
 import { bankListWorker, queueBankLists } from './read-bank-lists.ts'
 import { orderReturn } from './receipt-return/order-return.ts'
+import { readReceipt } from './receipt-store.ts'
 import { receiveReceipt } from './receive-receipt.ts'
 import { returnByHand, returnWorker } from './return-transfer.ts'
-import { readPayments, readReceipt } from './store.ts'
+import { readPayments } from './store.ts'
 import { confirmedTransfers, readNewestDisbursement, refundsOf } from './transfer/store.ts'
 
 const open = await openCollections()

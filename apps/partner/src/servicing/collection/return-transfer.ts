@@ -18,15 +18,13 @@ import { enquirySchedule } from './enquiry-schedule.ts'
 import { postHeldPayments } from './held-payment.ts'
 import { reportReleasedRefund } from './order-refund.ts'
 import { requireNotGone } from './receipt-return/store.ts'
+import { assignReturn, type BankReceipt, findReceipt, type ReceiptKey, readReceipt } from './receipt-store.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
-import { assignReturn, type BankReceipt, findReceipt, type ReceiptKey, readReceipt } from './store.ts'
+import { type DisbursementRow, disbursementStatusAfter } from './transfer/disbursement.ts'
+import { type Refund, refundStatusAfter } from './transfer/refund.ts'
 import {
   confirmedTransfers,
-  type DisbursementRow,
-  disbursementStatusAfter,
   findTransfer,
-  type Refund,
-  refundStatusAfter,
   requireDisbursement,
   requireRefund,
   type TransferKey,

@@ -1,11 +1,11 @@
 // Reports changed disbursements, payments and loans to the platform, in the transaction of the change (D3 §6).
 
 import type { Write } from '@lendloom/postgres/write'
-import { type SendContext, sendEvent } from '#partner/exchange/send.ts'
+import { type SendContext, sendEvent } from '#partner/exchange/enqueue-events.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
 import { type Payment, wirePayment } from './payment.ts'
-import { type DisbursementRow, wireDisbursement } from './transfer/store.ts'
+import { type DisbursementRow, wireDisbursement } from './transfer/disbursement.ts'
 
 export type ReportContext = SendContext
 

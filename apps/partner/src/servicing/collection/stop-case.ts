@@ -3,7 +3,7 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { TxContext } from '#partner/context.ts'
-import { sendEvent } from '#partner/exchange/send.ts'
+import { sendEvent } from '#partner/exchange/enqueue-events.ts'
 import { type Case, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { moveCase } from '#partner/origination/case/move-case.ts'
 import { insertStop, type Stop } from '#partner/origination/case/store.ts'

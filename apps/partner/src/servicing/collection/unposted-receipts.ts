@@ -5,7 +5,7 @@ import type { Write } from '@lendloom/postgres/write'
 import { type LedgerEntry, posting } from '#partner/books/ledger/entry.ts'
 import { postInBooks } from '#partner/servicing/loan/post-in-books.ts'
 import type { Payment } from './payment.ts'
-import { type BankReceipt, insertReceipt } from './store.ts'
+import { type BankReceipt, insertReceipt } from './receipt-store.ts'
 
 /** The case of the entries of receipts that are not posted to a loan. */
 export const receiptsCase = 'receipts'

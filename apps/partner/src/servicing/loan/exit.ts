@@ -3,7 +3,7 @@
 
 import { plusDays } from '@lendloom/lending/calendar'
 import { minPaise, type Paise } from '@lendloom/lending/money'
-import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
+import { type LedgerEntry, type Posting, posting, receiptsOf } from '#partner/books/ledger/entry.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { postingsOf } from './allocate.ts'
 import { isRunning, type Loan, type LoanStatus } from './loan.ts'
@@ -155,11 +155,3 @@ export const firstPaidOn = (entries: LedgerEntry[]): string | null =>
     (first, { businessOn }) => (first === null || businessOn < first ? businessOn : first),
     null,
   )
-
-/** Returns the entries of a kind that were not reversed. */
-export function unreversedOf(entries: LedgerEntry[], wanted: LedgerEntry['kind']): LedgerEntry[] {
-  const reversed = new Set(entries.map(({ reverses }) => reverses))
-  return entries.filter(({ kind, entryId }) => kind === wanted && !reversed.has(entryId))
-}
-
-export const receiptsOf = (entries: LedgerEntry[]): LedgerEntry[] => unreversedOf(entries, 'RECEIPT')

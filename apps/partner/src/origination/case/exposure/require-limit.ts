@@ -3,14 +3,8 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Paise } from '@lendloom/lending/money'
 import type { Context, TxContext } from '#partner/context.ts'
-import {
-  countedSince,
-  type ExposureFault,
-  type ExposureLimits,
-  exposureFault,
-  lockBorrower,
-  otherExposures,
-} from './store.ts'
+import { countedSince, type ExposureFault, type ExposureLimits, exposureFault } from './exposure.ts'
+import { lockBorrower, otherExposures } from './store.ts'
 
 export const limitsOf = ({ PARTNER_MOST_LOANS, PARTNER_MOST_EXPOSURE }: Context['config']): ExposureLimits => ({
   maxLoans: PARTNER_MOST_LOANS,

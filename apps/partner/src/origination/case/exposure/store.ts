@@ -1,8 +1,7 @@
-// Table borrower_lock; reads a borrower's exposure from cases, offers and loans.
+// Table borrower_lock; reads the exposure of a borrower from cases, offers and loans.
 
-import { daysAfter } from '@lendloom/foundation/clock'
-import type { Paise } from '@lendloom/lending/money'
 import type { Run, Tx } from '@lendloom/postgres/sql'
+import type { Exposure } from './exposure.ts'
 
 /** Locks the borrower until the commit. Required before the exposure increases. The case must be locked first. */
 export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
@@ -31,32 +30,3 @@ export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
   where l.status in ('ACTIVE', 'OVERDUE') or c.status in ('OFFERED', 'OFFER_ACCEPTED',
     'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING')
     or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since})`
-
-/** A running loan, or an application that may become one. */
-export interface Exposure {
-  /** Whether the loan is disbursed, or its disbursement is pending. */
-  isDisbursed: boolean
-  /** The outstanding principal of a loan; of an application the offered amount, or else the requested one. */
-  paise: Paise
-}
-
-/** Older applications without an offer do not count, so that an abandoned application does not block the borrower. */
-const countedDays = 30
-
-/** Returns the time from which applications without an offer count. */
-export const countedSince = (at: Date): Date => daysAfter(at, -countedDays)
-
-export interface ExposureLimits {
-  maxLoans: number
-  maxPaise: Paise
-}
-
-export type ExposureFault = 'TOO_MANY_LOANS' | 'TOO_MUCH_OWED'
-
-/** Returns the limit that adding this amount would exceed; null if there is none. */
-export function exposureFault(others: Exposure[], added: Paise, limits: ExposureLimits): ExposureFault | null {
-  if (others.length >= limits.maxLoans) return 'TOO_MANY_LOANS'
-  return totalOf(others) + added > limits.maxPaise ? 'TOO_MUCH_OWED' : null
-}
-
-const totalOf = (exposures: Exposure[]): Paise => exposures.reduce((sum, { paise }) => sum + paise, 0n)

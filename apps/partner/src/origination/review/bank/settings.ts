@@ -3,7 +3,7 @@
 import { number, type Setting, text } from '@lendloom/foundation/config'
 import { Closed, OneOf, parse, type Static, Type } from '@lendloom/foundation/schema'
 import { readJson } from '@lendloom/http/body'
-import { measures } from './figures.ts'
+import { measures } from './bank-figures.ts'
 
 const Rules = Type.Array(
   Closed({

@@ -5,8 +5,8 @@ import { oneRow, type Run, type Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'
 import type { Context, TxContext } from '#partner/context.ts'
-import type { BankFigures } from './figures.ts'
-import { type BankReview, reviewBankData } from './judge.ts'
+import type { BankFigures } from './bank-figures.ts'
+import { type BankReview, reviewBankData } from './review-bank-data.ts'
 import { type BankRules, readBankRules } from './settings.ts'
 
 const context = (caseRef: string): string => `case_bank_review:${caseRef}`

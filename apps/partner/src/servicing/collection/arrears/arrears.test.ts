@@ -13,10 +13,10 @@ import { holdDebits, releaseHold } from '#partner/servicing/collection/debit-hol
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 import { prepareDebit } from '#partner/servicing/collection/prepare-debit.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
+import { mailBeforeDue } from './borrower-mail-text-en.ts'
 import { agentNoticeWorker, introduceAgent } from './introduce-agent.ts'
 import { decideDuePromises, recordPromise } from './promise.ts'
 import { breachOf } from './record-contact.ts'
-import { before } from './reminder-text-en.ts'
 import { queueReminders, reminderMailWorker, sendReminder } from './send-reminders.ts'
 import { assignAgent, noticeOf, promisesOf, remindersOf } from './store.ts'
 
@@ -117,7 +117,7 @@ test('RBI, hours of contact: each reminder is sent once, between 8:00 and 19:00'
 test('RBI, e-mandate framework: a reminder states amount, day, mandate, and how to stop the debit and whom to contact', () => {
   const facts = { lender: 'Celestium', name: 'Asha', loanId: '70012345', amount: '₹4,790', dueOn: '4 Dec 2026' }
   const textOf = (mandateNumber: string | null, isPausable: boolean, debitOn = facts.dueOn) =>
-    before({ ...facts, debitOn, exitUntil: null, officer: 'Meera, 080 1234', mandateNumber, isPausable }).text
+    mailBeforeDue({ ...facts, debitOn, exitUntil: null, officer: 'Meera, 080 1234', mandateNumber, isPausable }).text
   const upi = textOf('0123@okbank', true)
   for (const part of ['₹4,790', '4 Dec 2026', 'mandate 0123@okbank', 'pause or cancel the mandate in your UPI app'])
     assert.ok(upi.includes(part), part)

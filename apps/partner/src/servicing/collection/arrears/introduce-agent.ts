@@ -5,7 +5,7 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, noTenantId, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#partner/context.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
-import { introduction } from './reminder-text-en.ts'
+import { agentIntroduction } from './borrower-mail-text-en.ts'
 import { type Notice, sendOnce } from './send-once.ts'
 import { type AgentKey, findAgentToIntroduce, startNotice, updateNotice } from './store.ts'
 
@@ -47,7 +47,7 @@ async function composeNotice(
   const { leadSealed, loanId, agent, email: contactDetails } = agentToIntroduce
   const { contactFromHour, contactUntilHour } = await policyOn(tx, businessDate(clock()))
   const text = (name: string) =>
-    introduction({
+    agentIntroduction({
       lender: config.PARTNER_LENDER_NAME,
       officer: config.PARTNER_GRIEVANCE_OFFICER,
       loanId,

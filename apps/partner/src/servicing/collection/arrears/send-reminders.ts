@@ -11,7 +11,7 @@ import { mayContact } from '#partner/servicing/collection/contact-hours.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { readDebitDays } from '#partner/servicing/loan/day/debit-days.ts'
-import * as texts from './reminder-text-en.ts'
+import * as texts from './borrower-mail-text-en.ts'
 import { type Notice, sendOnce } from './send-once.ts'
 import { type DueReminder, insertReminders, type ReminderKey, reminderToSend, updateReminder } from './store.ts'
 
@@ -91,7 +91,7 @@ const textOf = (
   { loanId, dueOn, debitOn, exitUntil, owedPaise, mandateNumber }: ReminderFacts,
   { name, config }: Pick<Context, 'config'> & { name: string },
 ) =>
-  (reminderKind.startsWith('before') ? texts.before : texts.after)({
+  (reminderKind.startsWith('before') ? texts.mailBeforeDue : texts.mailAfterDue)({
     lender: config.PARTNER_LENDER_NAME,
     officer: config.PARTNER_GRIEVANCE_OFFICER,
     name,

@@ -18,8 +18,14 @@ import {
   type TransferTarget,
 } from '#partner/servicing/collection/carry-out-transfer.ts'
 import { enquirySchedule } from '#partner/servicing/collection/enquiry-schedule.ts'
-import { freeReceipt, lockReceipt, type ReceiptKey, reserveReceipt } from '#partner/servicing/collection/store.ts'
-import { refundLifecycle, requireNoReturn } from '#partner/servicing/collection/transfer/store.ts'
+import {
+  freeReceipt,
+  lockReceipt,
+  type ReceiptKey,
+  reserveReceipt,
+} from '#partner/servicing/collection/receipt-store.ts'
+import { refundLifecycle } from '#partner/servicing/collection/transfer/refund.ts'
+import { requireNoReturn } from '#partner/servicing/collection/transfer/store.ts'
 import {
   bookKeptReturn,
   bookPaidReturn,

@@ -6,8 +6,8 @@ import type { Paise } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { TransferRow } from '#partner/servicing/collection/carry-out-transfer.ts'
-import type { ReceiptKey } from '#partner/servicing/collection/store.ts'
-import type { RefundStatus } from '#partner/servicing/collection/transfer/store.ts'
+import type { ReceiptKey } from '#partner/servicing/collection/receipt-store.ts'
+import type { RefundStatus } from '#partner/servicing/collection/transfer/refund.ts'
 
 /**
  * A return moves as a refund does, but belongs to a receipt in place of a case. If the bank gives it back, the money is

@@ -1,7 +1,7 @@
 // Records that the bank took the money of a receipt back by itself, so that nobody posts it or sends it back.
 
 import type { Write } from '@lendloom/postgres/write'
-import type { ReceiptKey } from '#partner/servicing/collection/store.ts'
+import type { ReceiptKey } from '#partner/servicing/collection/receipt-store.ts'
 import { bookTakenBack } from '#partner/servicing/collection/unposted-receipts.ts'
 import { lockReturnable, nextReturnId, storeReturn } from './order-return.ts'
 import type { BankDebit, TakenBack } from './store.ts'

@@ -1,13 +1,12 @@
 // Tables of transfers to borrowers: disbursement, refund, account_change. Also lists loans with an amount to refund.
 
-import { next, type Table } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
-import { type Paise, rupees } from '@lendloom/lending/money'
+import type { Paise } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { Disbursement as DisbursementWire } from '@lendloom/wire/exchange/account'
-import type { TransferMove, TransferRow } from '#partner/servicing/collection/carry-out-transfer.ts'
+import type { DisbursementRow, DisbursementStatus } from './disbursement.ts'
+import type { Refund } from './refund.ts'
 
 const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
   sent_at, confirmed_at, created_at, updated_at`
@@ -210,73 +209,3 @@ export async function countPendingTransfers(db: Run, caseRef: string): Promise<n
       + (select count(*) from refund where case_ref = ${caseRef} and status in ('ORDERED', 'UNKNOWN', 'SENT'))::int as count`
   return oneRow(counted).count
 }
-
-/** Statuses of a disbursement (D3 §2.5). RETURNED: the bank gave the money back after it had confirmed the transfer. */
-export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'RETURNED' | 'FAILED'
-
-export const disbursementLifecycle: Table<DisbursementStatus, TransferMove> = {
-  ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
-  UNKNOWN: {
-    notFoundAtBank: 'ORDERED',
-    acknowledged: 'SENT',
-    refused: 'FAILED',
-    arrived: 'DISBURSED',
-    returned: 'FAILED',
-  },
-  SENT: { arrived: 'DISBURSED', returned: 'FAILED' },
-  DISBURSED: { givenBack: 'RETURNED' },
-  RETURNED: {},
-  // Another attempt is a new disbursement.
-  FAILED: {},
-}
-
-export interface DisbursementRow extends TransferRow {
-  disbursementId: string
-  status: DisbursementStatus
-}
-
-export const payeeContext = (disbursementId: string): string => `disbursement ${disbursementId}`
-
-/** Returns the status that a move leads to; undefined if the current status does not allow the move. */
-export const disbursementStatusAfter = (
-  { status }: Pick<DisbursementRow, 'status'>,
-  move: TransferMove,
-): DisbursementStatus | undefined => next(disbursementLifecycle, status, move)
-
-/** Returns the disbursement as reported to the platform: PENDING until the bank reports a final status (D3 §1.1). */
-export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWire => ({
-  disbursement_id: disbursement.disbursementId,
-  status: wireStatus(disbursement.status),
-  amount: rupees(disbursement.amountPaise),
-  currency: 'INR',
-  bank_reference: disbursement.bankReference,
-  updated_at: disbursement.updatedAt.toISOString(),
-  reason_code: disbursement.reasonCode,
-})
-
-/** D3 has no status for a returned transfer: to the platform it failed. */
-function wireStatus(status: DisbursementStatus): DisbursementWire['status'] {
-  if (status === 'RETURNED') return 'FAILED'
-  return status === 'DISBURSED' || status === 'FAILED' ? status : 'PENDING'
-}
-
-export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'RETURNED' | 'FAILED'
-
-export const refundLifecycle: Table<RefundStatus, TransferMove> = {
-  ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
-  UNKNOWN: { notFoundAtBank: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'PAID', returned: 'FAILED' },
-  SENT: { arrived: 'PAID', returned: 'FAILED' },
-  PAID: { givenBack: 'RETURNED' },
-  RETURNED: {},
-  FAILED: {},
-}
-
-export const refundStatusAfter = ({ status }: Pick<Refund, 'status'>, move: TransferMove): RefundStatus | undefined =>
-  next(refundLifecycle, status, move)
-
-export interface Refund extends TransferRow {
-  refundId: string
-  status: RefundStatus
-}
-
-export const refundContext = (refundId: string): string => `refund ${refundId}`

@@ -5,8 +5,8 @@ import { testAccounts } from '@lendloom/tests/setup/account'
 import { trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import { payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { waiveDues } from '#partner/servicing/loan/waiver.ts'
+import { monthEndBefore, monthEndOf, monthPlus } from './month-end.ts'
 import { recordMonths } from './record-months.ts'
-import { monthEndBefore, monthEndOf, monthPlus } from './store.ts'
 
 test('month arithmetic handles leap years and year changes', () => {
   assert.deepEqual(['2026-02-10', '2028-02-29', '2026-12-31'].map(monthEndOf), [

@@ -8,7 +8,7 @@ const loansPerStatement = 5000
 const firstOf = (on: string): string => `${on.slice(0, 8)}01`
 
 /**
- * Records the missing months up to the last closed day. Each record is taken from the books of the month's last day,
+ * Records the missing months up to the last closed day. Each is taken from the books of the month's last day,
  * without later postings. Idempotent.
  */
 export async function recordMonths(db: Db, lastClosedDay: string): Promise<void> {

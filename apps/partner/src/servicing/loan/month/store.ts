@@ -1,12 +1,12 @@
 // Tables of month-ends: loan_month, portfolio_roll, portfolio_vintage, portfolio_month.
 
-import { plusDays } from '@lendloom/lending/calendar'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { principalSince } from '#partner/books/ledger/store.ts'
+import { monthEndBefore } from './month-end.ts'
 
 /**
  * Records up to `limit` loans after the case `after`, from the books of the month's last day and the loans' class
- * history. Returns the reference of the last case, or null if no case is left. Existing records do not change.
+ * history. Returns the reference of the last case, or null if no case is left. Existing rows do not change.
  */
 export async function recordLoanMonths(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
   const [row] = await tx<{ last: string | null }>`
@@ -84,7 +84,7 @@ export async function demandBetween(db: Run, from: string, to: string): Promise<
   return row ?? { duePaise: 0n, collectedPaise: 0n }
 }
 
-/** Records a month's demand. Must run last, because this record marks the month as complete. */
+/** Records a month's demand. Must run last, because this row marks the month as complete. */
 export async function recordDemand(tx: Tx, monthEnd: string, { duePaise, collectedPaise }: MonthDemand): Promise<void> {
   await tx`insert into portfolio_month ${tx({ monthEnd, duePaise, collectedPaise })} on conflict do nothing`
 }
@@ -99,16 +99,3 @@ export async function missingMonthEnds(db: Run, through: string): Promise<string
     order by e.month_end`
   return months.map(({ monthEnd }) => monthEnd)
 }
-
-export const monthEndOf = (on: string): string => plusDays(firstOfNext(on), -1)
-
-/** Returns the last day of the previous month. */
-export const monthEndBefore = (on: string): string => plusDays(`${on.slice(0, 8)}01`, -1)
-
-/** Returns the first day of the month that is `months` later, or earlier when negative. */
-export function monthPlus(on: string, months: number): string {
-  const at = new Date(Date.UTC(Number(on.slice(0, 4)), Number(on.slice(5, 7)) - 1 + months, 1))
-  return at.toISOString().slice(0, 10)
-}
-
-const firstOfNext = (on: string): string => monthPlus(on, 1)

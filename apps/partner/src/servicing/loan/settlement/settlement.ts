@@ -1,10 +1,9 @@
 // Settles a loan for less than it owes: when the borrower has paid the agreed sum in time, the lender gives up the rest.
 
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
-import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
+import { type LedgerEntry, type Posting, posting, receiptsOf, unreversedOf } from '#partner/books/ledger/entry.ts'
 import { accountOfPart } from '#partner/servicing/loan/allocate.ts'
 import { incomeKinds, unreceivedIncome } from '#partner/servicing/loan/class/income-suspense.ts'
-import { receiptsOf, unreversedOf } from '#partner/servicing/loan/exit.ts'
 import type { Loan } from '#partner/servicing/loan/loan.ts'
 import { payoffOn } from '#partner/servicing/loan/payoff.ts'
 import { type LoanState, repay } from '#partner/servicing/loan/repay.ts'

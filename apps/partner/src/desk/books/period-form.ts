@@ -1,4 +1,4 @@
-// A period of business days, which a page reads from its query.
+// A period of business days: the form that chooses it, and how a page reads it from its query.
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { fits, Type } from '@lendloom/foundation/schema'

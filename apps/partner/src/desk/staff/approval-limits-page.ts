@@ -17,8 +17,8 @@ import { tableOf } from '#partner/desk/parts/table.ts'
 import { policyPath } from '#partner/desk/policy/policy-section.ts'
 import { policyTexts } from '#partner/desk/policy/text-en.ts'
 import type { Role, Staff } from '#partner/people/person.ts'
-import { deciderRoles, soleActors } from './limits-setting.ts'
-import { may } from './staff.ts'
+import { deciderRoles, soleActors } from './approval-limits-setting.ts'
+import { may } from './desk-auth.ts'
 
 const path = '/desk/limits'
 const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true, viewAct: null } as const

@@ -11,7 +11,7 @@ import { prepareDebit } from '#partner/servicing/collection/prepare-debit.ts'
 import { debitWorker } from '#partner/servicing/collection/present-debit.ts'
 import { bankListWorker, queueBankLists } from '#partner/servicing/collection/read-bank-lists.ts'
 import { readHold, readPayments } from '#partner/servicing/collection/store.ts'
-import { debitNoticeWorker } from './send-notices.ts'
+import { debitNoticeWorker } from './send-debit-notices.ts'
 import { readNotice } from './store.ts'
 
 const open = await openCollections()

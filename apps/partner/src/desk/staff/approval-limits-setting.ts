@@ -9,12 +9,12 @@ import {
 } from '#partner/desk/approval/approval-rules.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { listLimits, saveLimits } from '#partner/desk/approval/store.ts'
-import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/desk-setting.ts'
+import type { SettingTexts } from '#partner/desk/change/setting-change.ts'
 import { capitalize, labelOf } from '#partner/desk/parts/format.ts'
 import { paiseIn } from '#partner/desk/parts/read-fields.ts'
 import { type Role, roles } from '#partner/people/person.ts'
-import { can, rolesFor } from './staff-act.ts'
+import { can, rolesFor } from './staff-acts.ts'
 
 /** Returns the roles that may perform the act alone; none if it always needs two people. */
 export const soleActors = (act: CheckedActName): readonly Role[] =>

@@ -2,7 +2,7 @@
 
 import type { Paise } from '@lendloom/lending/money'
 import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'
-import { type BankFigures, figureOf, figuresOf, type Measure } from './figures.ts'
+import { type BankFigures, figureOf, figuresOf, type Measure } from './bank-figures.ts'
 
 /** Exactly one of `most` (maximum) and `least` (minimum) is set; `effect` applies when this limit is not met. */
 export interface BankRule {

@@ -25,9 +25,9 @@ export const enqueueNotice = (tx: Tx, job: NoticeJob, at: Date): Promise<void> =
   enqueue(tx, { tenantId: noTenantId, kind, key: `${job.caseRef} ${job.collectionOn}`, payload: job, dueAt: at })
 
 export const debitNoticeWorker = (ctx: Context): Worker =>
-  work<NoticeJob>({ kind, ...ctx, handle: ({ payload }) => notify(ctx, payload), schedule: enquirySchedule(ctx) })
+  work<NoticeJob>({ kind, ...ctx, handle: ({ payload }) => sendNotice(ctx, payload), schedule: enquirySchedule(ctx) })
 
-async function notify(ctx: Context, { caseRef, collectionOn }: NoticeJob): Promise<void> {
+async function sendNotice(ctx: Context, { caseRef, collectionOn }: NoticeJob): Promise<void> {
   const plan = await planTomorrow(ctx, { caseRef, collectionOn })
   if (!plan) return
   const { umrn, amountPaise } = plan

@@ -1,6 +1,6 @@
 // A change of a setting: one admin proposes the change, and another admin confirms it.
 
-import type { ProposalLine } from '#partner/people/one-person.ts'
+import type { ProposalLine } from '#partner/people/proposal.ts'
 
 /** Settings that two admins change. */
 const settingNames = ['LIMITS', 'ROLES', 'DEBITS', 'HOLIDAYS', 'PROVISIONS', 'BANK_RULES'] as const

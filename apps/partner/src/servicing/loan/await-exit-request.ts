@@ -1,4 +1,4 @@
-// Finds receipts that would complete a cooling-off exit (RBI Digital Lending Directions) whose request is not recorded.
+// Whether a receipt waits for a cooling-off exit request (RBI Digital Lending Directions): it would complete the exit.
 
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'

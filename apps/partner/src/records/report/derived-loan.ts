@@ -1,4 +1,4 @@
-// Sums the entries of a loan, and derives its state on a day.
+// A loan as derived from its entries alone: sums of its lines, and its state on a day.
 
 import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'

@@ -1,4 +1,4 @@
-// English texts of the mails to borrowers in arrears: reminders, and the introduction of an agent.
+// English texts of the mails to borrowers about dues: before and after the due date, and the introduction of an agent.
 
 export interface ReminderFacts {
   lender: string
@@ -40,7 +40,7 @@ const debitSentence = ({
 To stop this debit, ${isPausable ? 'pause or cancel the mandate in your UPI app' : 'ask your bank to stop the payment or cancel the mandate'} before ${debitOn}. You still owe the instalment then.`
     : 'You have no active mandate, so please pay it yourself.'
 
-export const before = ({
+export const mailBeforeDue = ({
   lender,
   name,
   loanId,
@@ -62,7 +62,7 @@ Questions and complaints: ${officer}
 `,
 })
 
-export const after = ({ lender, name, loanId, amount, dueOn, exitUntil, officer }: ReminderFacts) => ({
+export const mailAfterDue = ({ lender, name, loanId, amount, dueOn, exitUntil, officer }: ReminderFacts) => ({
   subject: `${amount} was due on ${dueOn}`,
   text: `Dear ${name},
 
@@ -81,7 +81,7 @@ export interface AgentFacts extends Pick<ReminderFacts, 'lender' | 'name' | 'loa
   contactUntilHour: number
 }
 
-export const introduction = (facts: AgentFacts) => ({
+export const agentIntroduction = (facts: AgentFacts) => ({
   subject: `${facts.agent} will contact you about the overdue instalments of your loan`,
   text: `Dear ${facts.name},
 

@@ -7,8 +7,8 @@ import { scenarioFor } from '@lendloom/sandbox/src/verification/verification.ts'
 import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'
 import { exampleLead } from '@lendloom/wire/exchange/example/event'
 import type { StatementInsights } from '@lendloom/wire/provider/interfaces'
-import { figuresOf } from './figures.ts'
-import { maxOffer, reviewBankData } from './judge.ts'
+import { figuresOf } from './bank-figures.ts'
+import { maxOffer, reviewBankData } from './review-bank-data.ts'
 import { bankRuleSettings } from './settings.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')
