@@ -20,16 +20,6 @@ import {
   unreceivedIncome,
 } from '@lendloom/partner/src/servicing/loan/class/income-suspense.ts'
 import { exitAmountOn, feeRefundsFrom, mayExit, refundFee } from '@lendloom/partner/src/servicing/loan/exit.ts'
-import { type LoanStatus, statusAfter } from '@lendloom/partner/src/servicing/loan/loan.ts'
-import { disbursementEntry, initialInstallments } from '@lendloom/partner/src/servicing/loan/open-loan.ts'
-import { payoffOn } from '@lendloom/partner/src/servicing/loan/payoff.ts'
-import { effectOfReceipt } from '@lendloom/partner/src/servicing/loan/receipt-effect.ts'
-import { refundEntry } from '@lendloom/partner/src/servicing/loan/refund.ts'
-import { claimRefund, unclaimedRefund } from '@lendloom/partner/src/servicing/loan/refund-claim.ts'
-import { type LoanState, repay } from '@lendloom/partner/src/servicing/loan/repay.ts'
-import type { PlanBasis } from '@lendloom/partner/src/servicing/loan/replan.ts'
-import { returnEntries } from '@lendloom/partner/src/servicing/loan/return-payout.ts'
-import { reverseInLoan } from '@lendloom/partner/src/servicing/loan/reverse-receipt.ts'
 import {
   amountOf,
   arrearsFrom,
@@ -40,7 +30,17 @@ import {
   paidOf,
   rowStatus,
   unpaidOf,
-} from '@lendloom/partner/src/servicing/loan/row.ts'
+} from '@lendloom/partner/src/servicing/loan/installment-row.ts'
+import { type LoanStatus, statusAfter } from '@lendloom/partner/src/servicing/loan/loan.ts'
+import { disbursementEntry, initialInstallments } from '@lendloom/partner/src/servicing/loan/open-loan.ts'
+import { payoffOn } from '@lendloom/partner/src/servicing/loan/payoff.ts'
+import { effectOfReceipt } from '@lendloom/partner/src/servicing/loan/receipt-effect.ts'
+import { refundEntry } from '@lendloom/partner/src/servicing/loan/refund.ts'
+import { claimRefund, unclaimedRefund } from '@lendloom/partner/src/servicing/loan/refund-claim.ts'
+import { type LoanState, repay } from '@lendloom/partner/src/servicing/loan/repay.ts'
+import type { PlanBasis } from '@lendloom/partner/src/servicing/loan/replan.ts'
+import { returnEntries } from '@lendloom/partner/src/servicing/loan/return-payout.ts'
+import { reverseInLoan } from '@lendloom/partner/src/servicing/loan/reverse-receipt.ts'
 import { type DebitDays, endDays } from '@lendloom/partner/src/servicing/loan/row-day-end.ts'
 import { setOff, unappliedBalanceFrom } from '@lendloom/partner/src/servicing/loan/set-off.ts'
 import { maxWaivable, type Waivable, waiveRows } from '@lendloom/partner/src/servicing/loan/waiver.ts'

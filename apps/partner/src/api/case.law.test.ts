@@ -18,7 +18,7 @@ import { factsOf } from '#partner/origination/case/recheck-case.ts'
 import { findCase } from '#partner/origination/case/store.ts'
 import { decideKyc } from '#partner/origination/review/review-case.ts'
 import { applyEvent } from './apply-event.ts'
-import { readSnapshot } from './snapshot.ts'
+import { readCaseSnapshot } from './case-snapshot.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { ctx } = partner
@@ -161,7 +161,7 @@ async function readState({ caseRef }: TestCase): Promise<CaseState> {
   const at = new Date()
   return ctx.db.snapshot(async (db) => {
     const loanCase = (await findCase(db, platform.sender, caseRef))!
-    const snapshot = (await readSnapshot(db, ctx, platform.sender, caseRef))!
+    const snapshot = (await readCaseSnapshot(db, ctx, platform.sender, caseRef))!
     const status = { request_id: '0190f5a0-0000-7000-8000-000000000001', external_reference_id: caseRef, ...snapshot }
     return { status, facts: await factsOf(db, ctx, loanCase, at) }
   })

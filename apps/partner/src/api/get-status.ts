@@ -4,8 +4,8 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { requireRequestId } from '@lendloom/wire/exchange/envelope'
 import { SnapshotStatus, StatusQuery } from '@lendloom/wire/exchange/snapshot'
 import { route } from '#partner/context.ts'
-import { clientBearer } from './credential.ts'
-import { readSnapshot } from './snapshot.ts'
+import { readCaseSnapshot } from './case-snapshot.ts'
+import { clientBearer } from './platform-auth.ts'
 
 export const getStatus = route({
   method: 'GET',
@@ -18,7 +18,7 @@ export const getStatus = route({
   async handle({ who: client, headers, query }, ctx): Promise<SnapshotStatus> {
     const requestId = requireRequestId(headers)
     const caseRef = query.external_reference_id
-    const snapshot = await ctx.db.snapshot((db) => readSnapshot(db, ctx, client.sender, caseRef))
+    const snapshot = await ctx.db.snapshot((db) => readCaseSnapshot(db, ctx, client.sender, caseRef))
     if (!snapshot) throw new Refusal('absent', 'there is no case with this reference')
     return { request_id: requestId, external_reference_id: caseRef, ...snapshot }
   },

@@ -8,7 +8,7 @@ import { requireIdempotencyKey } from '@lendloom/wire/exchange/envelope'
 import { route } from '#partner/context.ts'
 import { checkDuplicate } from '#partner/origination/case/check-duplicate.ts'
 import type { DedupeRow } from '#partner/origination/case/store.ts'
-import { clientBearer } from './credential.ts'
+import { clientBearer } from './platform-auth.ts'
 import { requireOwner } from './require-owner.ts'
 
 export const postDedupe = route({

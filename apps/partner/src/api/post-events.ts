@@ -13,7 +13,7 @@ import {
 } from '@lendloom/wire/exchange/envelope'
 import { requireSignature } from '@lendloom/wire/exchange/signature'
 import { route } from '#partner/context.ts'
-import { clientBearer, signingSecretsOf } from './credential.ts'
+import { clientBearer, signingSecretsOf } from './platform-auth.ts'
 import { requireOwner } from './require-owner.ts'
 
 export const postEvents = route({

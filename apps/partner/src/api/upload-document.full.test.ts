@@ -31,7 +31,7 @@ import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase, readCase } from '#partner/origination/case/store.ts'
 import { pendingDocuments, storedDocuments } from '#partner/origination/document/manifest.ts'
 import { readDocument } from '#partner/origination/document/open-files.ts'
-import { removeOldUnrecorded } from '#partner/origination/document/remove-unrecorded.ts'
+import { removeOldUnrecorded } from '#partner/origination/document/remove-unrecorded-files.ts'
 import { digestsOfUploads, noteObject } from '#partner/origination/document/store.ts'
 
 const api = await startDocumentsApi()

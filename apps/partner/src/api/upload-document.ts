@@ -12,7 +12,7 @@ import { route } from '#partner/context.ts'
 import type { StoredDocument, Upload } from '#partner/origination/document/document.ts'
 import { checkTypeRule, type FileIntake, receiveFile } from '#partner/origination/document/receive-file.ts'
 import { admitUpload, storeDocument } from '#partner/origination/document/store-document.ts'
-import { clientBearer } from './credential.ts'
+import { clientBearer } from './platform-auth.ts'
 
 /** Maximum size of the form without its file. */
 const maxFormBytes = 256 * 1024

@@ -1,7 +1,7 @@
 // Which act the autopilot performs next, by the state of a case.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Checks } from '#partner/origination/case/check.ts'
+import type { Checks } from '#partner/origination/case/checks.ts'
 import { caseStatuses } from '#partner/origination/case/lifecycle.ts'
 import { type CaseProgress, nextAct } from './next-act.ts'
 

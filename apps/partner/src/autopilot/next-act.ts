@@ -1,6 +1,6 @@
 // Determines the autopilot's next act on a case.
 
-import type { Checks } from '#partner/origination/case/check.ts'
+import type { Checks } from '#partner/origination/case/checks.ts'
 import { type Case, type CaseStatus, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import type { FaultScenario } from '#partner/origination/case/sandbox-rules.ts'
 import type { BankReview } from '#partner/origination/review/bank/review-bank-data.ts'

@@ -8,7 +8,7 @@ import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
 import { exampleLead } from '@lendloom/wire/exchange/example/event'
 import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { returnPayout } from '#partner/servicing/loan/return-payout.ts'
-import { issueTaxDocuments } from './issue.ts'
+import { issueTaxDocuments } from './issue-tax-documents.ts'
 import { documentsOfCase, seriesOf, taxOfDocuments } from './store.ts'
 import { numberText, ratePercent, taxedFeeOf } from './tax-document.ts'
 

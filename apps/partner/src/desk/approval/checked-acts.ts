@@ -29,7 +29,7 @@ import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { decideLoss } from '#partner/servicing/loan/class/classify.ts'
 import { loansOfBorrower, principalOfBorrower } from '#partner/servicing/loan/class/store.ts'
 import { agreeSettlement } from '#partner/servicing/loan/settlement/agree-settlement.ts'
-import { claimOn } from '#partner/servicing/loan/write-off-loan.ts'
+import { claimOnBorrower } from '#partner/servicing/loan/write-off.ts'
 import type { CheckedActName } from './approval-rules.ts'
 import {
   readAccount,
@@ -157,7 +157,7 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
   WRITE_OFF: {
     act: 'WRITTEN_OFF',
     label: 'write-off',
-    amountOf: (tx, { caseRef }, _form, { at }) => claimOn(tx, caseRef, businessDate(at), at),
+    amountOf: (tx, { caseRef }, _form, { at }) => claimOnBorrower(tx, caseRef, businessDate(at), at),
     run: (tx, _ctx, loanCase, { at }) => writeOffLoan({ tx, at }, loanCase),
   },
   SETTLEMENT: {

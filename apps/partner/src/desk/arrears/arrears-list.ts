@@ -3,7 +3,12 @@
 import { keysOf } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
-import { type ArrearsBand, type ArrearsLine, bandStarts, type countArrears } from '#partner/desk/collection/store.ts'
+import {
+  type ArrearsBand,
+  type ArrearsLine,
+  bandStarts,
+  type countArrears,
+} from '#partner/desk/arrears/collections-store.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'

@@ -12,7 +12,7 @@ import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { recordWithinDays } from '#partner/servicing/collection/arrears/record-contact.ts'
 import { contactChannels, contactOutcomes } from '#partner/servicing/collection/arrears/store.ts'
-import { mayContact } from '#partner/servicing/collection/contact-hours.ts'
+import { mayContact } from '#partner/servicing/collection/collection-calendar.ts'
 import {
   breachTexts,
   channelNames,

@@ -2,8 +2,8 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Context, TxContext } from '#partner/context.ts'
+import { type CaseToAssign, casesToAssign } from '#partner/desk/arrears/collections-store.ts'
 import { openLead } from '#partner/desk/cases/open-lead.ts'
-import { type CaseToAssign, casesToAssign } from '#partner/desk/collection/store.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { lockCases } from '#partner/origination/case/store.ts'
@@ -15,7 +15,12 @@ import { bulkTexts } from './arrears-text-en.ts'
 import { loansText, requireSeenAgents, seenAgentsIn } from './seen-agents.ts'
 
 /** Assigns many cases, all or none. Refused as `assignCases`. */
-export const assignMany = (ctx: Context, { staffId }: SignedIn, form: URLSearchParams, at: Date): Promise<void> =>
+export const assignChosenCases = (
+  ctx: Context,
+  { staffId }: SignedIn,
+  form: URLSearchParams,
+  at: Date,
+): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const caseRefs = [...seenAgentsIn(form).keys()]
     if (caseRefs.length === 0) throw new Refusal('invalid', bulkTexts.noCases, { field: 'case' })

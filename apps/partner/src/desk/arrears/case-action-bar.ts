@@ -5,7 +5,7 @@ import { type Html, html } from '@lendloom/http/markup'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
-import { mayContact } from '#partner/servicing/collection/contact-hours.ts'
+import { mayContact } from '#partner/servicing/collection/collection-calendar.ts'
 import { barTexts } from './arrears-text-en.ts'
 import { caseAddress } from './worklist.ts'
 

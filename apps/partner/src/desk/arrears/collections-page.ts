@@ -8,9 +8,6 @@ import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context } from '#partner/context.ts'
-import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
-import { requireDay } from '#partner/desk/books/period-form.ts'
-import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import {
   arrearsInOrder,
   type BounceDay,
@@ -21,7 +18,10 @@ import {
   countArrears,
   listArrears,
   sumBands,
-} from '#partner/desk/collection/store.ts'
+} from '#partner/desk/arrears/collections-store.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
+import { requireDay } from '#partner/desk/books/period-form.ts'
+import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { filterSearch } from '#partner/desk/parts/form-parts.ts'
@@ -35,7 +35,7 @@ import { listStaff } from '#partner/people/store.ts'
 import { holidaysFrom } from '#partner/servicing/collection/policy/store.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { arrearsRows, arrearsTable, bulkForm, filterParts, maxAssigned, selectAllLink } from './arrears-list.ts'
-import { assignMany } from './assign-agent.ts'
+import { assignChosenCases } from './assign-agent.ts'
 import { holdReasonText } from './debit-text-en.ts'
 import { seenAgentsIn } from './seen-agents.ts'
 import { arrearsFilter, caseAddress, placeIn, type WorklistFilter, worklistQuery } from './worklist.ts'
@@ -170,7 +170,7 @@ const assign = deskRoute({
   query: Type.Object(worklistQuery),
   accepts: 'raw',
   async handle({ who, query, raw, at }, ctx) {
-    await assignMany(ctx, who, formFrom(raw), at)
+    await assignChosenCases(ctx, who, formFrom(raw), at)
     return goTo(`${path}?${filterSearch({ ...query, done: 'AGENT_ASSIGNED' })}`)
   },
   onRefusal: ({ who, query, raw, at }, refusal, ctx) =>

@@ -1,9 +1,9 @@
-// Refuses assignments from outdated pages.
+// The agents of cases as a page showed them: an assignment from an outdated page is refused.
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Run } from '@lendloom/postgres/sql'
+import { agentsOf } from '#partner/desk/arrears/collections-store.ts'
 import { lastActors } from '#partner/desk/audit/store.ts'
-import { agentsOf } from '#partner/desk/collection/store.ts'
 import { agentChange } from './arrears-text-en.ts'
 
 export const assignmentValue = ({ caseRef, agentId }: { caseRef: string; agentId: string | null }): string =>

@@ -6,7 +6,7 @@ import { plusDays } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import { fitsKeyset, type PageStart } from '@lendloom/postgres/keyset'
 import type { Run } from '@lendloom/postgres/sql'
-import { type ArrearsFilter, arrearsInOrder, bandStarts, listArrears } from '#partner/desk/collection/store.ts'
+import { type ArrearsFilter, arrearsInOrder, bandStarts, listArrears } from '#partner/desk/arrears/collections-store.ts'
 import { filterSearch } from '#partner/desk/parts/form-parts.ts'
 import { assignments, selections } from './arrears-text-en.ts'
 

@@ -12,7 +12,7 @@ import { financialsOf, plus, totalOf } from '#partner/books/ledger/financials.ts
 import { journalCsv, journalJson, readJournal } from '#partner/books/ledger/journal.ts'
 import { insertEntries } from '#partner/books/ledger/store.ts'
 import { isBalanced, trialBalance } from '#partner/books/ledger/trial-balance.ts'
-import { rederiveBooks } from '#partner/records/report/rederive.ts'
+import { rederiveBooks } from '#partner/records/report/rederive-books.ts'
 
 const on = (day: number): string => plusDays(disbursedOn, day)
 

@@ -8,14 +8,13 @@ import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
-import { badge, formatDay, inr } from '#partner/desk/parts/format.ts'
+import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import { referencePattern } from '#partner/desk/parts/read-fields.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
-import type { AccountView } from '#partner/servicing/loan/account-view.ts'
 import { exitDecisionUntil } from '#partner/servicing/loan/await-exit-request.ts'
-import { isExiting, recordableDays } from '#partner/servicing/loan/exit.ts'
+import { recordableDays } from '#partner/servicing/loan/exit.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { exitRequestText } from './payment-parts.ts'
 
@@ -52,10 +51,6 @@ const title = 'Cooling-off cancellation'
 const requestSource = ({ PARTNER_GRIEVANCE_OFFICER: officer }: Context['config']): string =>
   `A request from the borrower’s loan page comes by email, with a number such as GR-2611-7K3Q9, to the grievance officer: ${officer}.`
 
-/** The state of a loan, with the last day to pay of a cancellation. */
-export const loanBadge = (loan: Pick<AccountView, 'loanStatus' | 'exitUntil'>, now: Date): Html =>
-  html`${badge(loan.loanStatus)}${isExiting(loan, businessDate(now)) && html` <span class="badge warn">Cancelling until ${formatDay(loan.exitUntil)}</span>`}`
-
 interface RecordForm {
   /** The days of a request that can be recorded. */
   days: NonNullable<ReturnType<typeof recordableDays>>
@@ -80,10 +75,11 @@ ${mayNeedApproval && field({ name: 'reason', label: html`Reason, for the approve
 }
 
 const noRole = html`<p class="quiet">Your roles cannot do this.</p>`
-export const heldTitle = 'Payment or cancellation?'
+
+export const heldPaymentTitle = 'Payment or cancellation?'
 
 /** The card of held payments: what to decide, and the acts that the user's roles allow. */
-export function heldCard(
+export function heldPaymentCard(
   { account, payments, loanCase, worklist }: CaseView,
   who: Staff,
   { clock, config }: Pick<Context, 'clock' | 'config'>,
@@ -101,7 +97,7 @@ export function heldCard(
     (sum, { status, amountPaise }) => sum + (status === 'POSTED' ? amountPaise : 0n),
     0n,
   )
-  return html`<section class="card todo"><h2>${heldTitle}</h2>
+  return html`<section class="card todo"><h2>${heldPaymentTitle}</h2>
 ${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(amountPaise)}</strong> arrived on ${formatDay(valueOn)}, reference ${bankReference}. ${postedPaise > 0n ? html`With ${inr(postedPaise)} posted before, it is enough` : 'It is enough'} to cancel the loan in the cooling-off period, but no cancellation is recorded, so it is not posted yet.</p>`)}
 <p><strong>Decide by ${formatDay(until)}.</strong> Without a decision, it is posted as a payment on ${formatDay(plusDays(until, 1))}.</p>
 <p>Did the borrower ask to cancel by ${lastRequestDay}? ${requestSource(config)}</p>

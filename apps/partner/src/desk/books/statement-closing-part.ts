@@ -2,7 +2,7 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { proposalForms, refuseForm } from '#partner/desk/approval/proposal-forms.ts'
-import { decisionCells } from '#partner/desk/cases/requests-part.ts'
+import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { ageOf, countText, formatTime } from '#partner/desk/parts/format.ts'

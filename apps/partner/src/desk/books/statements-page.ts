@@ -31,8 +31,8 @@ import { booksTabs } from './books-tabs.ts'
 import { closeOrPropose, statementClosingProposal } from './statement-closing.ts'
 import { closeQuestion, closingPart, earlierClosings } from './statement-closing-part.ts'
 import { closingsOfStatement } from './statement-closing-store.ts'
-import { pairForms, pairsTable, refusedPage, statementPairRoutes } from './statement-pairs.ts'
-import { matchedPart, unmatchedPart } from './statement-unmatched.ts'
+import { matchesTable, matchForms, refusedPage, statementMatchRoutes } from './statement-matches.ts'
+import { matchedPart, unmatchedPart } from './statement-movements-part.ts'
 
 const path = '/desk/books/bank'
 const common = { section: 'operation', hidden: true, viewAct: null } as const
@@ -157,7 +157,7 @@ const show = deskRoute({
 ${gap && gapNotice(gap)}${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
 ${closingPart(view, who, at)}
 ${unmatchedPart(mismatches, { seesDescriptions, isWhole: query.csv === 'unmatched', today: businessDate(at) })}
-${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closeQuestion(view, who, at)}${earlierClosings(view, at)}</section>${matchedPart(matched.lines, query.csv === 'matched')}`
+${matchForms(reconciliation, who)}${matchesTable(reconciliation, who)}${closeQuestion(view, who, at)}${earlierClosings(view, at)}</section>${matchedPart(matched.lines, query.csv === 'matched')}`
     const page = deskPage(ctx, who, {
       title: 'Bank statement',
       area: '/desk/books',
@@ -217,5 +217,5 @@ export const statementRoutes = [
   decide('confirm', 'Confirm the closing of a bank statement with differences', 'STATEMENT_CLOSED', approve),
   decide('refuse', 'Refuse the closing of a bank statement', 'STATEMENT_CLOSING_REFUSED', refuse),
   decide('withdraw', 'Withdraw your proposal to close a bank statement', 'STATEMENT_CLOSING_WITHDRAWN', withdraw),
-  ...statementPairRoutes,
+  ...statementMatchRoutes,
 ]

@@ -10,7 +10,7 @@ import { classFigure, classHistory } from '#partner/desk/arrears/asset-class-par
 import { caseActionBar } from '#partner/desk/arrears/case-action-bar.ts'
 import { bankPart } from '#partner/desk/books/bank-data-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-data-text-en.ts'
-import { heldCard, heldTitle, loanBadge } from '#partner/desk/books/exit-form.ts'
+import { heldPaymentCard, heldPaymentTitle } from '#partner/desk/books/exit-form.ts'
 import { openAgreement } from '#partner/desk/books/money-forms.ts'
 import { paymentsPart, scheduleAndLedger, statementCard, transferCard } from '#partner/desk/books/payment-parts.ts'
 import { caseLink } from '#partner/desk/frame.ts'
@@ -27,18 +27,19 @@ import {
   labelOf,
   wireInr,
 } from '#partner/desk/parts/format.ts'
+import { loanBadge } from '#partner/desk/parts/loan-badge.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import { tasksPart } from '#partner/desk/task/task-parts.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
+import { decidedRequests, waitingRequests } from './approval-requests-part.ts'
 import { endingNotice, historyPart, historyTable } from './case-history.ts'
 import type { CaseView } from './case-view.ts'
 import { addressOf, filePageAddress } from './document-address.ts'
 import { offerPart, versionsPart } from './offer-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
-import { decidedRequests, waitingRequests } from './requests-part.ts'
 
 interface CaseBody {
   refusedForm: RefusedForm | null
@@ -58,7 +59,7 @@ export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedF
 ${caseActionBar(view, who, ctx.clock())}
 ${endingNotice(view)}
 ${sectionLinks(view, acts)}
-${heldCard(view, who, ctx, refusedForm)}
+${heldPaymentCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
 ${waitingRequests(view, who, ctx.clock())}
 ${factsPart(view)}
@@ -80,7 +81,7 @@ ${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', histo
 }
 
 const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
-  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${account && openAgreement(account, businessDate(now)) && html` <span class="badge warn">Settlement agreed</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
+  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${account && openAgreement(account, businessDate(now)) && html` <span class="badge warn">Settlement agreed</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldPaymentTitle}</span>`}`
 
 /** Folds a part that a paid-out loan, or an overdue one, does not need first. */
 const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>

@@ -6,7 +6,7 @@ import { readField, reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { type Cell, tableOf } from '#partner/desk/parts/table.ts'
 import type { IdentityDecision } from '#partner/origination/case/identity/store.ts'
 import type { NamesToCompare } from '#partner/servicing/collection/account-name/compare-account-name.ts'
-import { compareTexts as texts } from './compare-text-en.ts'
+import { compareTexts as texts } from './comparison-text-en.ts'
 
 export interface ComparedField {
   label: string

@@ -27,8 +27,8 @@ import {
 import { leadOfCase, readCase } from '#partner/origination/case/store.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
-import { compareTexts } from './compare-text-en.ts'
 import { comparison, decideForm, emptyDecision, readDecision, readDecisionForm } from './comparison-parts.ts'
+import { compareTexts } from './comparison-text-en.ts'
 import { nameOfBorrower, openLead } from './open-lead.ts'
 
 const texts = compareTexts.duplicates

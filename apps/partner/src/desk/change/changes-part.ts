@@ -2,7 +2,7 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
-import { decisionCells } from '#partner/desk/cases/requests-part.ts'
+import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { ageOf, capitalize, formatDay } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { policyPath } from '#partner/desk/policy/policy-section.ts'

@@ -3,7 +3,7 @@
 import { ownValue } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
-import { decisionCells } from '#partner/desk/cases/requests-part.ts'
+import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { ageOf, capitalize, countText, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'

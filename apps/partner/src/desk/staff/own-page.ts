@@ -18,10 +18,10 @@ import { formatAgo, formatExactTime, instantText, labelOf, toSentence } from '#p
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { type LinkLine, listLinks } from '#partner/people/password-link-store.ts'
 import { findStaffById } from '#partner/people/store.ts'
+import { chooseTheme, themeCard } from './choose-theme.ts'
 import { anyStaff, may, proofSeconds, type SignedIn } from './desk-auth.ts'
 import { ownTexts as texts } from './own-text-en.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
-import { chooseTheme, themeCard } from './theme.ts'
 
 const path = '/desk/me'
 const factorPath = `${path}/second-factor`

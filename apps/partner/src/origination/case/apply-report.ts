@@ -3,7 +3,7 @@
 import { next } from '@lendloom/foundation/machine'
 import { mandateMachine } from '@lendloom/wire/exchange/event/mandate'
 import type { TxContext } from '#partner/context.ts'
-import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
+import type { EsignFacts, KycFacts, MandateFacts } from './checks.ts'
 import type { Case } from './lifecycle.ts'
 import { recheckAfterReport } from './recheck-case.ts'
 import { type CheckReport, checksOf, isUnconfirmedSuccess, requireReportAllowed, storeCheck } from './stored-checks.ts'

@@ -3,7 +3,7 @@
 import { keysOf } from '@lendloom/foundation/record'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
 import { railOf } from '#partner/bank/rail/rails.ts'
-import type { Checks } from './check.ts'
+import type { Checks } from './checks.ts'
 import type { CaseMove } from './lifecycle.ts'
 
 export interface StoredFile {

@@ -10,7 +10,7 @@ import { recheckCase } from '#partner/origination/case/recheck-case.ts'
 import { findCase, lockCase } from '#partner/origination/case/store.ts'
 import { fileNameContext, objectNameOf, type StoredDocument, type Upload, uploadDigest } from './document.ts'
 import type { ReceivedFile } from './receive-file.ts'
-import { removeRefused } from './remove-unrecorded.ts'
+import { removeRefused } from './remove-unrecorded-files.ts'
 import {
   type DocumentRow,
   deleteNote,

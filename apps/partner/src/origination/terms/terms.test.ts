@@ -7,8 +7,8 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { paiseFrom, rupees } from '@lendloom/lending/money'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
+import { amountOf } from '#partner/servicing/loan/installment-row.ts'
 import { initialInstallments } from '#partner/servicing/loan/open-loan.ts'
-import { amountOf } from '#partner/servicing/loan/row.ts'
 import { finalTerms, scheduleOf, termsFromJson, termsToJson } from './terms.ts'
 
 const references = JSON.parse(

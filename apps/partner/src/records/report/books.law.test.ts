@@ -25,7 +25,7 @@ import { orderDisbursement } from '#partner/servicing/collection/order-disbursem
 import { orderRefund, refundWorker } from '#partner/servicing/collection/order-refund.ts'
 import { isDebit, newPayment } from '#partner/servicing/collection/payment.ts'
 import { postByHand, reverseByHand } from '#partner/servicing/collection/post-by-hand.ts'
-import { recordTakenBack } from '#partner/servicing/collection/receipt-return/take-back.ts'
+import { recordTakenBack } from '#partner/servicing/collection/receipt-return/record-taken-back.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
 import { requestExit } from '#partner/servicing/collection/request-exit.ts'
 import { returnWorker } from '#partner/servicing/collection/return-transfer.ts'
@@ -37,7 +37,7 @@ import { exitAmountOn } from '#partner/servicing/loan/exit.ts'
 import { monthEndBefore } from '#partner/servicing/loan/month/month-end.ts'
 import { agreeSettlement } from '#partner/servicing/loan/settlement/agree-settlement.ts'
 import { lockAccount } from '#partner/servicing/loan/store.ts'
-import { rederiveBooks } from './rederive.ts'
+import { rederiveBooks } from './rederive-books.ts'
 
 const open = await openCollections()
 const { ctx } = open

@@ -3,7 +3,7 @@
 import { daysAfter } from '@lendloom/foundation/clock'
 import { loop, type Worker } from '@lendloom/queue/queue'
 import type { Context } from '#partner/context.ts'
-import { removeOldUnrecorded } from '#partner/origination/document/remove-unrecorded.ts'
+import { removeOldUnrecorded } from '#partner/origination/document/remove-unrecorded-files.ts'
 import { deleteCase, deleteOldRows, listCases, listEnded, listObjects, listOldRefs, lockEnded } from './store.ts'
 
 /** The records of a loan are books of account and are kept: eight years by the Companies Act 2013 §128(5). */

@@ -9,7 +9,7 @@ import type { Context, TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { reverseReceipt } from '#partner/servicing/loan/reverse-receipt.ts'
-import { enqueuePresent } from './enqueue-present.ts'
+import { enqueuePresentation } from './enqueue-presentation.ts'
 import { reviewHeldPayments } from './held-payment.ts'
 import { type Payment, type PaymentMove, statusAfterMove } from './payment.ts'
 import { postPayment } from './post-payment.ts'
@@ -101,7 +101,7 @@ async function applyStep(ctx: TxContext, loanCase: Case, { before, step }: Debit
   const reasonCode = status === 'FAILED' ? codeOf(result) : null
   const after = await writePayment(tx, before, { ...change, reasonCode }, at)
   if (status === 'FAILED') await holdAfterReturn(tx, after, codeOf(result), at)
-  else await enqueuePresent(tx, after, at)
+  else await enqueuePresentation(tx, after, at)
   await reportPayment(ctx, loanCase, after)
 }
 

@@ -8,7 +8,7 @@ import { storeMandateOnFile } from '@lendloom/sandbox/src/bank/receipt.ts'
 import { findMandate } from '@lendloom/sandbox/src/bank/store.ts'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
-import { readSnapshot } from '#partner/api/snapshot.ts'
+import { readCaseSnapshot } from '#partner/api/case-snapshot.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
@@ -32,7 +32,7 @@ async function openLoan(daysAgo: number) {
   )
   const caseRef = await open.disbursedLoan('1234', { daysAgo, mandate: { umrn } })
   const statusAtBank = async () => (await findMandate(bank.db, umrn))?.status
-  const reportedStatus = async () => (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!.checks.mandate
+  const reportedStatus = async () => (await readCaseSnapshot(db, ctx, 'LENDLOOM', caseRef))!.checks.mandate
   return { caseRef, umrn, statusAtBank, reportedStatus }
 }
 const withLock = <T>(caseRef: string, work: (tx: Parameters<typeof lockCase>[0], at: Date) => Promise<T>) =>

@@ -7,7 +7,7 @@ import { enqueue, noTenantId, RetryLater, type Worker, work } from '@lendloom/qu
 import { rails } from '#partner/bank/rail/rails.ts'
 import type { Context } from '#partner/context.ts'
 import { isAutopilotOn } from '#partner/origination/case/autopilot-switch.ts'
-import { enqueuePresent } from './enqueue-present.ts'
+import { enqueuePresentation } from './enqueue-presentation.ts'
 import { enqueueNotice } from './notice/send-debit-notices.ts'
 import { casesToNotify } from './notice/store.ts'
 import { mayPassToday, prepareDebit } from './prepare-debit.ts'
@@ -102,6 +102,6 @@ async function resumeStuckDebits({ db }: Pick<Context, 'db'>, at: Date): Promise
   const stuck = await stuckDebits(db, { presenting, results }, batchSize)
   if (stuck.length === 0) return
   await db.tx(async (tx) => {
-    for (const payment of stuck) await enqueuePresent(tx, payment, at)
+    for (const payment of stuck) await enqueuePresentation(tx, payment, at)
   })
 }

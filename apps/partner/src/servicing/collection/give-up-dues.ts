@@ -7,7 +7,7 @@ import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { type DuesTolerance, duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { roundOff } from '#partner/servicing/loan/round-off.ts'
 import { type Waivable, waiveDues } from '#partner/servicing/loan/waiver.ts'
-import { writeOff } from '#partner/servicing/loan/write-off-loan.ts'
+import { writeOff } from '#partner/servicing/loan/write-off.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { type ReportContext, reportLoan } from './send-payment-event.ts'
 

@@ -6,7 +6,7 @@ import { plusDays } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
-import type { Checks } from '#partner/origination/case/check.ts'
+import type { Checks } from '#partner/origination/case/checks.ts'
 import { newPayment, type Payment, type PaymentStatus } from './payment.ts'
 import { type PlannedRow, planDebit, type Situation } from './plan-debit.ts'
 

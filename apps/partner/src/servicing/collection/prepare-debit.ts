@@ -6,7 +6,7 @@ import { uuidv7 } from '@lendloom/seal/id'
 import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { enqueuePresent } from './enqueue-present.ts'
+import { enqueuePresentation } from './enqueue-presentation.ts'
 import { nextCollectionId } from './order-id.ts'
 import { canStillSucceed, newPayment } from './payment.ts'
 import type { Plan } from './plan-debit.ts'
@@ -61,6 +61,6 @@ async function writeDebit(
   const debit = { amountPaise, installmentIds, umrn, mandateReference, attemptNumber, collectionId, collectionOn: on }
   const payment = newPayment({ caseRef, paymentId, status: 'PREPARED', method: railOf(umrn).method, ...debit }, at)
   await insertPayment(tx, payment)
-  await enqueuePresent(tx, payment, at)
+  await enqueuePresentation(tx, payment, at)
   return plan
 }

@@ -11,7 +11,7 @@ import { type BankReply, enquireDebit, presentDebit } from '#partner/bank/client
 import type { Context } from '#partner/context.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { applyDebitResult } from './apply-debit-result.ts'
-import { type PresentJob, presentKind } from './enqueue-present.ts'
+import { type PresentationJob, presentationKind } from './enqueue-presentation.ts'
 import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './enquiry-schedule.ts'
 import { type Debit, type PaymentMove, requireStatusAfter, statusAfterMove } from './payment.ts'
 import { leadAccountOf } from './payout-account.ts'
@@ -20,8 +20,8 @@ import { reportPayment } from './send-payment-event.ts'
 import { type PaymentChange, putHold, readDebit, readPayment, writePayment } from './store.ts'
 
 export const debitWorker = (ctx: Context): Worker =>
-  work<PresentJob>({
-    kind: presentKind,
+  work<PresentationJob>({
+    kind: presentationKind,
     ...ctx,
     handle: (job) => advanceDebit(ctx, job),
     schedule: enquirySchedule(ctx),
@@ -31,7 +31,7 @@ export const debitWorker = (ctx: Context): Worker =>
 const lateResultSeconds = 3600
 
 /** Presents the debit or enquires about it, as its status requires. Retries until the bank has a result. */
-async function advanceDebit(ctx: Context, { payload, attempt }: Job<PresentJob>): Promise<void> {
+async function advanceDebit(ctx: Context, { payload, attempt }: Job<PresentationJob>): Promise<void> {
   const payment = await readDebit(ctx.db, payload.caseRef, payload.paymentId)
   if (payment.status === 'PREPARED') await present(ctx, payment)
   else if (payment.status === 'UNKNOWN' || payment.status === 'SUBMITTED') await enquireCollection(ctx, payment)

@@ -8,15 +8,15 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { accountEnding } from '@lendloom/tests/setup/bank'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
-import { readSnapshot } from '#partner/api/snapshot.ts'
+import { readCaseSnapshot } from '#partner/api/case-snapshot.ts'
 import { chart } from '#partner/books/ledger/chart.ts'
 import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { documentsOfCase } from '#partner/books/tax/store.ts'
 import { lockCase, readCase, readStop } from '#partner/origination/case/store.ts'
-import { rederiveBooks } from '#partner/records/report/rederive.ts'
+import { rederiveBooks } from '#partner/records/report/rederive-books.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
-import { writeOff } from '#partner/servicing/loan/write-off-loan.ts'
+import { writeOff } from '#partner/servicing/loan/write-off.ts'
 import { disbursementWorker } from './carry-out-disbursement.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { orderRefund, refundWorker } from './order-refund.ts'
@@ -115,7 +115,7 @@ test('D3 §3: a payout that comes back weeks later reverses interest and penal c
   await cancelled(caseRef)
   await assertOnlyMoney(caseRef, 4_000_00n)
   const { amortization_schedule, soa, loan_status, case_status, disbursement } = (await db.snapshot((run) =>
-    readSnapshot(run, ctx, 'LENDLOOM', caseRef),
+    readCaseSnapshot(run, ctx, 'LENDLOOM', caseRef),
   ))!
   assert.equal(loan_status, 'CANCELLED')
   assert.equal(case_status, 'EXPIRED')

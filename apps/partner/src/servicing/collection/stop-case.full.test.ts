@@ -9,7 +9,7 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
 import { inconsistencies } from '@lendloom/wire/exchange/snapshot'
-import { readSnapshot } from '#partner/api/snapshot.ts'
+import { readCaseSnapshot } from '#partner/api/case-snapshot.ts'
 import { runAutopilot } from '#partner/autopilot/autopilot-worker.ts'
 import { switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
 import { moveCase } from '#partner/origination/case/move-case.ts'
@@ -45,7 +45,7 @@ const stop = (caseRef: string, details = stopForFraud) =>
 const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
 async function readStatus(caseRef: string) {
-  const snapshot = (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!
+  const snapshot = (await readCaseSnapshot(db, ctx, 'LENDLOOM', caseRef))!
   assert.deepEqual(inconsistencies({ request_id: uuidv4(), external_reference_id: caseRef, ...snapshot }), [])
   return snapshot
 }

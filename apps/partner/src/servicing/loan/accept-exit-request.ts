@@ -8,7 +8,7 @@ import { coolingOffUntil, firstPaidOn, recordableDays } from './exit.ts'
 import { isRunning, type Loan, type LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receipt-effect.ts'
 import { lockAccount, saveExit } from './store.ts'
-import { storeReplannedChange } from './store-change.ts'
+import { storeChangeWithSchedule } from './store-account-change.ts'
 
 /** Days after the recording within which the borrower must pay. */
 const transferDays = 3
@@ -53,7 +53,7 @@ export async function acceptExitRequest(tx: Tx, caseRef: string, request: ExitRe
   await saveExit(tx, caseRef, { until, requestedOn, reference })
   if (!after) return { until, hasExited: false, loanStatus: loan.status }
   const reason = { reason: 'COOLING_OFF_EXIT', on: today }
-  const loanStatus = await storeReplannedChange(tx, { before, after, entries: after.entries }, reason, at)
+  const loanStatus = await storeChangeWithSchedule(tx, { before, after, entries: after.entries }, reason, at)
   return { until, hasExited: true, loanStatus }
 }
 

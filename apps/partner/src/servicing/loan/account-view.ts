@@ -10,8 +10,6 @@ import { accountOfPart } from './allocate.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import { hasIncomeSuspense, suspenseOf } from './class/income-suspense.ts'
 import { coolingOffUntil, exitAmountOn, feeRefundsFrom, mayExit } from './exit.ts'
-import { isRunning, type Loan, type LoanStatus, type PartPaymentKeeps } from './loan.ts'
-import { type Payoff, payoffOn } from './payoff.ts'
 import {
   type AmountPart,
   amountOf,
@@ -25,7 +23,9 @@ import {
   type RowStatus,
   rowStatus,
   unpaidOf,
-} from './row.ts'
+} from './installment-row.ts'
+import { isRunning, type Loan, type LoanStatus, type PartPaymentKeeps } from './loan.ts'
+import { type Payoff, payoffOn } from './payoff.ts'
 import { endDays } from './row-day-end.ts'
 import { openSettlement, type Settlement } from './settlement/settlement.ts'
 import { type RowBalance, readUnpaidRows, readWithLedger } from './store.ts'

@@ -6,7 +6,7 @@ import type { Paise } from '@lendloom/lending/money'
 import { type LedgerEntry, posting } from '#partner/books/ledger/entry.ts'
 import { bpsOf } from '#partner/origination/terms/rounding.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
-import { currentRow, type InstallmentRow } from './row.ts'
+import { currentRow, type InstallmentRow } from './installment-row.ts'
 
 type Rate = Pick<LoanTerms, 'annualRatePercent'>
 

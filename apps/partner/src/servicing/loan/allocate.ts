@@ -4,8 +4,8 @@ import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import type { PenaltyPolicy } from '#partner/origination/terms/penalty.ts'
+import { type AmountPart, type Amounts, type InstallmentRow, noAmounts, parts } from './installment-row.ts'
 import type { InterestRefund } from './interest-refund.ts'
-import { type AmountPart, type Amounts, type InstallmentRow, noAmounts, parts } from './row.ts'
 import { restartPenalties } from './row-day-end.ts'
 
 /** The part of a receipt that pays one row. */
@@ -31,7 +31,7 @@ export const accountOfPart: Record<AmountPart, ChartAccount> = {
 }
 
 /** Spreads money over rows in order. Returns the share of each row and the remaining money. */
-export function spread(rows: InstallmentRow[], paise: Paise): { shares: Share[]; rest: Paise } {
+export function spreadOverRows(rows: InstallmentRow[], paise: Paise): { shares: Share[]; rest: Paise } {
   let rest = paise
   const shares: Share[] = []
   for (const { number, due, paid } of rows) {

@@ -3,8 +3,8 @@
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
 import { coolingOffUntil } from './exit.ts'
+import { conditionOf, nextDueOn } from './installment-row.ts'
 import { applyReceipt, type NewReceipt } from './post-receipt.ts'
-import { conditionOf, nextDueOn } from './row.ts'
 import { lockAccount } from './store.ts'
 
 /** Days after the cooling-off period for which a payment waits for a request. Covers a weekend with adjacent holidays. */

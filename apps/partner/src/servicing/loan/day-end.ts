@@ -8,14 +8,13 @@ import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { loop, type Worker } from '@lendloom/queue/queue'
 import { type LedgerEntry, withCase } from '#partner/books/ledger/entry.ts'
-import type { TaxIssueContext } from '#partner/books/tax/issue.ts'
+import { issueTaxDocuments, type TaxIssueContext } from '#partner/books/tax/issue-tax-documents.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCases } from '#partner/origination/case/store.ts'
 import { readDebitDays } from '#partner/servicing/loan/day/debit-days.ts'
 import { classifyLoans, type DuesTolerance, provisionBook } from './class/classify.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/income-suspense.ts'
 import { lastBusinessDay } from './class/store.ts'
-import { completeDay } from './complete-day.ts'
 import {
   type DayEndLoan,
   type LoanAfterDayEnd,
@@ -23,9 +22,10 @@ import {
   updateLoansAtDayEnd,
   updateRowsAtDayEnd,
 } from './day/store.ts'
+import { conditionOf, type InstallmentRow, nextAccrualOn, nextWorkOn } from './installment-row.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
+import { recordMonths } from './month/record-months.ts'
 import { postAtDayEnd } from './post-in-books.ts'
-import { conditionOf, type InstallmentRow, nextAccrualOn, nextWorkOn } from './row.ts'
 import { type DayEnds, endDays } from './row-day-end.ts'
 import { type DayEndPosition, listLoansDueForDayEnd } from './store.ts'
 import { noEntriesSinceWriteOff, withRecoveries } from './write-off-entries.ts'
@@ -302,4 +302,10 @@ export function dayEndWorker(ctx: DayEndContext, report: ReportStatusChanges, po
       if (failed.length > 0) notBefore = clock().getTime() + pollMs
     },
   })
+}
+
+/** Records the months and issues the invoices of a closed day. Idempotent, because a process may end before this. */
+export async function completeDay(ctx: TaxIssueContext, on: string): Promise<void> {
+  await recordMonths(ctx.db, on)
+  await issueTaxDocuments(ctx, on)
 }

@@ -6,11 +6,11 @@ import { minPaise, type Paise } from '@lendloom/lending/money'
 import { type LedgerEntry, type Posting, posting, receiptsOf } from '#partner/books/ledger/entry.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { postingsOf } from './allocate.ts'
+import type { InstallmentRow } from './installment-row.ts'
 import { isRunning, type Loan, type LoanStatus } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import { type LoanState, prepayPrincipal } from './repay.ts'
 import { addInterestBase, type PlanBasis } from './replan.ts'
-import type { InstallmentRow } from './row.ts'
 
 /** Days within which staff can record a borrower's exit request: as long as a lender may take to resolve a complaint. */
 const recordingDays = 30

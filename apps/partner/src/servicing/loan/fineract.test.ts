@@ -11,9 +11,9 @@ import { bpsOf } from '#partner/origination/terms/rounding.ts'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
 import { owedBy } from './account-view.ts'
 import fineract from './fixtures/fineract.json' with { type: 'json' }
+import { conditionOf, type InstallmentRow, newRow, noAmounts } from './installment-row.ts'
 import { payoffOn } from './payoff.ts'
 import { repay, reverseRepayment } from './repay.ts'
-import { conditionOf, type InstallmentRow, newRow, noAmounts } from './row.ts'
 
 /** Names the two amounts of a row of the fixture. */
 const namedRows = (rows: string[][]) => rows.map(([interest, principal]) => ({ interest, principal }))

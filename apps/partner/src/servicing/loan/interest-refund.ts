@@ -1,7 +1,7 @@
 // Interest refunds of schedule rows for money that the bank reported late; pure rules.
 
 import { minPaise, type Paise } from '@lendloom/lending/money'
-import type { InstallmentRow } from './row.ts'
+import type { InstallmentRow } from './installment-row.ts'
 
 /** The refunded interest of a row; negative if the interest is charged again. */
 export interface InterestRefund {

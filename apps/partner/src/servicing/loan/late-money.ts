@@ -4,10 +4,10 @@
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
 import { type LedgerEntry, posting, reversalOf } from '#partner/books/ledger/entry.ts'
 import { unitOf } from '#partner/origination/terms/rounding.ts'
+import { conditionOf, type InstallmentRow } from './installment-row.ts'
 import { distributeRefund, type LateMoneyCorrections } from './interest-refund.ts'
 import { earnedInterest, type PlanBasis } from './replan.ts'
 import type { LoanReplay, LoanReplays, PostedLoan } from './replay.ts'
-import { conditionOf, type InstallmentRow } from './row.ts'
 
 /** Returns the interest that the money saves in each row, and the maximum refund of each row. */
 export function lateMoneyCorrections(

@@ -35,12 +35,12 @@ import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { entriesOfFeeRefunds } from '#partner/books/ledger/store.ts'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
 import { owedBy } from './account-view.ts'
+import { amountOf, paidOf, rowStatus, unpaidOf } from './installment-row.ts'
 import { postPaidRefund, releaseRefund, reserveRefund } from './refund.ts'
 import { claimWaitingRefund } from './refund-claim.ts'
 import { returnPayout } from './return-payout.ts'
-import { amountOf, paidOf, rowStatus, unpaidOf } from './row.ts'
 import { waiveDues } from './waiver.ts'
-import { writeOff } from './write-off-loan.ts'
+import { writeOff } from './write-off.ts'
 
 test('D3 §2.5: every amount equals that of an independent model after each of 30,000 random acts', () => {
   const played: PlayCounts = { ...noPlays }

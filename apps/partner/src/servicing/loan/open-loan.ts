@@ -6,9 +6,9 @@ import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { posting } from '#partner/books/ledger/entry.ts'
 import { type LoanTerms, scheduleOf } from '#partner/origination/terms/terms.ts'
+import { type InstallmentRow, newRow, noAmounts } from './installment-row.ts'
 import { type Loan, statusAfter } from './loan.ts'
 import { postInBooks } from './post-in-books.ts'
-import { type InstallmentRow, newRow, noAmounts } from './row.ts'
 import { insertLoan, insertRows, lockAccount } from './store.ts'
 
 export interface DisbursedLoan {

@@ -1,9 +1,9 @@
 // The payoff of a loan on a day; pure rules.
 
 import type { Paise } from '@lendloom/lending/money'
+import type { AmountPart, InstallmentRow } from './installment-row.ts'
 import { amountAboveAnyDebt, repay } from './repay.ts'
 import type { PlanBasis } from './replan.ts'
-import type { AmountPart, InstallmentRow } from './row.ts'
 
 export interface Payoff extends Record<AmountPart, Paise> {
   /** The business day on which this amount closes the loan. */

@@ -9,14 +9,14 @@ import { entriesOfFeeRefunds, findEntry, readEntries } from '#partner/books/ledg
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
 import { feeRefundsFrom, openExitUntil } from './exit.ts'
+import { installmentId } from './installment-row.ts'
 import type { LoanStatus } from './loan.ts'
 import { effectOfReceipt } from './receipt-effect.ts'
 import { roundOffsIn } from './round-off.ts'
-import { installmentId } from './row.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { saveSettledOn } from './settlement/store.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
-import { storeReplannedChange } from './store-change.ts'
+import { storeChangeWithSchedule } from './store-account-change.ts'
 
 export interface NewReceipt {
   caseRef: string
@@ -83,7 +83,7 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
   const reasonWithoutExit = settled ? 'SETTLEMENT' : 'PART_PAYMENT'
   const reason = hasExited ? 'COOLING_OFF_EXIT' : reasonWithoutExit
   const change = { before: account, ...(settled ?? received) }
-  const status = await storeReplannedChange(tx, change, { reason, on: receipt.valueOn }, at)
+  const status = await storeChangeWithSchedule(tx, change, { reason, on: receipt.valueOn }, at)
   return { ...resultOf(allocation, status, true), hasExited, isSettled: settled !== null }
 }
 

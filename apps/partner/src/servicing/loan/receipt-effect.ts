@@ -3,10 +3,10 @@
 import { type LedgerEntry, withCase } from '#partner/books/ledger/entry.ts'
 import { accrue } from './accrue.ts'
 import { type ExitableLoan, type FeeRefunds, feeRefundsFrom, mayExit, refundFee } from './exit.ts'
+import { type InstallmentRow, principalOf } from './installment-row.ts'
 import { lateMoneyCorrections, reverseWrongPenalties } from './late-money.ts'
 import { type LoanState, type MoneyReceived, repay } from './repay.ts'
 import { findExitDay, type LoanReplays, replayWith } from './replay.ts'
-import { type InstallmentRow, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom, unappliedIn } from './set-off.ts'
 
 export interface ReceiptToApply extends Omit<MoneyReceived, 'late' | 'from'> {

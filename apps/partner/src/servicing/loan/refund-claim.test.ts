@@ -7,7 +7,7 @@ import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { dueOn, payoffOf } from './account-view.ts'
 import { postPaidRefund, releaseRefund, reserveRefund } from './refund.ts'
 import { claimWaitingRefund, refundClaimQueue } from './refund-claim.ts'
-import { writeOff } from './write-off-loan.ts'
+import { writeOff } from './write-off.ts'
 
 const accounts = await testAccounts()
 const { db, act, open, receive, reverse, view, endDay, setClock } = accounts

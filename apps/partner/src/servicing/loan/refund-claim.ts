@@ -7,13 +7,13 @@ import { enqueue, noTenantId } from '@lendloom/queue/queue'
 import { type LedgerEntry, posting, withCase } from '#partner/books/ledger/entry.ts'
 import { entriesOfUnapplied } from '#partner/books/ledger/store.ts'
 import { accrue } from './accrue.ts'
+import { type InstallmentRow, newRow } from './installment-row.ts'
 import type { LoanStatus } from './loan.ts'
 import type { LoanState } from './repay.ts'
 import { futureRows } from './replan.ts'
-import { type InstallmentRow, newRow } from './row.ts'
 import { unappliedBalanceFrom, unappliedIn } from './set-off.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
-import { storeReplannedChange } from './store-change.ts'
+import { storeChangeWithSchedule } from './store-account-change.ts'
 
 /** Returns what was refunded beyond the borrower's money, and is in no row; zero if the balance covers all refunds. */
 export const unclaimedRefund = (entries: LedgerEntry[], conversions: LoanState['conversions'] = []): Paise =>
@@ -85,5 +85,5 @@ export async function claimWaitingRefund(
   const after = claim > 0n ? claimRefund(state, claim, { on, at }) : state
   if (!after.isReplanned) return null
   const change = { before: account, after, entries: withCase(caseRef, earned.entries) }
-  return storeReplannedChange(tx, change, { reason: 'RECEIPT_REVERSED', on }, at)
+  return storeChangeWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on }, at)
 }

@@ -14,7 +14,7 @@ import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { saveSettledOn } from './settlement/store.ts'
 import { lockAccount } from './store.ts'
-import { storeReplannedChange } from './store-change.ts'
+import { storeChangeWithSchedule } from './store-account-change.ts'
 
 export interface RefundKey {
   caseRef: string
@@ -121,6 +121,6 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   const reasonWithoutExit = settled ? 'SETTLEMENT' : 'REFUND_FAILED'
   const reason = exit ? 'COOLING_OFF_EXIT' : reasonWithoutExit
   const change = { before: account, ...(settled ?? released) }
-  const loanStatus = await storeReplannedChange(tx, change, { reason, on }, at)
+  const loanStatus = await storeChangeWithSchedule(tx, change, { reason, on }, at)
   return { loanStatus, hasExited: exit !== null, hasPaidDues: entries.length > 0, isSettled: settled !== null }
 }

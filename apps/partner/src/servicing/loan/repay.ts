@@ -11,8 +11,9 @@ import {
   type ReopenContext,
   reverseShares,
   type Share,
-  spread,
+  spreadOverRows,
 } from './allocate.ts'
+import { conditionOf, type InstallmentRow, parts } from './installment-row.ts'
 import {
   distributeRefund,
   type InterestRefund,
@@ -28,7 +29,6 @@ import {
   type PlanBasis,
   replan,
 } from './replan.ts'
-import { conditionOf, type InstallmentRow, parts } from './row.ts'
 
 /** A loan, its full schedule, and the changes of the schedule by an act. */
 export interface LoanState {
@@ -105,7 +105,7 @@ const paiseOf = (refunds: InterestRefund[]): Paise => refunds.reduce((sum, { pai
 function allocate(before: LoanState, money: MoneyReceived, interestRefunds: InterestRefund[]): AllocatedLoan {
   const { today, isPartPayment, at } = money
   const rows = withInterestRefunds(before.rows, interestRefunds)
-  const dueShares = spread(
+  const dueShares = spreadOverRows(
     rows.filter((row) => row.fellDue || row.dueOn <= today),
     money.paise + paiseOf(interestRefunds),
   )
@@ -128,7 +128,7 @@ function closeOrPayCurrentRow(state: LoanState, paise: Paise, money: MoneyReceiv
 
 /** Pays the current row; the remainder prepays principal. */
 function payCurrentRowEarly(state: LoanState, paise: Paise, money: MoneyReceived): PrepaidLoan {
-  const { shares, rest } = spread(futureRows(state.rows, money.today).slice(0, 1), paise)
+  const { shares, rest } = spreadOverRows(futureRows(state.rows, money.today).slice(0, 1), paise)
   const paid = { ...state, rows: applyShares(state.rows, shares, money.at) }
   return prepayPrincipal(paid, rest, shares, money)
 }
@@ -154,7 +154,7 @@ export function prepayPrincipal(
     rest -= paid
     principal += paid
   }
-  const last = spread(state.rows, rest)
+  const last = spreadOverRows(state.rows, rest)
   const rows = applyShares(state.rows, last.shares, at)
   return { ...state, rows, shares: mergeShares(earlyShares, last.shares), principal, unapplied: last.rest }
 }

@@ -6,8 +6,8 @@ import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
 import { type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { bpsOf, unitOf } from '#partner/origination/terms/rounding.ts'
 import { interestBase, interestOnDays } from './accrue.ts'
+import { type InstallmentRow, newRow, paidOf, parts, principalOf } from './installment-row.ts'
 import type { Loan, PartPaymentKeeps } from './loan.ts'
-import { type InstallmentRow, newRow, paidOf, parts, principalOf } from './row.ts'
 
 /** The part of a loan that determines its schedule. */
 export type PlanBasis = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>

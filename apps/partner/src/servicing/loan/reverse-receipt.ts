@@ -15,18 +15,18 @@ import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
 import { hasIncomeSuspense, suspendedIncome } from './class/income-suspense.ts'
 import { feeRefundsFrom, firstPaidOn, openExitUntil } from './exit.ts'
+import { installmentId, principalOf } from './installment-row.ts'
 import type { Loan, LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receipt-effect.ts'
 import { claimRefund, queueRefundClaim, unclaimedRefund } from './refund-claim.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { roundOffsIn } from './round-off.ts'
-import { installmentId, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { countsTowards, debitedIn, openSettlement, settlementEntryIn } from './settlement/settlement.ts'
 import { deleteSettlement, saveSettledOn } from './settlement/store.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
-import { storeChange, storeReplannedChange } from './store-change.ts'
+import { storeAccountChange, storeChangeWithSchedule } from './store-account-change.ts'
 
 export interface Reversal {
   caseRef: string
@@ -85,7 +85,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const unappliedAfter = unappliedBalanceFrom(unapplied).paise - takenFromBorrower(loan, receipt)
   const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn, unappliedAfter }, at)
   const change = { before: account, ...(settled ?? reversed) }
-  const loanStatus = await storeReplannedChange(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
+  const loanStatus = await storeChangeWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   if (unclaimedRefund([...unapplied, ...entries], after.conversions) > 0n) await queueRefundClaim(tx, account, at)
   return { installmentIds, loanStatus, isNew: true }
 }
@@ -159,7 +159,7 @@ async function reverseInCancelled(
 ): Promise<ReversalResult> {
   const postings = posting('UNAPPLIED', 'BANK', debitedIn([receipt], 'BANK'))
   const change = { before: account, after: account.rows, entries: [{ ...entry, postings }] }
-  return { installmentIds, loanStatus: await storeChange(tx, change, at), isNew: true }
+  return { installmentIds, loanStatus: await storeAccountChange(tx, change, at), isNew: true }
 }
 
 /**

@@ -13,7 +13,7 @@ import { payoffOn } from './payoff.ts'
 import { unclaimedRefund } from './refund-claim.ts'
 import { repay } from './repay.ts'
 import { lockAccount } from './store.ts'
-import { storeReplannedChange } from './store-change.ts'
+import { storeChangeWithSchedule } from './store-account-change.ts'
 
 export interface RoundOff {
   caseRef: string
@@ -60,7 +60,7 @@ export async function roundOff(tx: Tx, { caseRef, on, tolerance }: RoundOff, at:
     postings,
   }
   const change = { before: account, after, entries: [...withCase(caseRef, earned.entries), entry] }
-  return storeReplannedChange(tx, change, { reason: 'ROUND_OFF', on }, at)
+  return storeChangeWithSchedule(tx, change, { reason: 'ROUND_OFF', on }, at)
 }
 
 function obstacleTo(loan: Loan, on: string): string | null {

@@ -5,7 +5,7 @@ import { type LedgerEntry, posting } from '#partner/books/ledger/entry.ts'
 import { daysWithoutPenalty, type PenaltyPolicy, penaltyOn } from '#partner/origination/terms/penalty.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { accrue, type OmittedRows } from './accrue.ts'
-import { type InstallmentRow, nextAccrualOn, nextWorkOn, penalBaseOf } from './row.ts'
+import { type InstallmentRow, nextAccrualOn, nextWorkOn, penalBaseOf } from './installment-row.ts'
 
 export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
 

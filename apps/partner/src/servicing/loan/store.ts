@@ -14,7 +14,6 @@ import {
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ChartAccount as LedgerAccount } from '#partner/books/ledger/chart.ts'
 import { type TermsJson, termsFromJson, termsToJson } from '#partner/origination/terms/terms.ts'
-import type { Loan, LoanStatus, PartPaymentKeeps } from './loan.ts'
 import {
   type AmountPart,
   type Amounts,
@@ -25,7 +24,8 @@ import {
   principalOf,
   type RowStatus,
   rowStatus,
-} from './row.ts'
+} from './installment-row.ts'
+import type { Loan, LoanStatus, PartPaymentKeeps } from './loan.ts'
 
 /** A loan with rows of its schedule, in order. */
 export interface LoanAccount {

@@ -7,11 +7,11 @@ import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/e
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { accountOfPart } from './allocate.ts'
 import { hasIncomeSuspense, unreceivedIncome } from './class/income-suspense.ts'
+import type { AmountPart, InstallmentRow } from './installment-row.ts'
 import type { LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receipt-effect.ts'
-import type { AmountPart, InstallmentRow } from './row.ts'
 import { lockAccount } from './store.ts'
-import { storeReplannedChange } from './store-change.ts'
+import { storeChangeWithSchedule } from './store-account-change.ts'
 
 /** Parts that may be waived. Principal can only be written off. */
 const waivable = ['penalty', 'charges', 'interest'] as const
@@ -111,7 +111,7 @@ export async function waiveDues(tx: Tx, waiver: Waiver, at: Date): Promise<Waive
   const entries = [entry, ...(exit?.entries ?? [])]
   const reason = { reason: exit ? 'COOLING_OFF_EXIT' : 'WAIVER', on }
   return {
-    loanStatus: await storeReplannedChange(tx, { before, after, entries }, reason, at),
+    loanStatus: await storeChangeWithSchedule(tx, { before, after, entries }, reason, at),
     hasExited: exit !== null,
   }
 }

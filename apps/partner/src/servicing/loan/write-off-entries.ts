@@ -4,7 +4,7 @@ import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { suspenseOf } from './class/income-suspense.ts'
-import type { InstallmentRow } from './row.ts'
+import type { InstallmentRow } from './installment-row.ts'
 
 /** The accounts of a borrower's current and future dues. */
 export const receivables = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCRUED_INTEREST'] as const

@@ -7,7 +7,7 @@ import { inr } from '@lendloom/lending/money'
 import { disbursedOn, testAccounts } from '@lendloom/tests/setup/account'
 import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { type Waivable, waiveDues } from './waiver.ts'
-import { claimOn, writeOff } from './write-off-loan.ts'
+import { claimOnBorrower, writeOff } from './write-off.ts'
 
 const accounts = await testAccounts()
 const none: Waivable = { penalty: 0n, charges: 0n, interest: 0n }
@@ -101,7 +101,7 @@ test('an overdue loan can be written off once, and the borrower still owes the c
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
   const before = await accounts.view(caseRef)
-  const approved = await accounts.act(caseRef, (tx, at) => claimOn(tx, caseRef, on, at))
+  const approved = await accounts.act(caseRef, (tx, at) => claimOnBorrower(tx, caseRef, on, at))
   const claim = await writeOffCase(caseRef, on)
   assert.equal(claim, approved, 'the amount that the limits judge')
   assert.ok(claim > before.soa.totalPaise, 'the claim includes accrued interest that is not due')
@@ -139,7 +139,7 @@ test('a written-off loan earns no income, and its receipts are recoveries until 
     2_000_00n,
     'a receipt before the write-off is not a recovery',
   )
-  const claim = await accounts.act(caseRef, (tx, at) => claimOn(tx, caseRef, disbursedOn, at))
+  const claim = await accounts.act(caseRef, (tx, at) => claimOnBorrower(tx, caseRef, disbursedOn, at))
   const { loss: totalLoss, contra, recovered } = await writeOffBalancesOf(caseRef)
   assert.equal(contra, -claim)
   assert.equal(totalLoss - recovered, claim)
@@ -181,5 +181,5 @@ test('D3 §2.5: reversing a penal charge that was in suspense at the write-off c
   assert.deepEqual(await incomeOf(), before)
   const { contra, recovered } = await writeOffBalancesOf(caseRef)
   assert.equal(recovered, 4790_00n)
-  assert.equal(-contra, await accounts.act(caseRef, (tx, at) => claimOn(tx, caseRef, disbursedOn, at)))
+  assert.equal(-contra, await accounts.act(caseRef, (tx, at) => claimOnBorrower(tx, caseRef, disbursedOn, at)))
 })

@@ -4,7 +4,7 @@ import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
-import { mayContact } from '#partner/servicing/collection/contact-hours.ts'
+import { mayContact } from '#partner/servicing/collection/collection-calendar.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 import { agentOf, type Breach, type ContactNote, insertContact, noticeOf } from './store.ts'
 

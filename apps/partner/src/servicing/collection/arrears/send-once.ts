@@ -9,7 +9,7 @@ import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { lastName } from '@lendloom/wire/exchange/lead'
 import type { Context } from '#partner/context.ts'
 import { leadContext } from '#partner/origination/case/lifecycle.ts'
-import { mayContact } from '#partner/servicing/collection/contact-hours.ts'
+import { mayContact } from '#partner/servicing/collection/collection-calendar.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 
 export interface MailUpdate {

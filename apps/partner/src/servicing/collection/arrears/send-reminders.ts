@@ -7,7 +7,7 @@ import { enqueue, loop, noTenantId, type Worker, work } from '@lendloom/queue/qu
 import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Context } from '#partner/context.ts'
 import { checksOf } from '#partner/origination/case/stored-checks.ts'
-import { mayContact } from '#partner/servicing/collection/contact-hours.ts'
+import { mayContact } from '#partner/servicing/collection/collection-calendar.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { readDebitDays } from '#partner/servicing/loan/day/debit-days.ts'

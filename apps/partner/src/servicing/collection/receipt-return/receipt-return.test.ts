@@ -14,7 +14,7 @@ import { until } from '@lendloom/tests/setup/programs'
 import { assertUnpostedLaw } from '@lendloom/tests/setup/unposted-law'
 import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
-import { rederiveBooks } from '#partner/records/report/rederive.ts'
+import { rederiveBooks } from '#partner/records/report/rederive-books.ts'
 import { postByHand, reverseByHand } from '#partner/servicing/collection/post-by-hand.ts'
 import { readReceipt, unpostedReceipts } from '#partner/servicing/collection/receipt-store.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
@@ -22,8 +22,8 @@ import { returnTransfer } from '#partner/servicing/collection/return-transfer.ts
 import { bookedMovements } from '#partner/servicing/collection/statement/store.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { orderReturn, receiptReturnWorker } from './order-return.ts'
+import { recordTakenBack } from './record-taken-back.ts'
 import { requireReturn } from './store.ts'
-import { recordTakenBack } from './take-back.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open

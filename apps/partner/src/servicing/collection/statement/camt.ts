@@ -23,7 +23,7 @@ import {
 const maxElements = 500_000
 const namespace = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.0[2-8]$/
 
-export function camtLines(bytes: Buffer, rules: StatementRules): StatementFile {
+export function readCamtStatement(bytes: Buffer, rules: StatementRules): StatementFile {
   const root = readXmlTree(bytes, maxElements)
   const isCamt = Object.values(root.attributes).some((value) => namespace.test(value))
   const statements = all(root, 'BkToCstmrStmt', 'Stmt')

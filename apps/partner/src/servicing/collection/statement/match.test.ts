@@ -6,7 +6,7 @@ import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import type { ReferenceTotals } from './reconcile.ts'
 import { reviewDays } from './store.ts'
-import { groupByAge, suggestEntries } from './suggest.ts'
+import { groupByAge, suggestEntries } from './suggest-matches.ts'
 
 const totals = (changes: Partial<ReferenceTotals>): ReferenceTotals => ({
   reference: '',

@@ -29,7 +29,7 @@ const tags = new Set('13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90
 
 export const isMt940 = (start: string): boolean => /^(\{1:|:20:)/.test(start)
 
-export function mt940Lines(text: string, rules: StatementRules): StatementFile {
+export function readMt940Statement(text: string, rules: StatementRules): StatementFile {
   const statements: Field[][] = []
   for (const field of fieldsOf(text)) {
     if (field.tag === '20') statements.push([])

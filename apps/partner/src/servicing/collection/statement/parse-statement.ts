@@ -3,10 +3,10 @@
 import { isUtf8 } from 'node:buffer'
 import { FileFault } from '@lendloom/documents/xml-read'
 import { runRefusingParser } from '@lendloom/http/refusing-parser'
-import { camtLines } from './camt.ts'
-import { isMt940, mt940Lines } from './mt940.ts'
+import { readCamtStatement } from './camt.ts'
+import { isMt940, readMt940Statement } from './mt940.ts'
 import { type StatementFile, type StatementRules, unreadable } from './statement-line.ts'
-import { csvLines, xlsxLines } from './table.ts'
+import { readCsvStatement, readXlsxStatement } from './table.ts'
 
 /** Reads a file in a parser thread. Throws the errors of `fileOf`, and `upstream` when no thread is free. */
 export const parseStatement = (bytes: Buffer, rules: StatementRules): Promise<StatementFile> =>
@@ -27,7 +27,7 @@ export function fileOf(bytes: Buffer, rules: StatementRules): StatementFile {
 }
 
 function readFile(bytes: Buffer, rules: StatementRules): StatementFile {
-  if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return xlsxLines(bytes, rules)
+  if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return readXlsxStatement(bytes, rules)
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
     throw unreadable('it is an old or protected Excel file: save it as XLSX or CSV, without a password')
   if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-')))
@@ -38,8 +38,8 @@ function readFile(bytes: Buffer, rules: StatementRules): StatementFile {
     .replace(/^\ufeff/, '')
     .trimStart()
   if (/^<(!doctype html|html|table)/i.test(start)) throw unreadable('it is a web page: save it as XLSX or CSV')
-  if (start.startsWith('<')) return camtLines(bytes, rules)
-  return isMt940(start) ? mt940Lines(text, rules) : csvLines(text, rules)
+  if (start.startsWith('<')) return readCamtStatement(bytes, rules)
+  return isMt940(start) ? readMt940Statement(text, rules) : readCsvStatement(text, rules)
 }
 
 /** Spreadsheets write UTF-16 with a byte order mark, or the character set of Windows. */

@@ -3,8 +3,8 @@
 import type { Row } from '@lendloom/documents/xlsx-read'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
 import { calendarDate } from '@lendloom/wire/identifier'
-import { type Columns, type Side, sideOf } from './headings.ts'
 import { unreadable } from './statement-line.ts'
+import { type Columns, type Side, sideOf } from './table-headings.ts'
 
 export interface TableRow {
   row: Row

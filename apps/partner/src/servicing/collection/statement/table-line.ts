@@ -1,7 +1,6 @@
 // Reads a row of a statement's table as a movement, and refuses what the headings do not explain.
 
 import type { Paise } from '@lendloom/lending/money'
-import { isWayOfPayment, type Side, sideOf } from './headings.ts'
 import {
   accountDigits,
   checkAccount,
@@ -23,6 +22,7 @@ import {
   placeOf,
   type TableRow,
 } from './table-cell.ts'
+import { isWayOfPayment, type Side, sideOf } from './table-headings.ts'
 
 export interface TableMovement {
   valueOn: string

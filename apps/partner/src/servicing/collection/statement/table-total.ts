@@ -2,7 +2,6 @@
 
 import type { Row } from '@lendloom/documents/xlsx-read'
 import { type Paise, rupees } from '@lendloom/lending/money'
-import { isWayOfPayment } from './headings.ts'
 import type { BalancePoint } from './running-balance.ts'
 import { firstReference, unreadable } from './statement-line.ts'
 import {
@@ -16,6 +15,7 @@ import {
   signedPaise,
   type TableRow,
 } from './table-cell.ts'
+import { isWayOfPayment } from './table-headings.ts'
 
 const balanceName =
   /^(?:(?:[a-z]{1,20}\.?[ -]){0,3}(?:totals?|bal(?:ances?|s)?\.?)(?: (?:debit|credit|withdrawal|deposit|amount)s?){0,2}(?:[ :=-]{0,3}$| ?[:=] ?(?:rs\.? ?|inr ?|₹ ?)?[\d(-]| \(| as (?:on|at)| [bc][/.]?[dfo]\b| (?:brought|carried|forward))|[bc][/.][dfo]\.?$|(?:balance )?(?:brought|carried)[ -](?:forward|down|over))/i

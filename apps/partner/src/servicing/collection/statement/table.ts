@@ -3,7 +3,6 @@
 import { type Delimiter, delimiters, readCsvRows } from '@lendloom/documents/csv-read'
 import { type Row, readXlsx } from '@lendloom/documents/xlsx-read'
 import type { Paise } from '@lendloom/lending/money'
-import { type Columns, checkHeadings, columnsOf, hasRequiredColumns, namesSide, sideOf } from './headings.ts'
 import { type BalancePoint, checkRunningBalance } from './running-balance.ts'
 import {
   accountDigits,
@@ -29,6 +28,7 @@ import {
   signedPaise,
   type TableRow,
 } from './table-cell.ts'
+import { type Columns, checkHeadings, columnsOf, hasRequiredColumns, namesSide, sideOf } from './table-headings.ts'
 import { movementOf } from './table-line.ts'
 import {
   addToSums,
@@ -45,7 +45,7 @@ import {
 const maxHeadingLines = 30
 const sheetLimits = { unzippedBytes: 48 << 20, rows: maxLines + maxHeadingLines, columns: 64 }
 
-export function csvLines(text: string, rules: StatementRules): StatementFile {
+export function readCsvStatement(text: string, rules: StatementRules): StatementFile {
   for (const delimiter of delimiters) {
     const top = readCsvRows(text, delimiter, maxHeadingLines)
     if (typeof top === 'string' || headingAt(top) < 0) continue
@@ -65,7 +65,7 @@ function csvRows(text: string, delimiter: Delimiter): Row[] {
   return rows
 }
 
-export function xlsxLines(bytes: Buffer, rules: StatementRules): StatementFile {
+export function readXlsxStatement(bytes: Buffer, rules: StatementRules): StatementFile {
   const sheets = readXlsx(bytes, sheetLimits)
   const [table, second] = sheets.filter((rows) => headingAt(rows) >= 0)
   if (second) throw unreadable('more than one of its sheets contains a statement')

@@ -4,8 +4,8 @@ import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { accountOfPart } from '#partner/servicing/loan/allocate.ts'
+import type { InstallmentRow } from '#partner/servicing/loan/installment-row.ts'
 import type { Loan } from '#partner/servicing/loan/loan.ts'
-import type { InstallmentRow } from '#partner/servicing/loan/row.ts'
 
 export type IncomeKind = 'penalty' | 'charges' | 'interest'
 const incomeOf: Record<IncomeKind, ChartAccount> = {

@@ -3,8 +3,14 @@
 import type { Paise } from '@lendloom/lending/money'
 import { bigint, boolean, date, rowsAs, smallint, text } from '@lendloom/postgres/rows'
 import { type Fragment, sql, type Tx } from '@lendloom/postgres/sql'
+import {
+  arrearsFrom,
+  type InstallmentRow,
+  nextDueOn,
+  nextWorkOn,
+  rowStatus,
+} from '#partner/servicing/loan/installment-row.ts'
 import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
-import { arrearsFrom, type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/servicing/loan/row.ts'
 import type { DayTerms } from '#partner/servicing/loan/row-day-end.ts'
 import { ofCase, rowColumns, rowFrom, type StoredInstallment } from '#partner/servicing/loan/store.ts'
 

@@ -4,10 +4,10 @@ import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
 import { type LedgerEntry, type Posting, posting, receiptsOf, unreversedOf } from '#partner/books/ledger/entry.ts'
 import { accountOfPart } from '#partner/servicing/loan/allocate.ts'
 import { incomeKinds, unreceivedIncome } from '#partner/servicing/loan/class/income-suspense.ts'
+import type { InstallmentRow } from '#partner/servicing/loan/installment-row.ts'
 import type { Loan } from '#partner/servicing/loan/loan.ts'
 import { payoffOn } from '#partner/servicing/loan/payoff.ts'
 import { type LoanState, repay } from '#partner/servicing/loan/repay.ts'
-import type { InstallmentRow } from '#partner/servicing/loan/row.ts'
 
 /** What lender and borrower agreed. Only later receipts with a value date from `agreedOn` to `until` count. */
 export interface Settlement {

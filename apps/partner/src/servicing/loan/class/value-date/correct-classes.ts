@@ -18,10 +18,10 @@ import {
   loansOfBorrower,
   type PastClass,
 } from '#partner/servicing/loan/class/store.ts'
+import { earliest, type InstallmentRow, owedOf } from '#partner/servicing/loan/installment-row.ts'
 import { dayEndsOf, type PostedLoan } from '#partner/servicing/loan/replay.ts'
 import { isPayoutReturned } from '#partner/servicing/loan/return-payout.ts'
 import { roundOffsIn } from '#partner/servicing/loan/round-off.ts'
-import { earliest, type InstallmentRow, owedOf } from '#partner/servicing/loan/row.ts'
 import { settlementEntryIn } from '#partner/servicing/loan/settlement/settlement.ts'
 import { readWithLedger } from '#partner/servicing/loan/store.ts'
 import { type ReplacedClass, replaceClasses, uncorrectedClasses } from './store.ts'

@@ -22,14 +22,14 @@ import {
   type SuggestedEntry,
   type Suggestion,
   suggestEntries,
-} from '#partner/servicing/collection/statement/suggest.ts'
+} from '#partner/servicing/collection/statement/suggest-matches.ts'
 
 const path = '/desk/books/bank'
 const maxForms = 20
 const maxChoices = 100
 
 /** Shows a form for each bank line with entries of the same amount, and one for a movement of several lines or entries. */
-export function pairForms(reconciliation: Reconciliation, who: Staff): Html | false {
+export function matchForms(reconciliation: Reconciliation, who: Staff): Html | false {
   const { statement, mismatches } = reconciliation
   if (!can(who, 'STATEMENT_PAIRED') || statement.closedAt !== null) return false
   const action = `${path}/${statement.statementId}/pair`
@@ -87,7 +87,7 @@ const choices = (legend: string, name: 'bank' | 'books', totals: ReferenceTotals
     )}${totals.length > maxChoices && html`<p class="quiet">The oldest ${maxChoices} of ${totals.length}.</p>`}</fieldset>`
 
 /** Lists the manual matches, each with a button to undo the match while the statement is open. */
-export const pairsTable = ({ statement, matches }: Reconciliation, who: Staff): Html | false =>
+export const matchesTable = ({ statement, matches }: Reconciliation, who: Staff): Html | false =>
   matches.length > 0 &&
   html`<section><h2>Matched manually</h2>${tableOf(
     'Matched manually',
@@ -164,7 +164,7 @@ function referencesIn(form: URLSearchParams, name: 'bank' | 'books'): string[] {
   return references
 }
 
-export const statementPairRoutes = [
+export const statementMatchRoutes = [
   pairRoute(
     'pair',
     { summary: 'Match a bank line with a book entry', kind: 'STATEMENT_PAIRED' },

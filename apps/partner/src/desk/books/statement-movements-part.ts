@@ -8,7 +8,7 @@ import { maskedText } from '#partner/desk/parts/facts.ts'
 import { countText, formatDay, inr, signedInr } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { ReferenceTotals } from '#partner/servicing/collection/statement/reconcile.ts'
-import { groupByAge } from '#partner/servicing/collection/statement/suggest.ts'
+import { groupByAge } from '#partner/servicing/collection/statement/suggest-matches.ts'
 
 interface UnmatchedView {
   seesDescriptions: boolean

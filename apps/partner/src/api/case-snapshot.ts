@@ -18,7 +18,7 @@ import { type AccountView, accountOf } from '#partner/servicing/loan/account-vie
 export type Snapshot = Omit<SnapshotStatus, 'request_id' | 'external_reference_id'>
 
 /** Returns null if the sender has no case or lead with this reference. A lead that is not applied yet is `RECEIVED`. */
-export async function readSnapshot(
+export async function readCaseSnapshot(
   db: Run,
   ctx: Pick<Context, 'seal' | 'clock'>,
   sender: string,

@@ -1,7 +1,7 @@
 // The list of unmatched movements: a page shows the first, the CSV has all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchedPart, unmatchedPart } from './statement-unmatched.ts'
+import { matchedPart, unmatchedPart } from './statement-movements-part.ts'
 
 test('D3 §2.5: a page shows 500 unmatched movements of a statement, and its CSV has all', () => {
   const mismatches = Array.from({ length: 501 }, (_, i) => ({

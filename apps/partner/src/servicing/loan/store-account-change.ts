@@ -3,11 +3,11 @@ import type { Tx } from '@lendloom/postgres/sql'
 import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
 import { recoveriesOf, suspendedPenalties } from '#partner/books/ledger/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/income-suspense.ts'
+import { conditionOf } from './installment-row.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import { postInBooks } from './post-in-books.ts'
 import { queueClosedLoans } from './queue-closed-loans.ts'
 import type { LoanState } from './repay.ts'
-import { conditionOf } from './row.ts'
 import { deleteRows, insertRows, type LoanAccount, saveStates, storeVersion, updateRows } from './store.ts'
 import { recoveryId, withRecoveries } from './write-off-entries.ts'
 
@@ -23,9 +23,9 @@ interface AccountWithStatus extends AccountChange {
 }
 
 /** Stores the result of an act on a locked account. Returns the new status. */
-export async function storeChange(tx: Tx, change: AccountChange, at: Date): Promise<LoanStatus> {
+export async function storeAccountChange(tx: Tx, change: AccountChange, at: Date): Promise<LoanStatus> {
   const { status } = withStatus(change)
-  await storeChanges(tx, [change], at)
+  await storeAccountChanges(tx, [change], at)
   return status
 }
 
@@ -36,16 +36,16 @@ interface Reason {
 }
 
 /**
- * Like `storeChange`, for an act that may replan the schedule. If it does, the schedule gets a new version, and the old
+ * Like `storeAccountChange`, for an act that may replan the schedule. If it does, the schedule gets a new version, and the old
  * version is stored.
  */
-export async function storeReplannedChange(
+export async function storeChangeWithSchedule(
   tx: Tx,
   { before, after, entries }: Omit<AccountChange, 'after'> & { after: LoanState },
   { reason, on }: Reason,
   at: Date,
 ): Promise<LoanStatus> {
-  if (!after.isReplanned) return storeChange(tx, { before, after: after.rows, entries }, at)
+  if (!after.isReplanned) return storeAccountChange(tx, { before, after: after.rows, entries }, at)
   const { caseRef, scheduleVersion } = before.loan
   const amendment: LedgerEntry = {
     caseRef,
@@ -56,7 +56,7 @@ export async function storeReplannedChange(
     postings: after.conversions,
   }
   await storeVersion(tx, before, { reason, installmentPaise: after.loan.installmentPaise }, at)
-  return storeChange(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
+  return storeAccountChange(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
 }
 
 const withStatus = (change: AccountChange): AccountWithStatus => ({
@@ -98,8 +98,8 @@ async function addRecoveries(tx: Tx, changes: AccountChange[]): Promise<LedgerEn
   })
 }
 
-/** Like `storeChange`, for many accounts. Returns them in the same order. */
-async function storeChanges(tx: Tx, changes: AccountChange[], at: Date): Promise<AccountWithStatus[]> {
+/** Like `storeAccountChange`, for many accounts. Returns them in the same order. */
+async function storeAccountChanges(tx: Tx, changes: AccountChange[], at: Date): Promise<AccountWithStatus[]> {
   const changedAccounts = changes.map(withStatus)
   const changed = changes.flatMap(({ before: { loan, rows }, after }) =>
     after

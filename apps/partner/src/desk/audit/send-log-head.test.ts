@@ -12,7 +12,7 @@ import { mailServer } from '@lendloom/tests/setup/mail-server'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { until } from '@lendloom/tests/setup/programs'
 import { assertUnsentHeadWarning } from '@lendloom/tests/setup/unsent-head'
-import { auditHeadWorker, sendHead } from './send-head.ts'
+import { auditHeadWorker, sendLogHead } from './send-log-head.ts'
 
 const mails = await mailServer()
 const partner = await startTestPartner({ SMTP_URL: mails.url, AUDIT_EMAIL: 'auditor@firm.example' })
@@ -30,7 +30,7 @@ test('verification against the mailed head fails when the log was truncated and 
     mails.mails.some(({ to }) => to.includes('auditor@firm.example')),
   )
   await deskPerson(partner, 'Meera', 'admin')
-  await sendHead(partner.ctx)
+  await sendLogHead(partner.ctx)
   const file = join(await mkdtemp(join(tmpdir(), 'heads-')), 'mail.eml')
   await writeFile(file, mails.mails.at(-1)!.text)
   await verify([file])

@@ -8,11 +8,11 @@ import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { accrue } from './accrue.ts'
 import { hasIncomeSuspense } from './class/income-suspense.ts'
 import { lockAccount, saveWriteOff } from './store.ts'
-import { storeChange } from './store-change.ts'
+import { storeAccountChange } from './store-account-change.ts'
 import { receivables, writeOffEntry } from './write-off-entries.ts'
 
 /** Returns the claim on a borrower on a day: principal, interest until the day, penal and other charges. */
-export async function claimOn(tx: Tx, caseRef: string, on: string, at: Date): Promise<Paise> {
+export async function claimOnBorrower(tx: Tx, caseRef: string, on: string, at: Date): Promise<Paise> {
   const account = await lockAccount(tx, caseRef)
   return claimWith(tx, caseRef, account ? accrue(account.rows, account.loan.terms, on, at).entries : [])
 }
@@ -40,7 +40,7 @@ export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): P
     ...withCase(caseRef, earned.entries),
     writeOffEntry(caseRef, { claim, suspendedRows: suspended, on }),
   ]
-  await storeChange(tx, { before, after: earned.rows, entries }, at)
+  await storeAccountChange(tx, { before, after: earned.rows, entries }, at)
   await saveWriteOff(tx, caseRef, on)
   return claim
 }

@@ -10,10 +10,10 @@ import type { Worker } from '@lendloom/queue/queue'
 import type { Context } from '#partner/context.ts'
 import { deskLogName } from './store.ts'
 
-export const auditHeadWorker = (ctx: Context): Worker => headWorker(ctx, 'audit-head', () => sendHead(ctx))
+export const auditHeadWorker = (ctx: Context): Worker => headWorker(ctx, 'audit-head', () => sendLogHead(ctx))
 
 /** Mails the head unless AUDIT_EMAIL is `none`. Throws `MailRejection` if the server refuses the mail. */
-export async function sendHead({ db, seal, clock, config }: Context): Promise<void> {
+export async function sendLogHead({ db, seal, clock, config }: Context): Promise<void> {
   const { AUDIT_EMAIL: to, PARTNER_PUBLIC_URL } = config
   const send = to === 'none' ? null : mailer(config)
   const chainHead = send && (await readChain(db, noTenant))

@@ -12,7 +12,7 @@ import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { dayEnd } from '#partner/servicing/loan/day-end.ts'
 import { monthEndBefore } from '#partner/servicing/loan/month/month-end.ts'
-import { rederiveBooks } from './rederive.ts'
+import { rederiveBooks } from './rederive-books.ts'
 
 const open = await openCollections()
 const { ctx } = open

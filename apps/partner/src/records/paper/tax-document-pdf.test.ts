@@ -8,7 +8,7 @@ import { exampleLead } from '@lendloom/wire/exchange/example/event'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { documentsOfCase } from '#partner/books/tax/store.ts'
 import { returnPayout } from '#partner/servicing/loan/return-payout.ts'
-import { taxDocumentPdf } from './tax-paper.ts'
+import { taxDocumentPdf } from './tax-document-pdf.ts'
 
 const { db, ctx, act, open, receive, reverse, requestExit, exitOn, endDay, setClock } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
