@@ -11,7 +11,7 @@ import {
   withCase,
 } from '@lendloom/partner/src/books/ledger/entry.ts'
 import { finalTerms, type LoanTerms } from '@lendloom/partner/src/origination/terms/terms.ts'
-import { disagreements, owedBy } from '@lendloom/partner/src/servicing/loan/account-view.ts'
+import { owedBy, rowDisagreements } from '@lendloom/partner/src/servicing/loan/account-view.ts'
 import { accrue } from '@lendloom/partner/src/servicing/loan/accrue.ts'
 import { classOn } from '@lendloom/partner/src/servicing/loan/class/asset-class.ts'
 import {
@@ -448,7 +448,7 @@ export function checkAccount(account: AccountInMemory, shadow: Sums, terms: Loan
   const { rows, status } = account
   const balances = account.balances()
   assert.equal(account.isNonPerforming(), shadow.isNonPerforming, 'asset class')
-  assert.deepEqual(disagreements(rows, balances, shadow.isNonPerforming && !account.isLost()), [])
+  assert.deepEqual(rowDisagreements(rows, balances, shadow.isNonPerforming && !account.isLost()), [])
   const total = (account: LedgerAccount) =>
     balances.reduce((sum, each) => (each.account === account ? sum + each.paise : sum), 0n)
   assert.equal(

@@ -1,11 +1,11 @@
 // Draws the state machines from their transition tables.
 
 import { isTerminal, type Table } from '@lendloom/foundation/machine'
-import { lifecycle as caseLifecycle } from '@lendloom/partner/src/origination/case/lifecycle.ts'
-import { lifecycle as paymentLifecycle } from '@lendloom/partner/src/servicing/collection/payment.ts'
-import { refundLifecycle } from '@lendloom/partner/src/servicing/collection/transfer/refund.ts'
+import { caseLifecycle } from '@lendloom/partner/src/origination/case/lifecycle.ts'
+import { paymentLifecycle } from '@lendloom/partner/src/servicing/collection/payment.ts'
 import { disbursementLifecycle } from '@lendloom/partner/src/servicing/collection/transfer/disbursement.ts'
-import { lifecycle as loanLifecycle } from '@lendloom/partner/src/servicing/loan/loan.ts'
+import { refundLifecycle } from '@lendloom/partner/src/servicing/collection/transfer/refund.ts'
+import { loanLifecycle } from '@lendloom/partner/src/servicing/loan/loan.ts'
 import { complaintMachine } from '@lendloom/platform/src/complaints/complaint/complaint.ts'
 import { grievanceMachine } from '@lendloom/platform/src/complaints/grievance/grievance.ts'
 import { aaMachine } from '@lendloom/platform/src/lenders/network/consent/session.ts'

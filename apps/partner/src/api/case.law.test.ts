@@ -13,7 +13,7 @@ import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { inconsistencies, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import fc from 'fast-check'
 import { type CaseFacts, disbursementBlockers, nextMove } from '#partner/origination/case/disbursement-blockers.ts'
-import { isBeingChecked, lifecycle } from '#partner/origination/case/lifecycle.ts'
+import { caseLifecycle, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { factsOf } from '#partner/origination/case/recheck-case.ts'
 import { findCase } from '#partner/origination/case/store.ts'
 import { decideKyc } from '#partner/origination/review/review-case.ts'
@@ -177,7 +177,7 @@ function assertDetermined({ status, facts }: CaseState, before: CaseState): void
   const blockers = disbursementBlockers(facts)
   assert.equal(status.case_status === 'READY_TO_DISBURSE', blockers.length === 0, `${status.case_status}: ${blockers}`)
   const isJustAccepted = status.case_status === 'OFFER_ACCEPTED' && status.checks.kyc === 'NOT_STARTED'
-  if (!isJustAccepted) assert.equal(status.case_status, lifecycle.OFFER_ACCEPTED[nextMove(facts)])
+  if (!isJustAccepted) assert.equal(status.case_status, caseLifecycle.OFFER_ACCEPTED[nextMove(facts)])
   const changed = JSON.stringify(contentOf(status)) !== JSON.stringify(contentOf(before.status))
   assert.ok(
     !changed || status.snapshot_version > before.status.snapshot_version,

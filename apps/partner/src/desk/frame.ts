@@ -13,7 +13,7 @@ import { can } from './staff/staff-acts.ts'
 
 const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 
-export const sheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
+export const styleSheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
 
 export const pageAnswer = (page: PageFrame, status = 200): Answer =>
   answerOf({

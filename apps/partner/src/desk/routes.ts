@@ -24,7 +24,7 @@ import { documentRoutes } from './cases/document-page.ts'
 import { duplicateRoutes } from './cases/duplicates-page.ts'
 import { exchangeRoutes } from './cases/exchange-page.ts'
 import { type AnyDeskRoute, deskRoute, frameOf, statusOf, toOverview, withAuditEntries } from './desk-route.ts'
-import { goTo, pageAnswer, renderFrame, sheets } from './frame.ts'
+import { goTo, pageAnswer, renderFrame, styleSheets } from './frame.ts'
 import { monthEndRoutes } from './month-end/page.ts'
 import { overviewRoutes } from './overview-page.ts'
 import { paperRoutes } from './papers-page.ts'
@@ -52,7 +52,7 @@ const styleSheet = deskRoute({
   viewAct: null,
   query: Type.Object({ theme: Type.Optional(OneOf(['light', 'dark'])) }),
   handle: ({ query: { theme } }) =>
-    answer(200, sheets[theme ?? 'system'], {
+    answer(200, styleSheets[theme ?? 'system'], {
       'content-type': 'text/css; charset=utf-8',
       'cache-control': 'max-age=300',
     }),

@@ -1,3 +1,3 @@
 // What the command line may do with cases.
-export { rules as partnerRules } from '#partner/origination/case/sandbox-rules.ts'
+export { sandboxRules as partnerRules } from '#partner/origination/case/sandbox-rules.ts'
 export { ownersOf } from '#partner/origination/case/store.ts'

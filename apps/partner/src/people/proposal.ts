@@ -40,5 +40,5 @@ export const decisionColumns = ({
   state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt}, decision_reason = ${decisionReason}`
 
 /** The assignments and the condition that end the proposals of a table that nobody decided in time. */
-export const expireWaiting = (at: Date): Fragment => sql`
+export const expiryOfWaiting = (at: Date): Fragment => sql`
   state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`

@@ -22,10 +22,10 @@ export interface FinancialLine {
 }
 
 /** Adds amounts column by column. */
-export const plus = (some: Paise[], others: Paise[]): Paise[] => some.map((paise, i) => paise + (others[i] ?? 0n))
+export const addColumns = (some: Paise[], others: Paise[]): Paise[] => some.map((paise, i) => paise + (others[i] ?? 0n))
 
 export const totalOf = (lines: FinancialLine[], zero: Paise[]): Paise[] =>
-  lines.reduce((sum, { amounts }) => plus(sum, amounts), zero)
+  lines.reduce((sum, { amounts }) => addColumns(sum, amounts), zero)
 
 /** The accounts of a nature with an amount: debits less credits of assets and expenses, otherwise credits less debits. */
 function linesOf(

@@ -21,7 +21,7 @@ import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { closingCard } from '#partner/desk/month-end/closing-part.ts'
 import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
 import { capitalize, inr, toSentence } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, pagingQuery, type Query, windowOf } from '#partner/desk/parts/paging.ts'
+import { type PageQuery, pageLinks, pageOf, pagingQuery, windowOf } from '#partner/desk/parts/paging.ts'
 import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
 import { slugOf } from '#partner/desk/parts/table-slug.ts'
 import { waitText } from '#partner/desk/queue/waiting-time.ts'
@@ -47,7 +47,7 @@ const params = Type.Object({
 })
 
 interface ApprovalsPageOptions {
-  query?: Query
+  query?: PageQuery
   problem?: Html | string
   status?: number
   back?: Html

@@ -3,7 +3,7 @@
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { bigint, rowsAs, text } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import { decisionColumns, expireWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
+import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
 import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './approval-rules.ts'
 
 const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
@@ -44,7 +44,7 @@ export async function writeDecision(
 
 /** Expires undecided requests, and returns their number. */
 export async function expireRequests(db: Run, at: Date): Promise<number> {
-  const expired = await db`update approval_request set ${expireWaiting(at)} returning 1`
+  const expired = await db`update approval_request set ${expiryOfWaiting(at)} returning 1`
   return expired.length
 }
 

@@ -26,7 +26,7 @@ import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { filterSearch } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
-import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/paging.ts'
+import { type PageQuery, pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
 import { slugOf } from '#partner/desk/parts/table-slug.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
@@ -226,7 +226,7 @@ const calendarList = ({ days, holidays }: CalendarDays): Html =>
   )
 
 /** Links to earlier weeks and, unless the current week is shown, to later weeks. */
-function weekLinks(query: Query, { from, monday, today }: { from: string; monday: string; today: string }): Html {
+function weekLinks(query: PageQuery, { from, monday, today }: { from: string; monday: string; today: string }): Html {
   const weekAddress = (week: string) =>
     `?${filterSearch({ whose: query.whose, show: query.show, week })}#${slugOf(tables.calendar)}`
   const later = plusDays(monday, 7 * weeks)

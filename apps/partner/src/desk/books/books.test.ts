@@ -8,7 +8,7 @@ import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { accountNumbers, chart } from '#partner/books/ledger/chart.ts'
 import { posting } from '#partner/books/ledger/entry.ts'
-import { financialsOf, plus, totalOf } from '#partner/books/ledger/financials.ts'
+import { addColumns, financialsOf, totalOf } from '#partner/books/ledger/financials.ts'
 import { journalCsv, journalJson, readJournal } from '#partner/books/ledger/journal.ts'
 import { insertEntries } from '#partner/books/ledger/store.ts'
 import { isBalanced, trialBalance } from '#partner/books/ledger/trial-balance.ts'
@@ -176,7 +176,7 @@ test('D3 §2.5: assets equal liabilities and profit on every day, and a profit m
   ]) {
     const { assets, liabilities, reserves, profit } = await financialsOf(yearly.db, period)
     const zero = [0n, 0n]
-    assert.deepEqual(totalOf(assets, zero), plus(totalOf(liabilities, zero), plus(reserves, profit)))
+    assert.deepEqual(totalOf(assets, zero), addColumns(totalOf(liabilities, zero), addColumns(reserves, profit)))
   }
   const { days, reserves, profit, income } = await financialsOf(yearly.db, { from: '2026-04-01', to: '2026-04-01' })
   assert.deepEqual(days, ['2026-04-01', '2026-03-31'])

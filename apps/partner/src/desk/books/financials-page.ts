@@ -6,7 +6,13 @@ import { dayText } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import { accountNumbers } from '#partner/books/ledger/chart.ts'
 import { accountNames } from '#partner/books/ledger/chart-text-en.ts'
-import { type FinancialLine, type Financials, financialsOf, plus, totalOf } from '#partner/books/ledger/financials.ts'
+import {
+  addColumns,
+  type FinancialLine,
+  type Financials,
+  financialsOf,
+  totalOf,
+} from '#partner/books/ledger/financials.ts'
 import type { Period } from '#partner/books/ledger/store.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
@@ -43,7 +49,7 @@ function balanceSheet({ assets, liabilities, reserves, profit }: Financials): Li
     ...liabilities.map(accountLine),
     { name: 'Profit of earlier years', number: '', amounts: reserves },
     { name: 'Profit of the year', number: '', amounts: profit },
-    total('Liabilities and profit', plus(owed, plus(reserves, profit))),
+    total('Liabilities and profit', addColumns(owed, addColumns(reserves, profit))),
   ]
 }
 
@@ -58,7 +64,7 @@ function profitAndLoss({ income, expenses }: Financials): Line[] {
     total('Expenses', spent),
     total(
       'Profit',
-      plus(
+      addColumns(
         earned,
         spent.map((paise) => -paise),
       ),

@@ -3,7 +3,7 @@
 import type { Paise } from '@lendloom/lending/money'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ProposalLine } from '#partner/people/proposal.ts'
-import { decisionColumns, expireWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
+import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
 import type { ReceiptKey } from '#partner/servicing/collection/receipt-store.ts'
 
 export interface ReturnProposal extends ProposalLine, ReceiptKey {
@@ -81,5 +81,5 @@ export async function writeReturnProposal(
 }
 
 export async function expireReturnProposals(tx: Tx, at: Date): Promise<void> {
-  await tx`update receipt_return_proposal set ${expireWaiting(at)}`
+  await tx`update receipt_return_proposal set ${expiryOfWaiting(at)}`
 }

@@ -2,7 +2,7 @@
 
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ProposalLine } from '#partner/people/proposal.ts'
-import { decisionColumns, expireWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
+import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
 
 export interface StatementClosing extends ProposalLine {
   closingId: string
@@ -66,5 +66,5 @@ export async function writeStatementClosing(
 }
 
 export async function expireStatementClosings(tx: Tx, at: Date): Promise<void> {
-  await tx`update bank_statement_closing set ${expireWaiting(at)}`
+  await tx`update bank_statement_closing set ${expiryOfWaiting(at)}`
 }

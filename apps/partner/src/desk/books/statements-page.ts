@@ -14,7 +14,7 @@ import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { AuditedAnswer, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
-import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/paging.ts'
+import { csvQuery, type PageQuery, pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff, may } from '#partner/desk/staff/desk-auth.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-acts.ts'
@@ -41,7 +41,7 @@ const perPage = 50
 const maxBytes = 8 << 20
 
 interface StatementListRequest {
-  query?: Query
+  query?: PageQuery
   problem?: string
   status?: number
 }

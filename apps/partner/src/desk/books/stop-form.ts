@@ -7,7 +7,7 @@ import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'
 import { reasonIn } from '#partner/desk/parts/read-fields.ts'
-import { lifecycle } from '#partner/origination/case/lifecycle.ts'
+import { caseLifecycle } from '#partner/origination/case/lifecycle.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
 import type { StopDetails } from '#partner/servicing/collection/stop-case.ts'
 import { stopTexts as texts } from './stop-text-en.ts'
@@ -28,7 +28,7 @@ const causes = ['LENDER', 'BORROWER'] as const
 
 /** Whether the application can still be cancelled. After the transfer is sent to the bank, it cannot. */
 export const canStop = ({ loanCase, disbursement }: Pick<CaseView, 'loanCase' | 'disbursement'>): boolean =>
-  next(lifecycle, loanCase.status, 'stopped') !== undefined ||
+  next(caseLifecycle, loanCase.status, 'stopped') !== undefined ||
   (loanCase.status === 'DISBURSEMENT_PENDING' && disbursement?.status === 'ORDERED')
 
 export function stopForm(action: string, refusedForm: RefusedForm | null): Html {

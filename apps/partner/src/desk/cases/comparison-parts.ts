@@ -4,7 +4,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
 import { readField, reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { type Cell, tableOf } from '#partner/desk/parts/table.ts'
-import type { IdentityDecision } from '#partner/origination/case/identity/store.ts'
+import type { IdentityDecision } from '#partner/origination/case/dedupe-review/store.ts'
 import type { NamesToCompare } from '#partner/servicing/collection/account-name/compare-account-name.ts'
 import { compareTexts as texts } from './comparison-text-en.ts'
 
@@ -16,7 +16,7 @@ export interface ComparedField {
   isSame: boolean | null
 }
 
-export const comparison = (label: string, heads: [string, string], fields: ComparedField[]): Html =>
+export const comparisonTable = (label: string, heads: [string, string], fields: ComparedField[]): Html =>
   tableOf(
     label,
     [texts.field, ...heads, texts.match],
@@ -79,7 +79,7 @@ export function namesForm({ borrower, registered, namesDigest }: NamesToCompare,
   const fields = [{ label: texts.fields.name, left: borrower, right: registered, isSame: null }]
   const about = html`<input type="hidden" name="names" value="${namesDigest.toString('hex')}">`
   return html`<section><h2>${account.title}</h2><p>${account.why}</p>
-${comparison(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, emptyDecision, about)}`
+${comparisonTable(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, emptyDecision, about)}`
 }
 
 /** The digest of the names on the officer's page. */

@@ -19,15 +19,15 @@ import {
   type DedupeReview,
   findReview,
   type IdentityFacts,
-  identityContext,
   listReviews,
+  reviewContext,
   reviewsInOrder,
   writeDecision,
-} from '#partner/origination/case/identity/store.ts'
+} from '#partner/origination/case/dedupe-review/store.ts'
 import { leadOfCase, readCase } from '#partner/origination/case/store.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
-import { comparison, decideForm, emptyDecision, readDecision, readDecisionForm } from './comparison-parts.ts'
+import { comparisonTable, decideForm, emptyDecision, readDecision, readDecisionForm } from './comparison-parts.ts'
 import { compareTexts } from './comparison-text-en.ts'
 import { nameOfBorrower, openLead } from './open-lead.ts'
 
@@ -38,7 +38,7 @@ const common = { section: 'D3 §4.1', auth: anyStaff, hidden: true, viewAct: 'CA
 const params = Type.Object({ reviewId: Uuid })
 
 const applicantOf = ({ seal }: Pick<Context, 'seal'>, { reviewId, applicantSealed }: DedupeReview): IdentityFacts =>
-  seal.openJson<IdentityFacts>(applicantSealed, identityContext(reviewId))
+  seal.openJson<IdentityFacts>(applicantSealed, reviewContext(reviewId))
 
 const list = deskRoute({
   ...common,
@@ -95,7 +95,7 @@ const applicantFacts = ({ name, pan, bornOn, mobile }: IdentityFacts): Html =>
   ])
 
 const sideBySide = (applicant: IdentityFacts, known: IdentityFacts): Html =>
-  comparison(
+  comparisonTable(
     texts.title,
     [texts.applicant, texts.known],
     [

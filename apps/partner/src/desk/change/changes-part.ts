@@ -10,13 +10,13 @@ import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
 import { changeableSettings } from './changeable-settings.ts'
-import { differences } from './setting-change.ts'
+import { settingDifferences } from './setting-change.ts'
 import type { ChangeLine } from './store.ts'
 
 const titleOf = ({ setting, subject }: ChangeLine): string =>
   capitalize(subject === '' ? changeableSettings[setting].label : `${changeableSettings[setting].label}: ${subject}`)
 
-const differencesIn = ({ before, after }: ChangeLine) => differences(JSON.parse(before), JSON.parse(after))
+const differencesIn = ({ before, after }: ChangeLine) => settingDifferences(JSON.parse(before), JSON.parse(after))
 
 const decisionForms = (change: ChangeLine, who: SignedIn): Html =>
   proposalForms(change, who, {

@@ -15,14 +15,14 @@ import { lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { changeableSettings } from './changeable-settings.ts'
 import type { Proposal } from './desk-setting.ts'
-import { differences, type SettingChange, valuesOf } from './setting-change.ts'
+import { type SettingChange, settingDifferences, valuesOf } from './setting-change.ts'
 import { type ChangeLine, expireChanges, insertChange, lockChange, writeDecision } from './store.ts'
 
 /** Compares a proposal with the current values. Refused as `invalid` at a field with an invalid value. */
 async function compareWithCurrent(tx: Tx, ctx: Context, proposal: Proposal) {
   const setting = changeableSettings[proposal.setting]
   const { fromOn, texts } = setting.parseForm(proposal)
-  const changes = differences(await setting.current(tx, ctx, proposal), texts)
+  const changes = settingDifferences(await setting.current(tx, ctx, proposal), texts)
   setting.check?.(changes, proposal)
   const before = JSON.stringify(valuesOf(changes, 'before'))
   const after = JSON.stringify(valuesOf(changes, 'after'))
@@ -78,7 +78,7 @@ interface ChangeNote {
 /** Adds an audit entry with the old and the new text of each changed value. */
 function recordChangeAct(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: ChangeNote): Promise<void> {
   const { setting, subject, before, after, fromOn } = change
-  const changedValues = differences(JSON.parse(before), JSON.parse(after)).map((each) => [
+  const changedValues = settingDifferences(JSON.parse(before), JSON.parse(after)).map((each) => [
     each.name,
     `${each.before ?? '–'} → ${each.after ?? '–'}`,
   ])

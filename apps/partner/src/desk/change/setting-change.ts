@@ -34,7 +34,7 @@ export interface Difference {
 }
 
 /** Returns the values that differ; removed values come first. */
-export function differences(before: SettingTexts, after: SettingTexts): Difference[] {
+export function settingDifferences(before: SettingTexts, after: SettingTexts): Difference[] {
   const names = [...Object.keys(before).filter((name) => !(name in after)), ...Object.keys(after)]
   return names
     .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }))

@@ -1,7 +1,7 @@
 // The table setting_change.
 
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import { decisionColumns, expireWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
+import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
 import type { SettingChange, SettingName } from './setting-change.ts'
 
 const columns = sql`c.change_id, c.setting, c.subject, c.form, c.before, c.after, c.from_on, c.reason, c.state, c.made_by,
@@ -37,7 +37,7 @@ export async function writeDecision(
 
 /** Expires undecided changes. */
 export async function expireChanges(db: Run, at: Date): Promise<void> {
-  await db`update setting_change set ${expireWaiting(at)}`
+  await db`update setting_change set ${expiryOfWaiting(at)}`
 }
 
 /** Expires pending role changes of a removed person, which would otherwise apply to a new person with the address. */

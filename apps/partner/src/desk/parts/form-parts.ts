@@ -2,7 +2,7 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { dayText } from '@lendloom/lending/calendar'
-import { type Query, withoutPaging } from './paging.ts'
+import { type PageQuery, withoutPaging } from './paging.ts'
 
 export interface RefusedForm {
   form: URLSearchParams
@@ -94,7 +94,7 @@ export const selectField = ({
 }
 
 /** Renders a filter of a list as a menu of links. A link applies its value at once; the rest of `query` is unchanged. */
-export function filterMenu({ name, label, options, chosen, emptyOption = '' }: ChoiceField, query: Query): Html {
+export function filterMenu({ name, label, options, chosen, emptyOption = '' }: ChoiceField, query: PageQuery): Html {
   const choices = [['', emptyOption] as const, ...options]
   const shown = choices.find(([value]) => value === (chosen ?? ''))?.[1] ?? emptyOption
   const item = ([value, text]: (typeof choices)[number]) =>
@@ -103,7 +103,7 @@ export function filterMenu({ name, label, options, chosen, emptyOption = '' }: C
 }
 
 /** The query of the first page of a filtered list, without empty filters. */
-export function filterSearch(query: Query): string {
+export function filterSearch(query: PageQuery): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(withoutPaging(query))) if (value) search.set(name, value)
   return search.toString()

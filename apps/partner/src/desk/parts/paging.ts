@@ -15,7 +15,7 @@ export const rowsPerRead = 1000
 /** The query field that requests the CSV of a table. */
 export const csvQuery = { csv: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,80}$' })) }
 
-export type Query = Record<string, string | undefined>
+export type PageQuery = Record<string, string | undefined>
 
 const cursorPrefix = 'at-'
 const parameterOf = (table: string): string => `${cursorPrefix}${slugOf(table)}`
@@ -61,7 +61,7 @@ export const describePaging = (query: Record<string, string>): Record<string, st
  * Returns which rows to read. The limit includes one extra row, which shows whether there is another page. Refused as
  * `invalid` at the field of the cursor.
  */
-export function windowOf(query: Query, table: string, keyset: Keyset, perPage: number): PageWindow {
+export function windowOf(query: PageQuery, table: string, keyset: Keyset, perPage: number): PageWindow {
   const field = parameterOf(table)
   const text = ownValue(query, field)
   const start = text === undefined ? null : parsePageStart(text, keyset)
@@ -108,7 +108,7 @@ interface PageRequest {
 
 /** Reads the page of a table at the query's cursor. Refused as `invalid` at the table's field. */
 export async function readPage<Row extends KeyedRow>(
-  query: Query,
+  query: PageQuery,
   { table, keyset, perPage }: PageRequest,
   read: (window: PageWindow) => Promise<Row[]>,
 ): Promise<ListPage<Row>> {
@@ -126,7 +126,7 @@ function pageNav(
 }
 
 /** Renders links to the neighbouring pages, with the rest of the query unchanged. */
-export function pageLinks(query: Query, page: ListPage<unknown>): Html | false {
+export function pageLinks(query: PageQuery, page: ListPage<unknown>): Html | false {
   return pageNav(page, (label, start, rel) => {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query))
@@ -146,7 +146,7 @@ export const pageForms = (fields: Record<string, string>, page: ListPage<unknown
   )
 
 /** Returns the query field for the next page of a rendered table; null on the last page. */
-export function nextPage(page: HtmlElement, slug: string): Query | null {
+export function nextPage(page: HtmlElement, slug: string): PageQuery | null {
   const links = page.all('nav').find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === `pages-of-${slug}`)
   const next = links?.attributes['data-next']
   return next ? { [`${cursorPrefix}${slug}`]: next } : null

@@ -14,7 +14,7 @@ import { type AnyDeskRoute, AuditedAnswer, stringFields, viewDetail } from '#par
 import { may } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import { csvType, fileAnswer } from './file-answer.ts'
-import { csvQuery, nextPage, type Query, withoutPaging } from './paging.ts'
+import { csvQuery, nextPage, type PageQuery, withoutPaging } from './paging.ts'
 import { slugOf } from './table-slug.ts'
 
 /** Adds CSV files to a page: `?csv=<table>` returns the rows of that table; otherwise each table links to its CSV. */
@@ -43,7 +43,7 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
           const rowCounts = { rows: rows.length - 1, ...(nextPage(document, csv) && { more: true }) }
           const detail = { ...viewDetail(query), table: csv, ...rowCounts }
           const about = { ...(caseRef !== undefined && { caseRef }), subject: page.path, detail }
-          const readNextPage = async (next: Query) => {
+          const readNextPage = async (next: PageQuery) => {
             const nextAnswer = await page.handle({ ...call, query: { ...fieldsOf(call.query), ...next } }, ctx)
             return nextAnswer instanceof Answer && typeof nextAnswer.body === 'string'
               ? readHtml(nextAnswer.body)
@@ -59,7 +59,7 @@ export function fileOfTable(
   name: string,
   slug: string,
   firstPage: HtmlElement,
-  readNextPage: (next: Query) => Promise<HtmlElement | null>,
+  readNextPage: (next: PageQuery) => Promise<HtmlElement | null>,
 ): Answer {
   async function* lines() {
     for (let page: HtmlElement | null = firstPage; page; ) {

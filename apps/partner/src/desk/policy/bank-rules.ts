@@ -12,7 +12,7 @@ import { tableOf } from '#partner/desk/parts/table.ts'
 import { type Measure, measures } from '#partner/origination/review/bank/bank-figures.ts'
 import type { BankRule } from '#partner/origination/review/bank/review-bank-data.ts'
 import { bankRulesOn, saveBankRules } from '#partner/origination/review/bank/store.ts'
-import { type FieldLabel, fieldError, readCount, readStartDay, readText } from './policy-fields.ts'
+import { type FieldLabel, fieldError, readStartDay, readText, readWholeNumber } from './policy-fields.ts'
 import { policySection, proposalForm, type SectionContext } from './policy-section.ts'
 import { bankRuleTexts as texts } from './text-en.ts'
 
@@ -49,7 +49,7 @@ function readRules(form: URLSearchParams): BankRule[] {
     )
     if (codes.has(code)) throw fieldError(field('code'), 'it occurs twice')
     codes.add(code)
-    const value = readCount(form, field('value'), { min: 0, max: 100_000_000 })
+    const value = readWholeNumber(form, field('value'), { min: 0, max: 100_000_000 })
     const measure = readOption(form, field('measure'), measures)
     const bound = readOption(form, field('bound'), bounds)
     return { code, measure, [bound]: value, effect: readOption(form, field('effect'), effects) }

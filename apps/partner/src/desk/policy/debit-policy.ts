@@ -13,11 +13,11 @@ import {
   policyOn,
   savePolicy,
 } from '#partner/servicing/collection/policy/store.ts'
-import { fieldError, readCount, readStartDay } from './policy-fields.ts'
+import { fieldError, readStartDay, readWholeNumber } from './policy-fields.ts'
 import { effectiveText, policySection, proposalForm, type SectionContext } from './policy-section.ts'
 import { debitTexts as texts } from './text-en.ts'
 
-type CountRange = Parameters<typeof readCount>[2]
+type CountRange = Parameters<typeof readWholeNumber>[2]
 
 /** The hours in which the RBI allows contact about arrears (Responsible Business Conduct, recovery of dues). */
 const contactHours: CountRange = { min: 8, max: 19 }
@@ -44,7 +44,7 @@ function readPolicy(form: URLSearchParams): CollectionPolicy {
   const weekdays = daysOfWeek.filter((day) => form.getAll('weekdays').includes(String(day)))
   if (weekdays.length === 0) throw fieldError({ name: 'weekdays', label: texts.weekdays }, 'choose at least one')
   const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour', range: CountRange) =>
-    readCount(form, { name, label: texts[name] }, range)
+    readWholeNumber(form, { name, label: texts[name] }, range)
   const contactFromHour = count('contactFromHour', contactHours)
   const contactUntilHour = count('contactUntilHour', contactHours)
   if (contactFromHour >= contactUntilHour)

@@ -33,7 +33,7 @@ export function readStartDay(form: URLSearchParams, at: Date): string {
   return from
 }
 
-export function readCount(
+export function readWholeNumber(
   form: URLSearchParams,
   field: FieldLabel,
   { min, max }: { min: number; max: number },

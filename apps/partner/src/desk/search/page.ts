@@ -12,7 +12,7 @@ import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, searchForm } from '#partner/desk/frame.ts'
 import { badge, formatAgo, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { loanBadge } from '#partner/desk/parts/loan-badge.ts'
-import { pageForms, type Query, readPage } from '#partner/desk/parts/paging.ts'
+import { type PageQuery, pageForms, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { csvText, fileOfTable, rowsIn } from '#partner/desk/parts/table-csv.ts'
 import { slugOf } from '#partner/desk/parts/table-slug.ts'
@@ -41,7 +41,7 @@ const show = deskRoute({
   handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p>${searchForm()}</section>`),
 })
 
-async function runSearch({ db, seal }: Context, query: Query) {
+async function runSearch({ db, seal }: Context, query: PageQuery) {
   const { names, personal, number, uuid } = lookUpsOf(searchTextOf(query))
   const terms = {
     names: names.map((word) => searchKey(seal, 'name', word).digest),
@@ -60,13 +60,13 @@ async function runSearch({ db, seal }: Context, query: Query) {
   })
 }
 
-const searchTextOf = ({ q = '' }: Query): string => q.slice(0, 200)
+const searchTextOf = ({ q = '' }: PageQuery): string => q.slice(0, 200)
 
 /** Renders the result tables. They have forms for paging and CSV, because links would contain the search text. */
 function resultsPart(
   ctx: Context,
   who: Staff,
-  query: Query,
+  query: PageQuery,
   { cases, receipts }: Awaited<ReturnType<typeof runSearch>>,
 ): Html {
   const q = searchTextOf(query)
@@ -86,11 +86,11 @@ const search = deskRoute({
   accepts: 'raw',
   async handle(call, ctx) {
     const { who, raw, at } = call
-    const query: Query = Object.fromEntries(formFrom(raw))
+    const query: PageQuery = Object.fromEntries(formFrom(raw))
     const { csv } = query
     if (csv !== undefined) {
       await may('TABLE_EXPORTED').check(call, ctx)
-      const readResults = async (cursors: Query) =>
+      const readResults = async (cursors: PageQuery) =>
         readHtml(resultsPart(ctx, who, query, await runSearch(ctx, { ...query, ...cursors })).text)
       const first = await readResults({})
       if (!rowsIn(first, csv)) throw new Refusal('absent', 'this table does not exist or is empty')

@@ -9,16 +9,16 @@ import type { Context, TxContext } from '#partner/context.ts'
 import { digestsOf } from './applicant-digests.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
 import { dedupeDecisionOn, type KnownCase } from './dedupe-decision.ts'
-import { dedupeMessages } from './dedupe-text-en.ts'
-import { countedSince } from './exposure/exposure.ts'
-import { limitsOf } from './exposure/require-limit.ts'
 import {
   decisionsOn,
   type IdentityDecision,
   type IdentityFacts,
-  identityContext,
   queueReview,
-} from './identity/store.ts'
+  reviewContext,
+} from './dedupe-review/store.ts'
+import { dedupeMessages } from './dedupe-text-en.ts'
+import { countedSince } from './exposure/exposure.ts'
+import { limitsOf } from './exposure/require-limit.ts'
 import { leadContext } from './lifecycle.ts'
 import { scenarioFor } from './sandbox-rules.ts'
 import { type DedupeRow, findDedupe, findSimilarCases, insertDedupe, readLead, type SimilarCase } from './store.ts'
@@ -97,7 +97,7 @@ async function queueForReview(
   existingCaseRef: string | null,
 ) {
   const { dedupeReferenceId: reviewId, sender, caseRef, panDigest, personDigest, checkedAt: createdAt } = row
-  const applicantSealed = seal.json(applicant, identityContext(reviewId))
+  const applicantSealed = seal.json(applicant, reviewContext(reviewId))
   const digests = { panDigest, personDigest }
   await queueReview(tx, { reviewId, sender, caseRef, ...digests, applicantSealed, existingCaseRef, createdAt })
 }

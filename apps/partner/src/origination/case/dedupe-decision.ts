@@ -1,8 +1,8 @@
 // Dedupe decision: whether existing cases allow an offer to an applicant (D3 §4.1).
 import { isDeepStrictEqual } from 'node:util'
 import type { DedupeDecision, MatchStatus } from '@lendloom/wire/exchange/dedupe'
+import type { IdentityDecision } from './dedupe-review/store.ts'
 import { type Exposure, type ExposureLimits, exposureFault } from './exposure/exposure.ts'
-import type { IdentityDecision } from './identity/store.ts'
 import type { FaultScenario } from './sandbox-rules.ts'
 
 /** An earlier or current case whose borrower may be the applicant. */

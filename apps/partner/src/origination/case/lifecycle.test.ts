@@ -5,27 +5,31 @@ import { test } from 'node:test'
 import { isTerminal, leadsTo, next } from '@lendloom/foundation/machine'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
-import { type CaseMove, caseStatuses, isBeingChecked, lifecycle } from './lifecycle.ts'
+import { type CaseMove, caseLifecycle, caseStatuses, isBeingChecked } from './lifecycle.ts'
 
-const moves = [...new Set(caseStatuses.flatMap((status) => Object.keys(lifecycle[status]) as CaseMove[]))]
+const moves = [...new Set(caseStatuses.flatMap((status) => Object.keys(caseLifecycle[status]) as CaseMove[]))]
 
 test('D3 §3: every status is reachable from RECEIVED, and REJECTED and EXPIRED are final', () => {
   for (const status of caseStatuses)
-    if (status !== 'RECEIVED') assert.ok(leadsTo(lifecycle, 'RECEIVED', status), status)
+    if (status !== 'RECEIVED') assert.ok(leadsTo(caseLifecycle, 'RECEIVED', status), status)
   assert.deepEqual(
-    caseStatuses.filter((status) => isTerminal(lifecycle, status)),
+    caseStatuses.filter((status) => isTerminal(caseLifecycle, status)),
     ['REJECTED', 'EXPIRED'],
   )
-  assert.deepEqual(lifecycle.DISBURSED, { payoutReturned: 'EXPIRED' }, 'only a returned payout ends a disbursed case')
+  assert.deepEqual(
+    caseLifecycle.DISBURSED,
+    { payoutReturned: 'EXPIRED' },
+    'only a returned payout ends a disbursed case',
+  )
 })
 
 test('D3 §1.1: every path to DISBURSED leads through OFFER_ACCEPTED and READY_TO_DISBURSE', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 40 }), (path) => {
-      let status = next(lifecycle, 'RECEIVED', 'documentsStored')!
+      let status = next(caseLifecycle, 'RECEIVED', 'documentsStored')!
       const visited = [status]
       for (const move of path) {
-        const after = next(lifecycle, status, move)
+        const after = next(caseLifecycle, status, move)
         if (!after) continue
         status = after
         visited.push(after)
@@ -42,17 +46,17 @@ test('D3 §1.1: every path to DISBURSED leads through OFFER_ACCEPTED and READY_T
 test('D3 §3: between acceptance and the order of the disbursement, only a stop or a lapse ends a case', () => {
   for (const status of caseStatuses.filter(isBeingChecked)) {
     for (const move of ['rejected', 'expired', 'offered', 'accepted'] as const)
-      assert.equal(next(lifecycle, status, move), undefined, `${status} ${move}`)
-    assert.equal(next(lifecycle, status, 'stopped'), 'REJECTED', status)
-    assert.equal(next(lifecycle, status, 'lapsed'), 'EXPIRED', status)
+      assert.equal(next(caseLifecycle, status, move), undefined, `${status} ${move}`)
+    assert.equal(next(caseLifecycle, status, 'stopped'), 'REJECTED', status)
+    assert.equal(next(caseLifecycle, status, 'lapsed'), 'EXPIRED', status)
   }
   for (const status of ['DISBURSEMENT_PENDING', 'DISBURSED', 'REJECTED', 'EXPIRED'] as const) {
-    assert.equal(next(lifecycle, status, 'stopped'), undefined)
-    assert.equal(next(lifecycle, status, 'lapsed'), undefined)
+    assert.equal(next(caseLifecycle, status, 'stopped'), undefined)
+    assert.equal(next(caseLifecycle, status, 'lapsed'), undefined)
   }
 })
 
 test('D3 §3: a case with an undecided offer may get a changed offer, and an accepted offer cannot change', () => {
-  assert.equal(next(lifecycle, 'OFFERED', 'offered'), 'OFFERED')
-  assert.equal(next(lifecycle, 'OFFER_ACCEPTED', 'offered'), undefined)
+  assert.equal(next(caseLifecycle, 'OFFERED', 'offered'), 'OFFERED')
+  assert.equal(next(caseLifecycle, 'OFFER_ACCEPTED', 'offered'), undefined)
 })

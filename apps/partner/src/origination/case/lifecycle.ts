@@ -37,7 +37,7 @@ const awaiting = {
 /** After acceptance the application can still be stopped or lapse, but the decision on the offer no longer changes. */
 const unfinished = { ...awaiting, stopped: 'REJECTED', lapsed: 'EXPIRED' } as const
 
-export const lifecycle: Table<CaseStatus, CaseMove> = {
+export const caseLifecycle: Table<CaseStatus, CaseMove> = {
   RECEIVED: { awaitDocuments: 'DOCUMENTS_PENDING', documentsStored: 'UNDER_REVIEW' },
   DOCUMENTS_PENDING: { documentsStored: 'UNDER_REVIEW' },
   UNDER_REVIEW: { offered: 'OFFERED', rejected: 'REJECTED' },
@@ -62,7 +62,7 @@ export const lifecycle: Table<CaseStatus, CaseMove> = {
 }
 
 /** Whether the checks and files determine the status: from acceptance until the transfer is ordered. */
-export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in lifecycle[status]
+export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in caseLifecycle[status]
 
 export const hasEndedWithoutLoan = (status: CaseStatus): boolean => status === 'REJECTED' || status === 'EXPIRED'
 

@@ -5,12 +5,12 @@ import { next } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, noTenantId } from '@lendloom/queue/queue'
-import { type Case, type CaseMove, type CaseStatus, isBeingChecked, lifecycle } from './lifecycle.ts'
+import { type Case, type CaseMove, type CaseStatus, caseLifecycle, isBeingChecked } from './lifecycle.ts'
 import { setStatus } from './store.ts'
 
 /** Moves a locked case and returns it. Throws `wrong-state` if the status does not allow the move. */
 export async function moveCase(tx: Tx, loanCase: Case, move: CaseMove, at: Date): Promise<Case> {
-  const status = next(lifecycle, loanCase.status, move)
+  const status = next(caseLifecycle, loanCase.status, move)
   if (!status)
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: this is not possible now`, {
       status: loanCase.status,

@@ -4,7 +4,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context, TxContext } from '#partner/context.ts'
 import { type CaseFacts, nextMove } from './disbursement-blockers.ts'
-import { type Case, isBeingChecked, lifecycle } from './lifecycle.ts'
+import { type Case, caseLifecycle, isBeingChecked } from './lifecycle.ts'
 import { mayAct, moveCase, queueCaseCheck } from './move-case.ts'
 import { readFiles, readOfferFact } from './store.ts'
 import { checksOf } from './stored-checks.ts'
@@ -31,7 +31,7 @@ export async function recheckCase(
   }
   if (!isBeingChecked(loanCase.status)) return loanCase
   const move = nextMove(await factsOf(tx, ctx, loanCase, at))
-  return lifecycle[loanCase.status][move] === loanCase.status ? loanCase : moveCase(tx, loanCase, move, at)
+  return caseLifecycle[loanCase.status][move] === loanCase.status ? loanCase : moveCase(tx, loanCase, move, at)
 }
 
 /** Rechecks a case after a report, and queues the autopilot's job: a move queues it itself. */

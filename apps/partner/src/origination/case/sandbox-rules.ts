@@ -20,8 +20,8 @@ const table = [
 ] as const satisfies SandboxRule[]
 
 export type FaultScenario = (typeof table)[number]['scenario']
-export const rules: readonly SandboxRule<FaultScenario>[] = table
+export const sandboxRules: readonly SandboxRule<FaultScenario>[] = table
 
 /** Returns the scenario that a PAN selects; null if it selects none. */
 export const scenarioFor = (pan: string): FaultScenario | null =>
-  rules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null
+  sandboxRules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null

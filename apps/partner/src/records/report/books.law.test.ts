@@ -12,7 +12,7 @@ import { until } from '@lendloom/tests/setup/programs'
 import { assertUnpostedLaw } from '@lendloom/tests/setup/unposted-law'
 import type { BankCredit } from '@lendloom/wire/bank/bank'
 import fc from 'fast-check'
-import { financialsOf, plus, totalOf } from '#partner/books/ledger/financials.ts'
+import { addColumns, financialsOf, totalOf } from '#partner/books/ledger/financials.ts'
 import { balancesText, trialBalance } from '#partner/books/ledger/trial-balance.ts'
 import type { TxContext } from '#partner/context.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
@@ -275,7 +275,10 @@ async function checkBooks(): Promise<void> {
     const { assets, liabilities, reserves, profit, income, expenses } = await db.snapshot((snapshot) =>
       financialsOf(snapshot, { from: `${to.slice(0, 8)}01`, to }),
     )
-    assert.deepEqual(totalOf(assets, [0n, 0n]), plus(totalOf(liabilities, [0n, 0n]), plus(reserves, profit)))
+    assert.deepEqual(
+      totalOf(assets, [0n, 0n]),
+      addColumns(totalOf(liabilities, [0n, 0n]), addColumns(reserves, profit)),
+    )
     const zero = [0n, 0n, 0n]
     assert.equal(totalOf(income, zero)[1]! - totalOf(expenses, zero)[1]!, profit[0], 'the profit of the year')
   }

@@ -2,7 +2,7 @@
 
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ProposalLine } from '#partner/people/proposal.ts'
-import { decisionColumns, expireWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
+import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
 
 export interface MonthClose extends ProposalLine {
   closingId: string
@@ -63,7 +63,7 @@ export async function writeClosingDecision(
 }
 
 export async function expireClosings(tx: Tx, at: Date): Promise<void> {
-  await tx`update month_closing set ${expireWaiting(at)}`
+  await tx`update month_closing set ${expiryOfWaiting(at)}`
 }
 
 /** Returns the trial balance of a closed month as JSON; null unless two people closed the month. */

@@ -6,10 +6,17 @@ import { checkPayment } from '@lendloom/wire/exchange/account'
 import { eNach } from '#partner/bank/rail/e-nach.ts'
 import { returnPolicyOf } from '#partner/bank/rail/rail.ts'
 import { normalizeReference, receiptMismatch } from './match-receipt.ts'
-import { lifecycle, newPayment, type Payment, type PaymentStatus, statusAfterMove, wirePayment } from './payment.ts'
+import {
+  newPayment,
+  type Payment,
+  type PaymentStatus,
+  paymentLifecycle,
+  statusAfterMove,
+  wirePayment,
+} from './payment.ts'
 import { disbursementLifecycle } from './transfer/disbursement.ts'
 
-const statuses = Object.keys(lifecycle) as PaymentStatus[]
+const statuses = Object.keys(paymentLifecycle) as PaymentStatus[]
 
 const payment = (changes: Partial<Payment> = {}): Payment => {
   const debit = { collectionId: 'c-1', umrn: 'SBXB7201126000000001', mandateReference: 'M-1', submittedAt: new Date(0) }
@@ -21,17 +28,17 @@ const payment = (changes: Partial<Payment> = {}): Payment => {
 }
 
 test('D3 §6.7: a posted payment can never be posted again', () => {
-  assert.ok(!leadsTo(lifecycle, 'POSTED', 'POSTED'))
-  assert.ok(!leadsTo(lifecycle, 'POSTED', 'FAILED'))
-  for (const status of ['TAKEN_BACK', 'REVERSED'] as const) assert.ok(isTerminal(lifecycle, status))
+  assert.ok(!leadsTo(paymentLifecycle, 'POSTED', 'POSTED'))
+  assert.ok(!leadsTo(paymentLifecycle, 'POSTED', 'FAILED'))
+  for (const status of ['TAKEN_BACK', 'REVERSED'] as const) assert.ok(isTerminal(paymentLifecycle, status))
 })
 
 test('D3 §6.7: a sent debit is resent only after the bank reported that it never arrived', () => {
   for (const status of statuses) if (statusAfterMove({ status }, 'sent') !== undefined) assert.equal(status, 'PREPARED')
   for (const status of statuses)
-    if (lifecycle[status].notFoundAtBank !== undefined) {
+    if (paymentLifecycle[status].notFoundAtBank !== undefined) {
       assert.equal(status, 'UNKNOWN')
-      assert.equal(lifecycle[status].notFoundAtBank, 'PREPARED')
+      assert.equal(paymentLifecycle[status].notFoundAtBank, 'PREPARED')
     }
 })
 

@@ -32,7 +32,7 @@ export type PaymentMove =
   | 'refused' // the money will not arrive
   | 'returned' // the borrower's bank returned the debit, or an officer reversed the receipt
 
-export const lifecycle: Table<PaymentStatus, PaymentMove> = {
+export const paymentLifecycle: Table<PaymentStatus, PaymentMove> = {
   PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', refused: 'FAILED', confirmed: 'POSTED', returned: 'FAILED' },
   // Money that arrived is posted in any state.
   DROPPED: { confirmed: 'POSTED' },
@@ -118,7 +118,7 @@ export const newPayment = <Values extends NewPayment>(values: Values, at: Date):
 
 /** Returns the status that a move leads to; undefined if the current status does not allow the move. */
 export const statusAfterMove = ({ status }: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus | undefined =>
-  next(lifecycle, status, move)
+  next(paymentLifecycle, status, move)
 
 /** Returns the status that a move leads to. Throws if the current status does not allow the move. */
 export const requireStatusAfter = (payment: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus =>

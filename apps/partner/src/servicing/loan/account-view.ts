@@ -13,13 +13,13 @@ import { coolingOffUntil, exitAmountOn, feeRefundsFrom, mayExit } from './exit.t
 import {
   type AmountPart,
   amountOf,
+  amountParts,
   type InstallmentRow,
   installmentId,
   isLate,
   nextDueOn,
   owedOf,
   paidOf,
-  parts,
   type RowStatus,
   rowStatus,
   unpaidOf,
@@ -150,7 +150,9 @@ function settlementOf(loan: Loan, balances: RowBalance[]): AccountView['settleme
 /** Returns an account with its rows and balances, if there is an account. Throws if rows and balances disagree. */
 async function readVerified(db: Run, caseRef: string) {
   const account = await readWithLedger(db, caseRef)
-  const [disagreement] = account ? disagreements(account.rows, account.balances, hasIncomeSuspense(account.loan)) : []
+  const [disagreement] = account
+    ? rowDisagreements(account.rows, account.balances, hasIncomeSuspense(account.loan))
+    : []
   if (disagreement) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${disagreement}`)
   return account
 }
@@ -210,7 +212,7 @@ const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
   balances.reduce((sum, { account, paise }) => (account === name ? sum + paise : sum), 0n)
 
 /** Describes every amount of the rows that differs from the sum of its postings. */
-export function disagreements(rows: InstallmentRow[], balances: RowBalance[], hasSuspense = false): string[] {
+export function rowDisagreements(rows: InstallmentRow[], balances: RowBalance[], hasSuspense = false): string[] {
   const sums = new Map<string, Map<number, Paise>>()
   for (const { account, installment, paise } of balances)
     sums.set(account, (sums.get(account) ?? new Map()).set(installment, paise))
@@ -238,7 +240,7 @@ export function disagreements(rows: InstallmentRow[], balances: RowBalance[], ha
       -inLedger('PRINCIPAL', row.number),
       row.paid.principal + row.interestGivenBack - row.claimed,
     )
-    for (const part of parts) {
+    for (const part of amountParts) {
       if (part === 'principal') continue
       const payable = row.fellDue || part === 'penalty' ? row.due[part] : 0n
       const ledger = inLedger(accountOfPart[part], row.number)

@@ -4,7 +4,7 @@ import type { Paise } from '@lendloom/lending/money'
 import type { ChartAccount } from '#partner/books/ledger/chart.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/books/ledger/entry.ts'
 import type { PenaltyPolicy } from '#partner/origination/terms/penalty.ts'
-import { type AmountPart, type Amounts, type InstallmentRow, noAmounts, parts } from './installment-row.ts'
+import { type AmountPart, type Amounts, amountParts, type InstallmentRow, noAmounts } from './installment-row.ts'
 import type { InterestRefund } from './interest-refund.ts'
 import { restartPenalties } from './row-day-end.ts'
 
@@ -37,12 +37,12 @@ export function spreadOverRows(rows: InstallmentRow[], paise: Paise): { shares: 
   for (const { number, due, paid } of rows) {
     if (rest === 0n) break
     const share = { ...noAmounts, number }
-    for (const part of parts) {
+    for (const part of amountParts) {
       const owed = due[part] - paid[part]
       share[part] = owed < rest ? owed : rest
       rest -= share[part]
     }
-    if (parts.some((part) => share[part] > 0n)) shares.push(share)
+    if (amountParts.some((part) => share[part] > 0n)) shares.push(share)
   }
   return { shares, rest }
 }
@@ -79,7 +79,7 @@ export function reverseShares(
 
 function withShare(row: InstallmentRow, share: Amounts, sign: 1n | -1n, at: Date): InstallmentRow {
   const paid = { ...row.paid }
-  for (const part of parts) paid[part] += sign * share[part]
+  for (const part of amountParts) paid[part] += sign * share[part]
   return { ...row, paid, updatedAt: at }
 }
 
@@ -98,7 +98,7 @@ export function postingsOf(
   const excess = prepaidByMoney < 0n ? -prepaidByMoney : 0n
   const unappliedExcess = unapplied < excess ? unapplied : excess
   const owed = shares.flatMap((share) =>
-    parts.map((part) => ({ credit: accountOfPart[part], paise: share[part], installment: share.number })),
+    amountParts.map((part) => ({ credit: accountOfPart[part], paise: share[part], installment: share.number })),
   )
   let available = owed.reduce((sum, { paise }) => sum + paise, 0n) - (excess - unappliedExcess)
   const paid = owed.flatMap(({ credit, paise, installment }) => {
@@ -125,7 +125,7 @@ export function allocationFrom({ postings }: LedgerEntry): Allocation {
   let principal = 0n
   let unapplied = 0n
   for (const { debit, credit, installment, paise } of postings) {
-    const part = parts.find((each) => accountOfPart[each] === credit)
+    const part = amountParts.find((each) => accountOfPart[each] === credit)
     if (debit === 'UNAPPLIED') unapplied -= paise
     if (debit === 'PRINCIPAL') principal -= paise
     if (!part) unapplied += paise

@@ -4,8 +4,8 @@ import { maxPaise, type Paise } from '@lendloom/lending/money'
 import type { LoanCondition } from './loan.ts'
 
 /** The parts of a row's amount, in the order in which money pays them. */
-export const parts = ['penalty', 'charges', 'interest', 'principal'] as const
-export type AmountPart = (typeof parts)[number]
+export const amountParts = ['penalty', 'charges', 'interest', 'principal'] as const
+export type AmountPart = (typeof amountParts)[number]
 export type Amounts = Record<AmountPart, Paise>
 
 export type RowStatus = 'DUE' | 'PART_PAID' | 'PAID' | 'OVERDUE'

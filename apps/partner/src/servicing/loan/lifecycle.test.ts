@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leadsTo } from '@lendloom/foundation/machine'
-import { type LoanMove, type LoanStatus, lifecycle, statusAfter } from './loan.ts'
+import { type LoanMove, type LoanStatus, loanLifecycle, statusAfter } from './loan.ts'
 
-const statuses = Object.keys(lifecycle) as LoanStatus[]
+const statuses = Object.keys(loanLifecycle) as LoanStatus[]
 
 test('D3 §3: no loan leaves CANCELLED, and no transition returns to NOT_CREATED', () => {
   assert.deepEqual(statuses, ['NOT_CREATED', 'ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'])
   for (const status of statuses) {
-    assert.equal(leadsTo(lifecycle, 'CANCELLED', status), status === 'CANCELLED', status)
-    assert.equal(leadsTo(lifecycle, status, 'CANCELLED'), true, status)
+    assert.equal(leadsTo(loanLifecycle, 'CANCELLED', status), status === 'CANCELLED', status)
+    assert.equal(leadsTo(loanLifecycle, status, 'CANCELLED'), true, status)
   }
-  for (const status of statuses) assert.equal(leadsTo(lifecycle, status, 'NOT_CREATED'), false)
+  for (const status of statuses) assert.equal(leadsTo(loanLifecycle, status, 'NOT_CREATED'), false)
 })
 
 test('D3 §3: a closed account can reopen, and every account is cancelled if its payout comes back', () => {

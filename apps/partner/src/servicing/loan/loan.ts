@@ -55,7 +55,7 @@ export const isRunning = (status: LoanStatus | null | undefined): boolean => sta
 export type LoanMove = 'opened' | 'cancelled' | LoanCondition
 export type LoanCondition = 'current' | 'overdue' | 'repaid'
 
-export const lifecycle: Table<LoanStatus, LoanMove> = {
+export const loanLifecycle: Table<LoanStatus, LoanMove> = {
   NOT_CREATED: { opened: 'ACTIVE', cancelled: 'CANCELLED' },
   // A paid-out loan is cancelled when the bank gives the payout back.
   ACTIVE: { current: 'ACTIVE', overdue: 'OVERDUE', repaid: 'CLOSED', cancelled: 'CANCELLED' },
@@ -68,7 +68,7 @@ export const lifecycle: Table<LoanStatus, LoanMove> = {
 
 /** Returns the status after a move. Throws if the table does not allow the move. */
 export function statusAfter(status: LoanStatus, move: LoanMove): LoanStatus {
-  const after = next(lifecycle, status, move)
+  const after = next(loanLifecycle, status, move)
   if (!after) throw new Error(`a loan that is ${status} cannot be ${move}`)
   return after
 }

@@ -13,7 +13,7 @@ import {
   type Share,
   spreadOverRows,
 } from './allocate.ts'
-import { conditionOf, type InstallmentRow, parts } from './installment-row.ts'
+import { amountParts, conditionOf, type InstallmentRow } from './installment-row.ts'
 import {
   distributeRefund,
   type InterestRefund,
@@ -174,7 +174,8 @@ function replanLoan(
 const hasSameAmounts = (rows: InstallmentRow[], otherRows: InstallmentRow[]): boolean =>
   rows.length === otherRows.length &&
   rows.every(
-    (row, i) => row.dueOn === otherRows[i]?.dueOn && parts.every((part) => row.due[part] === otherRows[i]?.due[part]),
+    (row, i) =>
+      row.dueOn === otherRows[i]?.dueOn && amountParts.every((part) => row.due[part] === otherRows[i]?.due[part]),
   )
 
 /** Merges shares, and adds up shares of the same row. */
@@ -183,7 +184,7 @@ export function mergeShares(shares: Share[], added: Share[]): Share[] {
   for (const share of added) {
     const existing = byRow.get(share.number)
     const sum = { ...share }
-    if (existing) for (const part of parts) sum[part] += existing[part]
+    if (existing) for (const part of amountParts) sum[part] += existing[part]
     byRow.set(share.number, sum)
   }
   return [...byRow.values()]

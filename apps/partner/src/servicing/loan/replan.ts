@@ -6,7 +6,7 @@ import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
 import { type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { bpsOf, unitOf } from '#partner/origination/terms/rounding.ts'
 import { interestBase, interestOnDays } from './accrue.ts'
-import { type InstallmentRow, newRow, paidOf, parts, principalOf } from './installment-row.ts'
+import { amountParts, type InstallmentRow, newRow, paidOf, principalOf } from './installment-row.ts'
 import type { Loan, PartPaymentKeeps } from './loan.ts'
 
 /** The part of a loan that determines its schedule. */
@@ -230,7 +230,7 @@ function rowsFrom(plan: RowPlan, future: InstallmentRow[], at: Date): { rows: In
 
 /** Returns the original row object when amounts and payments are unchanged. */
 const originalIfEqual = (original: InstallmentRow, updated: InstallmentRow): InstallmentRow =>
-  parts.every((part) => original.due[part] === updated.due[part] && original.paid[part] === updated.paid[part])
+  amountParts.every((part) => original.due[part] === updated.due[part] && original.paid[part] === updated.paid[part])
     ? original
     : updated
 

@@ -6,7 +6,7 @@ import { minPaise, type Paise } from '@lendloom/lending/money'
 import type { LedgerEntry, Posting } from '#partner/books/ledger/entry.ts'
 import { type Allocation, accountOfPart } from './allocate.ts'
 import { applyFeeRefund, exitAmountOn } from './exit.ts'
-import { type InstallmentRow, parts } from './installment-row.ts'
+import { amountParts, type InstallmentRow } from './installment-row.ts'
 import type { PartPaymentKeeps } from './loan.ts'
 import { initialInstallments } from './open-loan.ts'
 import { type LoanState, repay, reverseRepayment } from './repay.ts'
@@ -238,11 +238,11 @@ const reverseFeeRefund = (replay: LoanReplay, on: string, at: Date): LoanReplay 
 /** Waives the amounts of a waiver entry, oldest row first. */
 function waiveRows(rows: InstallmentRow[], { postings }: LedgerEntry): InstallmentRow[] {
   const left = new Map(
-    parts.map((part) => [part, sumOf(postings.filter((each) => each.credit === accountOfPart[part]))]),
+    amountParts.map((part) => [part, sumOf(postings.filter((each) => each.credit === accountOfPart[part]))]),
   )
   return rows.map((row) => {
     const due = { ...row.due }
-    for (const part of parts.filter((each) => each === 'penalty' || row.fellDue)) {
+    for (const part of amountParts.filter((each) => each === 'penalty' || row.fellDue)) {
       const waived = minPaise(left.get(part) ?? 0n, due[part] - row.paid[part])
       due[part] -= waived
       left.set(part, (left.get(part) ?? 0n) - waived)

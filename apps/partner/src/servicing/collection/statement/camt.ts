@@ -17,7 +17,7 @@ import {
   type StatementLine,
   type StatementRules,
   statementLine,
-  unreadable,
+  unreadableStatement,
 } from './statement-line.ts'
 
 const maxElements = 500_000
@@ -28,7 +28,7 @@ export function readCamtStatement(bytes: Buffer, rules: StatementRules): Stateme
   const isCamt = Object.values(root.attributes).some((value) => namespace.test(value))
   const statements = all(root, 'BkToCstmrStmt', 'Stmt')
   if (root.name !== 'Document' || !isCamt || statements.length === 0)
-    throw unreadable(`${placeOf(root)}: it is not a statement in CAMT.053, version 02 to 08`)
+    throw unreadableStatement(`${placeOf(root)}: it is not a statement in CAMT.053, version 02 to 08`)
   const lines: StatementLine[] = []
   const read = statements.map((statement) => addStatement(lines, statement, rules))
   checkChain(read)
@@ -52,7 +52,8 @@ function addStatement(lines: StatementLine[], statement: XmlElement, rules: Stat
     const parts = all(entry, 'NtryDtls', 'TxDtls')
     for (const part of parts.length > 1 ? batchOf(entry, parts, paise) : [{ details: parts[0], paise }]) {
       if (part.paise === 0n) continue
-      if (lines.length >= maxLines) throw unreadable(`it has more than ${maxLines} movements; upload it in parts`)
+      if (lines.length >= maxLines)
+        throw unreadableStatement(`it has more than ${maxLines} movements; upload it in parts`)
       lines.push(lineOf(entry, part, { line: lines.length + 1, rules }))
     }
   }
@@ -62,7 +63,9 @@ function addStatement(lines: StatementLine[], statement: XmlElement, rules: Stat
     closing: balanceOf(statement, closingCodes) ?? interimBalance(statement, -1),
   }
   if (balances.opening === null || balances.closing === null)
-    throw unreadable(`${place}: the statement has no ${balances.opening === null ? 'opening' : 'closing'} balance`)
+    throw unreadableStatement(
+      `${place}: the statement has no ${balances.opening === null ? 'opening' : 'closing'} balance`,
+    )
   checkBalances({ ...balances, movements }, place)
   const openedOn = textAt(statement, 'Bal', 'Dt', 'Dt') ?? ''
   return { account: account?.text.trim() ?? null, openedOn, place, ...balances }
@@ -77,7 +80,7 @@ function isBooked(entry: XmlElement): boolean {
   const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
   if (status === 'BOOK') return true
   if (status !== undefined && otherStatuses.includes(status)) return false
-  throw unreadable(
+  throw unreadableStatement(
     `${placeOf(first(entry, 'Sts') ?? entry)}: the entry has ${status ? `the status "${status}"` : 'no status'}, not BOOK`,
   )
 }
@@ -94,7 +97,7 @@ function balanceOf(statement: XmlElement, codes: string[]): Paise | null {
   const balances = all(statement, 'Bal')
   const found = codes.map((code) => balances.filter((each) => textAt(each, 'Tp', 'CdOrPrtry', 'Cd') === code))
   const [balance, second] = found.find(({ length }) => length > 0) ?? []
-  if (second) throw unreadable(`${placeOf(second)}: the statement has this balance twice`)
+  if (second) throw unreadableStatement(`${placeOf(second)}: the statement has this balance twice`)
   return balance ? signedAmount(balance) : null
 }
 
@@ -106,12 +109,12 @@ interface EntryPart {
 function batchOf(entry: XmlElement, parts: XmlElement[], total: Paise): EntryPart[] {
   const batch = parts.map((details) => {
     const amount = first(details, 'Amt') ?? first(details, 'AmtDtls', 'TxAmt', 'Amt')
-    if (!amount) throw unreadable(`${placeOf(details)}: a transaction of a batch has no amount`)
+    if (!amount) throw unreadableStatement(`${placeOf(details)}: a transaction of a batch has no amount`)
     return { details, paise: signedAmount(entry, amount, first(details, 'CdtDbtInd')) }
   })
   const sum = batch.reduce((added, { paise }) => added + paise, 0n)
   if (sum !== total)
-    throw unreadable(
+    throw unreadableStatement(
       `${placeOf(entry)}: the transactions of the entry add up to ${rupees(sum)}, but the entry has ${rupees(total)}`,
     )
   return batch
@@ -119,15 +122,15 @@ function batchOf(entry: XmlElement, parts: XmlElement[], total: Paise): EntryPar
 
 /** The indicator is the direction of the money, also of a reversal. */
 function signedAmount(element: XmlElement, amount = first(element, 'Amt'), side = first(element, 'CdtDbtInd')): Paise {
-  if (!amount) throw unreadable(`${placeOf(element)}: ${element.name} has no amount`)
+  if (!amount) throw unreadableStatement(`${placeOf(element)}: ${element.name} has no amount`)
   checkCurrency(amount.attributes.Ccy ?? '', placeOf(amount))
   const text = amount.text.trim()
   // XML has no comma in a number: `4,790` would be read as 4.79.
-  if (text.includes(',')) throw unreadable(`${placeOf(amount)}: "${text}" is not an amount`)
+  if (text.includes(',')) throw unreadableStatement(`${placeOf(amount)}: "${text}" is not an amount`)
   const paise = positivePaise(text, placeOf(amount))
   const indicator = side?.text.trim()
   if (indicator !== 'CRDT' && indicator !== 'DBIT')
-    throw unreadable(`${placeOf(side ?? element)}: ${element.name} is neither CRDT nor DBIT`)
+    throw unreadableStatement(`${placeOf(side ?? element)}: ${element.name} is neither CRDT nor DBIT`)
   return indicator === 'DBIT' ? -paise : paise
 }
 
@@ -139,7 +142,7 @@ interface LineContext {
 function lineOf(entry: XmlElement, { details, paise }: EntryPart, { line, rules }: LineContext): StatementLine {
   const day = ['ValDt', 'BookgDt'].map((name) => textAt(entry, name, 'Dt') ?? textAt(entry, name, 'DtTm')).find(Boolean)
   const valueOn = calendarDate(day?.slice(0, 10) ?? '')
-  if (valueOn === null) throw unreadable(`${placeOf(entry)}: the entry has no valid date`)
+  if (valueOn === null) throw unreadableStatement(`${placeOf(entry)}: the entry has no valid date`)
   const refs = ['EndToEndId', 'TxId', 'AcctSvcrRef', 'InstrId'].map((name) =>
     details ? textAt(details, 'Refs', name) : undefined,
   )

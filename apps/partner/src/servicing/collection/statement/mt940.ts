@@ -16,7 +16,7 @@ import {
   type StatementLine,
   type StatementRules,
   statementLine,
-  unreadable,
+  unreadableStatement,
 } from './statement-line.ts'
 
 interface Field {
@@ -34,7 +34,7 @@ export function readMt940Statement(text: string, rules: StatementRules): Stateme
   for (const field of fieldsOf(text)) {
     if (field.tag === '20') statements.push([])
     const fields = statements.at(-1)
-    if (!fields) throw unreadable(`line ${field.line}: a statement starts with :20:`)
+    if (!fields) throw unreadableStatement(`line ${field.line}: a statement starts with :20:`)
     fields.push(field)
   }
   refuseRepeated(statements)
@@ -52,7 +52,8 @@ function refuseRepeated(statements: Field[][]): void {
     const [{ line } = { line: 0 }] = fields
     const key = JSON.stringify(fields.filter(({ tag }) => /^(?:25|28|6[012])/.test(tag)).map(({ text }) => text))
     const earlier = seen.get(key)
-    if (earlier !== undefined) throw unreadable(`line ${line}: the statement of line ${earlier} is in the file twice`)
+    if (earlier !== undefined)
+      throw unreadableStatement(`line ${line}: the statement of line ${earlier} is in the file twice`)
     seen.set(key, line)
   }
 }
@@ -66,11 +67,11 @@ function fieldsOf(text: string): Field[] {
     const line = index + 1
     const content = row.replace(/^(\{\d:[^{}]*\})*\{4:$|^(\{\d:[^{}]*\})+$|^-\}?(\{5:.*)?$/, '')
     const [, tag = '', rest = ''] = /^:([A-Z0-9]{2,3}):(.*)$/.exec(content) ?? []
-    if (tag !== '' && !tags.has(tag)) throw unreadable(`line ${line}: the field :${tag}: is unknown`)
+    if (tag !== '' && !tags.has(tag)) throw unreadableStatement(`line ${line}: the field :${tag}: is unknown`)
     if (tag !== '') fields.push({ tag, text: [rest], line })
     else if (content.trim() !== '') {
       const field = fields.at(-1)
-      if (!field) throw unreadable(`line ${line} is outside a field`)
+      if (!field) throw unreadableStatement(`line ${line} is outside a field`)
       field.text.push(content)
     }
   }
@@ -84,9 +85,9 @@ interface ReadStatement extends StatementBalances, Pick<StatementFile, 'lines'> 
 function statementOf(fields: Field[], rules: StatementRules): ReadStatement {
   const required = (...names: string[]): Field => {
     const field = fields.find(({ tag }) => names.includes(tag))
-    if (!field) throw unreadable(`line ${fields[0]?.line}: the statement has no field :${names[0]}:`)
+    if (!field) throw unreadableStatement(`line ${fields[0]?.line}: the statement has no field :${names[0]}:`)
     const second = fields.find((each) => each !== field && names.includes(each.tag))
-    if (second) throw unreadable(`line ${second.line}: the statement has the field :${second.tag}: twice`)
+    if (second) throw unreadableStatement(`line ${second.line}: the statement has the field :${second.tag}: twice`)
     return field
   }
   const account = required('25', '25P')
@@ -106,7 +107,7 @@ function statementOf(fields: Field[], rules: StatementRules): ReadStatement {
 
 function balanceOf({ tag, text: [text = ''], line }: Field): Paise {
   const [, side, currency = '', digits = ''] = /^([CD])\d{6}([A-Z]{3})(\d{1,15},\d{0,2})$/.exec(text.trim()) ?? []
-  if (side === undefined) throw unreadable(`line ${line}: the balance :${tag}:${text} is not readable`)
+  if (side === undefined) throw unreadableStatement(`line ${line}: the balance :${tag}:${text} is not readable`)
   checkCurrency(currency, `line ${line}`)
   const paise = positivePaise(digits, `line ${line}`)
   return side === 'D' ? -paise : paise
@@ -118,12 +119,12 @@ const movementPattern = /^(\d{6})(?:\d{4})?(R?[CD])[A-Z]?(\d{1,15},\d{0,2})([A-Z
 function checkSum({ tag, text: [text = ''], line }: Field, lines: StatementLine[]): void {
   if (tag !== '90C' && tag !== '90D') return
   const [, number = '', currency = '', digits = ''] = /^(\d{1,5})([A-Z]{3})(\d{1,15},\d{0,2})$/.exec(text.trim()) ?? []
-  if (digits === '') throw unreadable(`line ${line}: the sum :${tag}:${text} is not readable`)
+  if (digits === '') throw unreadableStatement(`line ${line}: the sum :${tag}:${text} is not readable`)
   checkCurrency(currency, `line ${line}`)
   const amounts = lines.map(({ paise }) => (tag === '90D' ? -paise : paise)).filter((paise) => paise > 0n)
   const sum = amounts.reduce((total, paise) => total + paise, 0n)
   if (Number(number) !== amounts.length || positivePaise(digits, `line ${line}`) !== sum)
-    throw unreadable(`line ${line}: the sum :${tag}:${text} is not that of the movements`)
+    throw unreadableStatement(`line ${line}: the sum :${tag}:${text} is not that of the movements`)
 }
 
 /** A reversed credit goes out, and a reversed debit comes in. */
@@ -131,10 +132,10 @@ function movementOf({ text, line }: Field, next: Field | undefined, rules: State
   const [first = '', ...details] = text
   const [, day = '', side, digits = '', , references = ''] = movementPattern.exec(first) ?? []
   const place = `line ${line}`
-  if (side === undefined) throw unreadable(`${place}: the movement :61:${first} is not readable`)
+  if (side === undefined) throw unreadableStatement(`${place}: the movement :61:${first} is not readable`)
   const valueOn = calendarDate(`20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`)
   const datePlace = `${place}, column 5`
-  if (valueOn === null) throw unreadable(`${datePlace}: "${day}" is not a date such as 261130`)
+  if (valueOn === null) throw unreadableStatement(`${datePlace}: "${day}" is not a date such as 261130`)
   const paise = positivePaise(digits, place)
   if (paise === 0n) return null
   const [own, bank] = references.split('//')

@@ -5,12 +5,12 @@ import { FileFault } from '@lendloom/documents/xml-read'
 import { runRefusingParser } from '@lendloom/http/refusing-parser'
 import { readCamtStatement } from './camt.ts'
 import { isMt940, readMt940Statement } from './mt940.ts'
-import { type StatementFile, type StatementRules, unreadable } from './statement-line.ts'
+import { type StatementFile, type StatementRules, unreadableStatement } from './statement-line.ts'
 import { readCsvStatement, readXlsxStatement } from './table.ts'
 
 /** Reads a file in a parser thread. Throws the errors of `fileOf`, and `upstream` when no thread is free. */
 export const parseStatement = (bytes: Buffer, rules: StatementRules): Promise<StatementFile> =>
-  runRefusingParser(parser, (why) => unreadable(`the file ${why}`), bytes, rules)
+  runRefusingParser(parser, (why) => unreadableStatement(`the file ${why}`), bytes, rules)
 
 const parser = { module: new URL(import.meta.url), name: 'fileOf', deadlineMs: 5000 }
 
@@ -18,10 +18,10 @@ const parser = { module: new URL(import.meta.url), name: 'fileOf', deadlineMs: 5
 export function fileOf(bytes: Buffer, rules: StatementRules): StatementFile {
   try {
     const file = readFile(bytes, rules)
-    if (file.lines.length === 0) throw unreadable('no line has an amount')
+    if (file.lines.length === 0) throw unreadableStatement('no line has an amount')
     return file
   } catch (error) {
-    if (error instanceof FileFault) throw unreadable(error.message)
+    if (error instanceof FileFault) throw unreadableStatement(error.message)
     throw error
   }
 }
@@ -29,15 +29,15 @@ export function fileOf(bytes: Buffer, rules: StatementRules): StatementFile {
 function readFile(bytes: Buffer, rules: StatementRules): StatementFile {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return readXlsxStatement(bytes, rules)
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
-    throw unreadable('it is an old or protected Excel file: save it as XLSX or CSV, without a password')
+    throw unreadableStatement('it is an old or protected Excel file: save it as XLSX or CSV, without a password')
   if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-')))
-    throw unreadable('it is a PDF: get it from the bank as CSV, XLSX, MT940 or CAMT.053')
+    throw unreadableStatement('it is a PDF: get it from the bank as CSV, XLSX, MT940 or CAMT.053')
   const text = textOf(bytes)
   const start = text
     .slice(0, 1000)
     .replace(/^\ufeff/, '')
     .trimStart()
-  if (/^<(!doctype html|html|table)/i.test(start)) throw unreadable('it is a web page: save it as XLSX or CSV')
+  if (/^<(!doctype html|html|table)/i.test(start)) throw unreadableStatement('it is a web page: save it as XLSX or CSV')
   if (start.startsWith('<')) return readCamtStatement(bytes, rules)
   return isMt940(start) ? readMt940Statement(text, rules) : readCsvStatement(text, rules)
 }

@@ -1,7 +1,7 @@
 // Compares the balances that stand beside the lines of a statement with its amounts.
 
 import { type Paise, rupees } from '@lendloom/lending/money'
-import { unreadable } from './statement-line.ts'
+import { unreadableStatement } from './statement-line.ts'
 
 export interface BalancePoint {
   line: number
@@ -41,7 +41,7 @@ export function checkRunningBalance(points: BalancePoint[]): CheckedBalances {
   const [likeliest] = faults.toSorted((a, b) => b.after - a.after)
   if (!likeliest) return { opening: null, closing: null, confirmed: new Set() }
   const { line, expected, found } = likeliest
-  throw unreadable(
+  throw unreadableStatement(
     `line ${line}: the balance is ${rupees(found)}, but the lines before give ${rupees(expected)}: a line is missing, altered or there twice`,
   )
 }

@@ -23,11 +23,11 @@ export interface StatementRules {
 export const maxLines = 100_000
 
 /** Shortens a reason, because it may contain a cell of some megabytes. */
-export const unreadable = (why: string) =>
+export const unreadableStatement = (why: string) =>
   new Refusal('invalid', `the statement cannot be read: ${why.slice(0, 300)}`, { field: 'file' })
 
 export function checkLineCount({ length }: { length: number }): void {
-  if (length > maxLines) throw unreadable(`it has more than ${maxLines} lines; upload it in parts`)
+  if (length > maxLines) throw unreadableStatement(`it has more than ${maxLines} lines; upload it in parts`)
 }
 
 /** Skips the placeholders of banks, such as `NONREF` or `000`. */
@@ -49,19 +49,19 @@ interface DraftLine extends StatementLine {
 
 export function statementLine({ place, datePlace, ...line }: DraftLine, { today }: StatementRules): StatementLine {
   const { valueOn, paise, reference, description } = line
-  if (valueOn > today) throw unreadable(`${datePlace}: ${valueOn} is after today`)
-  if (valueOn < firstDay) throw unreadable(`${datePlace}: ${valueOn} is before ${firstDay}`)
+  if (valueOn > today) throw unreadableStatement(`${datePlace}: ${valueOn} is after today`)
+  if (valueOn < firstDay) throw unreadableStatement(`${datePlace}: ${valueOn} is before ${firstDay}`)
   if (paise > maxLinePaise || paise < -maxLinePaise)
-    throw unreadable(`${place}: ${rupees(paise)} is more than ${rupees(maxLinePaise)}`)
-  if (reference.includes('\0')) throw unreadable(`${place}: the reference contains NUL`)
+    throw unreadableStatement(`${place}: ${rupees(paise)} is more than ${rupees(maxLinePaise)}`)
+  if (reference.includes('\0')) throw unreadableStatement(`${place}: the reference contains NUL`)
   if (reference.length > maxReferenceLength)
-    throw unreadable(`${place}: the reference has more than ${maxReferenceLength} characters`)
+    throw unreadableStatement(`${place}: the reference has more than ${maxReferenceLength} characters`)
   return { ...line, description: description.slice(0, 500) }
 }
 
 export function positivePaise(text: string, place: string): Paise {
   const paise = /^\d/.test(text) ? paiseFrom(text.replace(',', '.').replace(/\.$|(\.\d{0,2})0+$/, '$1')) : null
-  if (paise === null) throw unreadable(`${place}: "${text}" is not an amount`)
+  if (paise === null) throw unreadableStatement(`${place}: "${text}" is not an amount`)
   return paise
 }
 
@@ -71,7 +71,7 @@ export function checkRupee(text: string, place: string): void {
 }
 
 export function checkCurrency(currency: string, place: string): void {
-  if (currency !== 'INR') throw unreadable(`${place}: the currency is "${currency}", not INR`)
+  if (currency !== 'INR') throw unreadableStatement(`${place}: the currency is "${currency}", not INR`)
 }
 
 /** Compares the digits of an account, without leading zeros. A masked account is compared by its visible end. */
@@ -85,7 +85,7 @@ export function checkAccount(account: string, { accounts }: StatementRules, plac
   if (visible === '' || accounts.length === 0) return
   const isMasked = /[X*]/i.test(account) && digits.length < 9
   if (!accounts.some((each) => (isMasked ? each.endsWith(digits) : each.replace(/^0+/, '') === visible)))
-    throw unreadable(`${place}: the account ${account} is not the lender's account`)
+    throw unreadableStatement(`${place}: the account ${account} is not the lender's account`)
 }
 
 export interface StatementBalances {
@@ -128,7 +128,7 @@ export function checkChain(statements: (StatementBalances & { place: string })[]
   for (const ofAccount of Map.groupBy(statements, ({ account }) => account).values()) {
     const gap = gapIn(ofAccount)
     if (gap && gapIn(ofAccount.toReversed()))
-      throw unreadable(
+      throw unreadableStatement(
         `${gap.place}: the statement opens with ${rupees(gap.opening)}, but the one before closes with ${rupees(gap.closed)}: one between them is missing`,
       )
   }
@@ -151,7 +151,7 @@ export function checkBalances({ opening, closing, movements }: Balances, place: 
   if (opening === null || closing === null) return
   const expected = movements.reduce((sum, paise) => sum + paise, opening)
   if (expected !== closing)
-    throw unreadable(
+    throw unreadableStatement(
       `${place}: the opening balance and the movements give ${rupees(expected)}, but the closing balance is ${rupees(closing)}`,
     )
 }

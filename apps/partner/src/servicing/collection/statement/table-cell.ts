@@ -3,7 +3,7 @@
 import type { Row } from '@lendloom/documents/xlsx-read'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
 import { calendarDate } from '@lendloom/wire/identifier'
-import { unreadable } from './statement-line.ts'
+import { unreadableStatement } from './statement-line.ts'
 import { type Columns, type Side, sideOf } from './table-headings.ts'
 
 export interface TableRow {
@@ -83,12 +83,12 @@ export function amountCell(table: TableRow, column: AmountColumn): AmountCell | 
   const text = cellOf(table.row, table.columns, column)
   if (text === '' || text === '-') return null
   const cell = parseAmount(text)
-  if (cell === null) throw unreadable(`${placeOf(table, column)}: "${text}" is not an amount`)
+  if (cell === null) throw unreadableStatement(`${placeOf(table, column)}: "${text}" is not an amount`)
   const { balanceSide } = table.columns
   if (column !== 'balance' || balanceSide === undefined) return cell
   const beside = table.row.cells[balanceSide] ?? ''
   const side = sideOf(beside)
   if (beside !== '' && side === null)
-    throw unreadable(`${placeAt(table, balanceSide)}: "${beside}" is neither Cr nor Dr`)
+    throw unreadableStatement(`${placeAt(table, balanceSide)}: "${beside}" is neither Cr nor Dr`)
   return { ...cell, side: side ?? cell.side }
 }

@@ -1,6 +1,6 @@
 // The headings of a statement's table, and what each column says. A column whose heading banks do not use is unknown.
 
-import { unreadable } from './statement-line.ts'
+import { unreadableStatement } from './statement-line.ts'
 
 /** Headings that banks use, reduced to lower-case letters and digits. The first of several wins. */
 const headings = {
@@ -348,14 +348,14 @@ export const hasRequiredColumns = ({ date, references, debit, credit, amount }: 
 /** Refuses headings that leave open which column has the amount. */
 export function checkHeadings({ names, debit, credit, amount }: Columns, line: number): void {
   if (amount !== undefined && (debit === undefined) !== (credit === undefined))
-    throw unreadable(`line ${line}: the heading has ${names[debit ?? credit ?? -1]}, but not its other side`)
+    throw unreadableStatement(`line ${line}: the heading has ${names[debit ?? credit ?? -1]}, but not its other side`)
   const all = names.map(reduced)
   for (const meaning of ['debit', 'credit', 'amount', 'balance', 'status', 'currency', 'account'] as const) {
     const found = all.flatMap((name, index) => (isNamed(name, meaning) ? [names[index] ?? ''] : []))
-    if (found.length > 1) throw unreadable(`line ${line}: the headings ${found.join(' and ')} mean the same`)
+    if (found.length > 1) throw unreadableStatement(`line ${line}: the headings ${found.join(' and ')} mean the same`)
   }
   const twice = all.findIndex((name, index) => isNamed(name, 'date') && all.indexOf(name) !== index)
-  if (twice >= 0) throw unreadable(`line ${line}: the heading ${names[twice]} stands twice`)
+  if (twice >= 0) throw unreadableStatement(`line ${line}: the heading ${names[twice]} stands twice`)
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type StatementLine,
   type StatementRules,
   statementLine,
-  unreadable,
+  unreadableStatement,
 } from './statement-line.ts'
 import {
   type AmountCell,
@@ -40,17 +40,19 @@ export function movementOf(table: TableRow, rules: StatementRules): TableMovemen
   const references = referencesOf(table)
   checkUnknown(table)
   if (date === '') {
-    if (hasAmount(row, columns)) throw unreadable(`line ${line} has an amount but no date`)
-    if (cellOf(row, columns, 'balance') !== '') throw unreadable(`line ${line} has a balance but no date`)
-    if (references.some((each) => /\d/.test(each))) throw unreadable(`line ${line} has a reference but no date`)
+    if (hasAmount(row, columns)) throw unreadableStatement(`line ${line} has an amount but no date`)
+    if (cellOf(row, columns, 'balance') !== '') throw unreadableStatement(`line ${line} has a balance but no date`)
+    if (references.some((each) => /\d/.test(each)))
+      throw unreadableStatement(`line ${line} has a reference but no date`)
     return null
   }
   const valueOn = parseDate(date)
   const datePlace = placeOf(table, 'date')
-  if (valueOn === null) throw unreadable(`${datePlace}: "${date}" is not a date such as 2026-11-30 or 30/11/2026`)
+  if (valueOn === null)
+    throw unreadableStatement(`${datePlace}: "${date}" is not a date such as 2026-11-30 or 30/11/2026`)
   const paise = paiseOf(table)
   if (amountColumns.every((column) => cellOf(row, columns, column) === ''))
-    throw unreadable(`line ${line} has a date but no amount`)
+    throw unreadableStatement(`line ${line} has a date but no amount`)
   const account = checkFacts(table, rules)
   if (paise === 0n) return { valueOn, paise, account, read: null }
   const description = cellOf(row, columns, 'description')
@@ -71,7 +73,7 @@ function checkUnknown(table: TableRow): void {
   if (index === undefined) return
   const name = columns.names[index]
   const why = name ? `the heading "${name}" is not known: rename or remove the column` : 'the column has no heading'
-  throw unreadable(`${placeAt(table, index)}: "${row.cells[index]?.slice(0, 40)}" is not explained: ${why}`)
+  throw unreadableStatement(`${placeAt(table, index)}: "${row.cells[index]?.slice(0, 40)}" is not explained: ${why}`)
 }
 
 const happened = new Set([
@@ -101,7 +103,7 @@ function checkFacts(table: TableRow, rules: StatementRules): string {
   const { row, columns } = table
   const status = cellOf(row, columns, 'status')
   if (columns.status !== undefined && !happened.has(status.toLowerCase()))
-    throw unreadable(`${placeOf(table, 'status')}: "${status}" does not say that the money moved`)
+    throw unreadableStatement(`${placeOf(table, 'status')}: "${status}" does not say that the money moved`)
   const currency = cellOf(row, columns, 'currency')
   if (currency !== '') checkRupee(currency, placeOf(table, 'currency'))
   const account = cellOf(row, columns, 'account').replace(/^'/, '')
@@ -116,7 +118,7 @@ function checkReference(reference: string, place: string): void {
     /^\d{6,30}\.0{1,9}$/.test(reference) ||
     /^[1-9]\d{14}0{2,30}$/.test(reference) ||
     /^#(?:n\/a|ref!|value!|name\?|div\/0!|num!|null!|#{1,200})$/i.test(reference)
-  if (isSpoilt) throw unreadable(`${place}: a spreadsheet has changed the reference into "${reference}"`)
+  if (isSpoilt) throw unreadableStatement(`${place}: a spreadsheet has changed the reference into "${reference}"`)
 }
 
 function paiseOf(table: TableRow): Paise {
@@ -131,12 +133,15 @@ const nothing: AmountCell = { paise: 0n, isNegative: false, side: null }
 function debitOrCredit(table: TableRow): Paise {
   const debit = amountCell(table, 'debit') ?? nothing
   const credit = amountCell(table, 'credit') ?? nothing
-  if (debit.isNegative || debit.side === 'c') throw unreadable(`${placeOf(table, 'debit')}: a debit has no sign`)
-  if (credit.isNegative || credit.side === 'd') throw unreadable(`${placeOf(table, 'credit')}: a credit has no sign`)
-  if (debit.paise > 0n && credit.paise > 0n) throw unreadable(`line ${table.row.line} has a debit and a credit`)
+  if (debit.isNegative || debit.side === 'c')
+    throw unreadableStatement(`${placeOf(table, 'debit')}: a debit has no sign`)
+  if (credit.isNegative || credit.side === 'd')
+    throw unreadableStatement(`${placeOf(table, 'credit')}: a credit has no sign`)
+  if (debit.paise > 0n && credit.paise > 0n)
+    throw unreadableStatement(`line ${table.row.line} has a debit and a credit`)
   const amount = amountCell(table, 'amount')
   if (amount && amount.paise !== debit.paise + credit.paise)
-    throw unreadable(`${placeOf(table, 'amount')}: the amount is neither the debit nor the credit`)
+    throw unreadableStatement(`${placeOf(table, 'amount')}: the amount is neither the debit nor the credit`)
   return credit.paise - debit.paise
 }
 
@@ -147,7 +152,7 @@ function signedAmount(table: TableRow): Paise {
   const sides = new Set(sidesBeside(table))
   if (side) sides.add(side)
   if (isNegative) sides.add('d')
-  if (sides.size > 1) throw unreadable(`${placeOf(table, 'amount')}: the amount is both a debit and a credit`)
+  if (sides.size > 1) throw unreadableStatement(`${placeOf(table, 'amount')}: the amount is both a debit and a credit`)
   return sides.has('d') ? -paise : paise
 }
 
@@ -155,7 +160,7 @@ const sidesBeside = (table: TableRow): Side[] =>
   table.columns.sides.map((index) => {
     const text = table.row.cells[index] ?? ''
     const side = sideOf(text)
-    if (side === null) throw unreadable(`${placeAt(table, index)}: "${text}" is neither Cr nor Dr`)
+    if (side === null) throw unreadableStatement(`${placeAt(table, index)}: "${text}" is neither Cr nor Dr`)
     return side
   })
 
@@ -165,7 +170,9 @@ function checkWays(table: TableRow): void {
   const index = columns.ways.find((each) => !isWayOfPayment(row.cells[each] ?? ''))
   if (index === undefined) return
   const text = row.cells[index]?.slice(0, 40)
-  throw unreadable(`${placeAt(table, index)}: "${text}" is neither Cr nor Dr, nor a way of payment such as NEFT`)
+  throw unreadableStatement(
+    `${placeAt(table, index)}: "${text}" is neither Cr nor Dr, nor a way of payment such as NEFT`,
+  )
 }
 
 const plainSide = /^(?:cr|crdt?|dr|db|dbi?t|credit|debit|credited|debited|dep|deposit|wdl|withdrawal|जमा|नामे)\.?$/i
@@ -179,5 +186,6 @@ function checkSides(table: TableRow, paise: Paise): void {
   const mayBeSide = (text: string, at: number): boolean =>
     sides.includes(at) || (!hasBoth && at !== balanceSide && plainSide.test(text))
   const index = row.cells.findIndex((text, at) => mayBeSide(text, at) && sideOf(text) === other)
-  if (index >= 0) throw unreadable(`${placeAt(table, index)}: "${row.cells[index]}" is the other side than the amount`)
+  if (index >= 0)
+    throw unreadableStatement(`${placeAt(table, index)}: "${row.cells[index]}" is the other side than the amount`)
 }

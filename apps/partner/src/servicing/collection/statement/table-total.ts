@@ -3,7 +3,7 @@
 import type { Row } from '@lendloom/documents/xlsx-read'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import type { BalancePoint } from './running-balance.ts'
-import { firstReference, unreadable } from './statement-line.ts'
+import { firstReference, unreadableStatement } from './statement-line.ts'
 import {
   amountCell,
   amountColumns,
@@ -97,7 +97,9 @@ const endOf = (name: string): BalancePoint['end'] => {
 /** A payer may have written "balance": only a row whose figure is explained is no movement. */
 function checkNoAmount(table: TableRow): void {
   if (hasAmount(table.row, table.columns))
-    throw unreadable(`line ${table.row.line} is named as a balance or a total, but has an amount that is neither`)
+    throw unreadableStatement(
+      `line ${table.row.line} is named as a balance or a total, but has an amount that is neither`,
+    )
 }
 
 /** Whether the figure below one column of amounts is a sum of all lines above, or of a page of them. */
@@ -134,7 +136,7 @@ function totalsIn(table: TableRow, name: string): Totals {
     const text = cellOf(row, columns, column)
     if (!isFigure(text, hasDate(row, columns))) return null
     const cell = parseAmount(text)
-    if (cell === null) throw unreadable(`${placeOf(table, column)}: "${text}" is not an amount`)
+    if (cell === null) throw unreadableStatement(`${placeOf(table, column)}: "${text}" is not an amount`)
     return cell.paise
   }
   const totals: Totals = { debit: of('debit'), credit: of('credit'), amount: of('amount') }
@@ -229,7 +231,7 @@ export function checkTotals(
   const amount = totals?.amount ?? null
   if (!isTotalOf(amount, read)) {
     const { debit, credit } = sums.whole
-    throw unreadable(
+    throw unreadableStatement(
       `line ${line}: the total is ${rupees(amount ?? 0n)}, but the lines above are ${rupees(debit)} of debits and ${rupees(credit)} of credits`,
     )
   }
@@ -238,14 +240,14 @@ export function checkTotals(
     const whole = sums.whole[side]
     if (total !== null) {
       if (![whole, whole + openingIn(points), sums.page[side]].includes(total))
-        throw unreadable(
+        throw unreadableStatement(
           `line ${line}: the total of the ${side}s is ${rupees(total)}, but the lines above add up to ${rupees(whole)}`,
         )
       sums.page[side] = 0n
     }
     const number = counts?.[side] ?? null
     if (number !== null && Number(number) !== sums.counts[side])
-      throw unreadable(
+      throw unreadableStatement(
         `line ${line}: the summary counts ${number} ${side}s, but the lines above are ${sums.counts[side]}`,
       )
   }

@@ -14,7 +14,7 @@ import {
   type StatementFile,
   type StatementLine,
   type StatementRules,
-  unreadable,
+  unreadableStatement,
 } from './statement-line.ts'
 import {
   amountCell,
@@ -68,13 +68,13 @@ function csvRows(text: string, delimiter: Delimiter): Row[] {
 export function readXlsxStatement(bytes: Buffer, rules: StatementRules): StatementFile {
   const sheets = readXlsx(bytes, sheetLimits)
   const [table, second] = sheets.filter((rows) => headingAt(rows) >= 0)
-  if (second) throw unreadable('more than one of its sheets contains a statement')
+  if (second) throw unreadableStatement('more than one of its sheets contains a statement')
   if (!table) throw withoutHeading()
   const columns = columnsOf(table[headingAt(table)]?.cells ?? [])
   const loose = sheets
     .filter((rows) => rows !== table)
     .flatMap((rows) => rows.find((row) => isLine(row, columns)) ?? [])
-  if (loose[0]) throw unreadable(`line ${loose[0].line} of a sheet without headings has a date and an amount`)
+  if (loose[0]) throw unreadableStatement(`line ${loose[0].line} of a sheet without headings has a date and an amount`)
   return tableLines(table, { rules, isCsv: false, mayBeCut: false, mayBeSplit: false })
 }
 
@@ -122,7 +122,7 @@ function tableLines(table: Row[], format: TableFormat): StatementFile {
 function fileFrom({ lines, points, doubtful, accounts }: Reading): StatementFile {
   const { opening, closing, confirmed } = checkRunningBalance(points)
   const unconfirmed = doubtful.find(({ line }) => !confirmed.has(line))
-  if (unconfirmed) throw unreadable(unconfirmed.why)
+  if (unconfirmed) throw unreadableStatement(unconfirmed.why)
   const [account] = accounts
   if (account === undefined || accounts.size > 1 || opening === null || closing === null)
     return { lines, balances: null }
@@ -148,9 +148,9 @@ function readPreamble(row: Row, columns: Columns, rules: StatementRules, { accou
     const [name, value] = currencyName.exec(cell) ?? []
     const currency = value ?? texts[i + 1]?.replace(/^[:=] ?/, '')
     if (name !== undefined && currency !== undefined) checkRupee(currency, `line ${line}`)
-    if (unitName.test(cell)) throw unreadable(`line ${line}: "${cell}" is not rupees`)
+    if (unitName.test(cell)) throw unreadableStatement(`line ${line}: "${cell}" is not rupees`)
   }
-  if (isLine(row, columns)) throw unreadable(`line ${line} is above the heading, but has a date and an amount`)
+  if (isLine(row, columns)) throw unreadableStatement(`line ${line} is above the heading, but has a date and an amount`)
   points.push(...balancesNamed(row))
 }
 
@@ -159,9 +159,9 @@ const isLine = (row: Row, columns: Columns): boolean =>
   amountColumns.some((column) => parseAmount(cellOf(row, columns, column)) !== null)
 
 const withoutHeading = () =>
-  unreadable('the first lines must contain the columns date, reference, and amount or debit and credit')
+  unreadableStatement('the first lines must contain the columns date, reference, and amount or debit and credit')
 
-const notCsv = (fault: string) => unreadable(`it is not valid CSV: ${fault}`)
+const notCsv = (fault: string) => unreadableStatement(`it is not valid CSV: ${fault}`)
 
 const isSeparator = ({ cells }: Row): boolean => cells.every((cell) => /^[*=_-]{2,}$|^$/.test(cell))
 
@@ -202,9 +202,9 @@ function readRow({ row, above, isLow }: PlacedRow, { columns, format, reading }:
   }
   // An unquoted comma in an amount adds a column, and the amount would be misread.
   if (row.cells.slice(columns.names.length).some((cell) => cell !== ''))
-    throw unreadable(`line ${line} has more columns than the heading`)
+    throw unreadableStatement(`line ${line} has more columns than the heading`)
   if (row.cells.some((cell) => /[\r\n]/.test(cell) && brokenLine.test(cell)))
-    throw unreadable(`line ${line} contains another line: a quotation mark is missing`)
+    throw unreadableStatement(`line ${line} contains another line: a quotation mark is missing`)
   const movement = movementOf(table, format.rules)
   if (movement === null) return
   const { read, paise, account } = movement
@@ -230,7 +230,7 @@ const hasValidDate = ({ row, columns }: TableRow): boolean =>
 /** A note is words: the rest of a cut line would be figures. */
 function checkNote({ row: { cells, line } }: TableRow): void {
   if (cells.some((cell) => cell !== '') && cells.every((cell) => !/\p{L}/u.test(cell)))
-    throw unreadable(`line ${line} has figures, but no date and no name`)
+    throw unreadableStatement(`line ${line} has figures, but no date and no name`)
 }
 
 /** A line that is named as a balance or a total is believed only if the balance beside it is another figure. */
@@ -240,7 +240,9 @@ function checkNamed(table: TableRow): void {
   const balance = amountCell(table, 'balance')
   const isOwn = amountColumns.some((column) => amountCell(table, column)?.paise === balance?.paise)
   if (balance === null || isOwn)
-    throw unreadable(`line ${row.line} is named as a balance or a total, but has a date, a reference and an amount`)
+    throw unreadableStatement(
+      `line ${row.line} is named as a balance or a total, but has a date, a reference and an amount`,
+    )
 }
 
 function balanceBeside(table: TableRow): Paise | null {
@@ -257,7 +259,7 @@ function checkLength(table: TableRow): void {
   const isCut =
     amountColumns.some((column) => columns[column] === row.cells.length - 1) && !/[.]\d\d\D{0,5}$/.test(lastCell)
   if (isCut || (balance !== undefined && balance >= row.cells.length))
-    throw unreadable(`line ${row.line} has fewer columns than the heading: the line may be cut`)
+    throw unreadableStatement(`line ${row.line} has fewer columns than the heading: the line may be cut`)
 }
 
 function doubtCut(table: TableRow, { doubtful }: Reading): void {

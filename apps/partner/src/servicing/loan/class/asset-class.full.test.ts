@@ -13,7 +13,7 @@ import { readEntries } from '#partner/books/ledger/store.ts'
 import { agreeSettlement } from '#partner/servicing/loan/settlement/agree-settlement.ts'
 import { waiveDues } from '#partner/servicing/loan/waiver.ts'
 import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-class.ts'
-import { classifyLoans, decideLoss, portfolio, provisionOn } from './classify.ts'
+import { classifyLoans, decideLoss, portfolioCase, provisionOn } from './classify.ts'
 import { classesOf, classesOfBook, classesOnDay, lastBusinessDay } from './store.ts'
 
 function classChanges(dueOn: string, days: number, arrearsOn: (day: string) => Partial<Arrears> = () => ({})) {
@@ -182,17 +182,17 @@ test('RBI, provisions: the day-end posts the change of the provision and records
   assert.equal(day?.endedOn, '2027-03-12')
   const expected = book.reduce((sum, each) => sum + provisionOn(each), 0n)
   assert.equal(day?.provisionPaise, expected)
-  assert.deepEqual(noZeros(await balancesOf(db, portfolio)), { PROVISION: -expected, PROVISION_EXPENSE: expected })
+  assert.deepEqual(noZeros(await balancesOf(db, portfolioCase)), { PROVISION: -expected, PROVISION_EXPENSE: expected })
   const recorded = await classesOnDay(db, '2027-02-25')
   const npa = recorded.find(({ assetClass }) => assetClass === 'SUB_STANDARD')
   assert.equal(npa?.loans, 2)
   assert.equal(npa?.provisionBps, 1000)
   assert.equal(npa?.provisionPaise, provisionOn({ principalPaise: npa?.principalPaise ?? 0n, provisionBps: 1000 }))
   assert.ok(recorded.every(({ assetClass }) => assetClasses.includes(assetClass)))
-  const entries = await readEntries(db, portfolio)
+  const entries = await readEntries(db, portfolioCase)
   assert.equal(new Set(entries.map(({ entryId }) => entryId)).size, entries.length)
   await endDay('2027-03-12')
-  assert.equal((await readEntries(db, portfolio)).length, entries.length, 'a repeated day-end posts no provision')
+  assert.equal((await readEntries(db, portfolioCase)).length, entries.length, 'a repeated day-end posts no provision')
 })
 
 test('RBI, upgrading: after a waiver of all arrears, the loan is upgraded only by the next payment', async () => {

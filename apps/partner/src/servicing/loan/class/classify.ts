@@ -229,13 +229,13 @@ export const minProvisionBps = (assetClass: AssetClass): number =>
   !isNonPerforming(assetClass) ? 25 : assetClass === 'SUB_STANDARD' ? 1000 : 10_000
 
 /** The case reference of entries that concern all loans. */
-export const portfolio = 'portfolio'
+export const portfolioCase = 'portfolio'
 
 export const provisionOn = ({ principalPaise, provisionBps }: Pick<ClassOfBook, 'principalPaise' | 'provisionBps'>) =>
   divideHalfUp(principalPaise * BigInt(provisionBps), 10_000n)
 
 const provisionEntry = (on: string, change: Paise): LedgerEntry => ({
-  caseRef: portfolio,
+  caseRef: portfolioCase,
   entryId: `provision-${on}`,
   kind: 'PROVISION',
   businessOn: on,
@@ -250,7 +250,7 @@ type ProvisionTotals = Pick<BusinessDay, 'provisionPaise' | 'provisionChangePais
 export const provisionBook = (db: Db, day: ClosedDay, at: Date): Promise<ProvisionTotals> =>
   db.tx(async (tx) => {
     await closeBooks(tx)
-    const [book, posted] = await Promise.all([classesOfBook(tx, day.endedOn), currentProvision(tx, portfolio)])
+    const [book, posted] = await Promise.all([classesOfBook(tx, day.endedOn), currentProvision(tx, portfolioCase)])
     const classes = book.map((each) => ({ ...each, provisionPaise: provisionOn(each) }))
     const provisionPaise = classes.reduce((sum, each) => sum + each.provisionPaise, 0n)
     const provision = { provisionPaise, provisionChangePaise: provisionPaise - posted }

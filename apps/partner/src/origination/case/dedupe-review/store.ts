@@ -84,4 +84,4 @@ export interface DedupeReview {
   decidedAt: Date | null
 }
 
-export const identityContext = (reviewId: string): string => `dedupe_review ${reviewId}`
+export const reviewContext = (reviewId: string): string => `dedupe_review ${reviewId}`
