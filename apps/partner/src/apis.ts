@@ -4,7 +4,7 @@ import { frontRoutes, operationLinks } from '@lendloom/http/front-page'
 import { healthRoutes } from '@lendloom/http/health'
 import type { Api } from '@lendloom/http/server'
 import { refusedExchange } from '@lendloom/wire/exchange/error'
-import { getOpenApi, getVectors } from '#partner/api/get-openapi.ts'
+import { getOpenApi, getSignatureVectors } from '#partner/api/get-openapi.ts'
 import { getStatus } from '#partner/api/get-status.ts'
 import { offerPages } from '#partner/api/offer-pages.ts'
 import { postDedupe } from '#partner/api/post-dedupe.ts'
@@ -45,7 +45,7 @@ export const partnerApis: Api<Context>[] = [
       postEvents,
       ...offerPages,
       getOpenApi,
-      getVectors,
+      getSignatureVectors,
       ...front,
       ...healthRoutes<Context>(({ scanner }) => scanner.fault?.() ?? null),
     ],

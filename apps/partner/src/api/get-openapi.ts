@@ -15,7 +15,7 @@ export const getOpenApi = route({
   handle: (_, { config }) => exchangeApi({ partnerUrl: config.PARTNER_PUBLIC_URL }),
 })
 
-export const getVectors = route({
+export const getSignatureVectors = route({
   method: 'GET',
   path: '/signature-vectors.json',
   section: 'operation',

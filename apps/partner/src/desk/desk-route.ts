@@ -3,14 +3,13 @@
 import { fieldsOf } from '@lendloom/foundation/record'
 import { Refusal, type RefusalKind } from '@lendloom/foundation/refusal'
 import type { Static, TSchema } from '@lendloom/foundation/schema'
-import { html } from '@lendloom/http/markup'
 import type { Arrival, Call, Route } from '@lendloom/http/route'
 import { Answer } from '@lendloom/http/server'
 import type { Context } from '#partner/context.ts'
-import { areaNames, deskPage, type Frame, searchForm, viewerFrame } from './frame.ts'
-import { toSentence } from './parts/format.ts'
+import { areaNames, type Frame, viewerFrame } from './frame.ts'
 import { describePaging } from './parts/paging.ts'
 import { UnreadableField } from './parts/read-fields.ts'
+import { refusedPage } from './refusal-page.ts'
 import { actOf, PermissionRefusal, type SignedIn } from './staff/desk-auth.ts'
 import { type Act, noteAct, type StaffActDetails } from './staff/staff-acts.ts'
 
@@ -48,20 +47,6 @@ export class AuditedAnswer extends Answer {
     this.auditEntry = auditEntry
   }
 }
-
-const statuses: Partial<Record<RefusalKind, number>> = {
-  malformed: 400,
-  invalid: 400,
-  forbidden: 403,
-  absent: 404,
-  'wrong-method': 405,
-  'too-large': 413,
-  'rate-limited': 429,
-  damaged: 500,
-  upstream: 503,
-}
-
-export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
 
 /** Refusals without an audit entry: the request could not be parsed, or the program failed and logged the failure. */
 const kindsWithoutEntry: readonly RefusalKind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
@@ -150,21 +135,6 @@ async function checkRoles({ auth, summary, method, path }: AnyDeskRoute, arrival
     }
     throw error
   }
-}
-
-export const toOverview = html`<p><a class="secondary" href="/desk">Go to the overview</a></p>`
-
-const toCases = html`${searchForm()}<p><a class="secondary" href="/desk/cases">Go to Cases</a></p>`
-
-const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, path: string): Answer =>
-  deskPage(ctx, who, refusedContent(refusal, path), statusOf(refusal))
-
-function refusedContent(refusal: Refusal, path: string) {
-  const sentence = toSentence(refusal.message)
-  if (refusal.kind !== 'absent') return { title: 'This did not work', problem: sentence, body: toOverview }
-  if (!path.startsWith('/desk/cases/')) return { title: 'Not found', body: html`<p>${sentence}</p>${toOverview}` }
-  const body = html`<p>${sentence} Its number may be mistyped, or the link cut off.</p>${toCases}`
-  return { title: 'Not found', area: '/desk/cases' as const, body }
 }
 
 async function handleWithRefusals(

@@ -6,7 +6,7 @@ import { OneOf, Type } from '@lendloom/foundation/schema'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { languageNames, languages } from '@lendloom/lending/language'
-import { numberText } from '#partner/books/tax/tax-document.ts'
+import { documentNumberText } from '#partner/books/tax/tax-document.ts'
 import { taxTexts } from '#partner/books/tax/text-en.ts'
 import {
   availablePapers,
@@ -50,7 +50,7 @@ export function paperLinks(view: CaseView, today: string): Html | null {
   )
   if (papers.length === 0) return null
   const taxDocuments = view.taxDocuments.map((document) => [
-    `${taxTexts.titles[document.kind]} ${numberText(document)}`,
+    `${taxTexts.titles[document.kind]} ${documentNumberText(document)}`,
     html`${formatDay(document.issuedOn)}, in English`,
     html`<a class="secondary" href="${taxDocumentPath(document)}">Download</a>`,
   ])

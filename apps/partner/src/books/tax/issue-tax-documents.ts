@@ -12,7 +12,7 @@ import {
   lockNumbers,
 } from './store.ts'
 import { type Supplier, supplierFrom } from './supplier.ts'
-import { kindFor, type TaxDocumentKey } from './tax-document.ts'
+import { documentKindFor, type TaxDocumentKey } from './tax-document.ts'
 
 const entriesPerTransaction = 1000
 
@@ -48,7 +48,7 @@ async function numberEntries(tx: Tx, entries: FeeEntry[], supplier: string): Pro
   const documents = entries
     .filter((entry) => !numbered.has(keyOf(entry)))
     .map(({ caseRef, entryId, kind: entryKind, charged, postedOn }): TaxDocumentKey => {
-      const kind = kindFor(entryKind, charged)
+      const kind = documentKindFor(entryKind, charged)
       const financialYear = financialYearOf(postedOn)
       const series = `${kind} ${financialYear}`
       const number = (highest.get(series) ?? 0) + 1

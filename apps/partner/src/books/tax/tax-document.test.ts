@@ -10,13 +10,13 @@ import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { returnPayout } from '#partner/servicing/loan/return-payout.ts'
 import { issueTaxDocuments } from './issue-tax-documents.ts'
 import { documentsOfCase, seriesOf, taxOfDocuments } from './store.ts'
-import { numberText, ratePercent, taxedFeeOf } from './tax-document.ts'
+import { documentNumberText, ratePercent, taxedFeeOf } from './tax-document.ts'
 
 const on = (day: number): string => plusDays(disbursedOn, day)
 const allTime = { from: '2000-01-01', to: '2099-12-31' }
 
 async function numbersOf(db: Db, caseRef: string): Promise<string[]> {
-  return (await documentsOfCase(db, caseRef)).map((each) => `${numberText(each)} ${each.issuedOn}`)
+  return (await documentsOfCase(db, caseRef)).map((each) => `${documentNumberText(each)} ${each.issuedOn}`)
 }
 
 test('D3 §2.4: each fee has an invoice, its refund a credit note, and its second charge a debit note', async () => {
@@ -53,7 +53,7 @@ test('D3 §2.4: when the payout comes back after the fee was refunded, both the 
   await act(caseRef, (tx, at) => returnPayout(tx, { caseRef, on: on(3) }, at))
   await endDay(on(3))
   const documents = await documentsOfCase(db, caseRef)
-  const named = documents.map((each) => `${numberText(each)} ${each.issuedOn} of ${each.entryId}`)
+  const named = documents.map((each) => `${documentNumberText(each)} ${each.issuedOn} of ${each.entryId}`)
   assert.deepEqual(named.toSorted(), [
     `CRN/2627/0000001 ${on(1)} of fee-return-1-of-exit`,
     `CRN/2627/0000002 ${on(3)} of return-of-disbursement`,
@@ -95,7 +95,7 @@ test('D3 §2.4: concurrent and repeated runs number each fee once, without a gap
   )
   const documents = (await Promise.all(caseRefs.map((caseRef) => documentsOfCase(db, caseRef)))).flat()
   assert.equal(documents.length, caseRefs.length)
-  const inOrder = documents.sort((a, b) => numberText(a).localeCompare(numberText(b)))
+  const inOrder = documents.sort((a, b) => documentNumberText(a).localeCompare(documentNumberText(b)))
   assert.deepEqual(
     inOrder.map(({ issuedOn }) => issuedOn),
     days.flatMap((day) => Array.from({ length: 9 }, () => day)),

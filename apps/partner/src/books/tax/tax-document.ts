@@ -29,15 +29,19 @@ export interface TaxDocument extends TaxDocumentKey {
 const prefixes: Record<TaxDocumentKind, string> = { INVOICE: 'INV', CREDIT_NOTE: 'CRN', DEBIT_NOTE: 'DBN' }
 
 /** Returns the number in its printed form, such as `INV/2627/0000001`: at most 16 characters (CGST Rules, rule 46). */
-export function numberText({ kind, financialYear, number }: Omit<TaxDocumentKey, 'caseRef' | 'entryId' | 'issuedOn'>) {
+export function documentNumberText({
+  kind,
+  financialYear,
+  number,
+}: Omit<TaxDocumentKey, 'caseRef' | 'entryId' | 'issuedOn'>) {
   const years = [financialYear, financialYear + 1].map((year) => String(year % 100).padStart(2, '0')).join('')
   return `${prefixes[kind]}/${years}/${String(number).padStart(7, '0')}`
 }
 
-export const fileNameOf = (document: TaxDocumentKey): string => numberText(document).replaceAll('/', '-')
+export const documentFileName = (document: TaxDocumentKey): string => documentNumberText(document).replaceAll('/', '-')
 
 /** Returns the kind of document for an entry that charges (or, if negative, refunds) a fee. */
-export function kindFor(entryKind: LedgerEntry['kind'], charged: Paise): TaxDocumentKind {
+export function documentKindFor(entryKind: LedgerEntry['kind'], charged: Paise): TaxDocumentKind {
   if (charged < 0n) return 'CREDIT_NOTE'
   return entryKind === 'DISBURSEMENT' ? 'INVOICE' : 'DEBIT_NOTE'
 }

@@ -5,7 +5,12 @@ import { Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'
 import { stateText } from '#partner/books/tax/place-of-supply.ts'
 import { lastIssuedOn, taxOfDocuments } from '#partner/books/tax/store.ts'
-import { fileNameOf, numberText, type TaxDocumentKey, taxedFeeOf } from '#partner/books/tax/tax-document.ts'
+import {
+  documentFileName,
+  documentNumberText,
+  type TaxDocumentKey,
+  taxedFeeOf,
+} from '#partner/books/tax/tax-document.ts'
 import { taxTexts as texts } from '#partner/books/tax/text-en.ts'
 import { documentOrder, listDocuments } from '#partner/desk/books/tax-documents-store.ts'
 import { readCaseView } from '#partner/desk/cases/case-view.ts'
@@ -47,7 +52,7 @@ const columnsOf = (taxes: (typeof taxColumns)[number][]): Column[] => [
 ]
 
 export const taxDocumentPath = (document: TaxDocumentKey): string =>
-  `/desk/cases/${encodeURIComponent(document.caseRef)}/tax-documents/${fileNameOf(document)}`
+  `/desk/cases/${encodeURIComponent(document.caseRef)}/tax-documents/${documentFileName(document)}`
 
 const showDocuments = deskRoute({
   method: 'GET',
@@ -77,7 +82,7 @@ const showDocuments = deskRoute({
     const taxes = taxColumns.filter(([, part]) => query.csv || documents.some(({ taxed }) => taxed[part] !== 0n))
     const rows = documents.map(({ document, taxed }) => {
       const { kind, issuedOn, caseRef, loanId } = document
-      const number = numberText(document)
+      const number = documentNumberText(document)
       return [
         mayDownload ? html`<a href="${taxDocumentPath(document)}">${number}</a>` : number,
         texts.titles[kind],
@@ -112,7 +117,7 @@ const downloadDocument = deskRoute({
   summary: 'An invoice or note for a fee as a PDF',
   async handle({ who, params: { caseRef, name }, at }, ctx) {
     const { lead, loanCase, entries, taxDocuments } = await readCaseView(ctx, who, caseRef, at)
-    const document = taxDocuments.find((each) => fileNameOf(each) === name)
+    const document = taxDocuments.find((each) => documentFileName(each) === name)
     if (!document) throw new Refusal('absent', 'this case does not have this invoice or note')
     const { borrower, business } = lead
     const taxedCase = { borrower, business, loanId: loanCase.loanId, entries, taxDocuments }

@@ -37,8 +37,8 @@ import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
 import { decidedRequests, waitingRequests } from './approval-requests-part.ts'
 import { endingNotice, historyPart, historyTable } from './case-history.ts'
 import type { CaseView } from './case-view.ts'
-import { addressOf, filePageAddress } from './document-address.ts'
-import { offerPart, versionsPart } from './offer-parts.ts'
+import { documentAddress, filePageAddress } from './document-address.ts'
+import { offerPart, offerVersionsPart } from './offer-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
 
 interface CaseBody {
@@ -68,7 +68,7 @@ ${acts}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
 ${paymentsPart(view)}
-${versionsPart(offers)}
+${offerVersionsPart(offers)}
 ${(account || offers.length > 0) && foldedIf(account?.loanStatus === 'ACTIVE', 'Statement and offer', html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`)}
 ${foldedIf(account !== null, 'Checks, transfer and bank data', checksPart(view))}
 ${foldedIf(isDecided, 'Files and papers', html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}`)}
@@ -227,7 +227,7 @@ const filesTable = ({ loanCase, stored, pending, worklist }: CaseView, mayRead: 
         : labelOf(documentType),
       `${Math.ceil(Number(sizeBytes) / 1024)} kB`,
       formatTime(storedAt),
-      mayRead && html`<a href="${addressOf(loanCase.caseRef, documentId)}">Download</a>`,
+      mayRead && html`<a href="${documentAddress(loanCase.caseRef, documentId)}">Download</a>`,
     ]),
     { empty: 'No files yet.', csv: false },
   )}${pending.length > 0 && html`<p>${countText(pending.length, 'file')} pending.</p>`}`

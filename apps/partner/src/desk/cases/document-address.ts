@@ -2,8 +2,8 @@
 
 import { withPlace } from '#partner/desk/arrears/worklist.ts'
 
-export const addressOf = (caseRef: string, documentId: string): string =>
+export const documentAddress = (caseRef: string, documentId: string): string =>
   `/desk/cases/${encodeURIComponent(caseRef)}/documents/${documentId}`
 
 export const filePageAddress = (caseRef: string, documentId: string, place: string | undefined): string =>
-  withPlace(`${addressOf(caseRef, documentId)}/view`, place)
+  withPlace(`${documentAddress(caseRef, documentId)}/view`, place)

@@ -15,7 +15,7 @@ import { may } from '#partner/desk/staff/desk-auth.ts'
 import { readDocument } from '#partner/origination/document/open-files.ts'
 import { applicantPart } from './case-page.ts'
 import { type CaseView, readCaseView } from './case-view.ts'
-import { addressOf, filePageAddress } from './document-address.ts'
+import { documentAddress, filePageAddress } from './document-address.ts'
 import { nameOfBorrower } from './open-lead.ts'
 
 const path = '/desk/cases/{caseRef}/documents/{documentId}'
@@ -91,7 +91,7 @@ const viewRoute = deskRoute({
     const file = view.stored[index]
     if (!file) throw new Refusal('absent', 'this file does not exist')
     const body = html`<p class="lead">${badge(view.loanCase.status)} <span>Stored ${formatTime(file.storedAt)}</span></p>
-<div class="beside"><div><div class="viewer">${viewer(addressOf(caseRef, documentId), file)}</div>${otherFiles(view, index, list)}</div>
+<div class="beside"><div><div class="viewer">${viewer(documentAddress(caseRef, documentId), file)}</div>${otherFiles(view, index, list)}</div>
 <div>${applicantPart(view)}${view.loanCase.status !== 'DISBURSED' && actForms(view, who, ctx, null)}</div></div>`
     const back = html`<a href="${caseAddress(caseRef, list)}">${nameOfBorrower(view.lead)}</a>`
     return deskPage(ctx, who, { title: labelOf(file.documentType), area: '/desk/cases', back, body })
@@ -119,7 +119,7 @@ const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, index: number, 
     file &&
     html`<a href="${filePageAddress(caseRef, file.documentId, place)}">${label}: ${labelOf(file.documentType)}</a>`
   const current = stored[index]
-  return html`<nav class="pages" aria-label="Files">${fileLink(stored[index - 1], 'Previous')}<span>${index + 1} of ${stored.length}</span>${current && html`<a href="${addressOf(caseRef, current.documentId)}">Download</a>`}${fileLink(stored[index + 1], 'Next')}</nav>`
+  return html`<nav class="pages" aria-label="Files">${fileLink(stored[index - 1], 'Previous')}<span>${index + 1} of ${stored.length}</span>${current && html`<a href="${documentAddress(caseRef, current.documentId)}">Download</a>`}${fileLink(stored[index + 1], 'Next')}</nav>`
 }
 
 export const documentRoutes = [download, inline, viewRoute]

@@ -38,7 +38,7 @@ export function offerPart(offers: Offer[]): Html | false {
 }
 const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest rate', 'APR'])
 
-export function versionsPart(offers: Offer[]): Html | false {
+export function offerVersionsPart(offers: Offer[]): Html | false {
   if (offers.length < 2) return false
   const markedCell = (text: string, previous: Offer | undefined, textOf: (offer: Offer) => string): Cell =>
     previous && textOf(previous) !== text ? html`<mark>${text}<span class="unseen">, changed</span></mark>` : text

@@ -53,7 +53,7 @@ export interface CheckReport {
   happenedAt: Date
 }
 
-interface CheckRecord {
+interface NewCheck {
   name: CheckName
   report: CheckReport
   at: Date
@@ -64,7 +64,7 @@ export async function storeCheck(
   tx: Tx,
   seal: Seal,
   { caseRef }: Case,
-  { name, report: { facts, ...result }, at }: CheckRecord,
+  { name, report: { facts, ...result }, at }: NewCheck,
 ): Promise<void> {
   const rail = 'umrn' in facts && typeof facts.umrn === 'string' ? railOf(facts.umrn).method : null
   const factsSealed = seal.json(facts, checkContext(caseRef, name))

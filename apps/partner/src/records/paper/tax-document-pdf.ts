@@ -9,9 +9,9 @@ import { isReturn, type LedgerEntry } from '#partner/books/ledger/entry.ts'
 import { stateText, type TaxedBorrower } from '#partner/books/tax/place-of-supply.ts'
 import type { Supplier } from '#partner/books/tax/supplier.ts'
 import {
+  documentNumberText,
   type FeeWithTax,
   feeOfEntry,
-  numberText,
   ratePercent,
   type TaxDocument,
   type TaxDocumentKind,
@@ -56,9 +56,9 @@ function factsOf(document: TaxDocument, { borrower, business, loanId, taxDocumen
   const { line1, line2, city, state, postal_code } = borrower.residential_address
   const invoice = document.kind === 'INVOICE' ? undefined : taxDocuments.find(({ kind }) => kind === 'INVOICE')
   return pairsOf([
-    [texts.facts.number, numberText(document)],
+    [texts.facts.number, documentNumberText(document)],
     [t('facts.issuedOn'), dayText(document.issuedOn)],
-    [texts.facts.reference, invoice ? `${numberText(invoice)}, ${dayText(invoice.issuedOn)}` : null],
+    [texts.facts.reference, invoice ? `${documentNumberText(invoice)}, ${dayText(invoice.issuedOn)}` : null],
     [t('facts.loan'), loanId],
     [t('facts.borrower'), fullName(borrower)],
     [texts.facts.address, [line1, line2, city, state, postal_code].filter(Boolean).join(', ')],

@@ -10,9 +10,9 @@ import { dayEnd } from '#partner/servicing/loan/day-end.ts'
 import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
 import { agreeSettlement } from '#partner/servicing/loan/settlement/agree-settlement.ts'
 import { isDebit } from './payment.ts'
+import { readPayments } from './payment-store.ts'
 import { prepareDebit } from './prepare-debit.ts'
 import { debitWorker, enquireCollection } from './present-debit.ts'
-import { readPayments } from './store.ts'
 
 const open = await openCollections()
 const { ctx } = open

@@ -12,17 +12,10 @@ import { reverseReceipt } from '#partner/servicing/loan/reverse-receipt.ts'
 import { enqueuePresentation } from './enqueue-presentation.ts'
 import { reviewHeldPayments } from './held-payment.ts'
 import { type Payment, type PaymentMove, statusAfterMove } from './payment.ts'
+import { insertPayment, type PaymentChange, paymentOfCollection, readPayment, writePayment } from './payment-store.ts'
 import { postPayment } from './post-payment.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
-import {
-  insertPayment,
-  type PaymentChange,
-  paymentOfCollection,
-  putHold,
-  readPayment,
-  storeResult,
-  writePayment,
-} from './store.ts'
+import { putHold, storeResult } from './store.ts'
 
 /**
  * Stores and applies a result in one transaction. Ignores a result that was stored before. Stores an outdated result

@@ -15,9 +15,9 @@ import { disbursementWorker } from './carry-out-disbursement.ts'
 import { caseCollectionWorker, collectDue } from './collect-due.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { orderRefund, refundWorker } from './order-refund.ts'
+import { readPayments } from './payment-store.ts'
 import { debitWorker } from './present-debit.ts'
 import { bankListWorker, queueBankLists } from './read-bank-lists.ts'
-import { readPayments } from './store.ts'
 import { readNewestDisbursement, requireRefund } from './transfer/store.ts'
 
 const open = await openCollections()

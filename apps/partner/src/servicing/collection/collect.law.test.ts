@@ -12,9 +12,9 @@ import fc from 'fast-check'
 import { balancesOf } from '#partner/books/ledger/post-entries.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { applyDebitResult } from './apply-debit-result.ts'
+import { readPayments } from './payment-store.ts'
 import { prepareDebit } from './prepare-debit.ts'
 import { paymentsOf } from './reported-payments.ts'
-import { readPayments } from './store.ts'
 
 const open = await openCollections()
 const { ctx } = open

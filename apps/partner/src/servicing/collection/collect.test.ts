@@ -14,11 +14,11 @@ import { applyDebitResult } from './apply-debit-result.ts'
 import { caseCollectionWorker, collectDue } from './collect-due.ts'
 import { releaseHold } from './debit-hold.ts'
 import type { Payment, PaymentStatus } from './payment.ts'
+import { insertPayment, readPayments } from './payment-store.ts'
 import { prepareDebit } from './prepare-debit.ts'
 import { debitWorker } from './present-debit.ts'
 import { bankListWorker, queueBankLists } from './read-bank-lists.ts'
 import { paymentsOf } from './reported-payments.ts'
-import { insertPayment, readPayments } from './store.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open

@@ -22,12 +22,12 @@ import { lockAccount } from '#partner/servicing/loan/store.ts'
 import { insertReminders, reminderToSend } from './arrears/store.ts'
 import { heldPaymentWorker, postHeldPayment } from './held-payment.ts'
 import { claimWorker, submitClaim } from './payment-claim.ts'
+import { readPayments } from './payment-store.ts'
 import { postByHand, reverseByHand } from './post-by-hand.ts'
 import { prepareDebit } from './prepare-debit.ts'
 import { receiveReceipt } from './receive-receipt.ts'
 import { requestExit } from './request-exit.ts'
 import { bookedMovements } from './statement/store.ts'
-import { readPayments } from './store.ts'
 
 const open = await openCollections()
 const { ctx } = open

@@ -9,10 +9,10 @@ import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { waitsForExitRequest } from '#partner/servicing/loan/await-exit-request.ts'
 import { type Payment, requireStatusAfter } from './payment.ts'
+import { findPayment, readPayments, writePayment } from './payment-store.ts'
 import { postPayment } from './post-payment.ts'
 import type { BankReceipt } from './receipt-store.ts'
 import { type ReportContext, reportPayment } from './send-payment-event.ts'
-import { findPayment, readPayments, writePayment } from './store.ts'
 
 const kind = 'post-held-payment'
 

@@ -17,9 +17,9 @@ import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { isHeldPayment, postOrHold } from './held-payment.ts'
 import { normalizeReference, receiptMismatch } from './match-receipt.ts'
 import { type ClaimedPayment, newPayment, type Payment, statusAfterMove } from './payment.ts'
+import { insertPayment, paymentOfClaim, readClaim, readPayment, readPayments, writePayment } from './payment-store.ts'
 import { assignReceipt, type BankReceipt, receiptsOf } from './receipt-store.ts'
 import { reportPayment } from './send-payment-event.ts'
-import { insertPayment, paymentOfClaim, readClaim, readPayment, readPayments, writePayment } from './store.ts'
 
 const kind = 'verify-claim'
 

@@ -15,9 +15,10 @@ import { isCollectionDay } from './collection-calendar.ts'
 import { announcementOf } from './notice/announcement.ts'
 import { readNotice } from './notice/store.ts'
 import { isOpen as isPending, type Payment } from './payment.ts'
+import { readPayments, scheduleUpdatedAt } from './payment-store.ts'
 import { type Plan, planDebit } from './plan-debit.ts'
 import { policyOn } from './policy/store.ts'
-import { readHold, readPayments, scheduleUpdatedAt } from './store.ts'
+import { readHold } from './store.ts'
 
 interface PlanRequest {
   caseRef: string

@@ -9,11 +9,11 @@ import { reverseReceipt } from '#partner/servicing/loan/reverse-receipt.ts'
 import { reviewHeldPayments } from './held-payment.ts'
 import { isDebit, type Payment, requireStatusAfter } from './payment.ts'
 import { verifyClaim } from './payment-claim.ts'
+import { claimsOfReference, findPayment, insertPayment, writePayment } from './payment-store.ts'
 import { requireNotGone } from './receipt-return/store.ts'
 import { findReceipt, type ReceiptKey, readReceipt, releaseReceipt } from './receipt-store.ts'
 import { postUnclaimed } from './receive-receipt.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
-import { claimsOf, findPayment, insertPayment, writePayment } from './store.ts'
 import { requireNoReturn } from './transfer/store.ts'
 import { bookRelease } from './unposted-receipts.ts'
 
@@ -33,7 +33,7 @@ export async function postByHand(
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is already posted')
   await requireNotGone(tx, receipt)
   await requireNoReturn(tx, receipt)
-  for (const claim of await claimsOf(tx, receipt.transactionReference))
+  for (const claim of await claimsOfReference(tx, receipt.transactionReference))
     if (claim.caseRef === loanCase.caseRef) await verifyClaim(ctx, loanCase, { claim })
   if ((await readReceipt(tx, provider, receiptId)).paymentId !== null) return
   if (!(await postUnclaimed(ctx, loanCase, receipt))) throw new Refusal('wrong-state', 'this receipt is already posted')

@@ -5,8 +5,8 @@ import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import type { Payment } from './payment.ts'
+import { type PaymentChange, writePayment } from './payment-store.ts'
 import { type ReportContext, reportLoan, reportPayment } from './send-payment-event.ts'
-import { type PaymentChange, writePayment } from './store.ts'
 import { bookPosting } from './unposted-receipts.ts'
 
 interface PaymentUpdate {

@@ -9,10 +9,11 @@ import { lockCase } from '#partner/origination/case/store.ts'
 import { enqueuePresentation } from './enqueue-presentation.ts'
 import { nextCollectionId } from './order-id.ts'
 import { canStillSucceed, newPayment } from './payment.ts'
+import { insertPayment, readPayments } from './payment-store.ts'
 import type { Plan } from './plan-debit.ts'
 import { planNextDebit } from './plan-next-debit.ts'
 import { enquireCollection } from './present-debit.ts'
-import { insertPayment, readPayments, recordDayCheck } from './store.ts'
+import { recordDayCheck } from './store.ts'
 
 /**
  * Prepares today's debit of a case, or returns why there is none. First enquires about earlier debits, so that a late

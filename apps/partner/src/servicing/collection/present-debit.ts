@@ -14,10 +14,11 @@ import { applyDebitResult } from './apply-debit-result.ts'
 import { type PresentationJob, presentationKind } from './enqueue-presentation.ts'
 import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './enquiry-schedule.ts'
 import { type Debit, type PaymentMove, requireStatusAfter, statusAfterMove } from './payment.ts'
+import { type PaymentChange, readDebit, readPayment, writePayment } from './payment-store.ts'
 import { leadAccountOf } from './payout-account.ts'
 import { planNextDebit } from './plan-next-debit.ts'
 import { reportPayment } from './send-payment-event.ts'
-import { type PaymentChange, putHold, readDebit, readPayment, writePayment } from './store.ts'
+import { putHold } from './store.ts'
 
 export const debitWorker = (ctx: Context): Worker =>
   work<PresentationJob>({

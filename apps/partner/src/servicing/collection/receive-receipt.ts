@@ -12,9 +12,10 @@ import { postOrHold } from './held-payment.ts'
 import { normalizeReference } from './match-receipt.ts'
 import { newPayment } from './payment.ts'
 import { verifyClaim } from './payment-claim.ts'
+import { claimsOfReference, insertPayment, readClaim } from './payment-store.ts'
 import { assignReceipt, type BankReceipt, readReceipt } from './receipt-store.ts'
 import { enqueueReturn } from './return-transfer.ts'
-import { caseOfLoan, claimsOf, insertPayment, readClaim } from './store.ts'
+import { caseOfLoan } from './store.ts'
 import { storeReceipt } from './unposted-receipts.ts'
 
 /** Stores a receipt once. Posts or holds it if a claim or the remark identifies the loan; an officer assigns the rest. */
@@ -56,7 +57,7 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
 
 /** Confirms the first claim that matches the receipt, and rejects other claims. Returns whether the receipt is posted. */
 async function matchClaims(ctx: Context, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
-  for (const { caseRef, paymentId } of await claimsOf(ctx.db, transactionReference))
+  for (const { caseRef, paymentId } of await claimsOfReference(ctx.db, transactionReference))
     await ctx.db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
       const claim = await readClaim(tx, caseRef, paymentId)
@@ -71,7 +72,9 @@ async function postByRemark(ctx: Context, caseRef: string, receipt: BankReceipt)
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
     // A claim may have arrived while this transaction waited for the lock of the case.
-    const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
+    const [claim] = (await claimsOfReference(tx, receipt.transactionReference)).filter(
+      (each) => each.caseRef === caseRef,
+    )
     if (claim && (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim }))) return
     await postUnclaimed({ ...ctx, tx, at }, loanCase, receipt)
   })

@@ -3,7 +3,7 @@
 import type { Run } from '@lendloom/postgres/sql'
 import type { Disbursement, PaymentStatusReport } from '@lendloom/wire/exchange/account'
 import { wirePayment } from './payment.ts'
-import { readPayments } from './store.ts'
+import { readPayments } from './payment-store.ts'
 import { wireDisbursement } from './transfer/disbursement.ts'
 import { readNewestDisbursement } from './transfer/store.ts'
 

@@ -9,10 +9,10 @@ import { until } from '@lendloom/tests/setup/programs'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { applyDebitResult } from './apply-debit-result.ts'
 import { isDebit } from './payment.ts'
+import { readPayments } from './payment-store.ts'
 import { prepareDebit } from './prepare-debit.ts'
 import { debitWorker, enquireCollection } from './present-debit.ts'
 import { paymentsOf } from './reported-payments.ts'
-import { readPayments } from './store.ts'
 
 const open = await openCollections()
 const { ctx } = open
