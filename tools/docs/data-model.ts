@@ -107,7 +107,7 @@ const shared = 'packages'
 /** The module that writes each table; tables that no module writes belong to the packages. */
 function ownersOf(program: Program): Map<string, string> {
   const owners = new Map<string, string>()
-  for (const path of globSync(`apps/${program}/src/**/store.ts`, { cwd: home }).sort()) {
+  for (const path of globSync(`apps/${program}/src/**/{store,*-store}.ts`, { cwd: home }).sort()) {
     const [, , , module = ''] = path.replaceAll('\\', '/').split('/')
     const text = readFileSync(join(home, path), 'utf8')
     for (const [, name = ''] of text.matchAll(/\b(?:insert into|update|delete from)\s+([a-z_]+)\b/g))

@@ -89,13 +89,13 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Disbursement of the partner',
     about: 'The transfer of the loan amount to the borrower (D3 §2.5).',
-    source: 'apps/partner/src/servicing/collection/transfer/store.ts',
+    source: 'apps/partner/src/servicing/collection/transfer/disbursement.ts',
     machine: disbursementLifecycle,
   },
   {
     title: 'Refund of the partner',
     about: 'The transfer of an overpayment back to the borrower.',
-    source: 'apps/partner/src/servicing/collection/transfer/store.ts',
+    source: 'apps/partner/src/servicing/collection/transfer/refund.ts',
     machine: refundLifecycle,
   },
   {
