@@ -7,7 +7,7 @@ import { failedSchedule } from '@lendloom/event-log/src/inbox/apply.ts'
 import { type Schedule, schedule } from '@lendloom/foundation/schedule'
 import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/pauses.ts'
 import { staffMailSchedule } from '@lendloom/partner/src/desk/staff/staff-mail.ts'
-import { reminderSchedule } from '@lendloom/partner/src/servicing/collection/arrears/send-once.ts'
+import { reminderSchedule } from '@lendloom/partner/src/servicing/collection/arrears/send-mail-once.ts'
 import { cancelSchedule } from '@lendloom/partner/src/servicing/collection/cancel-mandate.ts'
 import { enquirySchedule } from '@lendloom/partner/src/servicing/collection/enquiry-schedule.ts'
 import { receiptSchedule } from '@lendloom/partner/src/servicing/collection/payment-claim.ts'
@@ -263,7 +263,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A mailed reminder or promise that may not be sent yet or was not accepted',
     reminderSchedule,
     '',
-    '`reminderSchedule` in `apps/partner/src/servicing/collection/arrears/send-once.ts`',
+    '`reminderSchedule` in `apps/partner/src/servicing/collection/arrears/send-mail-once.ts`',
   ],
   [
     'A call of the packages for Node and Python; each pause is random, between three quarters and five quarters of it',

@@ -11,7 +11,7 @@ import { autopilotWorker } from '#partner/autopilot/autopilot-worker.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
 import { auditHeadWorker } from '#partner/desk/audit/send-log-head.ts'
 import { eventDeliveryWorker } from '#partner/exchange/deliver-events.ts'
-import { sendCaseEvents } from '#partner/exchange/enqueue-events.ts'
+import { enqueueCaseEvents } from '#partner/exchange/enqueue-events.ts'
 import { senderOfCase } from '#partner/origination/case/store.ts'
 import { digestsOfUploads } from '#partner/origination/document/store.ts'
 import { nextLapse } from '#partner/origination/review/store.ts'
@@ -50,7 +50,7 @@ export async function startWorkers(ctx: Context): Promise<Worker[]> {
 export const reportDayEnd =
   (ctx: Pick<Context, 'seal' | 'config'>): ReportStatusChanges =>
   (tx, changed, at) =>
-    sendCaseEvents(
+    enqueueCaseEvents(
       { ...ctx, tx, at },
       changed.map(({ loanCase, loanStatus }) => ({
         ids: loanCase,

@@ -14,7 +14,7 @@ import {
 } from '@lendloom/wire/exchange/envelope'
 import { failureOf, type OwnCodes } from '@lendloom/wire/exchange/event/event-processing-failed'
 import type { Context, TxContext } from '#partner/context.ts'
-import { sendEvent } from '#partner/exchange/enqueue-events.ts'
+import { enqueueCaseEvent } from '#partner/exchange/enqueue-events.ts'
 import { applyKycReport, applyReport } from '#partner/origination/case/apply-report.ts'
 import { type Case, hasEndedWithoutLoan, reservedId } from '#partner/origination/case/lifecycle.ts'
 import { registerCase } from '#partner/origination/case/register-case.ts'
@@ -52,7 +52,7 @@ async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>)
   await expectDocuments(tx, loanCase.caseRef, expected)
   const pending = expected.map(({ documentReferenceId }) => documentReferenceId)
   const status = pending.length > 0 ? ('DOCUMENTS_PENDING' as const) : ('UNDER_REVIEW' as const)
-  await sendEvent(ctx, loanCase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending } })
+  await enqueueCaseEvent(ctx, loanCase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending } })
 }
 
 /**
@@ -203,5 +203,5 @@ async function reportFailure(ctx: TxContext, { event, refusal }: EventFailure): 
   if (loanCase && loanCase.sender !== sender) return
   const ids = loanCase ?? { caseRef, leadId: null, loanId: null }
   const data = failureOf(eventId, refusal, at, failureCodes)
-  await sendEvent(ctx, ids, { type: 'EVENT_PROCESSING_FAILED', data })
+  await enqueueCaseEvent(ctx, ids, { type: 'EVENT_PROCESSING_FAILED', data })
 }

@@ -8,7 +8,7 @@ import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from 
 import type { Context } from '#partner/context.ts'
 
 /** What building an event needs: the seal of the database and the partner's sender name. */
-export interface SendContext extends Pick<Context, 'seal'> {
+export interface EnqueueContext extends Pick<Context, 'seal'> {
   config: Pick<Context['config'], 'PARTNER_SENDER'>
 }
 
@@ -23,8 +23,8 @@ export interface EventContent<T extends EventType> {
  * Enqueues an event with the next version of its entity, and returns the event id. The case must be locked. `leadId`
  * and `loanId` are null until the case is registered. Throws if the event violates the contract.
  */
-export async function sendEvent<T extends EventType>(
-  { tx, at, seal, config }: SendContext & Write,
+export async function enqueueCaseEvent<T extends EventType>(
+  { tx, at, seal, config }: EnqueueContext & Write,
   { caseRef, leadId, loanId }: CaseIds,
   { type, data, paymentId }: EventContent<T>,
 ): Promise<string> {
@@ -39,9 +39,9 @@ export interface CaseEvent<T extends EventType> {
   data: DataOf<T>
 }
 
-/** Enqueues one event each for many cases, like `sendEvent`, in one or two SQL statements. */
-export const sendCaseEvents = <T extends EventType>(
-  { tx, at, seal, config }: SendContext & Write,
+/** Enqueues one event each for many cases, like `enqueueCaseEvent`, in one or two SQL statements. */
+export const enqueueCaseEvents = <T extends EventType>(
+  { tx, at, seal, config }: EnqueueContext & Write,
   events: CaseEvent<T>[],
 ): Promise<void> =>
   enqueueEvents(
@@ -52,7 +52,7 @@ export const sendCaseEvents = <T extends EventType>(
   )
 
 function outboundEvent<T extends EventType>(
-  { at, config }: Pick<SendContext & Write, 'at' | 'config'>,
+  { at, config }: Pick<EnqueueContext & Write, 'at' | 'config'>,
   { ids: { caseRef, leadId, loanId }, type, data }: CaseEvent<T>,
   entityId: string,
 ): NewOutboundEvent {

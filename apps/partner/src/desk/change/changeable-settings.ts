@@ -3,7 +3,7 @@
 import { bankRulesSetting } from '#partner/desk/policy/bank-rules.ts'
 import { debitsSetting } from '#partner/desk/policy/debit-policy.ts'
 import { holidaysSetting } from '#partner/desk/policy/holidays.ts'
-import { provisionsSetting } from '#partner/desk/policy/provisions.ts'
+import { provisionsSetting } from '#partner/desk/policy/provision-rates.ts'
 import { limitsSetting } from '#partner/desk/staff/approval-limits-setting.ts'
 import { rolesSetting } from '#partner/desk/staff/roles-setting.ts'
 import type { DeskSetting } from './desk-setting.ts'

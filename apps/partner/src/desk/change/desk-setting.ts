@@ -4,10 +4,10 @@ import type { Run, Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#partner/context.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import type { Act } from '#partner/desk/staff/staff-acts.ts'
-import type { Difference, SettingName, SettingTexts } from './setting-change.ts'
+import type { SettingDifference, SettingName, SettingTexts } from './setting-change.ts'
 
 /** A proposed change. Its form is parsed at the proposal, and again at the confirmation. */
-export interface Proposal {
+export interface ChangeProposal {
   setting: SettingName
   /** What the setting applies to, such as a person's email address for roles; empty for most settings. */
   subject: string
@@ -28,12 +28,12 @@ export interface DeskSetting {
   /** The act in the audit entry of a confirmation. */
   act: Act
   /** Parses the form. Throws `invalid` with the name of the wrong field. */
-  parseForm(proposal: Proposal): RequestedSetting
+  parseForm(proposal: ChangeProposal): RequestedSetting
   /** Reads the values that would apply on the effective day without the change. */
-  current(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<SettingTexts>
-  apply(tx: Tx, proposal: Proposal): Promise<void>
+  current(db: Run, ctx: Pick<Context, 'config'>, proposal: ChangeProposal): Promise<SettingTexts>
+  apply(tx: Tx, proposal: ChangeProposal): Promise<void>
   /** Throws if one of the changed values is fixed, such as a holiday in the past. */
-  check?(changes: Difference[], proposal: Proposal): void
+  check?(changes: SettingDifference[], proposal: ChangeProposal): void
   /** Whether the change is about this person, or an account that this person may use. If so, they may not decide it. */
   isAbout?(who: SignedIn, subject: string): boolean
 }

@@ -14,12 +14,12 @@ import { reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { changeableSettings } from './changeable-settings.ts'
-import type { Proposal } from './desk-setting.ts'
+import type { ChangeProposal } from './desk-setting.ts'
 import { type SettingChange, settingDifferences, valuesOf } from './setting-change.ts'
 import { type ChangeLine, expireChanges, insertChange, lockChange, writeDecision } from './store.ts'
 
 /** Compares a proposal with the current values. Refused as `invalid` at a field with an invalid value. */
-async function compareWithCurrent(tx: Tx, ctx: Context, proposal: Proposal) {
+async function compareWithCurrent(tx: Tx, ctx: Context, proposal: ChangeProposal) {
   const setting = changeableSettings[proposal.setting]
   const { fromOn, texts } = setting.parseForm(proposal)
   const changes = settingDifferences(await setting.current(tx, ctx, proposal), texts)
@@ -33,11 +33,11 @@ async function compareWithCurrent(tx: Tx, ctx: Context, proposal: Proposal) {
  * Stores a change that an admin proposes. Refused: `invalid` at a field or at `reason` · `forbidden` when the change
  * concerns the admin · `wrong-state` without a difference, or while another change of the setting is pending.
  */
-export const proposeChange = (ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> =>
+export const proposeChange = (ctx: Context, who: SignedIn, proposal: ChangeProposal): Promise<void> =>
   ctx.db.tx((tx) => insertProposal(tx, ctx, who, proposal))
 
 /** Stores a proposed change in the transaction of the caller. Refused as `proposeChange`. */
-export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> {
+export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, proposal: ChangeProposal): Promise<void> {
   const { setting, subject, form, at } = proposal
   requireNotAboutSelf(who, proposal)
   await lockSignedIn(tx, who)

@@ -26,7 +26,7 @@ export interface SettingChange extends ProposalLine {
   state: ChangeState
 }
 
-export interface Difference {
+export interface SettingDifference {
   name: string
   /** `before` is null for an added value, `after` for a removed one. */
   before: string | null
@@ -34,7 +34,7 @@ export interface Difference {
 }
 
 /** Returns the values that differ; removed values come first. */
-export function settingDifferences(before: SettingTexts, after: SettingTexts): Difference[] {
+export function settingDifferences(before: SettingTexts, after: SettingTexts): SettingDifference[] {
   const names = [...Object.keys(before).filter((name) => !(name in after)), ...Object.keys(after)]
   return names
     .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }))
@@ -42,5 +42,5 @@ export function settingDifferences(before: SettingTexts, after: SettingTexts): D
 }
 
 /** Returns the values before or after the change, for storage. */
-export const valuesOf = (all: Difference[], side: 'before' | 'after'): SettingTexts =>
+export const valuesOf = (all: SettingDifference[], side: 'before' | 'after'): SettingTexts =>
   Object.fromEntries(all.flatMap((each) => (each[side] === null ? [] : [[each.name, each[side]]])))

@@ -26,7 +26,7 @@ import { debitsPart } from './debit-policy.ts'
 import { holidaysPart } from './holidays.ts'
 import { mailsPart } from './mails-part.ts'
 import { policyPath as path } from './policy-section.ts'
-import { provisionsPart } from './provisions.ts'
+import { provisionsPart } from './provision-rates.ts'
 import { railsPart } from './rails-part.ts'
 import {
   bankRuleTexts,

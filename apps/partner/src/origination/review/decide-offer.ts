@@ -4,7 +4,7 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import { required } from '@lendloom/foundation/required'
 import type { OfferDecision } from '@lendloom/wire/exchange/event/decision'
 import type { Context, TxContext } from '#partner/context.ts'
-import { sendEvent } from '#partner/exchange/enqueue-events.ts'
+import { enqueueCaseEvent } from '#partner/exchange/enqueue-events.ts'
 import type { Case, CaseMove } from '#partner/origination/case/lifecycle.ts'
 import { moveCase } from '#partner/origination/case/move-case.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
@@ -32,7 +32,7 @@ export async function decideOffer(ctx: TxContext, loanCase: Case, offerDecision:
     decision,
     recorded_at: (isRepeated ? required(offer.recordedAt, 'the time of a recorded decision') : at).toISOString(),
   }
-  await sendEvent(ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data })
+  await enqueueCaseEvent(ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data })
 }
 
 const batch = 100

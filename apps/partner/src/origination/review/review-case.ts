@@ -6,7 +6,7 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { base62, randomOctets, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import type { KycReviewDecision } from '@lendloom/wire/exchange/event/kyc'
 import type { Context, TxContext } from '#partner/context.ts'
-import { sendEvent } from '#partner/exchange/enqueue-events.ts'
+import { enqueueCaseEvent } from '#partner/exchange/enqueue-events.ts'
 import { requireLimit } from '#partner/origination/case/exposure/require-limit.ts'
 import { type Case, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { moveCase } from '#partner/origination/case/move-case.ts'
@@ -65,7 +65,7 @@ export async function approveCase(tx: Tx, ctx: Context, loanCase: Case, approval
     reviewed_at: at.toISOString(),
     offer: wireOffer(offer, pages),
   }
-  const eventId = await sendEvent({ ...ctx, tx, at }, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
+  const eventId = await enqueueCaseEvent({ ...ctx, tx, at }, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
   await insertReview(tx, {
     caseRef: loanCase.caseRef,
     reviewId: uuidv7(at.getTime()),
@@ -100,7 +100,7 @@ export async function rejectCase(tx: Tx, ctx: Context, loanCase: Case, { at, ...
     reviewed_at: at.toISOString(),
     offer: null,
   }
-  const eventId = await sendEvent({ ...ctx, tx, at }, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
+  const eventId = await enqueueCaseEvent({ ...ctx, tx, at }, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
   await insertReview(tx, {
     caseRef: loanCase.caseRef,
     reviewId: uuidv7(at.getTime()),
@@ -152,7 +152,7 @@ export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycRevie
     reason_code: reasonCode,
     reason_message: reasonMessage,
   }
-  const eventId = await sendEvent(ctx, loanCase, { type: 'KYC_REVIEW_DECIDED', data })
+  const eventId = await enqueueCaseEvent(ctx, loanCase, { type: 'KYC_REVIEW_DECIDED', data })
   const reviewId = uuidv7(at.getTime())
   await insertReview(tx, {
     caseRef: loanCase.caseRef,

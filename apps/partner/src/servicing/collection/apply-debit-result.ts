@@ -14,7 +14,7 @@ import { reviewHeldPayments } from './held-payment.ts'
 import { type Payment, type PaymentMove, statusAfterMove } from './payment.ts'
 import { insertPayment, type PaymentChange, paymentOfCollection, readPayment, writePayment } from './payment-store.ts'
 import { postPayment } from './post-payment.ts'
-import { reportLoan, reportPayment } from './send-payment-event.ts'
+import { reportLoan, reportPayment } from './report-to-platform.ts'
 import { putHold, storeResult } from './store.ts'
 
 /**

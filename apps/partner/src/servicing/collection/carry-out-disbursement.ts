@@ -13,15 +13,15 @@ import { readOffer } from '#partner/origination/review/store.ts'
 import { openLoan } from '#partner/servicing/loan/open-loan.ts'
 import {
   type BankReport,
+  type CarriedTransfer,
   carryOutTransfer,
   type Payee,
   type TransferLine,
   type TransferMove,
-  type TransferTarget,
 } from './carry-out-transfer.ts'
 import { enquirySchedule } from './enquiry-schedule.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
-import { reportDisbursement, reportLoan } from './send-payment-event.ts'
+import { reportDisbursement, reportLoan } from './report-to-platform.ts'
 import { type DisbursementRow, disbursementStatusAfter, payeeContext } from './transfer/disbursement.ts'
 import { requireDisbursement, writeDisbursement } from './transfer/store.ts'
 
@@ -40,12 +40,12 @@ function carryOutDisbursement(ctx: Context, { payload, attempt }: Job<TransferJo
     reference: disbursementId,
     payee: ctx.seal.openJson<Payee>(row.payeeSealed, payeeContext(disbursementId)),
   })
-  const target: TransferTarget = {
+  const transfer: CarriedTransfer = {
     name: 'a transfer',
     find: async () => toTransfer(await requireDisbursement(ctx.db, caseRef, disbursementId)),
     record: async (move, report) => toTransfer(await record(ctx, payload, move, report)),
   }
-  return carryOutTransfer(ctx, target, attempt)
+  return carryOutTransfer(ctx, transfer, attempt)
 }
 
 /**

@@ -70,7 +70,7 @@ export interface BankReport {
 }
 
 /** A transfer that is carried out: how it is read, and how its moves are recorded with their effects. */
-export interface TransferTarget {
+export interface CarriedTransfer {
   /** The transfer's kind for messages, such as `a transfer`. */
   name: string
   /** Whether the account may be paid; absent if an officer judges uncertain names of the borrower's case. */
@@ -84,29 +84,29 @@ export const isUnfinished = (status: string): boolean =>
   status === 'ORDERED' || status === 'UNKNOWN' || status === 'SENT'
 
 /** Performs the next step from the recorded status. Throws `RetryLater` until the status is final. */
-export async function carryOutTransfer(ctx: Context, target: TransferTarget, attempt: number): Promise<void> {
-  const before = await target.find()
-  const after = before.status === 'ORDERED' ? await send(ctx, target, before) : before
-  if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(ctx, target, after)
-  const { status, caseRef, reference } = await target.find()
+export async function carryOutTransfer(ctx: Context, transfer: CarriedTransfer, attempt: number): Promise<void> {
+  const before = await transfer.find()
+  const after = before.status === 'ORDERED' ? await send(ctx, transfer, before) : before
+  if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(ctx, transfer, after)
+  const { status, caseRef, reference } = await transfer.find()
   if (!isUnfinished(status)) return
   if (attempt === alertAfterEnquiries)
-    ctx.alert(`${target.name} has no final status yet`, { caseRef, reference, status })
+    ctx.alert(`${transfer.name} has no final status yet`, { caseRef, reference, status })
   throw new RetryLater(null, `the status is ${status}`)
 }
 
 /** Checks the account's owner, records `sent`, and then orders the transfer. */
-async function send(ctx: Context, target: TransferTarget, before: TransferLine): Promise<TransferLine> {
+async function send(ctx: Context, transfer: CarriedTransfer, before: TransferLine): Promise<TransferLine> {
   const { reference, caseRef, amountPaise, payee } = before
   const { account, pan } = payee
   if (await waitingNames(ctx.db, caseRef)) throw nameReviewPending()
   const accountCheck = await checkAccount(ctx, { reference, account, ...(pan && { pan }) })
   if (accountCheck.is === 'unknown' || accountCheck.is === 'not-found')
     throw new RetryLater(pauseSeconds(enquirySchedule(ctx), 1), 'the bank did not report the owner of the account')
-  const reason = await payeeFault(ctx, target, { caseRef, payee }, accountCheck)
-  if (reason !== null) return target.record('refused', { reasonCode: reason })
+  const reason = await payeeFault(ctx, transfer, { caseRef, payee }, accountCheck)
+  if (reason !== null) return transfer.record('refused', { reasonCode: reason })
 
-  const sent = await target.record('sent', { sentAt: ctx.clock() })
+  const sent = await transfer.record('sent', { sentAt: ctx.clock() })
   if (sent.status !== 'UNKNOWN') return sent
   const reply = await orderTransfer(ctx, {
     client_reference: reference,
@@ -116,9 +116,9 @@ async function send(ctx: Context, target: TransferTarget, before: TransferLine):
     beneficiary: account,
     ...(pan && { pan }),
   })
-  if (reply.is === 'refused') return target.record('refused', { reasonCode: 'REFUSED_BY_BANK' })
-  if (reply.is === 'answered') return target.record('acknowledged', {})
-  ctx.log.warn({ caseRef, reference }, `the bank did not answer the order of ${target.name}; enquiring`)
+  if (reply.is === 'refused') return transfer.record('refused', { reasonCode: 'REFUSED_BY_BANK' })
+  if (reply.is === 'answered') return transfer.record('acknowledged', {})
+  ctx.log.warn({ caseRef, reference }, `the bank did not answer the order of ${transfer.name}; enquiring`)
   return sent
 }
 
@@ -134,7 +134,7 @@ type AccountCheck = BankReply<{ status: string; registered_name: string | null; 
  */
 async function payeeFault(
   ctx: Context,
-  { compareHolder }: Pick<TransferTarget, 'compareHolder'>,
+  { compareHolder }: Pick<CarriedTransfer, 'compareHolder'>,
   { caseRef, payee }: Pick<TransferLine, 'caseRef' | 'payee'>,
   accountCheck: AccountCheck,
 ): Promise<string | null> {
@@ -151,13 +151,13 @@ async function payeeFault(
  * Enquires at the bank, and records the result. If the bank never received the order, the order is sent again under the
  * same reference.
  */
-async function enquire(ctx: Context, target: TransferTarget, before: TransferLine): Promise<void> {
+async function enquire(ctx: Context, transfer: CarriedTransfer, before: TransferLine): Promise<void> {
   const reply = await enquireTransfer(ctx, before.reference)
   const isLost =
     reply.is === 'not-found' &&
     before.status === 'UNKNOWN' &&
-    isDeliveryOverdue(ctx, required(before.sentAt, `when ${target.name} was sent`))
-  if (isLost) await target.record('notFoundAtBank', {})
+    isDeliveryOverdue(ctx, required(before.sentAt, `when ${transfer.name} was sent`))
+  if (isLost) await transfer.record('notFoundAtBank', {})
   if (reply.is !== 'answered') return
   const { value } = reply
   const { caseRef, reference } = before
@@ -165,10 +165,11 @@ async function enquire(ctx: Context, target: TransferTarget, before: TransferLin
     return ctx.alert('the bank reported a transfer that differs from the order', { caseRef, reference })
   if (value.status === 'SUCCESS' && value.bank_reference !== null) {
     const arrivedOn = businessDate(new Date(value.updated_at))
-    await target.record('arrived', { bankReference: value.bank_reference, arrivedOn })
+    await transfer.record('arrived', { bankReference: value.bank_reference, arrivedOn })
   }
-  if (value.status === 'FAILED') await target.record('returned', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
-  if (value.status === 'PENDING' && before.status === 'UNKNOWN') await target.record('acknowledged', {})
+  if (value.status === 'FAILED')
+    await transfer.record('returned', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
+  if (value.status === 'PENDING' && before.status === 'UNKNOWN') await transfer.record('acknowledged', {})
 }
 
 const matchesOrder = (transfer: Transfer, { reference, amountPaise }: TransferLine): boolean =>

@@ -9,7 +9,7 @@ import { roundOff } from '#partner/servicing/loan/round-off.ts'
 import { type Waivable, waiveDues } from '#partner/servicing/loan/waiver.ts'
 import { writeOff } from '#partner/servicing/loan/write-off.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
-import { type ReportContext, reportLoan } from './send-payment-event.ts'
+import { type ReportContext, reportLoan } from './report-to-platform.ts'
 
 type WaiverContext = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
 

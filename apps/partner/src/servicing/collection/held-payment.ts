@@ -12,7 +12,7 @@ import { type Payment, requireStatusAfter } from './payment.ts'
 import { findPayment, readPayments, writePayment } from './payment-store.ts'
 import { postPayment } from './post-payment.ts'
 import type { BankReceipt } from './receipt-store.ts'
-import { type ReportContext, reportPayment } from './send-payment-event.ts'
+import { type ReportContext, reportPayment } from './report-to-platform.ts'
 
 const kind = 'post-held-payment'
 

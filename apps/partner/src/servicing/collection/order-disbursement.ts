@@ -10,7 +10,7 @@ import { factsOf } from '#partner/origination/case/recheck-case.ts'
 import { readOffer } from '#partner/origination/review/store.ts'
 import { nextDisbursementId } from './order-id.ts'
 import { payoutAccountOf } from './payout-account.ts'
-import { reportDisbursement } from './send-payment-event.ts'
+import { reportDisbursement } from './report-to-platform.ts'
 import { type DisbursementRow, payeeContext } from './transfer/disbursement.ts'
 import { insertDisbursement } from './transfer/store.ts'
 

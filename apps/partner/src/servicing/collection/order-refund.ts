@@ -12,18 +12,18 @@ import { lockCase } from '#partner/origination/case/store.ts'
 import { postPaidRefund, type ReleasedRefund, releaseRefund, reserveRefund } from '#partner/servicing/loan/refund.ts'
 import {
   type BankReport,
+  type CarriedTransfer,
   carryOutTransfer,
   type Payee,
   type TransferLine,
   type TransferMove,
-  type TransferTarget,
 } from './carry-out-transfer.ts'
 import { enquirySchedule } from './enquiry-schedule.ts'
 import { nextRefundId } from './order-id.ts'
 import { type ReturnableSince, returnablePaise } from './payment-store.ts'
 import { changedPayoutAccount, payoutAccountOf } from './payout-account.ts'
+import { type ReportContext, reportLoan } from './report-to-platform.ts'
 import { reportExit } from './request-exit.ts'
-import { type ReportContext, reportLoan } from './send-payment-event.ts'
 import { payeeContext } from './transfer/disbursement.ts'
 import { type Refund, refundContext, refundStatusAfter } from './transfer/refund.ts'
 import { insertRefund, readNewestDisbursement, requireRefund, writeRefund } from './transfer/store.ts'
@@ -99,12 +99,12 @@ function carryOutRefund(ctx: Context, { payload, attempt }: Job<RefundJob>): Pro
     reference: refundId,
     payee: ctx.seal.openJson<Payee>(row.payeeSealed, refundContext(refundId)),
   })
-  const target: TransferTarget = {
+  const transfer: CarriedTransfer = {
     name: 'a refund',
     find: async () => toTransfer(await requireRefund(ctx.db, caseRef, refundId)),
     record: async (move, report) => toTransfer(await record(ctx, payload, move, report)),
   }
-  return carryOutTransfer(ctx, target, attempt)
+  return carryOutTransfer(ctx, transfer, attempt)
 }
 
 /**

@@ -19,7 +19,7 @@ import { normalizeReference, receiptMismatch } from './match-receipt.ts'
 import { type ClaimedPayment, newPayment, type Payment, statusAfterMove } from './payment.ts'
 import { insertPayment, paymentOfClaim, readClaim, readPayment, readPayments, writePayment } from './payment-store.ts'
 import { assignReceipt, type BankReceipt, receiptsOf } from './receipt-store.ts'
-import { reportPayment } from './send-payment-event.ts'
+import { reportPayment } from './report-to-platform.ts'
 
 const kind = 'verify-claim'
 

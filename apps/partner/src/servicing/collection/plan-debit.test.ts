@@ -8,7 +8,7 @@ import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
 import type { Checks } from '#partner/origination/case/checks.ts'
 import { newPayment, type Payment, type PaymentStatus } from './payment.ts'
-import { type PlannedRow, planDebit, type Situation } from './plan-debit.ts'
+import { type DebitSituation, type PlannedRow, planDebit } from './plan-debit.ts'
 
 const on = '2026-12-04'
 const umrn = 'SBXB7201126000000001'
@@ -50,7 +50,7 @@ const claim = (amountPaise: bigint, status: PaymentStatus = 'PENDING_VERIFICATIO
   debit(status, [], { collectionId: null, umrn: null, mandateReference: null, attemptNumber: null, amountPaise })
 
 const rows = [due(1, '2026-11-27'), due(2, on)]
-const situation = (changes: Partial<Situation> = {}): Situation => ({
+const situation = (changes: Partial<DebitSituation> = {}): DebitSituation => ({
   on,
   isNoticePeriodOver: true,
   due: rows,
@@ -65,7 +65,7 @@ const situation = (changes: Partial<Situation> = {}): Situation => ({
   ...changes,
 })
 /** Returns the instalments, the amount and the number of the attempt, or the reason for no debit. */
-const planned = (changes: Partial<Situation>) => {
+const planned = (changes: Partial<DebitSituation>) => {
   const plan = planDebit(situation(changes))
   return 'blocked' in plan
     ? plan.blocked

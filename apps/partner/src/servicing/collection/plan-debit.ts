@@ -15,7 +15,7 @@ export interface PlannedRow {
   owedPaise: Paise
 }
 
-export interface Situation {
+export interface DebitSituation {
   /** The business date of the debit. */
   on: string
   /** Whether the notice period after the last change of the schedule has passed. The schedule announces the debits. */
@@ -67,7 +67,7 @@ const blocked = (reason: DebitBlock): Plan => ({ blocked: reason })
  * claimed payments that the bank has neither confirmed nor denied. Skips an instalment whose debits were returned too
  * often or too recently, but not the instalments after it. The rail's limits apply besides those of mandate and policy.
  */
-export function planDebit(situation: Situation): Plan {
+export function planDebit(situation: DebitSituation): Plan {
   const { on, isNoticePeriodOver, due, payments, mandate, hold } = situation
   const debits = payments.filter(isDebit).filter(({ reversalOfPaymentId }) => !reversalOfPaymentId)
   const presented = new Set(debits.filter(isOpen).flatMap(({ installmentIds }) => installmentIds))
@@ -110,7 +110,7 @@ export function planDebit(situation: Situation): Plan {
 function debitableRows(
   owed: PlannedRow[],
   returned: Debit[],
-  { on, policy, isOverride }: Situation,
+  { on, policy, isOverride }: DebitSituation,
   rail: Rail,
 ): { rows: PlannedRow[] } | { blocked: DebitBlock } {
   if (isOverride) return { rows: owed }

@@ -13,7 +13,7 @@ import { claimsOfReference, findPayment, insertPayment, writePayment } from './p
 import { requireNotGone } from './receipt-return/store.ts'
 import { findReceipt, type ReceiptKey, readReceipt, releaseReceipt } from './receipt-store.ts'
 import { postUnclaimed } from './receive-receipt.ts'
-import { reportLoan, reportPayment } from './send-payment-event.ts'
+import { reportLoan, reportPayment } from './report-to-platform.ts'
 import { requireNoReturn } from './transfer/store.ts'
 import { bookRelease } from './unposted-receipts.ts'
 

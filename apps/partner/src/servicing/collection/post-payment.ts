@@ -6,7 +6,7 @@ import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import type { Payment } from './payment.ts'
 import { type PaymentChange, writePayment } from './payment-store.ts'
-import { type ReportContext, reportLoan, reportPayment } from './send-payment-event.ts'
+import { type ReportContext, reportLoan, reportPayment } from './report-to-platform.ts'
 import { bookPosting } from './unposted-receipts.ts'
 
 interface PaymentUpdate {

@@ -17,7 +17,7 @@ import { type Debit, type PaymentMove, requireStatusAfter, statusAfterMove } fro
 import { type PaymentChange, readDebit, readPayment, writePayment } from './payment-store.ts'
 import { leadAccountOf } from './payout-account.ts'
 import { planNextDebit } from './plan-next-debit.ts'
-import { reportPayment } from './send-payment-event.ts'
+import { reportPayment } from './report-to-platform.ts'
 import { putHold } from './store.ts'
 
 export const debitWorker = (ctx: Context): Worker =>

@@ -5,7 +5,7 @@ import { type Worker, work } from '@lendloom/queue/queue'
 import type { Context } from '#partner/context.ts'
 import { lockCase } from '#partner/origination/case/store.ts'
 import { claimWaitingRefund, type RefundClaimJob, refundClaimQueue } from '#partner/servicing/loan/refund-claim.ts'
-import { reportLoan } from './send-payment-event.ts'
+import { reportLoan } from './report-to-platform.ts'
 
 export const refundClaimWorker = (ctx: Context): Worker =>
   work<RefundClaimJob>({

@@ -6,7 +6,7 @@ import { acceptExitRequest, type ExitRequest } from '#partner/servicing/loan/acc
 import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { postHeldPayments } from './held-payment.ts'
-import { type ReportContext, reportLoan } from './send-payment-event.ts'
+import { type ReportContext, reportLoan } from './report-to-platform.ts'
 
 /** Records an exit request of a locked case, then posts held payments. Throws the errors of `acceptExitRequest`. */
 export async function requestExit(ctx: ReportContext & Write, loanCase: Case, request: ExitRequest): Promise<void> {

@@ -19,7 +19,7 @@ import { postHeldPayments } from './held-payment.ts'
 import { reportReleasedRefund } from './order-refund.ts'
 import { requireNotGone } from './receipt-return/store.ts'
 import { assignReturn, type BankReceipt, findReceipt, type ReceiptKey, readReceipt } from './receipt-store.ts'
-import { reportDisbursement, reportLoan } from './send-payment-event.ts'
+import { reportDisbursement, reportLoan } from './report-to-platform.ts'
 import { type DisbursementRow, disbursementStatusAfter } from './transfer/disbursement.ts'
 import { type Refund, refundStatusAfter } from './transfer/refund.ts'
 import {

@@ -3,13 +3,13 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { TxContext } from '#partner/context.ts'
-import { sendEvent } from '#partner/exchange/enqueue-events.ts'
+import { enqueueCaseEvent } from '#partner/exchange/enqueue-events.ts'
 import { type Case, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { moveCase } from '#partner/origination/case/move-case.ts'
 import { insertStop, type Stop } from '#partner/origination/case/store.ts'
 import { type LoanStatus, statusAfter } from '#partner/servicing/loan/loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
-import { reportDisbursement, reportLoan } from './send-payment-event.ts'
+import { reportDisbursement, reportLoan } from './report-to-platform.ts'
 import { readNewestDisbursement, writeDisbursement } from './transfer/store.ts'
 
 export type StopDetails = Pick<Stop, 'cause' | 'reasonCode' | 'reasonMessage' | 'stoppedBy'>
@@ -60,7 +60,7 @@ async function reportEnd(ctx: TxContext, loanCase: Case, { cause, reasonCode: wh
     reviewed_at: ctx.at.toISOString(),
     offer: null,
   }
-  await sendEvent(ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
+  await enqueueCaseEvent(ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
 }
 
 /** Returns the loan status of a case without a loan account. */

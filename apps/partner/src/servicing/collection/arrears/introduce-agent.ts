@@ -6,7 +6,7 @@ import { enqueue, noTenantId, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#partner/context.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 import { agentIntroduction } from './borrower-mail-text-en.ts'
-import { type Notice, sendOnce } from './send-once.ts'
+import { type Notice, sendMailOnce } from './send-mail-once.ts'
 import { type AgentKey, findAgentToIntroduce, startNotice, updateNotice } from './store.ts'
 
 const kind = 'introduce-agent'
@@ -31,7 +31,7 @@ export const agentNoticeWorker = (ctx: Context): Worker =>
     ...ctx,
     concurrency: 1,
     handle: ({ payload }) =>
-      sendOnce(ctx, {
+      sendMailOnce(ctx, {
         prepare: (tx) => composeNotice(tx, ctx, payload),
         update: (db, change) => updateNotice(db, payload, change, ctx.clock()),
       }),

@@ -12,7 +12,7 @@ import { policyOn } from '#partner/servicing/collection/policy/store.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { readDebitDays } from '#partner/servicing/loan/day/debit-days.ts'
 import * as texts from './borrower-mail-text-en.ts'
-import { type Notice, sendOnce } from './send-once.ts'
+import { type Notice, sendMailOnce } from './send-mail-once.ts'
 import { type DueReminder, insertReminders, type ReminderKey, reminderToSend, updateReminder } from './store.ts'
 
 const kind = 'remind-borrower'
@@ -63,7 +63,7 @@ export const reminderMailWorker = (ctx: Context): Worker =>
 
 /** Sends a reminder if the instalment is still unpaid. */
 export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
-  sendOnce(ctx, {
+  sendMailOnce(ctx, {
     prepare: (tx) => composeNotice(tx, ctx, key),
     update: (db, change) => updateReminder(db, key, change, ctx.clock()),
   })

@@ -4,7 +4,7 @@ import { plusDays } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { type DuesLimit, pastDueSince } from '#partner/servicing/loan/class/store.ts'
-import type { MailUpdate } from './send-once.ts'
+import type { MailUpdate } from './send-mail-once.ts'
 
 /** Assigns an agent to a case; null removes the agent. */
 export async function assignAgent(tx: Tx, caseRef: string, staffId: string | null, at: Date): Promise<void> {

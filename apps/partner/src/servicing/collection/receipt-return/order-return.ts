@@ -12,10 +12,10 @@ import { compareNames } from '#partner/bank/name-match.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import {
   type BankReport,
+  type CarriedTransfer,
   carryOutTransfer,
   type TransferLine,
   type TransferMove,
-  type TransferTarget,
 } from '#partner/servicing/collection/carry-out-transfer.ts'
 import { enquirySchedule } from '#partner/servicing/collection/enquiry-schedule.ts'
 import {
@@ -111,14 +111,14 @@ function carryOutReturn(ctx: Context, { payload: { returnId }, attempt }: Job<Re
     const payee = { account, borrowerName: account.holder_name, pan: null }
     return { ...row, caseRef: receiptsCase, reference: returnId, payee }
   }
-  const target: TransferTarget = {
+  const transfer: CarriedTransfer = {
     name: 'a return of a receipt',
     // Two people compared the payer with this holder, so the bank must know the account under this name.
     compareHolder: ({ borrowerName }, registered) => compareNames(registered, borrowerName) === 'SAME',
     find: async () => toTransfer(await requireReturn(ctx.db, returnId)),
     record: async (move, report) => toTransfer(await record(ctx, returnId, move, report)),
   }
-  return carryOutTransfer(ctx, target, attempt)
+  return carryOutTransfer(ctx, transfer, attempt)
 }
 
 /** Writes the new status with its effect on the books. If the current status does not allow the move, changes nothing. */

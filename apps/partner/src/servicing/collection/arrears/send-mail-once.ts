@@ -40,7 +40,7 @@ export const reminderSchedule = schedule(['PT15M'], 'repeat')
  * Records the state `TRIED` before sending, and returns to `QUEUED` only if the server rejects the mail. So a mail is
  * never sent twice, but a crash may lose it.
  */
-export async function sendOnce(ctx: Context, { prepare, update }: NoticeMail): Promise<void> {
+export async function sendMailOnce(ctx: Context, { prepare, update }: NoticeMail): Promise<void> {
   const { db, clock } = ctx
   const send = mailer(ctx.config)
   const at = clock()

@@ -1,13 +1,13 @@
 // Reports changed disbursements, payments and loans to the platform, in the transaction of the change (D3 §6).
 
 import type { Write } from '@lendloom/postgres/write'
-import { type SendContext, sendEvent } from '#partner/exchange/enqueue-events.ts'
+import { type EnqueueContext, enqueueCaseEvent } from '#partner/exchange/enqueue-events.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
 import { type Payment, wirePayment } from './payment.ts'
 import { type DisbursementRow, wireDisbursement } from './transfer/disbursement.ts'
 
-export type ReportContext = SendContext
+export type ReportContext = EnqueueContext
 
 interface DisbursementReport {
   disbursement: DisbursementRow
@@ -18,13 +18,13 @@ export async function reportDisbursement(
   loanCase: Case,
   { disbursement: row }: DisbursementReport,
 ): Promise<void> {
-  await sendEvent(ctx, loanCase, { type: 'DISBURSEMENT_UPDATED', data: wireDisbursement(row) })
+  await enqueueCaseEvent(ctx, loanCase, { type: 'DISBURSEMENT_UPDATED', data: wireDisbursement(row) })
 }
 
 /** Reports a payment, unless its status is internal. */
 export async function reportPayment(ctx: ReportContext & Write, loanCase: Case, payment: Payment): Promise<void> {
   const data = wirePayment(payment)
-  if (data) await sendEvent(ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId })
+  if (data) await enqueueCaseEvent(ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId })
 }
 
 interface LoanReport {
@@ -57,5 +57,5 @@ export async function reportLoan(
     updated_at: at.toISOString(),
     reason_code: reasonCode,
   }
-  await sendEvent(ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
+  await enqueueCaseEvent(ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
 }
