@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@lendloom/foundation/clock'
 import { quietLog } from '@lendloom/foundation/log'
-import { type WorkerDeps, webhookDeliveryWorker } from '@lendloom/platform/src/integrators/webhook/deliver.ts'
+import { type WorkerDeps, webhookDeliveryWorker } from '@lendloom/platform/src/integrators/webhook/deliver-updates.ts'
 import { deliveryOf, livePolicy } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
 import { registerEndpoint } from '@lendloom/platform/src/integrators/webhook/manage-endpoints.ts'
 import { insertDeliveries, type Owner } from '@lendloom/platform/src/integrators/webhook/store.ts'

@@ -11,9 +11,9 @@ import {
   histories,
 } from '@lendloom/platform/src/records/figures/figure.ts'
 import { countHistory } from '@lendloom/platform/src/records/figures/history/store.ts'
-import { countWindow, updateFigures } from '@lendloom/platform/src/records/figures/keep.ts'
 import { overviewOf } from '@lendloom/platform/src/records/figures/read/overview.ts'
 import { windowOf } from '@lendloom/platform/src/records/figures/read/window.ts'
+import { countWindow, updateFigures } from '@lendloom/platform/src/records/figures/update-figures.ts'
 import type { Db } from '@lendloom/postgres/sql'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeClockOffset } from '@lendloom/foundation/clock'
-import type { SentMail } from '@lendloom/platform/src/mail/mail.ts'
+import type { SentMail } from '@lendloom/platform/src/mail/outgoing-mail.ts'
 import { listMailsAbout, queueMail } from '@lendloom/platform/src/mail/queue-mail.ts'
 import { platformColumns } from '@lendloom/platform/src/sealed-columns.ts'
 import { noTenantId } from '@lendloom/queue/queue'

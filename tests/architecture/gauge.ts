@@ -12,15 +12,15 @@ const walks: Record<string, [path: string, name: string][]> = {
   'hosted session': [['apps/platform/src/api/hosted/create-session.ts', 'createSession']],
   'lender callback': [
     ['apps/platform/src/api/ondc/on-callback.ts', 'onCallbacks'],
-    ['apps/platform/src/lenders/network/reactions/apply.ts', 'inboundWorker'],
+    ['apps/platform/src/lenders/network/reactions/apply-message.ts', 'inboundWorker'],
   ],
   'partner event': [
     ['apps/platform/src/api/partner/webhook.ts', 'webhook'],
-    ['apps/platform/src/lenders/partner/reactions/apply.ts', 'partnerEventWorker'],
+    ['apps/platform/src/lenders/partner/reactions/apply-event.ts', 'partnerEventWorker'],
   ],
   'lifecycle update': [
     ['apps/platform/src/lending/journey/advance.ts', 'advance'],
-    ['apps/platform/src/integrators/webhook/deliver.ts', 'webhookDeliveryWorker'],
+    ['apps/platform/src/integrators/webhook/deliver-updates.ts', 'webhookDeliveryWorker'],
   ],
 }
 

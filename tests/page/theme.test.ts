@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { contrastOf } from '@lendloom/design/colour'
-import type { PageTheme } from '@lendloom/platform/src/api/page/preview.ts'
+import type { PageTheme } from '@lendloom/platform/src/api/page/themed-page.ts'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, viewAt } from '#test/setup/embed-views.ts'

@@ -1,10 +1,10 @@
 // A case of a lending partner whose KYC is due, as the borrower and the lender see it.
 import { sentEvents } from '@lendloom/event-log/outbox'
-import { urlOfCheck } from '@lendloom/platform/src/lenders/partner/reactions/checks/take.ts'
+import { urlOfCheck } from '@lendloom/platform/src/lenders/partner/reactions/checks/apply-check-report.ts'
 import { listChecks } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { detailsContext } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { updateProfile } from '@lendloom/platform/src/lending/profile/store.ts'
-import { markStepReady } from '@lendloom/platform/src/lending/step/move.ts'
+import { markStepReady } from '@lendloom/platform/src/lending/step/move-step.ts'
 import { findStep } from '@lendloom/platform/src/lending/step/store.ts'
 import type { TestPlatform } from './platform.ts'
 import { caseAt } from './platform-case.ts'

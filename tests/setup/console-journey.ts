@@ -13,7 +13,7 @@ import {
   insertConversation,
   readConversation,
 } from '@lendloom/platform/src/lenders/network/store.ts'
-import { sendEvent } from '@lendloom/platform/src/lenders/partner/deliver.ts'
+import { sendEvent } from '@lendloom/platform/src/lenders/partner/deliver-events.ts'
 import { changeCase, insertDocument, storeCheck, storeReport } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { type BorrowerDetails, detailsContext, digestsOf } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { insertConsent, insertWithdrawals } from '@lendloom/platform/src/lending/borrower/store.ts'

@@ -3,7 +3,7 @@
 import { tenantIn } from '@lendloom/identity/person'
 import { beginSession } from '@lendloom/identity/session'
 import type { ConsolePerson, Context } from '@lendloom/platform/src/context.ts'
-import { outgoingMailWorker } from '@lendloom/platform/src/mail/send.ts'
+import { outgoingMailWorker } from '@lendloom/platform/src/mail/send-mail.ts'
 import { addPerson } from '@lendloom/platform/src/people/people.ts'
 import { hashPassword } from '@lendloom/seal/password'
 import type { Role } from '@lendloom/wire/console/staff'

@@ -5,18 +5,18 @@ import type { InboundMessage } from '@lendloom/platform/src/lenders/network/inbo
 import {
   installmentsFrom,
   onDisbursedLoanCallback,
-} from '@lendloom/platform/src/lenders/network/reactions/apply/paid-out.ts'
-import { onNacked, onUnanswered } from '@lendloom/platform/src/lenders/network/reactions/apply/timeout.ts'
+} from '@lendloom/platform/src/lenders/network/reactions/appliers/disbursed-loan.ts'
+import { onNacked, onUnanswered } from '@lendloom/platform/src/lenders/network/reactions/appliers/timeout.ts'
 import type { Installment, Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney, lockJourney } from '@lendloom/platform/src/lending/journey/store.ts'
 import { findSelected } from '@lendloom/platform/src/lending/offer/store.ts'
+import { servicingPollWorker } from '@lendloom/platform/src/lending/servicing/poll-servicing.ts'
 import {
   type PaymentRequest,
   requestServicing,
   requestStatusRefresh,
-} from '@lendloom/platform/src/lending/servicing/request.ts'
+} from '@lendloom/platform/src/lending/servicing/request-servicing.ts'
 import { listServicing, type ServicingKind, type ServicingRow } from '@lendloom/platform/src/lending/servicing/store.ts'
-import { servicingPollWorker } from '@lendloom/platform/src/lending/servicing/watch.ts'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import type { Json } from '#test/network-messages/personal-loan.ts'

@@ -2,7 +2,7 @@
 
 import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
 import { lockJourney, updateJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/receive.ts'
+import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
 import { findByConversation, setBranches } from '@lendloom/platform/src/lending/offer/store.ts'
 import { terms } from './offered.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'

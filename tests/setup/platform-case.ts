@@ -1,18 +1,18 @@
 // A journey with a lending partner's case at the stage that a test needs, created through the modules' own functions.
 import { randomUUID } from 'node:crypto'
+import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/store.ts'
 import {
   type CaseChange,
   type CaseStage,
   type PartnerCase,
   type PartnerCheck,
   stageNames,
-} from '@lendloom/platform/src/lenders/partner/case.ts'
-import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/store.ts'
+} from '@lendloom/platform/src/lenders/partner/loan-case.ts'
 import { changeCase, findMainCase, insertCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
 import type { Terms } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/receive.ts'
+import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
 import { findSelected, setSelected } from '@lendloom/platform/src/lending/offer/store.ts'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import type { CaseIds } from '@lendloom/wire/exchange/envelope'

@@ -16,12 +16,12 @@ import {
   type Appliers,
   inboundWorker,
   type MessageApplier,
-} from '@lendloom/platform/src/lenders/network/reactions/apply.ts'
+} from '@lendloom/platform/src/lenders/network/reactions/apply-message.ts'
 import { readConversations } from '@lendloom/platform/src/lenders/network/store.ts'
 import { networkWork } from '@lendloom/platform/src/lenders/network/work.ts'
 import type { Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import { memoryOf } from '@lendloom/platform/src/memory.ts'
+import { memoryOf } from '@lendloom/platform/src/process-parts.ts'
 import { connect, type Tx } from '@lendloom/postgres/sql'
 import type { Worker } from '@lendloom/queue/queue'
 import { buckets, uuidv4, uuidv7 } from '@lendloom/seal/id'

@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import { systemClock } from '@lendloom/foundation/clock'
 import { quietLog } from '@lendloom/foundation/log'
 import { doublingPauses, schedule } from '@lendloom/foundation/schedule'
-import type { WorkerDeps } from '@lendloom/platform/src/integrators/webhook/deliver.ts'
+import type { WorkerDeps } from '@lendloom/platform/src/integrators/webhook/deliver-updates.ts'
 import {
   type DeliveryPolicy,
   type DeliveryRow,

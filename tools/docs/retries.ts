@@ -15,20 +15,20 @@ import { maxAttempts } from '@lendloom/platform/src/integrators/alert/tell.ts'
 import { replayErrorSchedule } from '@lendloom/platform/src/integrators/webhook/bulk-replay/work.ts'
 import { livePolicy, sandboxPolicy } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
 import { followUpSchedule } from '@lendloom/platform/src/lenders/network/follow-up.ts'
-import { applySchedule } from '@lendloom/platform/src/lenders/network/reactions/apply.ts'
-import { reportSchedule } from '@lendloom/platform/src/lenders/network/report/work.ts'
-import { requestSchedule } from '@lendloom/platform/src/lenders/network/send.ts'
+import { applySchedule } from '@lendloom/platform/src/lenders/network/reactions/apply-message.ts'
+import { reportSchedule } from '@lendloom/platform/src/lenders/network/report/report-messages.ts'
+import { requestSchedule } from '@lendloom/platform/src/lenders/network/send-request.ts'
 import { subscribeSchedule } from '@lendloom/platform/src/lenders/network/subscribe.ts'
-import { dedupeSchedule } from '@lendloom/platform/src/lenders/partner/reactions/begin.ts'
 import { checkStartSchedule } from '@lendloom/platform/src/lenders/partner/reactions/checks/start-slowly.ts'
-import { claimSchedule } from '@lendloom/platform/src/lenders/partner/reactions/claiming.ts'
+import { claimSchedule } from '@lendloom/platform/src/lenders/partner/reactions/claim-with-proof.ts'
 import { providerSchedule } from '@lendloom/platform/src/lenders/partner/reactions/provider-schedule.ts'
-import { statusSchedule } from '@lendloom/platform/src/lenders/partner/reactions/refresh.ts'
+import { statusSchedule } from '@lendloom/platform/src/lenders/partner/reactions/refresh-status.ts'
+import { dedupeSchedule } from '@lendloom/platform/src/lenders/partner/reactions/start-case.ts'
 import { leadSchedule } from '@lendloom/platform/src/lenders/partner/reactions/submit-lead.ts'
-import { caseSchedule } from '@lendloom/platform/src/lenders/partner/status.ts'
-import { servicingPollSchedule } from '@lendloom/platform/src/lending/servicing/watch.ts'
-import { incomingMailSchedule } from '@lendloom/platform/src/mail/handle.ts'
-import { mailSchedule } from '@lendloom/platform/src/mail/mail.ts'
+import { caseSchedule } from '@lendloom/platform/src/lenders/partner/status-snapshot.ts'
+import { servicingPollSchedule } from '@lendloom/platform/src/lending/servicing/poll-servicing.ts'
+import { incomingMailSchedule } from '@lendloom/platform/src/mail/apply-mail.ts'
+import { mailSchedule } from '@lendloom/platform/src/mail/outgoing-mail.ts'
 import { transactionSchedule } from '@lendloom/postgres/src/transaction.ts'
 import { failuresToPause } from '@lendloom/queue/destination'
 import { jobSchedule, lostLeaseSchedule } from '@lendloom/queue/queue'
@@ -70,7 +70,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A bulk replay of deliveries after an error',
     replayErrorSchedule,
     '',
-    '`replayErrorSchedule` in `apps/platform/src/integrators/webhook/bulk-replay/work.ts`',
+    '`replayErrorSchedule` in `apps/platform/src/integrators/webhook/bulk-replay/replay-worker.ts`',
   ],
   [
     'An event to the lending partner, or to the platform (D3 §8)',
@@ -89,13 +89,13 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A mail that the mail server did not accept',
     mailSchedule,
     'it is given up and can be sent again; a permanently refused recipient is given up at once',
-    '`mailSchedule` in `apps/platform/src/mail/mail.ts`',
+    '`mailSchedule` in `apps/platform/src/mail/outgoing-mail.ts`',
   ],
   [
     'An incoming mail that could not be handled',
     incomingMailSchedule,
     'it is set aside after five failures, after two tries that timed out or crashed the worker, or at once if it exceeds the limits of a mail; it can be handled again. While the malware scanner is unavailable the last pause is repeated',
-    '`incomingMailSchedule` in `apps/platform/src/mail/handle.ts`',
+    '`incomingMailSchedule` in `apps/platform/src/mail/apply-mail.ts`',
   ],
   [
     'Any other failed background job',
@@ -113,7 +113,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A webhook health event (failing, recovered)',
     jobSchedule,
     `it is given up after ${maxAttempts} tries; a mail has the same content`,
-    '`jobSchedule` in `packages/queue/src/queue.ts`; the number is `maxAttempts` in `apps/platform/src/integrators/alert/tell.ts`',
+    '`jobSchedule` in `packages/queue/src/queue.ts`; the number is `maxAttempts` in `apps/platform/src/integrators/alert/notify-tenant.ts`',
   ],
   [
     'A transaction that conflicted with another one or lost its connection; each pause is random, between half and all of it',
@@ -167,13 +167,13 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Asking a network lender again for a missing answer',
     followUpSchedule,
     '',
-    '`followUpSchedule` in `apps/platform/src/lenders/network/reactions/follow-up.ts`',
+    '`followUpSchedule` in `apps/platform/src/lenders/network/reactions/follow-up-worker.ts`',
   ],
   [
     'Polling an unsettled payment after disbursal (FIS12 §11.1)',
     servicingPollSchedule,
     'the request ends',
-    '`servicingPollSchedule` in `apps/platform/src/lending/servicing/watch.ts`',
+    '`servicingPollSchedule` in `apps/platform/src/lending/servicing/poll-servicing.ts`',
   ],
   [
     'Asking the bank about a transfer or a debit, with `BANK_POLL_SECONDS=60`',
@@ -185,25 +185,25 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A request or form on the network that its receiver did not accept',
     requestSchedule,
     'it stops when its TTL or its conversation ends',
-    '`requestSchedule` in `apps/platform/src/lenders/network/send.ts`',
+    '`requestSchedule` in `apps/platform/src/lenders/network/send-request.ts`',
   ],
   [
     "A report to the network's collector (FIS12 §23)",
     reportSchedule,
     'it is given up seven days after its message',
-    '`reportSchedule` in `apps/platform/src/lenders/network/report/work.ts`',
+    '`reportSchedule` in `apps/platform/src/lenders/network/report/report-messages.ts`',
   ],
   [
     'An incoming network message that could not be applied',
     applySchedule,
     'it is set aside after five failures',
-    '`applySchedule` in `apps/platform/src/lenders/network/reactions/apply.ts`',
+    '`applySchedule` in `apps/platform/src/lenders/network/reactions/apply-message.ts`',
   ],
   [
     'A duplicate check that the lending partner did not answer (D3 §4.1)',
     dedupeSchedule,
     'the partner is skipped after `PARTNER_DEDUPE_SECONDS`',
-    '`dedupeSchedule` in `apps/platform/src/lenders/partner/reactions/begin.ts`',
+    '`dedupeSchedule` in `apps/platform/src/lenders/partner/reactions/start-case.ts`',
   ],
   [
     'A lead that the lending partner did not answer',
@@ -215,19 +215,19 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Asking a lending partner about a case that waits for it, with `PARTNER_STATUS_SECONDS=30`',
     caseSchedule({ config: { PARTNER_STATUS_SECONDS: 30 } }),
     'repeated until the case advances; once a day while a loan runs',
-    '`caseSchedule` in `apps/platform/src/lenders/partner/status.ts`',
+    '`caseSchedule` in `apps/platform/src/lenders/partner/status-snapshot.ts`',
   ],
   [
     'The same if the partner did not answer or contradicted itself (D3 §4.4)',
     statusSchedule({ config: { PARTNER_STATUS_SECONDS: 30 } }),
     '',
-    '`statusSchedule` in `apps/platform/src/lenders/partner/reactions/refresh.ts`',
+    '`statusSchedule` in `apps/platform/src/lenders/partner/reactions/refresh-status.ts`',
   ],
   [
     'A payment claim whose picture is still being uploaded',
     claimSchedule,
     'it is sent without the picture after ten minutes',
-    '`claimSchedule` in `apps/platform/src/lenders/partner/reactions/claiming.ts`',
+    '`claimSchedule` in `apps/platform/src/lenders/partner/reactions/claim-with-proof.ts`',
   ],
   [
     'Starting a check at a provider that refused or did not answer, while the borrower’s page reloads',

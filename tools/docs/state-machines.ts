@@ -8,9 +8,9 @@ import { refundLifecycle } from '@lendloom/partner/src/servicing/collection/tran
 import { loanLifecycle } from '@lendloom/partner/src/servicing/loan/loan.ts'
 import { complaintMachine } from '@lendloom/platform/src/complaints/complaint/complaint.ts'
 import { grievanceMachine } from '@lendloom/platform/src/complaints/grievance/grievance.ts'
-import { aaMachine } from '@lendloom/platform/src/lenders/network/consent/session.ts'
+import { aaMachine } from '@lendloom/platform/src/lenders/network/consent/aa-session.ts'
 import { stages as networkStages } from '@lendloom/platform/src/lenders/network/stage.ts'
-import { stages as caseStages } from '@lendloom/platform/src/lenders/partner/case.ts'
+import { stages as caseStages } from '@lendloom/platform/src/lenders/partner/loan-case.ts'
 import { lifecycle } from '@lendloom/platform/src/lending/journey/lifecycle.ts'
 import { servicingMachine } from '@lendloom/platform/src/lending/servicing/store.ts'
 import { stepMachine } from '@lendloom/platform/src/lending/step/store.ts'
@@ -41,7 +41,7 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Consent session with an account aggregator',
     about: 'One consent that a lender requests (D2 §2.2).',
-    source: 'apps/platform/src/lenders/network/consent/session.ts',
+    source: 'apps/platform/src/lenders/network/consent/aa-session.ts',
     machine: aaMachine,
   },
   {
@@ -71,7 +71,7 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Application at the lending partner',
     about: 'The stage of a case on the platform (D3 §1, §3).',
-    source: 'apps/platform/src/lenders/partner/case.ts',
+    source: 'apps/platform/src/lenders/partner/loan-case.ts',
     machine: caseStages,
   },
   {

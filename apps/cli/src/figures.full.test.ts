@@ -1,7 +1,7 @@
 // The figures commands on a real database: the counts of a period, and recounting.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { updateFigures } from '@lendloom/platform/src/records/figures/keep.ts'
+import { updateFigures } from '@lendloom/platform/src/records/figures/update-figures.ts'
 import { commandLine, keysAndAddressOf } from '@lendloom/tests/setup/command-line'
 import { randomHistory } from '@lendloom/tests/setup/history'
 import { testPlatform } from '@lendloom/tests/setup/platform'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { queueMail } from '@lendloom/platform/src/mail/queue-mail.ts'
-import { mailPartContext } from '@lendloom/platform/src/mail/receive.ts'
+import { mailPartContext } from '@lendloom/platform/src/mail/receive-mail.ts'
 import { finishReceivedMail, insertReceivedMail, recordTry } from '@lendloom/platform/src/mail/store.ts'
 import { noTenantId } from '@lendloom/queue/queue'
 import { uuidv4, uuidv7 } from '@lendloom/seal/id'

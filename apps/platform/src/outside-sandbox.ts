@@ -2,9 +2,9 @@
 import { type Config, sandboxValueFaults } from '@lendloom/foundation/config'
 import { openIdFaults } from '@lendloom/identity/settings'
 import { observabilityFaults } from '#platform/lenders/network/settings.ts'
-import { partnerConfigFault } from '#platform/lenders/partner/directory/from-settings.ts'
 import { partnerProviderFaults, usedSettings } from '#platform/providers/partner-providers.ts'
 import { missingSettings } from '#platform/providers/settings.ts'
+import { partnerConfigFault } from './lenders/partner/directory/partners-from-settings.ts'
 import { settings } from './settings.ts'
 
 /** Settings whose default values work only in the sandbox. */

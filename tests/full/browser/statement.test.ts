@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addStaff } from '@lendloom/partner/src/desk/staff/staff.ts'
-import { askForStatement, statementUrl } from '@lendloom/platform/src/lenders/partner/reactions/statement/ask.ts'
+import {
+  askForStatement,
+  statementUrl,
+} from '@lendloom/platform/src/lenders/partner/reactions/statement/request-statement.ts'
 import { findCase, newestStatement } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { detailsContext } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { updateProfile } from '@lendloom/platform/src/lending/profile/store.ts'

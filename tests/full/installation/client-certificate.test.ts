@@ -12,9 +12,9 @@ import { clientCertificateOf } from '@lendloom/cli/src/doctor/outside.ts'
 import { systemClock } from '@lendloom/foundation/clock'
 import { quietLog } from '@lendloom/foundation/log'
 import { clientCertificateSetting } from '@lendloom/http/client-certificate'
-import { post } from '@lendloom/platform/src/integrators/webhook/deliver.ts'
+import { post } from '@lendloom/platform/src/integrators/webhook/deliver-updates.ts'
 import { deliveryPolicyOf } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
-import { askPartner } from '@lendloom/platform/src/lenders/partner/call.ts'
+import { askPartner } from '@lendloom/platform/src/lenders/partner/call-partner.ts'
 import { makeCertificates, opensslMissing } from '../../../proofs/setup/certificates.ts'
 
 const skip = opensslMissing() ?? false

@@ -1,7 +1,7 @@
 // Forged, late, repeated and contradictory returns from the account aggregator: only its server's status counts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AaSession, aaIdOf, sessionRef } from '@lendloom/platform/src/lenders/network/consent/session.ts'
+import { type AaSession, aaIdOf, sessionRef } from '@lendloom/platform/src/lenders/network/consent/aa-session.ts'
 import { listAaSessions } from '@lendloom/platform/src/lenders/network/consent/store.ts'
 import { type ReturnErrorCode, returnTo } from '@lendloom/wire/aggregator/return'
 import { decideAtAggregator } from '#test/setup/aggregator.ts'

@@ -9,7 +9,7 @@ import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sa
 import { createApplication } from '@lendloom/platform/src/integrators/access/tenant.ts'
 import { expireIdle } from '@lendloom/platform/src/lending/journey/advance.ts'
 import { findJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import { awaitOffer } from '@lendloom/platform/src/lending/offer/receive.ts'
+import { awaitOffer } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
 import { listOffers } from '@lendloom/platform/src/lending/offer/store.ts'
 import { RetryLater } from '@lendloom/queue/queue'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'

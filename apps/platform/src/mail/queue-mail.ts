@@ -13,7 +13,7 @@ import {
   type OutgoingMail,
   type QueuedMail,
   type SentMail,
-} from './mail.ts'
+} from './outgoing-mail.ts'
 import { insertMail, listAbout, type MailKey, makeMailDue, requeue } from './store.ts'
 
 export const mailQueue = 'mail'

@@ -1,6 +1,6 @@
 // Store of mail_out, mail_in and mail_file.
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { MailKind, SentMail } from './mail.ts'
+import type { MailKind, SentMail } from './outgoing-mail.ts'
 
 export interface MailKey {
   tenantId: string

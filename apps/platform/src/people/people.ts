@@ -12,8 +12,8 @@ import type { Role } from '@lendloom/wire/console/staff'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
 import { emailDigest, type Identity, identitySealContext } from './person.ts'
+import { deleteOwnViews } from './saved-view/store.ts'
 import { insertPerson, lockAdmins, lockPerson, markRemoved, writeHash, writeRole } from './store.ts'
-import { deleteOwnViews } from './view/store.ts'
 
 type PeopleDeps = Pick<TxContext, 'tx' | 'at' | 'seal'>
 

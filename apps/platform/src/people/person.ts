@@ -7,7 +7,7 @@ import type { Seal } from '@lendloom/seal/seal'
 import { platformRoles, tenantRoles } from '@lendloom/wire/console/lists'
 import type { Role } from '@lendloom/wire/console/staff'
 import type { ConsolePerson } from '#platform/context.ts'
-import { isMailAddress } from '#platform/mail/mail.ts'
+import { isMailAddress } from '#platform/mail/outgoing-mail.ts'
 
 /** The tenant id under which platform staff and their acts are stored. */
 export const platformTenant = noTenant

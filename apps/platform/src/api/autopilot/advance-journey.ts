@@ -12,7 +12,7 @@ import { apiKey } from '#platform/integrators/access/api-key.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
 import { lifecycle } from '#platform/lending/journey/lifecycle.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { startAutopilot } from './drive.ts'
+import { startAutopilot } from './autopilot.ts'
 
 const Accepted = Closed({ journeyID: Type.String(), status: LifecycleStatus, to: LifecycleStatus })
 

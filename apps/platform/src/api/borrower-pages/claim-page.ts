@@ -13,7 +13,7 @@ import { splitAccount } from '@lendloom/wire/hosted/account-text'
 import { loanOf } from '#platform/complaints/complaint/officer/store.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { partnersOf, repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
-import { type PaymentProof, receiveClaim } from '#platform/lenders/partner/reactions/claiming.ts'
+import { type PaymentProof, receiveClaim } from '#platform/lenders/partner/reactions/claim-with-proof.ts'
 import {
   type ClaimKey,
   claimFaults,
@@ -23,12 +23,12 @@ import {
   type PaymentClaim,
   resultDay,
   withoutRepeats,
-} from '#platform/lenders/partner/servicing/claim.ts'
+} from '#platform/lenders/partner/servicing/payment-claim.ts'
 import { findMainCase } from '#platform/lenders/partner/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import type { PageText, Reader } from '#platform/lending/page-text/page-text.ts'
-import { type PaymentRequest, requestServicing, requirePayable } from '#platform/lending/servicing/request.ts'
+import { type PaymentRequest, requestServicing, requirePayable } from '#platform/lending/servicing/request-servicing.ts'
 import {
   isClaimed,
   isOpen,
@@ -36,8 +36,8 @@ import {
   type ServicingKind,
   type ServicingRow,
 } from '#platform/lending/servicing/store.ts'
-import { type SubmittedForm, submittedForm } from './form.ts'
-import { journeyReader, page } from './page.ts'
+import { journeyReader, page } from './borrower-page.ts'
+import { type SubmittedForm, submittedForm } from './submitted-form.ts'
 
 const proofRule = documentTypes.PAYMENT_SCREENSHOT
 

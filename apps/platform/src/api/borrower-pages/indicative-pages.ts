@@ -7,14 +7,14 @@ import { type Html, html } from '@lendloom/http/markup'
 import { anyone } from '@lendloom/http/server'
 import { inr } from '@lendloom/lending/money'
 import { type Context, route } from '#platform/context.ts'
-import { partnerOf } from '#platform/lenders/partner/call.ts'
+import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
 import { contactOf, type Partner } from '#platform/lenders/partner/directory/store.ts'
 import { indicativePathPrefix, openIndicativeLink } from '#platform/lenders/partner/reactions/indicative-link.ts'
 import { findCase } from '#platform/lenders/partner/store.ts'
 import { type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
 import { findByConversation } from '#platform/lending/offer/store.ts'
 import { type Reader, readerOf } from '#platform/lending/page-text/page-text.ts'
-import { page } from './page.ts'
+import { page } from './borrower-page.ts'
 
 const commonRoute = {
   method: 'GET',

@@ -10,13 +10,13 @@ import { inlineFile } from '@lendloom/http/page-frame'
 import { anyone } from '@lendloom/http/server'
 import { route } from '#platform/context.ts'
 import { agreementPrefix, openAgreementLink } from '#platform/lenders/partner/agreement-link.ts'
-import { openPaperLink, paperOf, paperPrefix } from '#platform/lenders/partner/paper.ts'
+import { openPaperLink, paperOf, paperPrefix } from '#platform/lenders/partner/loan-paper.ts'
 import { partnersOf } from '#platform/lenders/partner/partners.ts'
-import { readFileContent } from '#platform/lenders/partner/reactions/uploading.ts'
-import { storedStatus } from '#platform/lenders/partner/status.ts'
+import { readFileContent } from '#platform/lenders/partner/reactions/upload-files.ts'
+import { storedStatus } from '#platform/lenders/partner/status-snapshot.ts'
 import { findCase, findDocument } from '#platform/lenders/partner/store.ts'
 import { readerOf } from '#platform/lending/page-text/page-text.ts'
-import { readProfile } from '#platform/lending/profile/edit.ts'
+import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 
 export const paperPage = route({
   method: 'GET',

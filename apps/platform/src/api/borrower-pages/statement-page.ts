@@ -12,10 +12,12 @@ import { documentTypes } from '@lendloom/wire/exchange/document'
 import { currentConsentTexts, currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import { type Context, route } from '#platform/context.ts'
 import { requiresStatement } from '#platform/lenders/partner/applicant.ts'
-import { partnerOf } from '#platform/lenders/partner/call.ts'
-import type { PartnerStatement } from '#platform/lenders/partner/case.ts'
+import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
 import type { Partner } from '#platform/lenders/partner/directory/store.ts'
-import { type CaseAndJourney, withLockedCase } from '#platform/lenders/partner/reactions/case-job.ts'
+import type { PartnerStatement } from '#platform/lenders/partner/loan-case.ts'
+import { type CaseAndJourney, withLockedCase } from '#platform/lenders/partner/reactions/lock-case.ts'
+import { applyStatementReport } from '#platform/lenders/partner/reactions/statement/apply-statement-report.ts'
+import { fetchStatementReport } from '#platform/lenders/partner/reactions/statement/poll-statement.ts'
 import {
   analyserPageUrl,
   beginStatement,
@@ -24,15 +26,13 @@ import {
   openStatementLink,
   requireDueStep,
   type StatementChoice,
-} from '#platform/lenders/partner/reactions/statement/ask.ts'
-import { fetchStatementReport } from '#platform/lenders/partner/reactions/statement/poll.ts'
-import { applyStatementReport } from '#platform/lenders/partner/reactions/statement/take.ts'
+} from '#platform/lenders/partner/reactions/statement/request-statement.ts'
 import { newestStatement } from '#platform/lenders/partner/store.ts'
 import type { Reader } from '#platform/lending/page-text/page-text.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { adapterNamed } from '#platform/providers/adapters.ts'
-import { type SubmittedForm, submittedForm } from './form.ts'
-import { journeyReader, page } from './page.ts'
+import { journeyReader, page } from './borrower-page.ts'
+import { type SubmittedForm, submittedForm } from './submitted-form.ts'
 
 const statementRule = documentTypes.BANK_STATEMENT
 

@@ -9,7 +9,7 @@ import { verify } from '@lendloom/wire/webhook/signature'
 import type { Context } from '#platform/context.ts'
 import { demoTenant } from '#platform/integrators/access/sandbox-tenants.ts'
 import { sandboxFunds } from '#platform/lending/portfolio/sandbox-funds.ts'
-import type { DemoSessionReply, DemoUser } from './page.ts'
+import type { DemoSessionReply, DemoUser } from './demo-page.ts'
 
 interface App {
   apiKey: string

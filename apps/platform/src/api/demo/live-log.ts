@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import { isObject } from '@lendloom/foundation/record'
-import type { DemoEvent } from './page.ts'
+import type { DemoEvent } from './demo-page.ts'
 
 const maxEvents = 200
 const recent: DemoEvent[] = []

@@ -7,8 +7,8 @@ import { refused } from '@lendloom/wire/headless/envelope'
 import { webBuild } from '#platform/api/web-build.ts'
 import { type Context, route } from '#platform/context.ts'
 import { openSession, verifyUpdate } from './demo-app.ts'
+import { DemoSessionReply, DemoSessionRequest, demoPage, demoUser } from './demo-page.ts'
 import { recordEvent, streamEvents } from './live-log.ts'
-import { DemoSessionReply, DemoSessionRequest, demoPage, demoUser } from './page.ts'
 
 const publicRoute = { section: 'demo', auth: anyone, hidden: true } as const
 

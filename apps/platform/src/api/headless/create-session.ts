@@ -16,8 +16,13 @@ import {
   sessionEnded,
   tokenPair,
 } from '#platform/integrators/access/headless/caller.ts'
-import { beginFamily, replaySeconds, rotatePair, type TokenPair } from '#platform/integrators/access/headless/pair.ts'
 import { revokeFamily } from '#platform/integrators/access/headless/store.ts'
+import {
+  beginFamily,
+  replaySeconds,
+  rotatePair,
+  type TokenPair,
+} from '#platform/integrators/access/headless/token-pair.ts'
 import {
   type BorrowerDetails,
   ensureBorrower,
@@ -27,7 +32,7 @@ import {
 } from '#platform/lending/borrower/borrower.ts'
 import { setPrefill } from '#platform/lending/borrower/store.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
-import { acceptsPrefill, mergeIntoProfile } from '#platform/lending/profile/edit.ts'
+import { acceptsPrefill, mergeIntoProfile } from '#platform/lending/profile/edit-profile.ts'
 import { journeyWire } from './journey-wire.ts'
 import { headlessPrefix, onceFor } from './route.ts'
 import { findNewestActive, type HeadlessJourneyRow, lockUnsubmitted } from './store.ts'

@@ -6,11 +6,11 @@ import type { Lender } from '@lendloom/lending/lender'
 import { rupees } from '@lendloom/lending/money'
 import { englishOf } from '@lendloom/lending/reason/reason'
 import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
-import { type AaSession, aaActionOf } from '#platform/lenders/network/consent/session.ts'
+import { type AaSession, aaActionOf } from '#platform/lenders/network/consent/aa-session.ts'
 import { installmentStatus, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
+import { type NearbyBranch, sortByDistance } from '#platform/lending/offer/branch-visit.ts'
 import { compareOffers, penalCharges } from '#platform/lending/offer/documents.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/lending/offer/offer.ts'
-import { type NearbyBranch, sortByDistance } from '#platform/lending/offer/visit.ts'
 
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 

@@ -8,8 +8,8 @@ import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { proceedWithOffer } from '#platform/lending/offer/decide.ts'
-import { markStepReady, markStepSucceeded, skipStepsDoneAtBranch } from '#platform/lending/step/move.ts'
+import { proceedWithOffer } from '#platform/lending/offer/decide-on-offer.ts'
+import { markStepReady, markStepSucceeded, skipStepsDoneAtBranch } from '#platform/lending/step/move-step.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant } = platform

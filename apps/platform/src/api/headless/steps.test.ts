@@ -7,9 +7,9 @@ import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { insertConversation } from '#platform/lenders/network/store.ts'
 import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
-import { proceedWithOffer } from '#platform/lending/offer/decide.ts'
-import { markStepReady } from '#platform/lending/step/move.ts'
-import { openStep } from '#platform/lending/step/open.ts'
+import { proceedWithOffer } from '#platform/lending/offer/decide-on-offer.ts'
+import { markStepReady } from '#platform/lending/step/move-step.ts'
+import { openStep } from '#platform/lending/step/open-step.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant } = platform

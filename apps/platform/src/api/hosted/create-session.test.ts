@@ -15,7 +15,7 @@ import { revokeKey } from '#platform/integrators/access/store.ts'
 import { createApplication, enableProducts } from '#platform/integrators/access/tenant.ts'
 import { callbackContext } from '#platform/integrators/webhook/delivery.ts'
 import { registerEndpoint, removeEndpoint } from '#platform/integrators/webhook/manage-endpoints.ts'
-import { readProfile } from '#platform/lending/profile/edit.ts'
+import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { batchedOpener } from './create-session.ts'
 
 const { platform, newBorrower, post, updatesOf } = await startHostedClient()

@@ -33,9 +33,9 @@ import {
   newBorrowerOf,
 } from '#platform/lending/borrower/borrower.ts'
 import { isUnsubmitted, type JourneyChange, sealCallbackUrl, sealReturnUrl } from '#platform/lending/journey/journey.ts'
-import { type JourneyRequest, openingOf } from '#platform/lending/journey/open.ts'
+import { type JourneyRequest, openingOf } from '#platform/lending/journey/open-journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/lending/journey/store.ts'
-import { mergePrefill } from '#platform/lending/profile/edit.ts'
+import { mergePrefill } from '#platform/lending/profile/edit-profile.ts'
 import {
   insertOpening,
   type NewBorrowerOpening,

@@ -8,7 +8,7 @@ import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
 import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { immediateRetries } from '@lendloom/tests/setup/webhooks'
-import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver-updates.ts'
 import { deliveryOf, noFilter } from '#platform/integrators/webhook/delivery.ts'
 import { insertDeliveries, listDeliveries } from '#platform/integrators/webhook/store.ts'
 

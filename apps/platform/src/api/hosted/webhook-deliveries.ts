@@ -14,7 +14,7 @@ import {
 import { route } from '#platform/context.ts'
 import { apiKey } from '#platform/integrators/access/api-key.ts'
 import { type DeliveryRow, noFilter } from '#platform/integrators/webhook/delivery.ts'
-import { resendDelivery } from '#platform/integrators/webhook/replay.ts'
+import { resendDelivery } from '#platform/integrators/webhook/resend-delivery.ts'
 import { listDeliveries } from '#platform/integrators/webhook/store.ts'
 import { runOncePerKey } from './once-per-key.ts'
 

@@ -10,7 +10,7 @@ import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { immediateRetries } from '@lendloom/tests/setup/webhooks'
 import { verify } from '@lendloom/wire/webhook/signature'
 import { issueKey } from '#platform/integrators/access/api-key.ts'
-import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver-updates.ts'
 import { deliveryOf } from '#platform/integrators/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/integrators/webhook/store.ts'
 

@@ -7,7 +7,7 @@ import { fakeNetwork } from '@lendloom/tests/setup/network'
 import { testSubscriber } from '@lendloom/tests/setup/subscriber'
 import { rating } from '@lendloom/wire/network/extra/messages'
 import { support, track } from '@lendloom/wire/network/v203/update'
-import { askAside } from '#platform/lenders/network/ask.ts'
+import { askAside } from '#platform/lenders/network/queue-request.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)

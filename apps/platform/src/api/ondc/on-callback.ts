@@ -14,7 +14,12 @@ import { type Callback, callbacks } from '@lendloom/wire/network/sequence'
 import { type Context, route } from '#platform/context.ts'
 import { acceptedDialect, dialectReaders } from '#platform/lenders/network/dialect.ts'
 import { identityOf } from '#platform/lenders/network/identity.ts'
-import { callbackCounter, type ReceiveResult, receive, storeRefused } from '#platform/lenders/network/receive.ts'
+import {
+  callbackCounter,
+  type ReceiveResult,
+  receive,
+  storeRefused,
+} from '#platform/lenders/network/receive-callback.ts'
 import { requireKnownSender, verifySender } from '#platform/lenders/network/registry.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/lending/journey/store.ts'

@@ -7,7 +7,7 @@ import { plainPage } from '@lendloom/http/plain-page'
 import { type Api, anyone } from '@lendloom/http/server'
 import { refused } from '@lendloom/wire/headless/envelope'
 import { type Context, route } from '#platform/context.ts'
-import { completeFromReturn } from '#platform/lenders/network/consent/return.ts'
+import { completeFromReturn } from '#platform/lenders/network/consent/return-from-aggregator.ts'
 import { type Reader, readerOf } from '#platform/lending/page-text/page-text.ts'
 
 const optionalText = Type.Optional(Type.String({ maxLength: 8000 }))

@@ -6,11 +6,11 @@ import { testPlatform } from '@lendloom/tests/setup/platform'
 import { caseAt } from '@lendloom/tests/setup/platform-case'
 import { statementsOf } from '@lendloom/tests/setup/round-trips'
 import { EmbedView } from '@lendloom/wire/hosted/embed'
-import { caseContext } from '#platform/lenders/partner/case.ts'
 import type { Evidence } from '#platform/lenders/partner/lead.ts'
-import { endBeforeLead, endRejectedCase } from '#platform/lenders/partner/reactions/take-status.ts'
+import { caseContext } from '#platform/lenders/partner/loan-case.ts'
+import { endBeforeLead, endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { viewOf } from './view.ts'
+import { viewOf } from './page-view.ts'
 
 const platform = await testPlatform()
 const { ctx } = platform

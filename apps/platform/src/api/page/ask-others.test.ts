@@ -10,11 +10,11 @@ import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { lenderKeyText } from '#platform/lending/lender/switch/store.ts'
-import { awaitOffer } from '#platform/lending/offer/receive.ts'
+import { awaitOffer } from '#platform/lending/offer/lender-answers.ts'
 import { listOffers, setSelected } from '#platform/lending/offer/store.ts'
-import { readProfile } from '#platform/lending/profile/edit.ts'
-import { updateFigures } from '#platform/records/figures/keep.ts'
-import { viewOf } from './view.ts'
+import { readProfile } from '#platform/lending/profile/edit-profile.ts'
+import { updateFigures } from '#platform/records/figures/update-figures.ts'
+import { viewOf } from './page-view.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant, url } = platform

@@ -10,7 +10,7 @@ import {
   isOver,
   mayRedirect,
   mustEnterHandle,
-} from '#platform/lenders/network/consent/session.ts'
+} from '#platform/lenders/network/consent/aa-session.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 
 /**

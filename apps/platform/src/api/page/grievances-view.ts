@@ -5,7 +5,7 @@ import { isRequestCategory } from '@lendloom/wire/console/complaint-lists'
 import type { EmbedGrievance, EmbedGrievances } from '@lendloom/wire/hosted/embed-grievance'
 import type { LoanComplaints } from '#platform/complaints/complaint/store.ts'
 import { isOpen, questionOf } from '#platform/complaints/grievance/grievance.ts'
-import type { GrievanceOverview } from '#platform/complaints/grievance/read.ts'
+import type { GrievanceOverview } from '#platform/complaints/grievance/grievance-history.ts'
 
 /** Lists grievances newest first, without those of requests, which help shows; null before there is a loan. */
 export function grievancesView(

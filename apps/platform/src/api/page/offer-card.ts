@@ -12,11 +12,11 @@ import { eligibleUnits, type Holding, worthOf } from '@lendloom/wire/hosted/port
 import { logoPath } from '#platform/lenders/network/logo.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
-import { rulesOf } from '#platform/lending/lender/rules.ts'
+import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
+import { type NearbyBranch, sortByDistance } from '#platform/lending/offer/branch-visit.ts'
 import { penalCharges } from '#platform/lending/offer/documents.ts'
 import { isExpired, type Limits, type Offer } from '#platform/lending/offer/offer.ts'
-import { type NearbyBranch, sortByDistance } from '#platform/lending/offer/visit.ts'
-import type { Payouts } from '#platform/records/figures/read/payout.ts'
+import type { Payouts } from '#platform/records/figures/read/payout-time.ts'
 import type { SearchedLender } from './store.ts'
 
 /** The data besides the offer from which a card is built. */

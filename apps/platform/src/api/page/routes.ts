@@ -4,7 +4,15 @@ import type { Api } from '@lendloom/http/server'
 import { refused } from '@lendloom/wire/headless/envelope'
 import type { Context } from '#platform/context.ts'
 import { logoRoute } from '#platform/lenders/network/logo.ts'
-import { enterHandle, openAggregator } from './aa.ts'
+import { askOtherLenders } from './ask-others.ts'
+import { complaintRoutes } from './complaint-acts.ts'
+import { enterHandle, openAggregator } from './consent-acts.ts'
+import { listGivenConsents } from './consents.ts'
+import { reminderPage } from './due-date-calendar.ts'
+import { enter, readJourney } from './enter-page.ts'
+import { checkFunds, fetchFunds, fundsReturn } from './fund-statement.ts'
+import { grievanceRoutes } from './grievance-acts.ts'
+import { bankBranch } from './ifsc.ts'
 import {
   accept,
   bankAccount,
@@ -15,18 +23,10 @@ import {
   select,
   submit,
   withdraw,
-} from './acts.ts'
-import { askOtherLenders } from './ask-others.ts'
-import { complaintRoutes } from './complaint.ts'
-import { listGivenConsents } from './consents.ts'
-import { enter, readJourney } from './enter.ts'
-import { checkFunds, fetchFunds, fundsReturn } from './funds.ts'
-import { grievanceRoutes } from './grievance.ts'
-import { bankBranch } from './ifsc.ts'
+} from './journey-acts.ts'
 import { pincodePlace } from './pincode.ts'
-import { privacyPage } from './privacy.ts'
-import { reminderPage } from './reminders.ts'
-import { giveRating, requestService } from './servicing.ts'
+import { privacyPage } from './privacy-page.ts'
+import { giveRating, requestService } from './servicing-acts.ts'
 import { pageAssets, showPages } from './show-page.ts'
 import { visitPage } from './visit-calendar.ts'
 

@@ -14,7 +14,7 @@ import { findLogo, findPage } from '#platform/integrators/access/theme/store.ts'
 import { pictureHeaders } from '#platform/lenders/network/logo.ts'
 import { readerOf } from '#platform/lending/page-text/page-text.ts'
 import { embedPage } from './page.ts'
-import { pageTheme } from './preview.ts'
+import { pageTheme } from './themed-page.ts'
 
 const anyText = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]))
 const lastOf = (value: string | string[] | undefined): string | undefined => [value].flat().at(-1)

@@ -7,9 +7,9 @@ import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { spoil } from '@lendloom/tests/setup/spoil'
 import { EmbedView } from '@lendloom/wire/hosted/embed'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
+import { recordVisitBooked, recordVisitFailed } from '#platform/lending/offer/branch-visit.ts'
 import { findOffer, setBranches, setSelected } from '#platform/lending/offer/store.ts'
-import { recordVisitBooked, recordVisitFailed } from '#platform/lending/offer/visit.ts'
-import { viewOf } from './view.ts'
+import { viewOf } from './page-view.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant, url } = platform

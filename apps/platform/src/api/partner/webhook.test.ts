@@ -14,7 +14,7 @@ import { ErrorBody } from '@lendloom/wire/exchange/error'
 import { exampleData, exampleOffer } from '@lendloom/wire/exchange/example/event'
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import vectors from '@lendloom/wire/exchange/vectors.json' with { type: 'json' }
-import { partnerEventWorker } from '#platform/lenders/partner/reactions/apply.ts'
+import { partnerEventWorker } from '#platform/lenders/partner/reactions/apply-event.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform(lender.env)

@@ -19,7 +19,7 @@ import { requireKnownKey, requireSignature, type Secrets } from '@lendloom/wire/
 import vectors from '@lendloom/wire/exchange/vectors.json' with { type: 'json' }
 import { type Context, route } from '#platform/context.ts'
 import { limitPartner } from '#platform/integrators/access/rate-limit.ts'
-import { examplePartnerUrl } from '#platform/lenders/partner/call.ts'
+import { examplePartnerUrl } from '#platform/lenders/partner/call-partner.ts'
 import { holderOf, incomingAt, type Partner } from '#platform/lenders/partner/directory/store.ts'
 import { keysOfCase, partnersOf } from '#platform/lenders/partner/partners.ts'
 

@@ -6,8 +6,8 @@ import { plainPage } from '@lendloom/http/plain-page'
 import { type Answer, type Arrival, answer } from '@lendloom/http/server'
 import { siteAnswer } from '@lendloom/http/static-site'
 import { route } from '#platform/context.ts'
-import { hiddenGet } from './files.ts'
 import { missingGuidePage } from './guide-text-en.ts'
+import { hiddenGet } from './openapi-files.ts'
 
 const address = '/docs/guide'
 const builtSite = join(import.meta.dirname, '..', '..', '..', '..', '..', 'dist', 'guide')

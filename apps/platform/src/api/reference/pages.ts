@@ -6,8 +6,8 @@ import type { OpenApiDocument } from '@lendloom/http/openapi-document'
 import type { Answer } from '@lendloom/http/server'
 import { webBuild } from '#platform/api/web-build.ts'
 import { type Context, route } from '#platform/context.ts'
-import { fileRoutes, hiddenGet, once } from './files.ts'
 import { guideRoutes } from './guide-pages.ts'
+import { fileRoutes, hiddenGet, once } from './openapi-files.ts'
 
 const guides = { href: '/docs/guide/', text: 'Guides' }
 

@@ -22,7 +22,7 @@ import {
   newReplyTag,
   parseComplaintNumber,
 } from './complaint.ts'
-import { monthBounds, monthOf } from './report.ts'
+import { monthBounds, monthOf } from './monthly-report.ts'
 import {
   borrowerText,
   dayText,

@@ -18,7 +18,7 @@ import type {
   EscalationReason,
 } from '@lendloom/wire/console/complaint-lists'
 import type { GrievanceStatus } from '#platform/complaints/grievance/grievance.ts'
-import { isMailAddress } from '#platform/mail/mail.ts'
+import { isMailAddress } from '#platform/mail/outgoing-mail.ts'
 import type { complaintSettings } from './settings.ts'
 
 export interface Contact {

@@ -2,14 +2,14 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { EscalationReason } from '@lendloom/wire/console/complaint-lists'
-import { escalateGrievance } from '#platform/complaints/grievance/act.ts'
+import { escalateGrievance } from '#platform/complaints/grievance/borrower-acts.ts'
 import { mayEscalate } from '#platform/complaints/grievance/grievance.ts'
 import { findGrievance } from '#platform/complaints/grievance/store.ts'
 import { type Complaint, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { platformOfficers } from './officer.ts'
-import { type LenderMail, mailLender, mailStaff, mailStandardText } from './post.ts'
+import { type LenderMail, mailLender, mailStaff, mailStandardText } from './send-mails.ts'
 import { addEntry, addEvent, type LockedComplaint, saveComplaint } from './thread.ts'
 
 interface Escalation {

@@ -6,7 +6,7 @@ import type { Run } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import { listPartners } from '#platform/lenders/partner/directory/store.ts'
 import { partnerIn, repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
-import { loanSnapshotOf } from '#platform/lenders/partner/status.ts'
+import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import {
   exitTransfers,
   heldTransfers,
@@ -23,7 +23,7 @@ import { findStep } from '#platform/lending/step/store.ts'
 import type { Complaint } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { loanOf } from './officer/store.ts'
-import type { ExitNotice } from './post.ts'
+import type { ExitNotice } from './send-mails.ts'
 import { dayText } from './text.ts'
 
 /** How to pay for a requested exit, or what has arrived and when; null when the lender states the price itself. */

@@ -6,7 +6,7 @@ import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { ComplaintEvent, EntryAuthor, EntryKind } from '@lendloom/wire/console/complaint-lists'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import type { QueuedMail } from '#platform/mail/mail.ts'
+import type { QueuedMail } from '#platform/mail/outgoing-mail.ts'
 import {
   type Attachment,
   type Complaint,

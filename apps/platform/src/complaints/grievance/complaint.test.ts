@@ -10,9 +10,9 @@ import { nack } from '@lendloom/wire/network/context'
 import { igmMessageFaults, igmVersionOf } from '@lendloom/wire/network/igm/codec'
 import { readMessages } from '#platform/lenders/network/messages/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { closeGrievance, escalateGrievance, replyToGrievance } from './act.ts'
+import { closeGrievance, escalateGrievance, replyToGrievance } from './borrower-acts.ts'
 import type { Grievance } from './grievance.ts'
-import { grievancesOf, historyOf } from './read.ts'
+import { grievancesOf, historyOf } from './grievance-history.ts'
 import { igmVersionOfLender } from './store.ts'
 
 const { network, platform, loan, act, raise, reload, nextAcknowledged, answer } = await grievanceContext()

@@ -5,7 +5,7 @@ import type { Run } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import type { TxContext } from '#platform/context.ts'
 import { findEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
-import { type AlertSettings, defaultAlertSettings } from './alert.ts'
+import { type AlertSettings, defaultAlertSettings } from './outage.ts'
 import { findSettings, saveAlertSettings } from './store.ts'
 
 const sealContext = (tenantId: string): string => `webhook_alert_setting:${tenantId}`

@@ -1,6 +1,6 @@
 // Tables webhook_alert_setting and webhook_outage, and queries for the figures by which the check detects outages.
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { EndpointFigures, OutageRow } from './alert.ts'
+import type { EndpointFigures, OutageRow } from './outage.ts'
 
 export interface SettingsRow {
   tenantId: string

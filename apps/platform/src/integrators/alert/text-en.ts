@@ -2,7 +2,7 @@
 
 import { lazily } from '@lendloom/foundation/lazily'
 import { adviceText, causeText } from '@lendloom/wire/webhook/answer-text-en'
-import type { AlertCause, OutageRow } from './alert.ts'
+import type { AlertCause, OutageRow } from './outage.ts'
 
 const minuteFormat = lazily(
   () =>

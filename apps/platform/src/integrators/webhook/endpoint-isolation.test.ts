@@ -9,7 +9,7 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { until } from '@lendloom/tests/setup/programs'
 import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { immediateRetries, webhookFixture } from '@lendloom/tests/setup/webhooks'
-import { webhookDeliveryWorker } from './deliver.ts'
+import { webhookDeliveryWorker } from './deliver-updates.ts'
 import { deliveryQueue } from './delivery.ts'
 
 const ctx = await webhookFixture()

@@ -9,12 +9,12 @@ import type { Action, Request } from '@lendloom/wire/network/sequence'
 import { fillData } from '@lendloom/wire/network/v230/form-data'
 import { outgoingFaults } from '@lendloom/wire/network/v230/rules'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { confirm, init, select } from './ask-lender.ts'
-import { apply, pledge } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
 import type { InboundType } from './inbound/inbound-message.ts'
+import { confirm, init, select } from './lender-requests.ts'
 import { openConversation } from './open-conversation.ts'
 import { search } from './search.ts'
+import { apply, pledge } from './secured-loan-requests.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)

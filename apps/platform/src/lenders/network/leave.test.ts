@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Json, stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import { type Cancellation, type Conversation, lendersByExtra, speaks } from './conversation.ts'
-import { interpretCallback, type LenderCallback } from './interpret-callback.ts'
+import { interpretCallback, type LenderCallback } from './inbound/move-of-callback.ts'
 
 const at = '2026-11-26T06:00:00.000Z'
 const price = { amount: '10000000', interest: null, charges: null, account: null }

@@ -6,8 +6,8 @@ import { exampleOf, fakeNetwork, type NetworkCall } from '@lendloom/tests/setup/
 import { testSubscriber, waitFor } from '@lendloom/tests/setup/subscriber'
 import type { Dialect } from '@lendloom/wire/network/context'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { select } from './ask-lender.ts'
-import { interpretCallback } from './interpret-callback.ts'
+import { interpretCallback } from './inbound/move-of-callback.ts'
+import { select } from './lender-requests.ts'
 import { search } from './search.ts'
 import { changeConversation } from './store.ts'
 

@@ -3,10 +3,10 @@
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { ask } from './ask.ts'
 import { dialectOf, searchDialects, searchFor } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { hasAccepted } from './messages/store.ts'
+import { ask } from './queue-request.ts'
 
 /**
  * Broadcasts a journey's search, once per version. Inbound messages follow: an `on_search` per lender, and `search_closed`

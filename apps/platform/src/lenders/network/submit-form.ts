@@ -18,9 +18,9 @@ import {
 } from '@lendloom/wire/network/forms'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { stageAfter } from './ask.ts'
 import { type Conversation, type FormPurpose, formHeadings, formUrlOf } from './conversation.ts'
 import { recordInternalEvent } from './inbound/store.ts'
+import { stageAfter } from './queue-request.ts'
 import { changeConversation } from './store.ts'
 
 export const formKind = 'network-form'

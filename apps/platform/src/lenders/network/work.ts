@@ -2,12 +2,12 @@
 import { measureRegularly } from '@lendloom/queue/loop'
 import type { Worker } from '@lendloom/queue/queue'
 import type { Context } from '#platform/context.ts'
-import { oldestInboundSeconds } from './figures.ts'
-import { formSubmitWorker } from './hand-in-form.ts'
+import { formSubmitWorker } from './form-worker.ts'
 import { readOldestWaitingTime } from './inbound/store.ts'
-import { reportWork } from './report/work.ts'
-import { sendWorker } from './send.ts'
-import { timerWorker } from './timer.ts'
+import { oldestInboundSeconds } from './metrics.ts'
+import { reportWork } from './report/report-messages.ts'
+import { timerWorker } from './request-timer.ts'
+import { sendWorker } from './send-request.ts'
 
 export const networkWork = (ctx: Context): Worker[] => [
   sendWorker(ctx),

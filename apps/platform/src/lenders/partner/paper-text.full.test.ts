@@ -9,8 +9,8 @@ import { partnerTerms } from '@lendloom/tests/setup/platform-case'
 import { assertTranslated } from '@lendloom/tests/setup/translated'
 import { exampleStatus } from '@lendloom/wire/exchange/example/answer'
 import { loanPapers } from '@lendloom/wire/hosted/embed-servicing'
-import { renderAgreement } from '#platform/lenders/partner/reactions/checks/agreement.ts'
-import { paperCatalogues, paperOf, paperTexts } from './paper.ts'
+import { paperCatalogues, paperOf, paperTexts } from './loan-paper.ts'
+import { renderAgreement } from './reactions/checks/render-agreement.ts'
 
 test('D3 §4.4: every document text is translated into every language, in its own script', () => {
   for (const language of languages.filter((each) => each !== 'en'))

@@ -10,7 +10,7 @@ import type { LoanDocument } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#platform/context.ts'
 import { chargeOf, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
-import { rulesOf } from '#platform/lending/lender/rules.ts'
+import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import type { Offer } from './offer.ts'
 import { findSelected, setDocuments } from './store.ts'
 

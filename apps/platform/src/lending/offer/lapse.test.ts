@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { viewOf } from '#platform/api/page/view.ts'
+import { viewOf } from '#platform/api/page/page-view.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { continueWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
+import { continueWithOffer, proceedWithOffer, rejectOffer } from './decide-on-offer.ts'
 import { lapseWorker, scheduleLapse } from './lapse.ts'
-import { recordNoOffer } from './receive.ts'
+import { recordNoOffer } from './lender-answers.ts'
 
 let elapsedSeconds = 0
 const platform = await testPlatform({}, () => secondsAfter(new Date(), elapsedSeconds))

@@ -11,7 +11,7 @@ import { digestOf } from '@lendloom/seal/token'
 import type { ConsentOrigin, ShownQuote } from '#platform/lending/borrower/borrower.ts'
 import type { Installment, Journey, StoredTerms, Terms } from '#platform/lending/journey/journey.ts'
 import type { ChannelName } from '#platform/lending/lender/channel.ts'
-import { rulesOf } from '#platform/lending/lender/rules.ts'
+import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 
 /** D2 §2.2 OfferCardStatus. */
 type OfferStatus = 'OFFER_AWAITED' | 'OFFER_RECEIVED' | 'NO_OFFER_AVAILABLE'

@@ -15,7 +15,7 @@ import {
   isRepaid,
   overdueInstalments,
   scheduleBeforePayment,
-} from './schedule.ts'
+} from './repayment-schedule.ts'
 import { isOpen, servicingMachine } from './store.ts'
 
 test('D2 §4: PAID is final, and only the move `paid` leads to it', () => {

@@ -12,7 +12,7 @@ import type { ServicingKind, ServicingStatus } from '@lendloom/wire/headless/jou
 import type { TxContext } from '#platform/context.ts'
 import type { Installment, Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
-import { isUnpaid } from './schedule.ts'
+import { isUnpaid } from './repayment-schedule.ts'
 
 /** Lists the operations of a journey, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`

@@ -7,7 +7,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { markStepSucceeded, moveStep } from './move.ts'
+import { markStepSucceeded, moveStep } from './move-step.ts'
 import { bankContext, findStep, isDoneOnPage } from './store.ts'
 
 /**

@@ -14,8 +14,8 @@ import { fullJourney } from '@lendloom/tests/setup/console-journey'
 import { startLenderExchange } from '@lendloom/tests/setup/lender-exchange'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { archiveForm, archiveIncoming, recordOutcome } from '#platform/lenders/network/messages/store.ts'
+import { archiveSettled } from './nightly-archive.ts'
 import { ownerOf } from './store.ts'
-import { archiveSettled } from './sweep.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-archive-'))
 after(() => rmSync(directory, { recursive: true, force: true }))

@@ -10,7 +10,7 @@ import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { Context } from '#platform/context.ts'
 import { hasConsentToGive, isOverSession } from '#platform/lenders/network/consent/store.ts'
 import { followUpKeys } from '#platform/lenders/network/follow-up.ts'
-import { hasFailed } from '#platform/lenders/partner/reactions/checks/status-report.ts'
+import { hasFailed } from '#platform/lenders/partner/reactions/checks/check-report.ts'
 
 export interface StalledJourney {
   tenantId: string

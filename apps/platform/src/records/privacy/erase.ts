@@ -10,7 +10,7 @@ import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { type BorrowerKey, type ErasedJourney, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
 import { findIdentity } from './identity-store.ts'
-import { erasureObstacle, identityObstacle } from './period.ts'
+import { erasureObstacle, identityObstacle } from './retention-period.ts'
 import {
   erasureContext,
   holdContext,

@@ -5,7 +5,7 @@ import { type Fragment, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { borrowerBucketIn } from '#platform/lending/borrower/store.ts'
 import { type BorrowerKey, erasedExternalId } from './erase/store.ts'
-import type { StoredIdentity } from './period.ts'
+import type { StoredIdentity } from './retention-period.ts'
 
 /** The facts that decide whether the identity may be erased; undefined if it is erased. */
 export async function findIdentity(

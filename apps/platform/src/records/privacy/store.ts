@@ -6,7 +6,7 @@ import { bucketOf } from '@lendloom/seal/id'
 import type { ErasureState } from '@lendloom/wire/console/privacy'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import type { BorrowerKey } from './erase/store.ts'
-import type { ErasableJourney } from './period.ts'
+import type { ErasableJourney } from './retention-period.ts'
 
 export interface ErasureRow extends BorrowerKey {
   erasureId: string

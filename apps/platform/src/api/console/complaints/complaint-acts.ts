@@ -20,6 +20,11 @@ import {
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { findJourneyKey } from '#platform/api/console/journeys/journeys-store.ts'
 import { common, prefix } from '#platform/api/console/route.ts'
+import { type Complaint, parseComplaintNumber } from '#platform/complaints/complaint/complaint.ts'
+import type { ActContext } from '#platform/complaints/complaint/complaint-context.ts'
+import { acceptsFiles, checkFiles, storeComplaintFiles } from '#platform/complaints/complaint/complaint-files.ts'
+import { escalate as escalateComplaint } from '#platform/complaints/complaint/escalate.ts'
+import { matchComplaint, mergeComplaint } from '#platform/complaints/complaint/merge-complaints.ts'
 import {
   answerComplaint,
   assignComplaint,
@@ -29,19 +34,14 @@ import {
   markSeen,
   noteComplaint,
   reopenComplaint,
-} from '#platform/complaints/complaint/act.ts'
-import { type Complaint, parseComplaintNumber } from '#platform/complaints/complaint/complaint.ts'
-import type { ActContext } from '#platform/complaints/complaint/complaint-context.ts'
-import { escalate as escalateComplaint } from '#platform/complaints/complaint/escalate.ts'
-import { acceptsFiles, checkFiles, storeComplaintFiles } from '#platform/complaints/complaint/file.ts'
-import { matchComplaint, mergeComplaint } from '#platform/complaints/complaint/merge.ts'
+} from '#platform/complaints/complaint/officer-acts.ts'
 import { findKeyByNumber, lockComplaint } from '#platform/complaints/complaint/store.ts'
 import { checkVersion, type LockedComplaint, requireLockedComplaint } from '#platform/complaints/complaint/thread.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { platformStaffOnly } from '#platform/people/session.ts'
-import { readers, requireComplaintKey } from './complaint-place.ts'
+import { readers, requireComplaintKey } from './complaint-access.ts'
 import { detailOf } from './complaint-view.ts'
 
 const path = `${prefix}/complaints`

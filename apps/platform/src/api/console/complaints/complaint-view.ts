@@ -14,7 +14,7 @@ import {
   type ListedComplaint,
   type ThreadEntry,
 } from '@lendloom/wire/console/complaints'
-import { maskedEmail, maskedMobile, maskedName } from '#platform/api/console/masked.ts'
+import { maskedEmail, maskedMobile, maskedName } from '#platform/api/console/mask-borrower.ts'
 import {
   answerableEmail,
   type Complaint,
@@ -40,7 +40,7 @@ import { findComplaint } from '#platform/complaints/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaints/complaint/thread.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
-import type { SentMail } from '#platform/mail/mail.ts'
+import type { SentMail } from '#platform/mail/outgoing-mail.ts'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/people/person.ts'
 import { suggestJourneys } from './complaint-match.ts'

@@ -17,12 +17,11 @@ import {
   TemplateReply,
 } from '@lendloom/wire/console/complaints'
 import { OfTenant } from '@lendloom/wire/console/staff'
-import { maskedName } from '#platform/api/console/masked.ts'
+import { maskedName } from '#platform/api/console/mask-borrower.ts'
 import { badCursor, common, paged, pageOf, prefix } from '#platform/api/console/route.ts'
 import { isForTenant } from '#platform/complaints/complaint/complaint.ts'
 import { findEntry, firstBorrowerMessages, listEntries } from '#platform/complaints/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaints/complaint/officer/store.ts'
-import { mailFrame } from '#platform/complaints/complaint/post.ts'
 import {
   countQueue,
   listQueue,
@@ -30,15 +29,16 @@ import {
   type QueuePosition,
   type QueueRow,
 } from '#platform/complaints/complaint/queue/store.ts'
+import { mailFrame } from '#platform/complaints/complaint/send-mails.ts'
 import { findComplaint, unsealComplaint } from '#platform/complaints/complaint/store.ts'
 import { borrowerText, templateText } from '#platform/complaints/complaint/text.ts'
 import { noSuchComplaint } from '#platform/complaints/complaint/thread.ts'
 import { route } from '#platform/context.ts'
-import { readFile } from '#platform/mail/file.ts'
+import { readFile } from '#platform/mail/attachment.ts'
 import { noteReasonedAct, noteStaffAct } from '#platform/people/audit.ts'
 import { platformTenant } from '#platform/people/person.ts'
+import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-access.ts'
 import { assigneesOf, namesOf } from './complaint-names.ts'
-import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-place.ts'
 import { detailOf, handlesComplaints, listedComplaint, maskFor } from './complaint-view.ts'
 
 const path = `${prefix}/complaints`

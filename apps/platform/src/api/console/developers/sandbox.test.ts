@@ -8,7 +8,7 @@ import { readClockRequest, writeProgress } from '@lendloom/foundation/clock'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { startReceiver } from '@lendloom/tests/setup/receiver'
-import { readProfile } from '#platform/lending/profile/edit.ts'
+import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'clock-'))
 after(() => rmSync(folder, { recursive: true }))

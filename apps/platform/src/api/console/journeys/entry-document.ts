@@ -15,9 +15,9 @@ import { findRequest } from '#platform/integrators/request-log/store.ts'
 import { answerContext, bodyContext } from '#platform/integrators/webhook/delivery.ts'
 import { detailContext } from '#platform/lenders/network/inbound/store.ts'
 import { readMessage } from '#platform/lenders/network/messages/store.ts'
-import { checkContext, checkKinds } from '#platform/lenders/partner/case.ts'
+import { checkContext, checkKinds } from '#platform/lenders/partner/loan-case.ts'
 import { eventContext } from '#platform/lending/journey/journey.ts'
-import { type ArchiveReader, findArchivedRow, mainText } from '#platform/records/archive/read.ts'
+import { type ArchiveReader, findArchivedRow, mainText } from '#platform/records/archive/read-archive.ts'
 import {
   readAttemptAnswer,
   readCheckResult,
@@ -27,7 +27,7 @@ import {
   readReceived,
   readSent,
   readUpdate,
-} from './entry-store.ts'
+} from './entry-document-store.ts'
 import type { EntryRow, TimelineKey } from './timeline-store.ts'
 
 /** `raw` is JSON or text; null when the entry has no document. The other fields describe the document. */

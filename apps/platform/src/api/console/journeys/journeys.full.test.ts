@@ -13,11 +13,11 @@ import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { statementsOf } from '@lendloom/tests/setup/round-trips'
 import { immediateRetries } from '@lendloom/tests/setup/webhooks'
 import { timelineKinds } from '@lendloom/wire/console/journey-lists'
-import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver-updates.ts'
 import { noFilter } from '#platform/integrators/webhook/delivery.ts'
-import { resendDelivery } from '#platform/integrators/webhook/replay.ts'
+import { resendDelivery } from '#platform/integrators/webhook/resend-delivery.ts'
 import { listDeliveries } from '#platform/integrators/webhook/store.ts'
-import { journeysCsv } from './journey-file.ts'
+import { journeysCsv } from './journeys-csv.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30' })

@@ -5,8 +5,8 @@ import { perDatabase } from '@lendloom/foundation/cache'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Db } from '@lendloom/postgres/sql'
 import { timelineKinds } from '@lendloom/wire/console/journey-lists'
-import { readDigests } from './live-store.ts'
 import { cursorOf } from './timeline-cursor.ts'
+import { readDigests } from './timeline-digest-store.ts'
 import { readTimeline, type TimelineKey } from './timeline-store.ts'
 
 /** Job queues of this process that trigger a poll. */

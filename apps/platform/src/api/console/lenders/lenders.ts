@@ -20,10 +20,10 @@ import { countEffect, type LenderKey } from '#platform/lending/lender/switch/sto
 import { absentLender, isLender, switchOff, switchOn } from '#platform/lending/lender/switch.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { inConsole } from '#platform/people/session.ts'
-import { findLenderKey, listLenders, listSubscribers } from './lenders-store.ts'
-import { describeLenders, listedLender } from './lenders-view.ts'
-import { networkLevel } from './level.ts'
-import { networkReports } from './reports.ts'
+import { findLenderKey, listLenders, listSubscribers } from './lender-store.ts'
+import { describeLenders, listedLender } from './lender-view.ts'
+import { networkLevel } from './network-level.ts'
+import { networkReports } from './network-reports.ts'
 
 const path = `${prefix}/lenders`
 const lenderPath = `${path}/{lenderId}`

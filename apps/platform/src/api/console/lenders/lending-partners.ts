@@ -18,14 +18,14 @@ import {
   addPartner,
   changePartner,
   rotateCredential,
-} from '#platform/lenders/partner/directory/change.ts'
-import type { RotationResult } from '#platform/lenders/partner/directory/rotate.ts'
+} from '#platform/lenders/partner/directory/change-partner.ts'
+import type { RotationResult } from '#platform/lenders/partner/directory/rotate-credential.ts'
 import { lenderKeyOf } from '#platform/lenders/partner/directory/store.ts'
 import { partnersOf } from '#platform/lenders/partner/partners.ts'
 import { countEffect } from '#platform/lending/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lending/lender/switch.ts'
 import { platformStaffOnly } from '#platform/people/session.ts'
-import { describePartners, newCredentialsWire } from './lending-partners-view.ts'
+import { describePartners, newCredentialsWire } from './lending-partner-view.ts'
 
 const path = `${prefix}/lending-partners`
 const partnerPath = `${path}/{partnerId}`

@@ -6,7 +6,7 @@ import { randomHistory } from '@lendloom/tests/setup/history'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { figureFiles } from '@lendloom/wire/console/lists'
 import type { Overview } from '@lendloom/wire/console/overview'
-import { updateFigures } from '#platform/records/figures/keep.ts'
+import { updateFigures } from '#platform/records/figures/update-figures.ts'
 
 // 2 March, 09:37 in India.
 const now = new Date('2026-03-02T04:07:00.000Z')

@@ -9,7 +9,7 @@ import { inConsole } from '#platform/people/session.ts'
 import { overviewOf } from '#platform/records/figures/read/overview.ts'
 import type { Scope } from '#platform/records/figures/read/store.ts'
 import { windowOf } from '#platform/records/figures/read/window.ts'
-import { linesOf } from './overview-file.ts'
+import { linesOf } from './figure-csv.ts'
 
 const readRoute = { ...common, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
 

@@ -21,7 +21,7 @@ import {
 } from '@lendloom/wire/console/staff'
 import { common, personWire, prefix } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
-import { openIdReturnPath } from '#platform/people/program.ts'
+import { openIdReturnPath } from '#platform/people/console-staff.ts'
 import { fromOwnPage, inConsole } from '#platform/people/session.ts'
 
 const methods = route({

@@ -22,7 +22,7 @@ import {
   RoleRequest,
 } from '@lendloom/wire/console/staff'
 import { common, pageById, paged, personWire, prefix } from '#platform/api/console/route.ts'
-import { listTenantNames } from '#platform/api/console/store.ts'
+import { listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { listInvitations } from '#platform/people/invitation/store.ts'
 import {

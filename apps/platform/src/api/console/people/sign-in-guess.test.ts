@@ -14,7 +14,7 @@ import { type ConsoleUser, consolePassword, consoleUser } from '@lendloom/tests/
 import { mailServer } from '@lendloom/tests/setup/mail-server'
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { until, waitUntilLocked } from '@lendloom/tests/setup/programs'
-import { outgoingMailWorker } from '#platform/mail/send.ts'
+import { outgoingMailWorker } from '#platform/mail/send-mail.ts'
 import { listNewest } from '#platform/people/audit/store.ts'
 import { platformTenant } from '#platform/people/person.ts'
 

@@ -6,7 +6,7 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import { personIdOf, platformTenant } from '#platform/people/person.ts'
 import type { BorrowerKey } from '#platform/records/privacy/erase/store.ts'
 import { findIdentity } from '#platform/records/privacy/identity-store.ts'
-import { erasureObstacle } from '#platform/records/privacy/period.ts'
+import { erasureObstacle } from '#platform/records/privacy/retention-period.ts'
 import {
   type ErasureRow,
   erasureContext,

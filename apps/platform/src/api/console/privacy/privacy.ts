@@ -26,6 +26,10 @@ import { type ConsolePerson, type Context, route, type TxContext } from '#platfo
 import { mobileDigest } from '#platform/lending/borrower/borrower.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
 import { platformStaffOnly } from '#platform/people/session.ts'
+import { recordApprovals } from '#platform/records/privacy/archived-approvals.ts'
+import type { BorrowerKey } from '#platform/records/privacy/erase/store.ts'
+import { exportBorrower } from '#platform/records/privacy/export-borrower.ts'
+import { findBorrowerKey, findBorrowers } from '#platform/records/privacy/identity-store.ts'
 import {
   decideErasure,
   liftHold,
@@ -33,11 +37,7 @@ import {
   placeHold,
   recordNominee,
   requestErasure,
-} from '#platform/records/privacy/act.ts'
-import type { BorrowerKey } from '#platform/records/privacy/erase/store.ts'
-import { exportBorrower } from '#platform/records/privacy/export.ts'
-import { findBorrowerKey, findBorrowers } from '#platform/records/privacy/identity-store.ts'
-import { recordApprovals } from '#platform/records/privacy/record.ts'
+} from '#platform/records/privacy/officer-acts.ts'
 import { listErasures } from '#platform/records/privacy/store.ts'
 import { erasuresWire, privacyOf } from './privacy-view.ts'
 

@@ -13,7 +13,7 @@ import { OfTenant } from '@lendloom/wire/console/staff'
 import { EndpointParams } from '@lendloom/wire/console/webhooks'
 import { byListeners } from '#platform/api/console/rights.ts'
 import { prefix } from '#platform/api/console/route.ts'
-import { requireApplication } from '#platform/api/console/store.ts'
+import { requireApplication } from '#platform/api/console/tenant-store.ts'
 import { route } from '#platform/context.ts'
 import { findEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
 import {

@@ -6,9 +6,14 @@ import { ListOfTenant, OfTenant } from '@lendloom/wire/console/staff'
 import { Replay, ReplayCount, ReplayParams, ReplayRequest, Replays } from '@lendloom/wire/console/webhooks'
 import { byAnyUser, byDevelopers } from '#platform/api/console/rights.ts'
 import { instant, pageById, paged, prefix } from '#platform/api/console/route.ts'
-import { applicationsOf } from '#platform/api/console/store.ts'
+import { applicationsOf } from '#platform/api/console/tenant-store.ts'
 import { route } from '#platform/context.ts'
-import { countReplay, resumeReplay, startReplay, stopReplay } from '#platform/integrators/webhook/bulk-replay/manage.ts'
+import {
+  countReplay,
+  resumeReplay,
+  startReplay,
+  stopReplay,
+} from '#platform/integrators/webhook/bulk-replay/control-replay.ts'
 import { defaultUpdatesPerSecond, type ReplayFilter } from '#platform/integrators/webhook/bulk-replay/replay.ts'
 import { findReplay, listReplays } from '#platform/integrators/webhook/bulk-replay/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'

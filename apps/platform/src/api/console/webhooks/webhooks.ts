@@ -24,7 +24,7 @@ import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'
 import { byAnyUser, byDevelopers } from '#platform/api/console/rights.ts'
 import { pageById, paged, prefix } from '#platform/api/console/route.ts'
-import { applicationsOf, requireApplication } from '#platform/api/console/store.ts'
+import { applicationsOf, requireApplication } from '#platform/api/console/tenant-store.ts'
 import { examples } from '#platform/api/reference/texts.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { checkSignature, readHeaders } from '#platform/integrators/webhook/check-signature.ts'
@@ -48,7 +48,7 @@ import {
   resumeEndpoint,
   rotateEndpointSecret,
 } from '#platform/integrators/webhook/manage-endpoints.ts'
-import { sendTest } from '#platform/integrators/webhook/send-test.ts'
+import { sendTest } from '#platform/integrators/webhook/send-test-event.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { commandLine, tenantOf, tenantOrPlatform } from '#platform/people/person.ts'
 import { bodyWire, endpointWire, headersWire } from './webhook-view.ts'

@@ -8,21 +8,21 @@ import type { Run } from '@lendloom/postgres/sql'
 import { type HybridOffer, HybridOffers, HybridParams, hybridProducts } from '@lendloom/wire/hosted/hybrid'
 import { type Context, route } from '#platform/context.ts'
 import { apiKey } from '#platform/integrators/access/api-key.ts'
-import { createConsentToken } from '#platform/lenders/network/consent/create.ts'
 import {
   type AaSession,
   mayRedirect,
   mustEnterHandle,
   sessionToShow,
-} from '#platform/lenders/network/consent/session.ts'
+} from '#platform/lenders/network/consent/aa-session.ts'
+import { createConsentToken } from '#platform/lenders/network/consent/aggregator-redirect.ts'
 import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { endsJourney, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
+import { sortByDistance } from '#platform/lending/offer/branch-visit.ts'
 import { compareOffers, penalCharges } from '#platform/lending/offer/documents.ts'
 import { isExpired, isSelected, type Offer } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { listWithLenders } from '#platform/lending/offer/store.ts'
-import { sortByDistance } from '#platform/lending/offer/visit.ts'
-import { readProfile } from '#platform/lending/profile/edit.ts'
+import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { hybridAnswer } from './envelope.ts'
 import { newestJourney } from './store.ts'
 

@@ -4,7 +4,7 @@ import type { Context } from '#platform/context.ts'
 import { hybridRefusalAnswer } from './envelope.ts'
 import { handOff } from './hand-off.ts'
 import { offers } from './offers.ts'
-import { start } from './start.ts'
+import { start } from './start-journey.ts'
 
 export const hybridApi: Api<Context> = {
   prefix: '/api/v1/hybrid',

@@ -12,13 +12,13 @@ import { until } from '@lendloom/tests/setup/programs'
 import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { immediateRetries, webhookFixture } from '@lendloom/tests/setup/webhooks'
 import fc from 'fast-check'
-import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver.ts'
+import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver-updates.ts'
 import { pauseEndpoint, requireLockedEndpoint, resumeEndpoint } from '#platform/integrators/webhook/manage-endpoints.ts'
 import { holdJourney } from '#platform/lending/journey/store.ts'
-import { countReplay, resumeReplay, startReplay, stopReplay } from './manage.ts'
+import { countReplay, resumeReplay, startReplay, stopReplay } from './control-replay.ts'
 import type { ReplayFilter } from './replay.ts'
+import { bulkReplayWorker } from './replay-worker.ts'
 import { findReplay } from './store.ts'
-import { bulkReplayWorker } from './work.ts'
 
 const ctx = await webhookFixture()
 const { db, owner } = ctx
@@ -194,7 +194,7 @@ test('D1 §6.4: a replayed journey arrives in order and ends with its newest upd
 const program = `
 import { connect } from '@lendloom/postgres/sql'
 import { quietLog } from '@lendloom/foundation/log'
-import { bulkReplayWorker } from './apps/platform/src/integrators/webhook/bulk-replay/work.ts'
+import { bulkReplayWorker } from './apps/platform/src/integrators/webhook/bulk-replay/replay-worker.ts'
 import { holdJourney } from './apps/platform/src/lending/journey/store.ts'
 bulkReplayWorker({ db: connect(process.env.DATABASE_URL), clock: () => new Date(), log: quietLog }, holdJourney, 10)
 `

@@ -6,7 +6,7 @@ import { bucketOf } from '@lendloom/seal/id'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { lenderIsOff } from '#platform/lending/lender/switch/store.ts'
-import { type AaSession, isOver } from './session.ts'
+import { type AaSession, isOver } from './aa-session.ts'
 
 /** SQL: consent session `s` is over, as `isOver` says. */
 export const isOverSession: Fragment = sql`s.state in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED')`

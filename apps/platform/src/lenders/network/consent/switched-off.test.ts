@@ -7,14 +7,14 @@ import { callHeadless, startHeadlessJourney } from '@lendloom/tests/setup/headle
 import { journeyWithOffers } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
-import { viewOf } from '#platform/api/page/view.ts'
+import { viewOf } from '#platform/api/page/page-view.ts'
 import { insertConversation, readConversation } from '#platform/lenders/network/store.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import { countEffect } from '#platform/lending/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lending/lender/switch.ts'
-import { mintRedirect } from './create.ts'
-import { consentReconcileWorker } from './reconcile.ts'
-import { requireConsent } from './require.ts'
+import { mintRedirect } from './aggregator-redirect.ts'
+import { requireConsent } from './consent-request.ts'
+import { consentReconcileWorker } from './poll-consent-status.ts'
 import { changeAaSession, findStoredAaSession, listAaSessions } from './store.ts'
 
 const platform = await testPlatform()

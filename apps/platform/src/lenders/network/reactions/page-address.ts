@@ -4,11 +4,11 @@ import { required } from '@lendloom/foundation/required'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import { finish, type Job, type Worker, work } from '@lendloom/queue/queue'
 import type { Context } from '#platform/context.ts'
-import { addressBehind } from '#platform/lenders/network/hand-in-form.ts'
+import { addressBehind } from '#platform/lenders/network/form-worker.ts'
 import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { replacePaymentPage } from '#platform/lending/servicing/store.ts'
 import { replaceStepPage } from '#platform/lending/step/store.ts'
-import { type PageLookup, pageLookupContext, pageLookupKind } from './apply.ts'
+import { type PageLookup, pageLookupContext, pageLookupKind } from './apply-message.ts'
 
 export const pageAddressWorker = (ctx: Context): Worker =>
   work<PageLookup>({ kind: pageLookupKind, ...ctx, handle: (job) => replaceAddress(ctx, job) })

@@ -18,8 +18,8 @@ import {
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { settingsFaults } from '#platform/outside-sandbox.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'
+import { addUnreported, reportFault, reportWork } from './report-messages.ts'
 import { countReports, listRefusals } from './store.ts'
-import { addUnreported, reportFault, reportWork } from './work.ts'
 
 const section = 'FIS12 §23'
 const network = await fakeNetwork()
@@ -275,7 +275,7 @@ const reporter = `
 import { sealWith } from '@lendloom/seal/seal'
 import { connect } from '@lendloom/postgres/sql'
 import { quietLog as log } from '@lendloom/foundation/log'
-import { reportWork } from './apps/platform/src/lenders/network/report/work.ts'
+import { reportWork } from './apps/platform/src/lenders/network/report/report-messages.ts'
 const { DATABASE_URL, KEYS, CLOCK_AHEAD_MS, ...config } = process.env
 const clock = () => new Date(Date.now() + Number(CLOCK_AHEAD_MS))
 reportWork({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock, log, config: { ...config, SANDBOX: true } })

@@ -3,12 +3,12 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import { rating } from '@lendloom/wire/network/extra/messages'
 import type { TxContext } from '#platform/context.ts'
-import { askAside } from '#platform/lenders/network/ask.ts'
 import { speaks } from '#platform/lenders/network/conversation.ts'
+import { askAside } from '#platform/lenders/network/queue-request.ts'
 import { changeConversation } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
-import { conversationOfLoan } from './exit.ts'
+import { conversationOfLoan } from './exit-price.ts'
 
 const ratingTtl = 'P1D'
 

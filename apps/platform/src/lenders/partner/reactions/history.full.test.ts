@@ -18,17 +18,17 @@ import { exampleAt, exampleData, exampleOffer } from '@lendloom/wire/exchange/ex
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import fc from 'fast-check'
-import { askStatus } from '#platform/lenders/partner/status.ts'
+import { askStatus } from '#platform/lenders/partner/status-snapshot.ts'
 import { storeCheck } from '#platform/lenders/partner/store.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import { findEvents, lockJourney } from '#platform/lending/journey/store.ts'
-import { acceptOffer } from '#platform/lending/offer/decide.ts'
+import { acceptOffer } from '#platform/lending/offer/decide-on-offer.ts'
 import { quoteOf } from '#platform/lending/offer/offer.ts'
-import { requestServicing } from '#platform/lending/servicing/request.ts'
+import { requestServicing } from '#platform/lending/servicing/request-servicing.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
 import { listSteps } from '#platform/lending/step/store.ts'
-import { partnerEventWorker } from './apply.ts'
-import { statusWorker } from './refresh.ts'
+import { partnerEventWorker } from './apply-event.ts'
+import { statusWorker } from './refresh-status.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, PARTNER_STATUS_SECONDS: '1' })

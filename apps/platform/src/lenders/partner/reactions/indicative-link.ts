@@ -1,7 +1,7 @@
 // Creates and opens the links to our pages about an indicative offer: its key facts and its terms (D3 §2.3).
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Context } from '#platform/context.ts'
-import type { PartnerCase } from '#platform/lenders/partner/case.ts'
+import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
 import type { Quote } from '#platform/lenders/partner/terms.ts'
 
 export const indicativePathPrefix = '/partner-offers'

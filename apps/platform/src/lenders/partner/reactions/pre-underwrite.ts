@@ -6,29 +6,29 @@ import { required } from '@lendloom/foundation/required'
 import { type Job, type Worker, work } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
-import { partnerOf } from '#platform/lenders/partner/call.ts'
-import { caseContext, stageAfter } from '#platform/lenders/partner/case.ts'
+import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
 import type { CaseJob } from '#platform/lenders/partner/channel.ts'
 import type { Evidence } from '#platform/lenders/partner/lead.ts'
+import { caseContext, stageAfter } from '#platform/lenders/partner/loan-case.ts'
 import { indicativeTerms, recommend, rulesVersion } from '#platform/lenders/partner/recommend.ts'
 import { changeCase, findCase } from '#platform/lenders/partner/store.ts'
 import { termsOf } from '#platform/lenders/partner/terms.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
-import { receiveTerms } from '#platform/lending/offer/receive.ts'
+import { receiveTerms } from '#platform/lending/offer/lender-answers.ts'
 import { adapterNamed } from '#platform/providers/adapters.ts'
 import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
+import { endBeforeLead } from './apply-status.ts'
+import { clientReferenceOf } from './client-reference.ts'
+import { indicativeLinks } from './indicative-link.ts'
 import {
   adapterScopeOf,
   type CaseAndJourney,
   canReceiveOffers,
   readApplicantAndConsents,
   runCaseJob,
-} from './case-job.ts'
-import { clientReferenceOf } from './client-reference.ts'
-import { indicativeLinks } from './indicative-link.ts'
-import { endBeforeLead } from './take-status.ts'
-import { registerFile } from './uploading.ts'
+} from './lock-case.ts'
+import { registerFile } from './upload-files.ts'
 
 export const preUnderwriteKind = 'partner-weigh'
 

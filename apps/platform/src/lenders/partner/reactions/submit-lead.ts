@@ -15,19 +15,19 @@ import {
   requestDuplicateCheck,
   UnusableAnswer,
   withPartner,
-} from '#platform/lenders/partner/call.ts'
-import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/lenders/partner/case.ts'
+} from '#platform/lenders/partner/call-partner.ts'
 import { type CaseJob, leadKind } from '#platform/lenders/partner/channel.ts'
-import { sendEvent } from '#platform/lenders/partner/deliver.ts'
+import { sendEvent } from '#platform/lenders/partner/deliver-events.ts'
 import { type ConsentTimes, type Evidence, leadFaults, leadOf } from '#platform/lenders/partner/lead.ts'
+import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/lenders/partner/loan-case.ts'
 import { decideWithStatement } from '#platform/lenders/partner/recommend.ts'
-import { followUpPartner } from '#platform/lenders/partner/status.ts'
+import { followUpPartner } from '#platform/lenders/partner/status-snapshot.ts'
 import { changeCase, findCase, listDocuments } from '#platform/lenders/partner/store.ts'
-import { markStepReady } from '#platform/lending/step/move.ts'
-import { readBankAccount } from './account.ts'
-import { type CaseAndJourney, readApplicantAndConsents, runCaseJob, withLockedCase } from './case-job.ts'
-import { askForStatement, decideStatementAction, readEndedStatement } from './statement/ask.ts'
-import { endRejectedCase } from './take-status.ts'
+import { markStepReady } from '#platform/lending/step/move-step.ts'
+import { endRejectedCase } from './apply-status.ts'
+import { type CaseAndJourney, readApplicantAndConsents, runCaseJob, withLockedCase } from './lock-case.ts'
+import { readBankAccount } from './read-bank-account.ts'
+import { askForStatement, decideStatementAction, readEndedStatement } from './statement/request-statement.ts'
 
 /** Pauses between attempts of the duplicate check before a lead. */
 export const leadSchedule = doublingPauses(2, 300)

@@ -9,11 +9,11 @@ import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
 import { startProviders } from '@lendloom/tests/setup/providers'
 import { sandboxProviders } from '@lendloom/wire/sandbox'
-import { checkContext } from '#platform/lenders/partner/case.ts'
-import { withLockedCase } from '#platform/lenders/partner/reactions/case-job.ts'
-import { beginCheck } from './begin.ts'
-import { checkPollWorker } from './poll.ts'
-import { checkResultOf } from './status-report.ts'
+import { checkContext } from '#platform/lenders/partner/loan-case.ts'
+import { withLockedCase } from '#platform/lenders/partner/reactions/lock-case.ts'
+import { beginCheck } from './begin-check.ts'
+import { checkResultOf } from './check-report.ts'
+import { checkPollWorker } from './poll-check.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders(0)

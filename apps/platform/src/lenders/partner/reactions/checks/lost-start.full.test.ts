@@ -11,10 +11,10 @@ import { startProviders } from '@lendloom/tests/setup/providers'
 import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { sandboxProviders } from '@lendloom/wire/sandbox'
 import type { Context } from '#platform/context.ts'
-import { withLockedCase } from '#platform/lenders/partner/reactions/case-job.ts'
+import { withLockedCase } from '#platform/lenders/partner/reactions/lock-case.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { updateProfile } from '#platform/lending/profile/store.ts'
-import { beginCheck } from './begin.ts'
+import { beginCheck } from './begin-check.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders(0)

@@ -13,16 +13,16 @@ import { until } from '@lendloom/tests/setup/programs'
 import { startProviders } from '@lendloom/tests/setup/providers'
 import { startReplay } from '@lendloom/tests/setup/replay'
 import { sandboxProviders } from '@lendloom/wire/sandbox'
-import { uploadWorker } from '#platform/lenders/partner/reactions/uploading.ts'
+import { uploadWorker } from '#platform/lenders/partner/reactions/upload-files.ts'
 import { newestCheck } from '#platform/lenders/partner/store.ts'
 import { detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { updateProfile } from '#platform/lending/profile/store.ts'
-import { markStepReady } from '#platform/lending/step/move.ts'
+import { markStepReady } from '#platform/lending/step/move-step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import recordings from '#platform/providers/esign/cashfree.recordings.json' with { type: 'json' }
 import { providerSettings } from '#platform/providers/settings.ts'
-import { fetchCheckReport } from './poll.ts'
-import { urlOfCheck } from './take.ts'
+import { urlOfCheck } from './apply-check-report.ts'
+import { fetchCheckReport } from './poll-check.ts'
 
 const { requests, answers, webhook } = recordings
 const uploaded = { request: requests.upload, response: answers.uploaded }

@@ -10,15 +10,15 @@ import { startProviders } from '@lendloom/tests/setup/providers'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import { callbackBody, signCallback } from '@lendloom/wire/provider/request'
 import { sandboxProviders } from '@lendloom/wire/sandbox'
-import { statementContext } from '#platform/lenders/partner/case.ts'
 import { endCase } from '#platform/lenders/partner/channel.ts'
+import { statementContext } from '#platform/lenders/partner/loan-case.ts'
 import { findCase, newestStatement } from '#platform/lenders/partner/store.ts'
 import { detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { updateProfile } from '#platform/lending/profile/store.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { lendloomStatement } from '#platform/providers/bank-statement/lendloom.ts'
-import { askForStatement, statementUrl } from './ask.ts'
-import { statementPollWorker } from './poll.ts'
+import { statementPollWorker } from './poll-statement.ts'
+import { askForStatement, statementUrl } from './request-statement.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders(0)

@@ -1,0 +1,74 @@
+// A journey's status and steps determine who must act next, and until when.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type WaitingFacts, waitingFor } from './waits-for.ts'
+
+const idleDays = 30
+const at = (day: number) => new Date(Date.UTC(2026, 10, day))
+const journey: WaitingFacts['journey'] = {
+  type: 'PERSONAL_LOAN',
+  status: 'STARTED',
+  active: true,
+  search: 'NONE',
+  lenderMode: null,
+  lastBorrowerActAt: at(1),
+  closedAt: null,
+}
+const facts: WaitingFacts = {
+  journey,
+  chosenIsFinal: null,
+  offersUntil: at(9),
+  awaitedUntil: at(3),
+  consentIsDue: false,
+  steps: [],
+}
+const summaryOf = (journeyFields: Partial<WaitingFacts['journey']>, otherFacts: Partial<WaitingFacts> = {}) => {
+  const waiting = waitingFor({ ...facts, ...otherFacts, journey: { ...journey, ...journeyFields } }, idleDays)
+  return waiting && [waiting.what, waiting.whose, waiting.until?.slice(0, 10) ?? null].join(' ')
+}
+
+test('before the selection, a journey waits for the borrower’s profile, consent and choice, and the lender’s offers', () => {
+  assert.equal(summaryOf({}), 'PROFILE borrower 2026-12-01')
+  assert.equal(summaryOf({ search: 'OPEN' }), 'OFFERS lender 2026-11-03')
+  assert.equal(summaryOf({ search: 'UNANSWERED' }), 'PROFILE borrower 2026-12-01')
+  assert.equal(summaryOf({ status: 'PROFILED' }), 'OFFERS lender 2026-11-03')
+  assert.equal(summaryOf({ status: 'PROFILED' }, { consentIsDue: true }), 'CONSENT borrower 2026-12-01')
+  assert.equal(summaryOf({ status: 'OFFERED' }), 'CHOICE borrower 2026-11-09')
+  assert.equal(summaryOf({ status: 'OFFERED' }, { offersUntil: at(40) }), 'CHOICE borrower 2026-12-01')
+})
+
+test('after the selection, the first unfinished step determines who must act', () => {
+  const selected = { status: 'OFFER_SELECTED' } as const
+  const step = (
+    name: 'kyc' | 'bankMandate',
+    status: 'READY' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE',
+    retryable = true,
+  ) => [{ name, status, diagnostics: { problem: 'IDENTITY_REFUSED' as const, retryable } }]
+  assert.equal(summaryOf(selected, { chosenIsFinal: false }), 'FINAL_OFFER lender 2026-11-03')
+  assert.equal(
+    summaryOf(selected, { chosenIsFinal: false, steps: step('bankMandate', 'READY') }),
+    'ACCOUNT borrower 2026-12-01',
+  )
+  assert.equal(summaryOf(selected, { chosenIsFinal: true }), 'ACCEPTANCE borrower 2026-11-09')
+  const redirected = { status: 'LENDER_REDIRECTED' } as const
+  assert.equal(summaryOf(redirected), 'LENDER lender 2026-11-03')
+  assert.equal(summaryOf(redirected, { steps: step('kyc', 'READY') }), 'KYC borrower 2026-12-01')
+  assert.equal(
+    summaryOf({ ...redirected, lenderMode: 'OFFLINE' }, { steps: step('kyc', 'READY') }),
+    'VISIT borrower 2026-12-01',
+  )
+  assert.equal(summaryOf(redirected, { steps: step('kyc', 'FAILURE', false) }), 'KYC lender 2026-11-03')
+  const stepsWithBank = [...step('kyc', 'SUCCESS'), ...step('bankMandate', 'IN_PROGRESS')]
+  assert.equal(summaryOf(redirected, { steps: stepsWithBank }), 'ACCOUNT lender 2026-11-03')
+  const completedSteps = (['kyc', 'bankMandate', 'eMandate', 'loanAgreement'] as const).map((name) => ({
+    name,
+    status: 'SUCCESS' as const,
+    diagnostics: null,
+  }))
+  assert.equal(summaryOf(redirected, { steps: completedSteps }), 'DISBURSAL lender 2026-11-03')
+})
+
+test('an ended journey waits for nothing', () => {
+  for (const end of [{ status: 'DISBURSED' }, { status: 'REJECTED' }, { active: false }, { closedAt: at(2) }] as const)
+    assert.equal(summaryOf(end), null)
+})

@@ -1,0 +1,314 @@
+// Builds the view that every response to the hosted page contains.
+
+import { allOf } from '@lendloom/foundation/all-of'
+import { recordOf } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
+import { businessDate } from '@lendloom/lending/calendar'
+import { rupees } from '@lendloom/lending/money'
+import { wordsOf } from '@lendloom/lending/reason/reason'
+import type { Run } from '@lendloom/postgres/sql'
+import type { BankAccount, EmbedLender, EmbedStep, EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
+import { loanOf } from '#platform/complaints/complaint/officer/store.ts'
+import { findLoanComplaints } from '#platform/complaints/complaint/store.ts'
+import { grievancesOf } from '#platform/complaints/grievance/grievance-history.ts'
+import type { Context } from '#platform/context.ts'
+import type { SessionBorrower } from '#platform/integrators/access/embed-session.ts'
+import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
+import { readConversations } from '#platform/lenders/network/store.ts'
+import { partnersOf } from '#platform/lenders/partner/partners.ts'
+import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
+import { findSignedAgreement } from '#platform/lenders/partner/store.ts'
+import { type BorrowerDetails, detailsContext, profileFieldsOf } from '#platform/lending/borrower/borrower.ts'
+import { findWithdrawal } from '#platform/lending/borrower/store.ts'
+import { isFetchable } from '#platform/lending/fund-statement/fund-statement.ts'
+import { findFundStatement } from '#platform/lending/fund-statement/store.ts'
+import { eventContext, hasLoan, type Journey, returnUrlOf } from '#platform/lending/journey/journey.ts'
+import { findEvents, listEarlierJourneys } from '#platform/lending/journey/store.ts'
+import { listLenderNames } from '#platform/lending/lender/switch/store.ts'
+import { byApr } from '#platform/lending/offer/documents.ts'
+import { isSelected, type Offer, quoteOf } from '#platform/lending/offer/offer.ts'
+import { openLine } from '#platform/lending/offer/pledge.ts'
+import { findSelected } from '#platform/lending/offer/store.ts'
+import { mayWithdraw } from '#platform/lending/offer/withdraw-consent.ts'
+import { portfolioOf } from '#platform/lending/portfolio/store.ts'
+import { productOf } from '#platform/lending/product/products.ts'
+import { listServicing } from '#platform/lending/servicing/store.ts'
+import {
+  allSteps,
+  bankContext,
+  type JourneyStep,
+  listSteps,
+  pageUrlOf,
+  stepNamed,
+  stepNames,
+} from '#platform/lending/step/store.ts'
+import { medianPayoutsOf } from '#platform/records/figures/read/payout-time.ts'
+import { adviceFields } from './advice.ts'
+import { consentViews } from './consents-view.ts'
+import { isPriceAwaited, withContact } from './extra-actions-view.ts'
+import { fundsPollMs, fundsView } from './fund-statement-view.ts'
+import { grievancePollMs, grievancesView } from './grievances-view.ts'
+import { creditLineView, loanFields } from './loan-view.ts'
+import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
+import { isEveryLenderIn, receiverFields } from './receiving-lenders.ts'
+import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
+import { servicingPollMs, shortestOf } from './servicing-view.ts'
+import { findShownJourney, type SearchedLender, searchedOffers } from './store.ts'
+import { visitView } from './visit-calendar.ts'
+
+/** Returns the view for a session; throws `absent` for an unknown journey. Omits updates up to sequence `after`. */
+export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
+  const facts = await ctx.db.snapshot((db) => readFacts(db, ctx, { who, after, at }))
+  const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
+  const { journey, person, lenders, offers, withdrawal, grievances, events } = facts
+  const steps = allSteps(facts.storedSteps)
+  const chosen = offers.find(isSelected)
+  const offerContext = {
+    pincode: person.address.pincode,
+    requested: person.gold ?? {},
+    at,
+    holdings: facts.portfolio?.holdings ?? [],
+    multiRequestLenders: multiRequestLendersIn(lenders),
+  }
+  const line = chosen ? openLine(chosen) : null
+  const screen = screenOf(journey, steps, { hasFinalTerms: chosen?.finalTerms ?? false, isLineOpen: line !== null })
+  const consents = consentViews(ctx, journey, facts.sessions, (offerId) => lenderOf(offerId, facts))
+  const searching = await isSearchingNow(ctx, facts, consents, at)
+  return {
+    journeyId: journey.journeyId,
+    journeyType: journey.type,
+    version: journey.version,
+    status: journey.status,
+    screen,
+    elsewhere: isOnOtherPage(journey, who),
+    returnUrl: returnUrlOf(ctx, journey),
+    hostName: facts.hostName ?? '',
+    hostOrigins: facts.hostOrigins ?? [],
+    goldLoan: null,
+    ...profileFieldsOf(person),
+    ...(await receiverFields(ctx, journey, screen, { person, partners: facts.partners, at })),
+    endUse: journey.endUse,
+    lenders: lenderCards(lenders, (each) => lenderCard(ctx.seal, each, { at, payouts }), facts),
+    accountAggregator: consents,
+    searching,
+    offers: receivedOfferViews(offers, lenders, offerContext),
+    ...fundFields(ctx, screen, facts, at),
+    selected: chosen ? selectedView(ctx, facts, chosen, offerContext) : null,
+    steps: stepViews(ctx, journey, steps),
+    creditLine: line && creditLineView(line),
+    bankAccount: maskedAccount(ctx, journey, steps),
+    ...loanFields(ctx, { ...facts, screen, steps, chosen, lenderName: lenderNameIn(lenders, chosen?.lenderId) }, at),
+    grievances: grievancesView(grievances, facts.complaints?.ofGrievances),
+    endReason: wordsOf(journey.endReason),
+    ...(await adviceFields(ctx, { journey, screen, chosen, lenders })),
+    ...(await wayOutFields(ctx, facts, chosen, at)),
+    withdrawnAt: withdrawal?.toISOString() ?? null,
+    expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
+    updates: events.map((event) => updateView(ctx, journey, event)),
+    pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts, at),
+  }
+}
+
+async function isSearchingNow(
+  ctx: Context,
+  { journey, person, partners, lenders, offers }: ViewFacts,
+  consents: EmbedConsent[],
+  at: Date,
+): Promise<boolean> {
+  const query = { person, partners, at }
+  const isComplete = journey.search === 'OPEN' && (await isEveryLenderIn(ctx, journey, lenders, query))
+  return isSearching(journey, offers, { consents, isComplete })
+}
+
+async function wayOutFields(
+  ctx: Context,
+  { journey, person, partners, lenders, refusedBy }: ViewFacts,
+  chosen: Offer | undefined,
+  at: Date,
+): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused' | 'refusedBy'>> {
+  const query = { person, partners, at }
+  const refusing = lenders.filter(({ lenderId }) => lenderId === chosen?.lenderId)
+  const allRefused = mayAskOthers(journey) && (await isEveryLenderIn(ctx, journey, refusing, query))
+  return {
+    mayWithdraw: mayWithdraw(journey),
+    mayAskOthers: mayAskOthers(journey) && !allRefused,
+    allRefused,
+    refusedBy,
+  }
+}
+
+const screensWithHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
+
+const fundFields = (
+  ctx: Context,
+  screen: Screen,
+  { journey, portfolio, fundStatement }: ViewFacts,
+  at: Date,
+): Pick<EmbedView, 'holdings' | 'funds'> => ({
+  holdings: screensWithHoldings.includes(screen) ? holdingViews(portfolio?.holdings ?? [], businessDate(at)) : [],
+  funds: fundsView(ctx, journey, portfolio, fundStatement),
+})
+
+const lenderCards = (
+  lenders: SearchedLender[],
+  cardOf: (lender: SearchedLender) => EmbedLender,
+  { conversation }: ViewFacts,
+): EmbedLender[] => uniqueLenders(lenders).map(cardOf).map(withContact(conversation))
+
+const backgroundPollMs = (
+  { journey, fundStatement, operations, grievances, complaints, snapshot, conversation }: ViewFacts,
+  at: Date,
+): number | null =>
+  shortestOf(
+    conversation && isPriceAwaited(conversation.extras, at) ? 1000 : null,
+    fundsPollMs(fundStatement),
+    servicingPollMs(operations, journey.closedAt ? undefined : complaints?.exitRequest, snapshot),
+    grievancePollMs(grievances),
+  )
+
+const lenderNameIn = (lenders: SearchedLender[], id: string | undefined): string =>
+  lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
+
+function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lenders: SearchedLender[] }) {
+  const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
+  return { lenderId, lenderName: lenderNameIn(lenders, lenderId) }
+}
+
+/** The lenders of which the journey has several offers, such as one on bureau data and one on bank data. */
+const multiRequestLendersIn = (lenders: SearchedLender[]): Set<string> =>
+  new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
+
+const receivedOfferViews = (
+  offers: Offer[],
+  lenders: SearchedLender[],
+  offerContext: OfferViewContext,
+): EmbedView['offers'] =>
+  offers
+    .filter(({ status }) => status === 'OFFER_RECEIVED')
+    .sort(byApr)
+    .map((offer) =>
+      offerCard(
+        offer,
+        required(offer.firstTerms, 'the first terms of an offer'),
+        lenderNameIn(lenders, offer.lenderId),
+        offerContext,
+      ),
+    )
+
+type StoredEvent = Awaited<ReturnType<typeof findEvents>>[number]
+
+const updateView = (
+  { seal }: Context,
+  { tenantId, journeyId }: Journey,
+  { status, sequence, payloadSealed }: StoredEvent,
+): EmbedView['updates'][number] => ({
+  sequence,
+  payload: seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
+})
+
+interface ViewRequest {
+  who: SessionBorrower
+  after: number | null
+  at: Date
+}
+
+type ViewFacts = Awaited<ReturnType<typeof readFacts>>
+
+/** The caller provides a snapshot, so that a failed step never appears in a journey that has not ended yet. */
+async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
+  const found = await findShownJourney(db, who)
+  if (!found) throw new Refusal('absent', 'there is no such journey')
+  const { profileSealed, hostName, hostOrigins, ...journey } = found
+  const facts = await allOf({
+    offers: searchedOffers(db, journey),
+    storedSteps: listSteps(db, journey),
+    operations: hasLoan(journey) ? listServicing(db, journey) : [],
+    sessions: listAaSessions(db, journey),
+    portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
+    fundStatement: isFetchable(journey) ? findFundStatement(db, journey) : undefined,
+    grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
+    agreement:
+      hasLoan(journey) && productOf(journey).partnerLendsTo.length > 0 ? findSignedAgreement(db, journey) : null,
+    snapshot: journey.status === 'DISBURSED' ? loanSnapshotOf(db, ctx, journey) : null,
+    loan: hasLoan(journey) ? loanOf(db, journey) : undefined,
+    complaints: hasLoan(journey) ? findLoanComplaints(db, journey) : undefined,
+    partners: partnersOf(ctx).all(db),
+    conversations:
+      hasLoan(journey) && ctx.config.NETWORK_EXTRA_ACTIONS !== ''
+        ? readConversations(db, journey.tenantId, journey.journeyId)
+        : [],
+    withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
+    refusedBy: lastRefusingLender(db, journey),
+    events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
+  })
+  const chosen = facts.offers.find(isSelected)
+  const context = detailsContext(journey.tenantId, journey.journeyId)
+  return {
+    journey,
+    hostName,
+    hostOrigins,
+    person: ctx.seal.openJson<BorrowerDetails>(profileSealed, context),
+    ...facts,
+    lenders: facts.offers,
+    conversation: facts.conversations.find((each) => each.conversationId === chosen?.conversationId),
+  }
+}
+
+function selectedView(
+  ctx: Context,
+  { journey, lenders }: Pick<ViewFacts, 'journey' | 'lenders'>,
+  offer: Offer,
+  offerContext: OfferViewContext,
+): NonNullable<EmbedView['selected']> {
+  const lenderName = lenderNameIn(lenders, offer.lenderId)
+  const terms = offerCard(offer, required(offer.terms, 'the terms of a chosen offer'), lenderName, offerContext)
+  return {
+    offerId: offer.offerId,
+    lenderName,
+    amount: journey.preferredAmountPaise === null ? terms.amountPrincipal : rupees(journey.preferredAmountPaise),
+    tenureMonths: journey.preferredTenureMonths ?? terms.tenureMonths,
+    terms,
+    quote: required(quoteOf(offer), 'the quote of a chosen offer'),
+    final: offer.finalTerms,
+    changed: journey.changeInOffer,
+    branch: terms.branches.find(({ id }) => id === offer.branchId) ?? null,
+    agent: offer.agent && { name: offer.agent.name ?? '', phone: offer.agent.phone ?? '' },
+    visitBooked: offer.visitBookedAt !== null,
+    visit: visitView(ctx, offer, lenderName, offerContext.at),
+    pledges: pledgeViews(offer.pledges, offer.schemes, offerContext.holdings),
+  }
+}
+
+const stepViews = (ctx: Context, journey: Journey, steps: JourneyStep[]): EmbedView['steps'] =>
+  recordOf(stepNames, (name) => stepView(ctx, journey, stepNamed(steps, name)))
+
+function stepView({ seal }: Context, journey: Journey, step: JourneyStep): EmbedStep {
+  const { status, attempts, diagnostics } = step
+  const isOpen = status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE'
+  return {
+    status,
+    attempts,
+    redirectUrl: isOpen ? pageUrlOf(seal, journey, step) : null,
+    problem: wordsOf(diagnostics?.problem ?? null),
+  }
+}
+
+function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: JourneyStep[]): string | null {
+  const sealed = steps.find(({ bankSealed }) => bankSealed !== null)?.bankSealed
+  if (!sealed) return null
+  const { accountNumber } = ctx.seal.openJson<BankAccount>(sealed, bankContext(tenantId, journeyId))
+  return `•••• ${accountNumber.slice(-4)}`
+}
+
+/** The lender at which the last application ended without a loan; null if the borrower ended it, or for a later status. */
+async function lastRefusingLender(db: Run, journey: Journey): Promise<string | null> {
+  if (journey.status !== 'STARTED') return null
+  const [last] = await listEarlierJourneys(db, journey)
+  if (last?.status !== 'REJECTED' || (await findWithdrawal(db, last))) return null
+  const offer = await findSelected(db, last)
+  const [lender] = offer ? await listLenderNames(db, last.tenantId, [offer.lenderId]) : []
+  return lender?.name ?? null
+}

@@ -1,0 +1,205 @@
+// Determines how a lender's message changes the conversation at its current stage.
+
+import { next } from '@lendloom/foundation/machine'
+import { ownValue } from '@lendloom/foundation/record'
+import type { Callback } from '@lendloom/wire/network/sequence'
+import { customerFormHeading, type FormPage, type FormResponse } from '@lendloom/wire/network/v203/page'
+import type { SearchAnswer as CatalogAnswer, Offer } from '@lendloom/wire/network/v230/search'
+import {
+  type Conversation,
+  formChange,
+  formHeadings,
+  isSecondForm,
+  noAwaitedAnswer,
+  type UnsealedChange,
+} from '#platform/lenders/network/conversation.ts'
+import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
+import { type ConversationStage, type InboundMove, stages } from '#platform/lenders/network/stage.ts'
+
+/** A transition of the conversation, or why the message is not applied at this stage. */
+export type CallbackEffect = { move: InboundMove; change: UnsealedChange } | { outOfSequence: string }
+
+export interface LenderCallback {
+  type: Exclude<Callback, 'on_search'>
+  order: LenderOrder
+  solicited: boolean
+}
+
+/** Finds the move by the message's content, because lenders report it with different actions (FIS12 §8.1, §14). */
+export function interpretCallback(conversation: Conversation, callback: LenderCallback): CallbackEffect {
+  const { stage, orderId } = conversation
+  const isConfirmed = callback.type === 'on_confirm' && callback.solicited && stage === 'CONFIRM_SENT'
+  if (!isConfirmed && orderId !== null && callback.order.orderId !== null && callback.order.orderId !== orderId)
+    return { outOfSequence: `${callback.type} (another order) at ${stage}` }
+  const moveFinders = isSecured(conversation) ? securedMoves : unsecuredMoves
+  const possibleMoves =
+    callback.type === 'on_cancel' || callback.order.state === 'CANCELLED'
+      ? cancelMoves(conversation, callback)
+      : moveFinders[callback.type](conversation, callback)
+  for (const move of possibleMoves) {
+    const nextStage = next(stages, stage, move)
+    if (nextStage !== undefined) return { move, change: changeFor(conversation, { move, nextStage }, callback.order) }
+  }
+  return { outOfSequence: `${callback.type} (${possibleMoves.join(', ') || 'nothing new'}) at ${stage}` }
+}
+
+const cancelled: InboundMove[] = ['cancelled']
+
+/** After disbursal only the borrower may leave: the lender states the price, and the loan ends with the payment (§25). */
+function cancelMoves({ stage, extras }: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+  const { cancellation } = extras
+  if (stage !== 'DISBURSED' || cancellation === undefined) return cancelled
+  if (order.state !== 'CANCELLED') return solicited ? ['refreshed'] : []
+  if (cancellation.confirmedAt === undefined) return []
+  return order.servicing.some(isReturned) ? ['completed'] : ['refreshed']
+}
+
+const isReturned = ({ label, status }: LenderOrder['servicing'][number]): boolean =>
+  label === 'FORECLOSURE' && status === 'PAID'
+
+/** The moves that a message may mean, most specific first. The first move that the stage allows applies. */
+type MoveFinders = Record<
+  Exclude<LenderCallback['type'], 'on_cancel'>,
+  (conversation: Conversation, callback: LenderCallback) => InboundMove[]
+>
+const unsecuredMoves: MoveFinders = {
+  on_select({ formId }, { order }) {
+    if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
+    // Terms without a form or page leave the borrower without a next step.
+    if (order.form === null) return []
+    return isNewPage(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
+  },
+  on_init: (_, { order }) =>
+    order.form === null && order.state === 'SANCTIONED'
+      ? ['sanctioned']
+      : (ownValue(pageMoves, order.form?.heading ?? '') ?? []),
+  on_confirm: (conversation, { order }) =>
+    order.state === 'DISBURSED' ? [...monitoringMoves(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
+  on_status: reportMoves,
+  on_update: reportMoves,
+}
+
+/** A new page means final terms; a form that we fill means that the lender repeats the first offer. */
+const isNewPage = (answeredId: string | null, { id, heading }: FormPage): boolean =>
+  id !== answeredId && !ownFormHeadings.includes(heading ?? '')
+
+const ownFormHeadings = Object.values(formHeadings).flat()
+
+const pageMoves: Record<string, InboundMove[]> = {
+  ACCOUNT_INFORMATION: ['bankRequested'],
+  EMANDATE: ['mandateRequested'],
+  LOAN_AGREEMENT: ['agreementRequested'],
+}
+
+/** For loans against mutual funds, `on_search` contains the offers, and `on_init` the pages (FIS12 §10.2). */
+const securedMoves: MoveFinders = {
+  ...unsecuredMoves,
+  on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
+  on_init: (_, { order }) =>
+    order.form === null ? ['allSigned'] : (ownValue(securedPages, order.form.heading ?? '') ?? []),
+}
+
+const securedPages: Record<string, InboundMove[]> = {
+  ...pageMoves,
+  KYC: ['kycRequested'],
+  JOURNEY_OFFLINE: ['kycRequested'],
+  LIEN_MARKING: ['lienRequested'],
+}
+
+/** Interprets an answer to a search that only this lender received. Prefers the offer for the requested item. */
+export function interpretOnSearch(
+  conversation: Conversation,
+  { offers, consents }: CatalogAnswer,
+): { move: InboundMove | null; offer: Offer | null; change: UnsealedChange } | { outOfSequence: string } {
+  const { stage, providerId, itemId, parentItemId, paymentId, fulfillmentId } = conversation
+  const ownOffers = offers.filter((each) => each.providerId === providerId && each.matched)
+  const offer = ownOffers.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? ownOffers[0] ?? null
+  const consent = consents.find((requested) => requested.providerId === providerId)
+  const answer = offer ? meaningOfOffer(offer) : consent && meaningOfConsent(consent)
+  if (!answer) return { move: null, offer, change: { ...noAwaitedAnswer, formReceived: true } }
+  const { move, source, parent, changes } = answer
+  const nextStage = next(stages, stage, move)
+  if (!nextStage) return { outOfSequence: `on_search (${move}) at ${stage}` }
+  // From now on, we use the item of the answer, even if the catalogue did not list the item (FIS12 §17.1).
+  const change = {
+    stage: nextStage,
+    ...noAwaitedAnswer,
+    formReceived: true,
+    paymentId: source.disbursalPaymentId ?? paymentId,
+    fulfillmentId: source.fulfillmentId ?? fulfillmentId,
+    parentItemId: parent === itemId ? null : parent,
+    ...changes,
+  }
+  return { move, offer, change }
+}
+
+const meaningOfOffer = (offer: Offer) =>
+  ({ move: 'offered', source: offer, parent: offer.parentItemId, changes: { offeredItemId: offer.itemId } }) as const
+
+const meaningOfConsent = (consent: CatalogAnswer['consents'][number]) => {
+  const changes = { formId: consent.formId, formHeading: 'CONSENT_APPROVAL' }
+  return { move: 'consentRequested', source: consent, parent: consent.itemId, changes } as const
+}
+
+function reportMoves(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+  const { state, formResponse: response, orderId } = order
+  if (state === 'DISBURSED' && orderId !== null)
+    return [...monitoringMoves(conversation, order), 'disbursed', 'refreshed']
+  // A credit line may be closed without any drawdown.
+  if (state === 'COMPLETED' && orderId !== null)
+    return conversation.stage === 'DISBURSED' || order.secured?.line ? ['completed', 'refreshed'] : ['refreshed']
+  if (state === 'CONSENT_REQUIRED' && orderId !== null && order.consentHandle !== null)
+    return ['consentRequested', 'refreshed']
+  if (orderId !== null) return ['confirmed', 'refreshed']
+  const fallbackMoves: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
+  if (response === null) return solicited ? fallbackMoves : ['refreshed']
+  if (isAboutOtherForm(conversation, response)) return fallbackMoves
+  const isPastSigning = conversation.stage === 'CONFIRM_SENT' && !isConfirmedUnsigned(conversation)
+  if (response.outcome === 'success')
+    return response.submissionId === null || isPastSigning ? fallbackMoves : ['pageDone', ...fallbackMoves]
+  return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...fallbackMoves]
+}
+
+/** Without a form id, as in 2.0.1, the submission shows whether the report repeats an earlier one (FIS12 §24). */
+const isAboutOtherForm = (
+  { formId, answeredSubmissions }: Conversation,
+  response: Pick<FormResponse, 'formId' | 'submissionId'>,
+): boolean =>
+  response.formId === null
+    ? answeredSubmissions.some((submissionId) => submissionId === response.submissionId)
+    : response.formId !== formId
+
+/** A lender that reports DISBURSED may still need a consent to monitor the account first (FIS12 §8.1). */
+const monitoringMoves = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
+  consentHandle !== null && conversation.stage !== 'MONITORING_GIVEN' && !isSecured(conversation)
+    ? ['consentRequested']
+    : []
+
+/** Whether the loan was confirmed before the lender reported the signature (FIS12 §19.3). */
+export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
+  conversation.stage === 'CONFIRM_SENT' && conversation.submissionId === null && !isSecured(conversation)
+
+function changeFor(
+  conversation: Conversation,
+  { move, nextStage }: { move: InboundMove; nextStage: ConversationStage },
+  order: LenderOrder,
+): UnsealedChange {
+  const { stage, paymentId, answeredSubmissions, submissionId } = conversation
+  const isNextForm = order.form !== null && move !== 'refreshed' && move !== 'consentRequested'
+  return {
+    stage: nextStage,
+    ...(nextStage !== stage && noAwaitedAnswer),
+    // A consent request repeats the form that was already answered (FIS12 §19.2).
+    ...(order.form && isNextForm && formChange(order.form)),
+    ...(isNextForm && submissionId !== null && { answeredSubmissions: [...answeredSubmissions, submissionId] }),
+    ...(order.form &&
+      move === 'offered' &&
+      isSecondForm(conversation, order.form) && { formHeading: customerFormHeading }),
+    ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),
+    ...(order.orderId !== null && { orderId: order.orderId }),
+    paymentId: order.settlementPaymentId ?? paymentId,
+    ...(order.secured?.contractTerms && { lenderTerms: order.secured.contractTerms }),
+    ...(move === 'completed' && { endedBecause: 'the loan is closed' }),
+    ...(move === 'cancelled' && { endedBecause: 'the lender cancelled the loan' }),
+  }
+}

@@ -1,0 +1,213 @@
+// Stores an authenticated callback: finds its request and conversation, archives it, and records it for a job to apply.
+
+import { isDeepStrictEqual } from 'node:util'
+import { daysAfter } from '@lendloom/foundation/clock'
+import { parseJson } from '@lendloom/foundation/json'
+import { counter } from '@lendloom/foundation/metrics'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import type { Tx } from '@lendloom/postgres/sql'
+import { bucketOf, uuidv7 } from '@lendloom/seal/id'
+import type { LenderContext, MessageContext } from '@lendloom/wire/network/context'
+import type { AnyCallback } from '@lendloom/wire/network/igm/actions'
+import { type Callback, requestOf } from '@lendloom/wire/network/sequence'
+import type { Context, TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import {
+  type Conversation,
+  type ConversationChange,
+  conversationOf,
+  noAwaitedAnswer,
+  type OrderReference,
+} from './conversation.ts'
+import { dialectOfConversation, dialectReaders } from './dialect.ts'
+import { isRecorded, recordCallback } from './inbound/store.ts'
+import { archiveIncoming, findRequest, type Headers, readAccepted } from './messages/store.ts'
+import { stopTimer } from './queue-request.ts'
+import { changeConversation, readConversations } from './store.ts'
+
+export const callbackCounter = counter('network_callbacks_total', 'Callbacks received, by outcome', [
+  'action',
+  'outcome',
+])
+
+export interface ReceivedMessage {
+  action: Callback
+  context: LenderContext
+  message: unknown
+  raw: Buffer
+  headers: Headers
+}
+
+/** `known`: the message was stored before. `late`: the message is stored, but arrived too late to be applied. */
+export type ReceiveResult = 'fresh' | 'known' | 'late'
+
+const unarchivedDays = 60
+
+/**
+ * Stores a callback; the caller holds the journey's lock and acknowledges after the commit. A callback is identified by
+ * (transaction, message, action, sender) and acts once (FIS12 §3.3). Throws `wrong-state` when it answers no request or
+ * belongs to no conversation, `reused-key` when another message used its id, and `invalid` when it cannot be parsed.
+ */
+export async function receive(ctx: TxContext, journey: Journey, received: ReceivedMessage): Promise<ReceiveResult> {
+  const { tx, at } = ctx
+  const { action, context, raw, headers } = received
+  const { tenantId, journeyId } = journey
+  const bppId = context.bpp_id
+  const key = `${action}:${context.message_id}:${bppId}`
+  // The records of old callbacks are in the archive; their messages are not.
+  const mayBeArchived = journey.createdAt <= daysAfter(at, -unarchivedDays)
+  const [isKnown, request] = await Promise.all([
+    !mayBeArchived && isRecorded(tx, tenantId, journeyId, key),
+    findRequest(tx, journey, { messageId: context.message_id, action: requestOf(action) }),
+  ])
+  if (isKnown) {
+    await checkForRepeat(ctx, journey, received) // throws for different content
+    return 'known'
+  }
+  if (mayBeArchived && (await checkForRepeat(ctx, journey, received))) return 'known'
+
+  const order = orderIn(received)
+  if (!request && !dialectReaders[context.version].mayBeUnsolicited(action))
+    throw new Refusal('wrong-state', `this ${action} does not answer a request`)
+  const conversation =
+    action === 'on_search' && !request?.conversationId
+      ? null
+      : await conversationFor(tx, journey, bppId, {
+          requestConversationId: request?.conversationId,
+          order,
+          mayAnswerArchived: mayBeArchived && action === 'on_select',
+        })
+  requireVersion(conversation, context)
+  const late = request !== undefined && at > request.expiresAt
+  // Late catalogues and first offers may still be useful. Their handlers decide whether to apply them.
+  const isIgnored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
+
+  const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
+  const common = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
+  const outcome = isIgnored ? 'LATE' : 'ACK'
+  const ignoredBecause = isIgnored ? '80214: arrived after its ttl' : null
+  await Promise.all([
+    archiveIncoming(tx, ctx.seal, {
+      ...common,
+      party: bppId,
+      action,
+      messageId: context.message_id,
+      body: raw,
+      headers,
+      outcome,
+      at,
+    }),
+    recordCallback(tx, { ...common, type: action, key, late, ignoredBecause, at }),
+    conversation && changeConversation(tx, conversation, conversationChangeOf(conversation, context, isIgnored), at),
+    conversation?.awaitedMessageId === context.message_id && !isIgnored && stopTimer(tx, conversation),
+  ])
+  return isIgnored ? 'late' : 'fresh'
+}
+
+/** Throws `invalid` unless the message is in the version that the lender chose (FIS12 §1). */
+export function requireVersion(conversation: Conversation | null, { version }: MessageContext): void {
+  const expected = conversation && dialectOfConversation(conversation)
+  if (expected && version !== expected)
+    throw invalid({ path: 'context.version', message: `must be ${expected}, like the lender's catalogue` })
+}
+
+const isFirstOffer = (conversation: Conversation | null): boolean =>
+  conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
+
+/** Ignored messages leave the request pending, so that the timer repeats the request. */
+function conversationChangeOf(
+  { awaitedMessageId, lastMessageAt }: Conversation,
+  context: MessageContext,
+  isIgnored: boolean,
+): ConversationChange {
+  const sentAt = new Date(context.timestamp)
+  return {
+    ...(!isIgnored && awaitedMessageId === context.message_id && noAwaitedAnswer),
+    lastMessageAt: lastMessageAt === null || sentAt > lastMessageAt ? sentAt : lastMessageAt,
+  }
+}
+
+/** Parses the content before the answer to the sender, so that a malformed message gets a NACK (FIS12 §3.1). */
+function orderIn({ action, context, message }: ReceivedMessage): OrderReference | null {
+  if (message === undefined) return null
+  const { readOrder, readOnSearch } = dialectReaders[context.version]
+  if (action !== 'on_search') return readOrder(message)
+  readOnSearch(message)
+  return null
+}
+
+/** Identifies the conversation of a callback by the request's conversation or, if there is none, by the order. */
+interface ConversationReference {
+  requestConversationId: string | null | undefined
+  order: OrderReference | null
+  /** Whether it may answer a request that has left the database: an error about an offer that was not chosen. */
+  mayAnswerArchived: boolean
+}
+
+async function conversationFor(
+  tx: Tx,
+  { tenantId, journeyId }: Journey,
+  bppId: string,
+  { requestConversationId, order, mayAnswerArchived }: ConversationReference,
+): Promise<Conversation> {
+  const withLender = await readConversations(tx, tenantId, journeyId, bppId)
+  const isUnclear = mayAnswerArchived && order === null && withLender.length > 1
+  const named = withLender.find(({ conversationId }) => conversationId === requestConversationId)
+  const found = requestConversationId || isUnclear ? named : conversationOf(withLender, order)
+  if (!found) throw new Refusal('wrong-state', 'no conversation with this lender matches')
+  return found
+}
+
+export interface RefusedMessage {
+  action: AnyCallback
+  sender: string
+  code: string
+  raw: Buffer
+  headers: Headers
+  body: unknown
+}
+
+/** Stores refused messages of an authenticated lender in a known transaction, for audit. */
+export async function storeRefused(ctx: Context, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
+  const { action, sender, code, raw, headers, body } = refused
+  const messageId = fieldsOf(fieldsOf(body).context).message_id
+  await ctx.db.tx((tx) =>
+    archiveIncoming(tx, ctx.seal, {
+      tenantId: journey.tenantId,
+      journeyId: journey.journeyId,
+      messageKey: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
+      conversationId: null,
+      party: sender,
+      action,
+      messageId: typeof messageId === 'string' ? messageId : '',
+      body: raw,
+      headers,
+      outcome: `NACK ${code}`,
+      at,
+    }),
+  )
+}
+
+/**
+ * Returns whether we accepted this message before. Throws `reused-key` if it has the same ids but other content, which is not
+ * compared with a message in the archive.
+ */
+export async function checkForRepeat(
+  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
+  journey: Journey,
+  { action, context, raw }: { action: string; context: LenderContext; raw: Buffer },
+): Promise<boolean> {
+  const key = { action, messageId: context.message_id, party: context.bpp_id }
+  const before = await readAccepted(tx, seal, journey, key)
+  if (!before) return false
+  if (!before.isArchived && !isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
+    throw new Refusal('reused-key', 'context.message_id was used for another message', { field: 'context.message_id' })
+  return true
+}
+
+/** Returns the content without the context, because a retry may have a new timestamp. */
+function contentOf(raw: Buffer): unknown {
+  const { message, error } = parseJson(raw)
+  return { message, error }
+}

@@ -1,0 +1,206 @@
+// Sends a borrower's request for a payment page or the loan's status. The lender answers later (D2 §4, FIS12 §11.1).
+
+import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
+import type { Paise } from '@lendloom/lending/money'
+import type { Tx } from '@lendloom/postgres/sql'
+import { bucketOf, uuidv7 } from '@lendloom/seal/id'
+import type { TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import { updateJourney } from '#platform/lending/journey/store.ts'
+import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
+import type { Offer } from '#platform/lending/offer/offer.ts'
+import { openLine } from '#platform/lending/offer/pledge.ts'
+import { findSelected } from '#platform/lending/offer/store.ts'
+import { productOf } from '#platform/lending/product/products.ts'
+import { scheduleServicingPoll } from './poll-servicing.ts'
+import {
+  insertServicing,
+  isJustPaid,
+  isOpen,
+  listServicing,
+  moveServicing,
+  noPaymentPage,
+  type ServicingKind,
+  type ServicingRow,
+  sealedPaymentPage,
+  storeServicing,
+} from './store.ts'
+
+export interface PaymentRequest {
+  amount?: Paise
+  /** The serial number of a missed instalment in the offer. */
+  installmentId?: string
+}
+
+type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
+
+/**
+ * Requests the page for a foreclosure, a part payment or a missed instalment. If the lender decides which instalments
+ * are missed, sends the request even if the platform knows of no overdue instalment (FIS12 §18.5). Throws `wrong-state`
+ * if the loan is not disbursed, is repaid or does not allow this payment. Throws `pending` while a request of this kind
+ * is open, and `invalid` for an invalid request.
+ */
+export async function requestServicing(
+  ctx: TxContext,
+  journey: Journey,
+  kind: PaymentKind,
+  requested: PaymentRequest,
+): Promise<ServicingRow> {
+  const { offer, serialNumber } = await requirePayable(ctx, journey, kind, requested)
+  return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null, serialNumber })
+}
+
+/** Returns the loan's offer, and the missed instalment that would be paid. Throws as `requestServicing`. */
+export async function requirePayable(
+  ctx: TxContext,
+  journey: Journey,
+  kind: PaymentKind,
+  requested: PaymentRequest,
+): Promise<{ offer: Offer; serialNumber: number | null }> {
+  const { tx } = ctx
+  const offer = await findLoanOffer(tx, journey)
+  const { isRepaidAtLender, name } = productOf(journey)
+  if (offer.creditLine || isRepaidAtLender)
+    throw new Refusal(
+      'wrong-state',
+      offer.creditLine
+        ? 'a credit line is drawn and repaid at the lender itself; please contact the lender'
+        : `a ${name} is repaid at the lender itself; please contact the lender`,
+      { journeyType: journey.type },
+    )
+  if (!rulesOf(offer).payments.includes(kind))
+    throw new Refusal('wrong-state', 'this lender does not quote a foreclosure here; please contact the lender')
+  await requireNoneOpen(tx, journey, kind)
+  if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
+    throw invalid({ path: 'amount', message: 'must be an amount above zero' })
+  const serialNumber =
+    kind === 'MISSED_EMI_PAYMENT' ? await missedInstalment(ctx, journey, offer, requested.installmentId) : null
+  return { offer, serialNumber }
+}
+
+/** Requests the status of a loan or an open credit line. If a request is pending, returns it and sends no other. */
+export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<ServicingRow> {
+  const { tx } = ctx
+  const offer = await findLoanOffer(tx, journey)
+  const pending = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
+  return (
+    pending ?? openOperation(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null, serialNumber: null })
+  )
+}
+
+/** Returns the offer of a running loan or an open credit line. Throws `wrong-state` before disbursal and after repayment. */
+export async function findLoanOffer(tx: Tx, journey: Journey): Promise<Offer> {
+  if (journey.closedAt !== null)
+    throw new Refusal('wrong-state', 'the loan is already repaid', { closedAt: journey.closedAt })
+  const offer = await findSelected(tx, journey)
+  if (journey.status !== 'DISBURSED' && !(offer && openLine(offer)))
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: the loan is not disbursed`, {
+      status: journey.status,
+    })
+  if (!offer) throw new Error(`journey ${journey.journeyId} is disbursed without a chosen offer`)
+  return offer
+}
+
+async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Promise<void> {
+  const open = (await listServicing(tx, journey)).find((each) => each.kind === kind && isOpen(each))
+  if (open)
+    throw new Refusal('pending', 'an earlier request of this kind is not settled yet', {
+      operationID: open.operationId,
+    })
+}
+
+/** Returns the oldest missed instalment, which is the only valid one: the lender allocates the payment to it. */
+async function missedInstalment(
+  ctx: TxContext,
+  journey: Journey,
+  offer: Offer,
+  installmentId: string | undefined,
+): Promise<number | null> {
+  const { tx, at } = ctx
+  const { installments } = offer
+  const { isMissedDecidedByLender } = rulesOf(offer)
+  const oldest = await ctx.channels[offer.channel].missedInstalment(ctx, offer)
+  if (!oldest) {
+    if (isMissedDecidedByLender && installments.length === 0) return null
+    throw new Refusal('wrong-state', 'no instalment is overdue')
+  }
+  const { serialNumber } = oldest
+  if (isMissedDecidedByLender && isJustPaid(await listServicing(tx, journey), oldest, at))
+    throw new Refusal('wrong-state', 'the instalment is paid, and the lender has not updated its schedule yet', {
+      installmentID: String(serialNumber),
+    })
+  if (installmentId === undefined || installmentId === String(serialNumber)) return serialNumber
+  if (installments.every(({ serialNumber }) => String(serialNumber) !== installmentId))
+    throw invalid({ path: 'installmentID', message: 'is not an instalment of this loan' })
+  throw new Refusal('wrong-state', 'an older instalment must be paid first', {
+    installmentID: String(serialNumber),
+  })
+}
+
+/** A request that is not sent yet. */
+export const newServicing = (
+  { tenantId, journeyId }: Journey,
+  subject: Pick<ServicingRow, 'kind' | 'requestedPaise' | 'serialNumber'>,
+  at: Date,
+): ServicingRow => ({
+  tenantId,
+  journeyId,
+  operationId: uuidv7(at.getTime(), bucketOf(journeyId)),
+  ...subject,
+  status: 'REQUESTED',
+  amountPaise: null,
+  interestPaise: null,
+  chargesPaise: null,
+  paidPaise: null,
+  paymentId: null,
+  ...noPaymentPage,
+  transactionId: null,
+  claimedOn: null,
+  reason: null,
+  asks: 0,
+  requestedAt: at,
+  updatedAt: at,
+})
+
+async function openOperation(
+  ctx: TxContext,
+  journey: Journey,
+  offer: Offer,
+  subject: Pick<ServicingRow, 'kind' | 'requestedPaise' | 'serialNumber'>,
+): Promise<ServicingRow> {
+  const { tx, at } = ctx
+  const operation = newServicing(journey, subject, at)
+  await insertServicing(tx, operation)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  await sendToChannel(ctx, journey, offer, operation)
+  await scheduleServicingPoll(ctx, operation, 1)
+  return operation
+}
+
+/** Sends a request through the lender's channel. A network lender gets the oldest unsent request, which may be another. */
+async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, operation: ServicingRow): Promise<void> {
+  const { tx, at } = ctx
+  const unsent = (await listServicing(tx, journey)).filter(isUnsent)
+  const outcome = await ctx.channels[offer.channel].requestServicing(ctx, offer, operation, unsent)
+  if (outcome.kind === 'requested') {
+    const found = unsent.find(({ operationId }) => operationId === outcome.operationId)
+    const requested = required(found, 'the requested operation')
+    await storeServicing(tx, { ...requested, asks: requested.asks + 1, updatedAt: at })
+  } else if (outcome.kind === 'transfer')
+    await moveServicing(ctx, journey, operation, {
+      move: 'linked',
+      ...sealedPaymentPage(ctx.seal, operation, outcome.claimUrl),
+      amountPaise: outcome.duePaise,
+    })
+}
+
+/** Whether the request was not sent to the lender yet, or must be sent again. */
+export const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUESTED' && asks === 0
+
+/** Completes the open requests for the loan's status, because the lender has reported the status. */
+export async function completeRefresh(tx: Tx, journey: Journey, at: Date, operations?: ServicingRow[]): Promise<void> {
+  for (const operation of operations ?? (await listServicing(tx, journey)))
+    if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
+      await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
+}
