@@ -7,7 +7,7 @@ import { journeyRoutes } from '@lendloom/platform/src/api/headless/journeys.ts'
 import { findJourneyRow } from '@lendloom/platform/src/api/headless/store.ts'
 import type { Context } from '@lendloom/platform/src/context.ts'
 import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
-import { memoryOf } from '@lendloom/platform/src/process-parts.ts'
+import { processPartsOf } from '@lendloom/platform/src/process-parts.ts'
 import { Fragment, type Run, textOf } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
@@ -220,7 +220,7 @@ async function captureWrite({ db }: BenchDatabase, { tenant, env, seal }: Api): 
     config,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    ...processPartsOf({ db, seal, config }),
   }
   async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {
     return db.tx((tx) => {

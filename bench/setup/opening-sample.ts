@@ -10,7 +10,7 @@ import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { newBorrowerOf } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { openingOf } from '@lendloom/platform/src/lending/journey/open-journey.ts'
 import { openForNewBorrowers } from '@lendloom/platform/src/lending/profile/store.ts'
-import { memoryOf } from '@lendloom/platform/src/process-parts.ts'
+import { processPartsOf } from '@lendloom/platform/src/process-parts.ts'
 import type { Db, Run } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import { sealWith } from '@lendloom/seal/seal'
@@ -48,7 +48,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     config,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    ...processPartsOf({ db, seal, config }),
   }
   const request = requestOf(canonicalSession(sampleBorrower('bench-sample'), at))
   const { externalId, person } = request

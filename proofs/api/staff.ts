@@ -12,7 +12,7 @@ import { partnerColumns } from '@lendloom/partner/src/sealed-columns.ts'
 import { settings } from '@lendloom/platform/settings'
 import type { Context } from '@lendloom/platform/src/context.ts'
 import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
-import { memoryOf } from '@lendloom/platform/src/process-parts.ts'
+import { processPartsOf } from '@lendloom/platform/src/process-parts.ts'
 import { sealWith } from '@lendloom/seal/seal'
 import type { Installation } from '../setup/installation.ts'
 
@@ -28,7 +28,7 @@ export function platformContext({ db, seal, env }: Installation): Context {
     realClock: clock,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    ...processPartsOf({ db, seal, config }),
   }
 }
 

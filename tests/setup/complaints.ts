@@ -1,7 +1,7 @@
 // A platform with a movable clock for tests of complaints: borrowers on the page, officers in the console, mails in and
 // out.
 import { after } from 'node:test'
-import { receiveComplaintMail } from '@lendloom/platform/src/complaints/complaint/apply-mail.ts'
+import { applyComplaintMail } from '@lendloom/platform/src/complaints/complaint/apply-mail.ts'
 import { complaintClock } from '@lendloom/platform/src/complaints/complaint/deadline-jobs.ts'
 import type { IncomingMail } from '@lendloom/platform/src/mail/apply-mail.ts'
 import type { MailContent } from '@lendloom/platform/src/mail/outgoing-mail.ts'
@@ -115,7 +115,7 @@ export async function complaintSetup(env: Record<string, string> = {}) {
         wholeText: mail.text ?? complaintText,
         ...mail,
       }
-      await ctx.db.tx((tx) => receiveComplaintMail({ ...ctx, tx, at }, incomingMail))
+      await ctx.db.tx((tx) => applyComplaintMail({ ...ctx, tx, at }, incomingMail))
     },
     /** Returns the complaint as the officer sees it. */
     // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects

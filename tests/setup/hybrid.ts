@@ -2,7 +2,7 @@
 
 import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
 import { lockJourney, updateJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
+import { awaitOffer, recordTerms } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
 import { findByConversation, setBranches } from '@lendloom/platform/src/lending/offer/store.ts'
 import { terms } from './offered.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'
@@ -68,7 +68,7 @@ export async function hybridApiUnderTest() {
         const source = { conversationId: id, lenderId: id }
         await awaitOffer({ tx, at }, journey, source, limits)
         journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
-        await receiveTerms({ ...ctx, tx, at }, journey, source, { ...terms, ltvRatio: '74.07%' })
+        await recordTerms({ ...ctx, tx, at }, journey, source, { ...terms, ltvRatio: '74.07%' })
         const branch = (name: string, pincode: string) => ({
           id: name,
           name,

@@ -4,7 +4,7 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
 import type { Terms } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
+import { awaitOffer, recordTerms } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
 import { findByConversation, findOffer, listOffers } from '@lendloom/platform/src/lending/offer/store.ts'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { enter, newApplicant, openSession, type SessionRequest } from './borrower.ts'
@@ -75,7 +75,7 @@ export async function journeyWithOffers(
     }
     journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
     for (const { given, ...source } of lenders)
-      if (given) journey = await receiveTerms({ ...ctx, tx, at }, journey, source, given)
+      if (given) journey = await recordTerms({ ...ctx, tx, at }, journey, source, given)
   })
   const offers = await listOffers(ctx.db, { tenantId, journeyId })
   const offerOf = async (i: number) =>
@@ -91,7 +91,7 @@ export async function journeyWithOffers(
     async sendFinalTerms(lenderIndex: number, given: Terms) {
       await ctx.db.tx(async (tx) => {
         const journey = (await lockJourney(tx, tenantId, journeyId))!
-        await receiveTerms({ ...ctx, tx, at: ctx.clock() }, journey, lenders[lenderIndex]!, given)
+        await recordTerms({ ...ctx, tx, at: ctx.clock() }, journey, lenders[lenderIndex]!, given)
       })
     },
   }

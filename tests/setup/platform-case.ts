@@ -12,7 +12,7 @@ import { changeCase, findMainCase, insertCase } from '@lendloom/platform/src/len
 import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
 import type { Terms } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import { awaitOffer, receiveTerms } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
+import { awaitOffer, recordTerms } from '@lendloom/platform/src/lending/offer/lender-answers.ts'
 import { findSelected, setSelected } from '@lendloom/platform/src/lending/offer/store.ts'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import type { CaseIds } from '@lendloom/wire/exchange/envelope'
@@ -79,7 +79,7 @@ export async function caseAt(
     await awaitOffer({ tx, at }, journey, source, { ...ranges, minAmount: null, maxAmount: null })
     if (!hasReached('RECOMMENDED')) return
     journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
-    journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
+    journey = await recordTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
     if (!hasReached('CHOSEN')) return
     const [offer] = await tx<{
       offerId: string
@@ -87,7 +87,7 @@ export async function caseAt(
     await setSelected(tx, journey, { offerId: offer!.offerId, lockSource: 'headless', branchId: null, pledges: [] }, at)
     await updateJourney(tx, journey, { preferredAmountPaise: partnerTerms.principal, lenderMode: 'ONLINE' }, at)
     journey = await advance({ ...ctx, tx, at }, { ...journey, lenderMode: 'ONLINE' }, 'selected')
-    if (hasReached('OFFERED')) journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
+    if (hasReached('OFFERED')) journey = await recordTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
     if (hasReached('DECIDED')) journey = await advance({ ...ctx, tx, at }, journey, 'accepted')
     if (hasReached('ACCEPTED')) await advance({ ...ctx, tx, at }, journey, 'redirected')
   })

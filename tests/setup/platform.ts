@@ -14,7 +14,7 @@ import type { Context } from '@lendloom/platform/src/context.ts'
 import { type SandboxTenant, sandboxTenants } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { partnersFromSettings } from '@lendloom/platform/src/lenders/partner/directory/partners-from-settings.ts'
-import { memoryOf } from '@lendloom/platform/src/process-parts.ts'
+import { processPartsOf } from '@lendloom/platform/src/process-parts.ts'
 import { platformColumns } from '@lendloom/platform/src/sealed-columns.ts'
 import { isDistributed } from '@lendloom/postgres/citus'
 import { connect } from '@lendloom/postgres/sql'
@@ -67,7 +67,7 @@ export async function testPlatform(
   const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
   db.isDistributed = await isDistributed(db)
   const seal = sealWith(config.LENDLOOM_KEYS, '', platformColumns)
-  const memory = memoryOf({ db, seal, config })
+  const memory = processPartsOf({ db, seal, config })
   const ctx: Context = {
     db,
     seal,

@@ -21,7 +21,7 @@ import { readConversations } from '@lendloom/platform/src/lenders/network/store.
 import { networkWork } from '@lendloom/platform/src/lenders/network/work.ts'
 import type { Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import { memoryOf } from '@lendloom/platform/src/process-parts.ts'
+import { processPartsOf } from '@lendloom/platform/src/process-parts.ts'
 import { connect, type Tx } from '@lendloom/postgres/sql'
 import type { Worker } from '@lendloom/queue/queue'
 import { buckets, uuidv4, uuidv7 } from '@lendloom/seal/id'
@@ -96,7 +96,7 @@ export async function testSubscriber(
   let offsetMs = 0
   const clock = () => new Date(Date.now() + offsetMs)
   const seal = sealWith(config.LENDLOOM_KEYS)
-  const memory = memoryOf({ db, seal, config })
+  const memory = processPartsOf({ db, seal, config })
   const ctx: Context = {
     db,
     seal,

@@ -15,7 +15,7 @@ type MemoryDeps = InboxDeps & {
     Parameters<typeof archiveObjects>[0]
 }
 
-export const memoryOf = (
+export const processPartsOf = (
   deps: MemoryDeps,
 ): Pick<Context, 'inbox' | 'signIns' | 'openId' | 'staff' | 'scanner' | 'branches' | 'archive'> => ({
   inbox: inboxOf(deps),

@@ -27,7 +27,7 @@ import { partnerConfigFault, partnersFromSettings } from './lenders/partner/dire
 import { startIncomingMail } from './mail/receive-mail.ts'
 import { migrations } from './migrations.ts'
 import { settingsFaults } from './outside-sandbox.ts'
-import { memoryOf } from './process-parts.ts'
+import { processPartsOf } from './process-parts.ts'
 import { platformColumns } from './sealed-columns.ts'
 import { settings } from './settings.ts'
 import { platformWork } from './work.ts'
@@ -58,7 +58,7 @@ async function contextOf(
     config,
     realClock: systemClock,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    ...processPartsOf({ db, seal, config }),
     ...dependencies,
   }
 }

@@ -27,7 +27,7 @@ import { auditHeadsWorker } from '#platform/people/audit/send-heads.ts'
 import { deleteExpiredSignIns } from '#platform/people/command-line-sign-in/store.ts'
 import { stalledJourneysWorker } from '#platform/records/figures/stalled-journeys.ts'
 import { autopilotWorker } from './api/autopilot/autopilot.ts'
-import { receiveComplaintMail } from './complaints/complaint/apply-mail.ts'
+import { applyComplaintMail } from './complaints/complaint/apply-mail.ts'
 import { complaintClock } from './complaints/complaint/deadline-jobs.ts'
 import { grievanceMirrorWorker } from './complaints/complaint/mirror-grievance.ts'
 import type { Context } from './context.ts'
@@ -70,7 +70,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   endpointCheckWorker(ctx),
   alertWorker(ctx),
   outgoingMailWorker(ctx),
-  incomingMailWorker(ctx, receiveComplaintMail),
+  incomingMailWorker(ctx, applyComplaintMail),
   mailGaugeWorker(ctx),
   figuresWorker(ctx),
   stalledJourneysWorker(ctx),

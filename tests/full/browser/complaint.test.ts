@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { mailer } from '@lendloom/mail/mail'
-import { receiveComplaintMail } from '@lendloom/platform/src/complaints/complaint/apply-mail.ts'
+import { applyComplaintMail } from '@lendloom/platform/src/complaints/complaint/apply-mail.ts'
 import { addEntry } from '@lendloom/platform/src/complaints/complaint/thread.ts'
 import { incomingMailWorker } from '@lendloom/platform/src/mail/apply-mail.ts'
 import { startIncomingMail } from '@lendloom/platform/src/mail/receive-mail.ts'
@@ -23,7 +23,7 @@ import { until } from '#test/setup/programs.ts'
 const outgoing = await mailServer()
 const { platform, ctx, officer, advanceDays } = await complaintSetup({ SMTP_URL: outgoing.url, RATE_LIMITS: 'off' })
 const incoming = await startIncomingMail(ctx, 0)
-const workers = [outgoingMailWorker(ctx), incomingMailWorker(ctx, receiveComplaintMail)]
+const workers = [outgoingMailWorker(ctx), incomingMailWorker(ctx, applyComplaintMail)]
 after(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
   await incoming.stop()

@@ -25,7 +25,7 @@ import type { Context } from '@lendloom/platform/src/context.ts'
 import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import type { JourneyKey } from '@lendloom/platform/src/lending/journey/journey.ts'
-import { memoryOf } from '@lendloom/platform/src/process-parts.ts'
+import { processPartsOf } from '@lendloom/platform/src/process-parts.ts'
 import { archiveSettled } from '@lendloom/platform/src/records/archive/nightly-archive.ts'
 import { ownerOf } from '@lendloom/platform/src/records/archive/store.ts'
 import { eraseOldAnswers, sweepPersonalData } from '@lendloom/platform/src/records/privacy/daily-erasure.ts'
@@ -101,7 +101,7 @@ function contextAfter(days: number): Context {
     realClock: clock,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    ...processPartsOf({ db, seal, config }),
   }
 }
 

@@ -12,7 +12,7 @@ import { startProviders } from '@lendloom/tests/setup/providers'
 import { statementsOf } from '@lendloom/tests/setup/round-trips'
 import { EmbedView } from '@lendloom/wire/hosted/embed'
 import { sandboxProviders } from '@lendloom/wire/sandbox'
-import { viewOf } from '#platform/api/page/page-view.ts'
+import { pageViewOf } from '#platform/api/page/page-view.ts'
 import { agreementUrl } from '#platform/lenders/partner/agreement-link.ts'
 import { documentContext } from '#platform/lenders/partner/loan-case.ts'
 import { paperUrl } from '#platform/lenders/partner/loan-paper.ts'
@@ -33,7 +33,7 @@ const agreement = await pdfOf({
 
 type JourneyIds = { tenantId: string; journeyId: string }
 async function readView({ tenantId, journeyId }: JourneyIds): Promise<EmbedView> {
-  const embedView = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, now)
+  const embedView = await pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, now)
   assert.deepEqual(faults(EmbedView, embedView), [])
   return embedView
 }
@@ -142,7 +142,7 @@ test('the link gets 404 after the provider has deleted the file', async () => {
 
 test('the page runs the query for the agreement only if there is a loan', async () => {
   const statementCount = ({ tenantId, journeyId }: JourneyIds) =>
-    statementsOf(ctx.db, () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, now))
+    statementsOf(ctx.db, () => pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, now))
   const { partnerCase } = await signedCase()
   const unsigned = await caseAt(platform, 'ACCEPTED')
   assert.equal(await statementCount(partnerCase), await statementCount(unsigned))

@@ -14,7 +14,7 @@ import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { lendersByExtra, speaks } from '#platform/lenders/network/conversation.ts'
 import { askToCancel } from '#platform/lenders/network/lender-requests.ts'
 import { type AsideRequest, askAside } from '#platform/lenders/network/queue-request.ts'
-import { receiveExtra } from '#platform/lenders/network/receive-extra-callback.ts'
+import { receiveExtraCallback } from '#platform/lenders/network/receive-extra-callback.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 
@@ -113,7 +113,7 @@ test('FIS12 §25: outside the sandbox, the lender’s pages must be encrypted', 
       const lockedJourney = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
       const config = { ...ctx.config, SANDBOX }
       const received = { action: 'on_track', context, message, raw: Buffer.from(raw), headers: {} } as const
-      return receiveExtra({ ...ctx, config, tx, at: ctx.clock() }, lockedJourney, received)
+      return receiveExtraCallback({ ...ctx, config, tx, at: ctx.clock() }, lockedJourney, received)
     })
   await assert.rejects(receive(false), (error) => error instanceof Refusal && error.kind === 'invalid')
   assert.notEqual(await receive(true), 'known')

@@ -7,9 +7,15 @@ import { type ExtraCallback, extraCallbacks } from '@lendloom/wire/network/seque
 import { route } from '#platform/context.ts'
 import { acceptedDialect } from '#platform/lenders/network/dialect.ts'
 import { askAboutLoan } from '#platform/lenders/network/reactions/appliers/disbursed-loan.ts'
-import { receiveExtra } from '#platform/lenders/network/receive-extra-callback.ts'
+import { receiveExtraCallback } from '#platform/lenders/network/receive-extra-callback.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { evidenceHeaders, lenderAuth, receiveCallback, type VerifiedCallback, validateCallback } from './on-callback.ts'
+import {
+  evidenceHeaders,
+  lenderAuth,
+  receiveSigned,
+  type VerifiedCallback,
+  validateCallback,
+} from './verified-callback.ts'
 
 export const onExtras = extraCallbacks.map((action) =>
   route({
@@ -22,13 +28,13 @@ export const onExtras = extraCallbacks.map((action) =>
     maxBytes: 1 << 16,
     hidden: true,
     async handle({ who: sender, ...arrival }, ctx) {
-      await receiveCallback(ctx, action, { sender, arrival }, (verified) => storeExtra(action, verified))
+      await receiveSigned(ctx, action, { sender, arrival }, (verified) => receiveExtra(action, verified))
       return ack
     },
   }),
 )
 
-async function storeExtra(action: ExtraCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
+async function receiveExtra(action: ExtraCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
   const { ctx, body, arrival } = verified
   const { context, message, journey } = validateCallback(verified, (journey) =>
     extraBodyFaults(action, body, journey ? acceptedDialect(journey, body) : dialectIn(body)),
@@ -40,7 +46,7 @@ async function storeExtra(action: ExtraCallback, verified: VerifiedCallback): Pr
       'the journey of a callback',
     )
     const received = { action, context, message, raw, headers: evidenceHeaders(arrival) }
-    const conversation = await receiveExtra({ ...ctx, tx, at }, lockedJourney, received)
+    const conversation = await receiveExtraCallback({ ...ctx, tx, at }, lockedJourney, received)
     if (conversation === 'known') return conversation
     if (action !== 'on_rating') await askAboutLoan({ ...ctx, tx, at }, lockedJourney, conversation)
     return 'fresh'

@@ -8,13 +8,19 @@ import { answer, anyone } from '@lendloom/http/server'
 import { ack, dialectIn, NetworkError } from '@lendloom/wire/network/context'
 import { type IgmCallback, igmCallbacks } from '@lendloom/wire/network/igm/actions'
 import { igmBodyFaults } from '@lendloom/wire/network/igm/codec'
-import { receiveAnswer } from '#platform/complaints/grievance/receive-lender-answer.ts'
+import { receiveLenderAnswer } from '#platform/complaints/grievance/receive-lender-answer.ts'
 import { openTextLink, textOf } from '#platform/complaints/grievance/send-issue.ts'
 import { findGrievance } from '#platform/complaints/grievance/store.ts'
 import { route } from '#platform/context.ts'
 import { acceptedDialect } from '#platform/lenders/network/dialect.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { evidenceHeaders, lenderAuth, receiveCallback, type VerifiedCallback, validateCallback } from './on-callback.ts'
+import {
+  evidenceHeaders,
+  lenderAuth,
+  receiveSigned,
+  type VerifiedCallback,
+  validateCallback,
+} from './verified-callback.ts'
 
 export const onGrievances = igmCallbacks.map((action) =>
   route({
@@ -27,13 +33,13 @@ export const onGrievances = igmCallbacks.map((action) =>
     maxBytes: 1 << 20,
     hidden: true,
     async handle({ who: sender, ...arrival }, ctx) {
-      await receiveCallback(ctx, action, { sender, arrival }, (verified) => storeAnswer(action, verified))
+      await receiveSigned(ctx, action, { sender, arrival }, (verified) => receiveAnswer(action, verified))
       return ack
     },
   }),
 )
 
-async function storeAnswer(action: IgmCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
+async function receiveAnswer(action: IgmCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
   const { ctx, body, arrival } = verified
   const { context, message, journey } = validateCallback(verified, (journey) =>
     igmBodyFaults(action, body, journey ? acceptedDialect(journey, body) : dialectIn(body)),
@@ -53,7 +59,7 @@ async function storeAnswer(action: IgmCallback, verified: VerifiedCallback): Pro
       raw,
       headers: evidenceHeaders(arrival),
     }
-    return receiveAnswer({ ...ctx, tx, at }, lockedJourney, received)
+    return receiveLenderAnswer({ ...ctx, tx, at }, lockedJourney, received)
   })
 }
 

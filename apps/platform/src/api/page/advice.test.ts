@@ -10,7 +10,7 @@ import type { Evidence } from '#platform/lenders/partner/lead.ts'
 import { caseContext } from '#platform/lenders/partner/loan-case.ts'
 import { endBeforeLead, endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 
 const platform = await testPlatform()
 const { ctx } = platform
@@ -18,7 +18,7 @@ type PartnerCase = Awaited<ReturnType<typeof caseAt>>
 type EndReason = Parameters<typeof endBeforeLead>[3] & Parameters<typeof endRejectedCase>[3]
 
 const readView = ({ tenantId, journeyId }: { tenantId: string; journeyId: string }) =>
-  viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+  pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, ctx.clock())
 
 async function screenAndAdvice(partnerCase: { tenantId: string; journeyId: string }) {
   const view = await readView(partnerCase)

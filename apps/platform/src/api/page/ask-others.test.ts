@@ -14,7 +14,7 @@ import { awaitOffer } from '#platform/lending/offer/lender-answers.ts'
 import { listOffers, setSelected } from '#platform/lending/offer/store.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { updateFigures } from '#platform/records/figures/update-figures.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant, url } = platform
@@ -111,7 +111,12 @@ test('D1 §2.6: once every known lender has refused, the page says so and asks n
     await updateFigures(ctx, () => true)
     // Another process has no cached lenders.
     const elsewhere = { ...ctx, db: new Proxy(ctx.db, {}) }
-    const view = await viewOf(elsewhere, { tenantId: secondTenant, journeyId } as SessionBorrower, null, ctx.clock())
+    const view = await pageViewOf(
+      elsewhere,
+      { tenantId: secondTenant, journeyId } as SessionBorrower,
+      null,
+      ctx.clock(),
+    )
     return { mayAskOthers: view.mayAskOthers, allRefused: view.allRefused }
   }
   const owner = { ...platform, tenant: platform.secondTenant }

@@ -21,7 +21,7 @@ import { lenderKeyText, listLenderNames } from '#platform/lending/lender/switch/
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { type ProfileSubmission, submitProfile } from '#platform/lending/profile/submit-profile.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { hostedOrigin } from './run-act.ts'
 import { isOnOtherPage, mayAskOthers } from './screen.ts'
 
@@ -37,7 +37,7 @@ export const askOtherLenders = route({
   async handle({ who, body, ip, at }, ctx) {
     const submission = { consents: body.consents, origin: hostedOrigin(ip) }
     const { expiresAt, ...session } = await ctx.db.tx((tx) => openNext({ ...ctx, tx, at }, who, submission))
-    const view = await viewOf(ctx, { ...session, pageId: who.pageId ?? null }, null, at)
+    const view = await pageViewOf(ctx, { ...session, pageId: who.pageId ?? null }, null, at)
     return { sessionToken: session.sessionToken, expiresAt: expiresAt.toISOString(), view }
   },
 })

@@ -38,7 +38,7 @@ import { type Context, route } from '#platform/context.ts'
 import { embedSession, type SessionBorrower } from '#platform/integrators/access/embed-session.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, listEarlierJourneys, updateJourney } from '#platform/lending/journey/store.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { withLockedJourney } from './run-act.ts'
 
 const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
@@ -63,7 +63,7 @@ async function runAct(
     },
     { isAllowedAfterEnd: true },
   )
-  return { view: await viewOf(ctx, who, null, at), complaints: await complaintsOf(ctx, who, at) }
+  return { view: await pageViewOf(ctx, who, null, at), complaints: await complaintsOf(ctx, who, at) }
 }
 
 /** Locks a complaint of this journey, or of an earlier one of the borrower; throws `absent` for any other. */

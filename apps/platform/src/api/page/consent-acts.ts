@@ -12,7 +12,7 @@ import {
   findAggregators,
   mintRedirect,
 } from '#platform/lenders/network/consent/aggregator-redirect.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { runAct, withLockedJourney } from './run-act.ts'
 
 export const openAggregator = route({
@@ -39,7 +39,7 @@ export const openAggregator = route({
       })
       return redirectUrl
     })
-    return { url, view: await viewOf(ctx, who, null, at) }
+    return { url, view: await pageViewOf(ctx, who, null, at) }
   },
 })
 

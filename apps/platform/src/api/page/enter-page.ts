@@ -14,7 +14,7 @@ import {
 import { replaySeconds } from '#platform/integrators/access/headless/token-pair.ts'
 import { idempotencyKey, once } from '#platform/integrators/access/idempotency.ts'
 import { setPage, setPageSequence } from '#platform/lending/journey/store.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { currentTag, viewStateOf, viewTag } from './page-view-tag.ts'
 
 export const enter = route({
@@ -31,7 +31,7 @@ export const enter = route({
     const { sessionToken, expiresAt, ...who } = await exchangeToken(ctx, body.token, headers, at)
     const pageId = pageIdOf(headers)
     if (pageId !== null) await setPage(ctx.db, who, pageId)
-    return { sessionToken, expiresAt, view: await viewOf(ctx, { ...who, pageId }, null, at) }
+    return { sessionToken, expiresAt, view: await pageViewOf(ctx, { ...who, pageId }, null, at) }
   },
 })
 
@@ -83,7 +83,7 @@ export const readJourney = route({
     if (isAhead) await setPageSequence(ctx.db, who.tenantId, who.journeyId, after)
     if (claims && who.pageId) await setPage(ctx.db, who, who.pageId)
     const { state } = isAhead || claims ? await viewStateOf(ctx, { who, after }) : before
-    const view = await viewOf(ctx, who, after, at)
+    const view = await pageViewOf(ctx, who, after, at)
     const etag = viewTag(state, view, at)
     return answer(200, { view }, etag === null ? {} : { etag })
   },

@@ -14,7 +14,7 @@ import { pollNow } from '#platform/lending/fund-statement/poll-statement.ts'
 import { requestStatement, storeAttempt } from '#platform/lending/fund-statement/request-statement.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import { readerOf } from '#platform/lending/page-text/page-text.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { runAct, withLockedJourney } from './run-act.ts'
 
 const section = 'FIS12 §10.1'
@@ -35,7 +35,7 @@ export const fetchFunds = route({
     const returnUrl = dayUrl(ctx, returnLink, [journeyBefore.tenantId, journeyBefore.journeyId], at)
     const attempt = await requestStatement(ctx, journeyBefore, { mobile: body.contactNumber, returnUrl })
     await withLockedJourney(ctx, who, (tx, journey) => storeAttempt({ tx, at }, journey, attempt))
-    return { url: attempt.url, view: await viewOf(ctx, who, null, at) }
+    return { url: attempt.url, view: await pageViewOf(ctx, who, null, at) }
   },
 })
 

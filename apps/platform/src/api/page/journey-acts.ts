@@ -26,7 +26,7 @@ import { submitProfile } from '#platform/lending/profile/submit-profile.ts'
 import { submitBankAccount } from '#platform/lending/step/bank-account.ts'
 import { openStep, returnFromAgreement } from '#platform/lending/step/open-step.ts'
 import type { StepName } from '#platform/lending/step/store.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { hostedOrigin, runAct, withLockedJourney } from './run-act.ts'
 
 const section = 'D1 §1'
@@ -161,7 +161,7 @@ export const openStepPage = route({
     const { url } = await withLockedJourney(ctx, who, (tx, journey) =>
       openStep({ ...ctx, tx, at }, journey, stepsByPath[params.step]),
     )
-    return { url, view: await viewOf(ctx, who, null, at) }
+    return { url, view: await pageViewOf(ctx, who, null, at) }
   },
 })
 

@@ -13,7 +13,7 @@ import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { lockJourney, setPageSequence } from '#platform/lending/journey/store.ts'
 import { setSelected } from '#platform/lending/offer/store.ts'
 import { initialStep, storeStep } from '#platform/lending/step/store.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { clockChangeOf } from './page-view-tag.ts'
 import { rowVersionsOf } from './store.ts'
 
@@ -199,7 +199,7 @@ test('D1 §6: the tag depends on every table that the view reads', async () => {
   for (const type of productIds)
     for (const status of ['STARTED', 'OFFERED', 'LENDER_REDIRECTED', 'DISBURSED', 'NOT_OFFERED', 'REJECTED']) {
       await ctx.db`update journey set type = ${type}, status = ${status} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
-      await viewOf(ctx, { tenantId, journeyId }, null, now)
+      await pageViewOf(ctx, { tenantId, journeyId }, null, now)
     }
   // Cached figures of all journeys; the lending partners, which only a page that does not poll shows; and entries, which
   // are written with their complaint.

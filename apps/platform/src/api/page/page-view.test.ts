@@ -11,7 +11,7 @@ import { pledgesFor } from '@lendloom/wire/hosted/pledge'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { findOffer, setSecurity, setSelected } from '#platform/lending/offer/store.ts'
 import { storePortfolio } from '#platform/lending/portfolio/store.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { isSearching } from './screen.ts'
 
 const platform = await testPlatform()
@@ -19,7 +19,7 @@ const { ctx, tenant } = platform
 const { tenantId } = tenant
 
 async function readView(journeyId: string) {
-  const read = () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const read = () => pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, ctx.clock())
   const view = await read()
   // The first read fills the cache of median payout times, so only the second is counted.
   const statements = await statementsOf(ctx.db, read)

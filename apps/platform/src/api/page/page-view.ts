@@ -60,7 +60,12 @@ import { findShownJourney, type SearchedLender, searchedOffers } from './store.t
 import { visitView } from './visit-calendar.ts'
 
 /** Returns the view for a session; throws `absent` for an unknown journey. Omits updates up to sequence `after`. */
-export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
+export async function pageViewOf(
+  ctx: Context,
+  who: SessionBorrower,
+  after: number | null,
+  at: Date,
+): Promise<EmbedView> {
   const facts = await ctx.db.snapshot((db) => readFacts(db, ctx, { who, after, at }))
   const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
   const { journey, person, lenders, offers, withdrawal, grievances, events } = facts

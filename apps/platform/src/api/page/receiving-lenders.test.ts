@@ -13,7 +13,7 @@ import { partnersOf } from '#platform/lenders/partner/partners.ts'
 import { switchOff, switchOn } from '#platform/lending/lender/switch.ts'
 import { knownLendersOf } from '#platform/records/figures/read/known-lenders.ts'
 import { updateFigures } from '#platform/records/figures/update-figures.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env })
@@ -41,7 +41,7 @@ function uncachedContext(source: typeof ctx): typeof ctx {
 }
 
 async function receiversFor(who: { tenantId: string; journeyId: string }, source = ctx): Promise<string[]> {
-  const view = await viewOf(uncachedContext(source), who as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const view = await pageViewOf(uncachedContext(source), who as Parameters<typeof pageViewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
   return view.receivers
 }
@@ -68,7 +68,12 @@ test('D1 §3: lists the network lenders that would receive an application for th
     'lenders of another product are not listed',
   )
   assert.deepEqual(await receiversFor(await openJourney(secondTenant)), [], 'lenders of another tenant are not listed')
-  const viewAfterSubmission = await viewOf(ctx, { ...who, journeyId: searched.journeyId } as never, null, ctx.clock())
+  const viewAfterSubmission = await pageViewOf(
+    ctx,
+    { ...who, journeyId: searched.journeyId } as never,
+    null,
+    ctx.clock(),
+  )
   assert.deepEqual(viewAfterSubmission.receivers, [], "after submission the page lists the lenders' offers instead")
 
   const { lenderId } = searched.offers.find(({ status }) => status === 'OFFER_AWAITED')!
@@ -106,7 +111,7 @@ test('known lenders are cached, and concurrent views share one read', async () =
   await updateFigures(ctx, () => true)
   const newProcess = uncachedContext(ctx)
   await partnersOf(newProcess).all(newProcess.db)
-  const readView = () => viewOf(newProcess, who as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const readView = () => pageViewOf(newProcess, who as Parameters<typeof pageViewOf>[1], null, ctx.clock())
   const statementsBefore = ctx.db.statements
   await readView()
   const firstCost = ctx.db.statements - statementsBefore

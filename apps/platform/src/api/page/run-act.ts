@@ -8,7 +8,7 @@ import type { SessionBorrower } from '#platform/integrators/access/embed-session
 import type { ConsentOrigin } from '#platform/lending/borrower/borrower.ts'
 import { isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 import { isOnOtherPage } from './screen.ts'
 
 export const hostedOrigin = (ip: string): ConsentOrigin => ({ channel: 'hosted', ip })
@@ -47,5 +47,5 @@ export async function runAct(
   act: (tx: Tx, journey: Journey) => Promise<unknown>,
 ): Promise<EmbedViewReply> {
   await withLockedJourney(ctx, who, act, policy)
-  return { view: await viewOf(ctx, who, null, at) }
+  return { view: await pageViewOf(ctx, who, null, at) }
 }

@@ -9,7 +9,7 @@ import { EmbedView } from '@lendloom/wire/hosted/embed'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import { recordVisitBooked, recordVisitFailed } from '#platform/lending/offer/branch-visit.ts'
 import { findOffer, setBranches, setSelected } from '#platform/lending/offer/store.ts'
-import { viewOf } from './page-view.ts'
+import { pageViewOf } from './page-view.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant, url } = platform
@@ -39,7 +39,7 @@ async function chosenOffer() {
     ctx.db.tx((tx) => recordVisitBooked({ tx, at: ctx.clock() }, journey, conversationId, time))
   const fail = () => ctx.db.tx((tx) => recordVisitFailed(tx, journey, conversationId, ctx.clock()))
   const visitOnPage = async () => {
-    const view = await viewOf(ctx, { tenantId, journeyId }, null, ctx.clock())
+    const view = await pageViewOf(ctx, { tenantId, journeyId }, null, ctx.clock())
     assert.deepEqual(faults(EmbedView, view), [])
     return view.selected!.visit
   }

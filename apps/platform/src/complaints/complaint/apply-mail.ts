@@ -34,7 +34,7 @@ const maxAcknowledgements = 3
 const maxMergeDepth = 10
 
 /** Handles a mail in the transaction that marks it as handled. */
-export async function receiveComplaintMail(ctx: TxContext, received: IncomingMail): Promise<void> {
+export async function applyComplaintMail(ctx: TxContext, received: IncomingMail): Promise<void> {
   const mail = await withWholeText(ctx, withoutAadhaarNumbers(received))
   const key = await findComplaintKey(ctx, mail)
   const locked = key && (await lockAfterMerges(ctx, key))

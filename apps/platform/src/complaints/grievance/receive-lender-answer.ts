@@ -13,6 +13,7 @@ import { maxActions, type RespondentActionName } from '@lendloom/wire/network/ig
 import type { RespondentAction, RespondentAnswer } from '@lendloom/wire/network/igm/model'
 import { isClosurePending } from '@lendloom/wire/network/igm/v200/schema'
 import type { TxContext } from '#platform/context.ts'
+import { checkForRepeat, requireVersion } from '#platform/lenders/network/check-received-message.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import {
   type ArchivedMessage,
@@ -20,7 +21,6 @@ import {
   type Headers,
   readRequest,
 } from '#platform/lenders/network/messages/store.ts'
-import { checkForRepeat, requireVersion } from '#platform/lenders/network/receive-callback.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { recordRejection, saveGrievance, sendClosure } from './follow-up.ts'
@@ -47,7 +47,7 @@ export interface ReceivedAnswer {
  * Stores and applies an answer, even a late one; returns `known` for a repeated message. The caller holds the journey's
  * lock and acknowledges after the commit. Throws `wrong-state` for an unknown grievance, `invalid` for a faulty answer.
  */
-export async function receiveAnswer(
+export async function receiveLenderAnswer(
   ctx: TxContext,
   journey: Journey,
   received: ReceivedAnswer,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Json, stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import { type Cancellation, type Conversation, lendersByExtra, speaks } from './conversation.ts'
-import { interpretCallback, type LenderCallback } from './inbound/move-of-callback.ts'
+import { type LenderCallback, moveOfCallback } from './inbound/move-of-callback.ts'
 
 const at = '2026-11-26T06:00:00.000Z'
 const price = { amount: '10000000', interest: null, charges: null, account: null }
@@ -38,7 +38,7 @@ const unpaid = {
 const paid = { ...unpaid, status: 'PAID' }
 
 function moveOf(conversation: Conversation, payments: Json[], type: LenderCallback['type'] = 'on_cancel') {
-  const effect = interpretCallback(conversation, { type, order: cancelledWith(payments), solicited: false })
+  const effect = moveOfCallback(conversation, { type, order: cancelledWith(payments), solicited: false })
   return 'move' in effect ? effect.move : effect.outOfSequence
 }
 

@@ -6,7 +6,7 @@ import { exampleOf, fakeNetwork, type NetworkCall } from '@lendloom/tests/setup/
 import { testSubscriber, waitFor } from '@lendloom/tests/setup/subscriber'
 import type { Dialect } from '@lendloom/wire/network/context'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { interpretCallback } from './inbound/move-of-callback.ts'
+import { moveOfCallback } from './inbound/move-of-callback.ts'
 import { select } from './lender-requests.ts'
 import { search } from './search.ts'
 import { changeConversation } from './store.ts'
@@ -176,7 +176,7 @@ test('FIS12 §24: a report without a form id that repeats an answered submission
       consentHandle: null,
       settlementPaymentId: null,
     }
-    const effect = interpretCallback(at as never, { type: 'on_status', solicited: true, order: order as never })
+    const effect = moveOfCallback(at as never, { type: 'on_status', solicited: true, order: order as never })
     return 'move' in effect ? effect.move : null
   }
   assert.equal(report('MANDATE-1'), 'pageDone')

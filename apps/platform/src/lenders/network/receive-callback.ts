@@ -1,11 +1,9 @@
 // Stores an authenticated callback: finds its request and conversation, archives it, and records it for a job to apply.
 
-import { isDeepStrictEqual } from 'node:util'
 import { daysAfter } from '@lendloom/foundation/clock'
-import { parseJson } from '@lendloom/foundation/json'
 import { counter } from '@lendloom/foundation/metrics'
 import { fieldsOf } from '@lendloom/foundation/record'
-import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { LenderContext, MessageContext } from '@lendloom/wire/network/context'
@@ -13,6 +11,7 @@ import type { AnyCallback } from '@lendloom/wire/network/igm/actions'
 import { type Callback, requestOf } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
+import { checkForRepeat, requireVersion } from './check-received-message.ts'
 import {
   type Conversation,
   type ConversationChange,
@@ -20,9 +19,9 @@ import {
   noAwaitedAnswer,
   type OrderReference,
 } from './conversation.ts'
-import { dialectOfConversation, dialectReaders } from './dialect.ts'
-import { isRecorded, recordCallback } from './inbound/store.ts'
-import { archiveIncoming, findRequest, type Headers, readAccepted } from './messages/store.ts'
+import { dialectReaders } from './dialect.ts'
+import { isInboundStored, recordCallback } from './inbound/store.ts'
+import { archiveIncoming, findRequest, type Headers } from './messages/store.ts'
 import { stopTimer } from './queue-request.ts'
 import { changeConversation, readConversations } from './store.ts'
 
@@ -31,7 +30,7 @@ export const callbackCounter = counter('network_callbacks_total', 'Callbacks rec
   'outcome',
 ])
 
-export interface ReceivedMessage {
+export interface ReceivedCallback {
   action: Callback
   context: LenderContext
   message: unknown
@@ -49,7 +48,11 @@ const unarchivedDays = 60
  * (transaction, message, action, sender) and acts once (FIS12 §3.3). Throws `wrong-state` when it answers no request or
  * belongs to no conversation, `reused-key` when another message used its id, and `invalid` when it cannot be parsed.
  */
-export async function receive(ctx: TxContext, journey: Journey, received: ReceivedMessage): Promise<ReceiveResult> {
+export async function receiveCallback(
+  ctx: TxContext,
+  journey: Journey,
+  received: ReceivedCallback,
+): Promise<ReceiveResult> {
   const { tx, at } = ctx
   const { action, context, raw, headers } = received
   const { tenantId, journeyId } = journey
@@ -58,7 +61,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   // The records of old callbacks are in the archive; their messages are not.
   const mayBeArchived = journey.createdAt <= daysAfter(at, -unarchivedDays)
   const [isKnown, request] = await Promise.all([
-    !mayBeArchived && isRecorded(tx, tenantId, journeyId, key),
+    !mayBeArchived && isInboundStored(tx, tenantId, journeyId, key),
     findRequest(tx, journey, { messageId: context.message_id, action: requestOf(action) }),
   ])
   if (isKnown) {
@@ -105,13 +108,6 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   return isIgnored ? 'late' : 'fresh'
 }
 
-/** Throws `invalid` unless the message is in the version that the lender chose (FIS12 §1). */
-export function requireVersion(conversation: Conversation | null, { version }: MessageContext): void {
-  const expected = conversation && dialectOfConversation(conversation)
-  if (expected && version !== expected)
-    throw invalid({ path: 'context.version', message: `must be ${expected}, like the lender's catalogue` })
-}
-
 const isFirstOffer = (conversation: Conversation | null): boolean =>
   conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
 
@@ -129,7 +125,7 @@ function conversationChangeOf(
 }
 
 /** Parses the content before the answer to the sender, so that a malformed message gets a NACK (FIS12 §3.1). */
-function orderIn({ action, context, message }: ReceivedMessage): OrderReference | null {
+function orderIn({ action, context, message }: ReceivedCallback): OrderReference | null {
   if (message === undefined) return null
   const { readOrder, readOnSearch } = dialectReaders[context.version]
   if (action !== 'on_search') return readOrder(message)
@@ -169,7 +165,12 @@ export interface RefusedMessage {
 }
 
 /** Stores refused messages of an authenticated lender in a known transaction, for audit. */
-export async function storeRefused(ctx: Context, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
+export async function archiveRefusedMessage(
+  ctx: Context,
+  journey: Journey,
+  refused: RefusedMessage,
+  at: Date,
+): Promise<void> {
   const { action, sender, code, raw, headers, body } = refused
   const messageId = fieldsOf(fieldsOf(body).context).message_id
   await ctx.db.tx((tx) =>
@@ -187,27 +188,4 @@ export async function storeRefused(ctx: Context, journey: Journey, refused: Refu
       at,
     }),
   )
-}
-
-/**
- * Returns whether we accepted this message before. Throws `reused-key` if it has the same ids but other content, which is not
- * compared with a message in the archive.
- */
-export async function checkForRepeat(
-  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
-  journey: Journey,
-  { action, context, raw }: { action: string; context: LenderContext; raw: Buffer },
-): Promise<boolean> {
-  const key = { action, messageId: context.message_id, party: context.bpp_id }
-  const before = await readAccepted(tx, seal, journey, key)
-  if (!before) return false
-  if (!before.isArchived && !isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
-    throw new Refusal('reused-key', 'context.message_id was used for another message', { field: 'context.message_id' })
-  return true
-}
-
-/** Returns the content without the context, because a retry may have a new timestamp. */
-function contentOf(raw: Buffer): unknown {
-  const { message, error } = parseJson(raw)
-  return { message, error }
 }

@@ -7,9 +7,9 @@ import { readOnSupport, readOnTrack } from '@lendloom/wire/network/extra/message
 import type { ExtraCallback, ExtraRequest } from '@lendloom/wire/network/sequence'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
+import { checkForRepeat, requireVersion } from './check-received-message.ts'
 import type { Conversation, Extras } from './conversation.ts'
 import { archiveIncoming, type Headers, readRequest } from './messages/store.ts'
-import { checkForRepeat, requireVersion } from './receive-callback.ts'
 import { changeConversation, readConversation } from './store.ts'
 
 interface ReceivedExtra {
@@ -23,7 +23,7 @@ interface ReceivedExtra {
 const requests: Record<ExtraCallback, ExtraRequest> = { on_support: 'support', on_track: 'track', on_rating: 'rating' }
 
 /** Returns `known` for a repeated message. Throws `wrong-state` if it answers no request of ours to this lender. */
-export async function receiveExtra(
+export async function receiveExtraCallback(
   ctx: TxContext,
   journey: Journey,
   received: ReceivedExtra,

@@ -15,7 +15,7 @@ import { confirm, init, requestStatus, select } from './lender-requests.ts'
 import { readMessages } from './messages/store.ts'
 import { endConversation } from './open-conversation.ts'
 import { timerKind } from './queue-request.ts'
-import { receive } from './receive-callback.ts'
+import { receiveCallback } from './receive-callback.ts'
 import { timerWorker } from './request-timer.ts'
 import { search } from './search.ts'
 import { sendWorker } from './send-request.ts'
@@ -241,7 +241,7 @@ test('FIS12 §3.3: a late answer before the timer does not prevent the repetitio
     const lockedJourney = await lockJourney(tx, journey.tenantId, journey.journeyId)
     platform.advanceClock(31)
     const received = { action: 'on_init', context, message, raw: Buffer.from(raw), headers: {} } as const
-    return receive({ ...ctx, tx, at: ctx.clock() }, lockedJourney!, received)
+    return receiveCallback({ ...ctx, tx, at: ctx.clock() }, lockedJourney!, received)
   })
   assert.equal(receipt, 'late')
   const again = await network.nextCall('/ondc/init', journey.networkTransactionId)

@@ -6,7 +6,7 @@ import { call, consents, enter, newApplicant, openSession } from '@lendloom/test
 import { callHeadless, startHeadlessJourney } from '@lendloom/tests/setup/headless'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
-import { viewOf } from '#platform/api/page/page-view.ts'
+import { pageViewOf } from '#platform/api/page/page-view.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import { closeWindow } from '#platform/lending/offer/lender-answers.ts'
 import { quoteOf } from '#platform/lending/offer/offer.ts'
@@ -49,7 +49,7 @@ test('every API withholds the offers of a switched-off lender until the lender i
   const choose = () => call(page, 'POST', `/offers/${first}/select`, { amount: '200000', tenureMonths: 12 })
   const headless = await startHeadlessJourney(url, tenant, person)
   const offerStates = async () => {
-    const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+    const view = await pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, ctx.clock())
     const path = `/api/v1/hybrid/personal-loan/borrowers/${person.borrowerProviderID}/journey/offers`
     const { body: hybrid } = await ask(`${url}${path}`, { key: tenant.apiKey })
     const { body: cards } = await callHeadless(headless, 'GET', `/journeys/${journeyId}/offers`)

@@ -7,7 +7,7 @@ import type { CreditLine } from '@lendloom/lending/terms'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { EmbedView } from '@lendloom/wire/hosted/embed'
-import { viewOf } from '#platform/api/page/page-view.ts'
+import { pageViewOf } from '#platform/api/page/page-view.ts'
 import { idleJourneys, lockJourney } from '#platform/lending/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/lending/servicing/request-servicing.ts'
 import { openLine, storeLine } from './pledge.ts'
@@ -40,7 +40,7 @@ const storedLine = async (journeyId: string) => openLine((await findSelected(ctx
 const idleJourneyIds = async () =>
   (await idleJourneys(ctx.db, daysAfter(ctx.clock(), 1), 50)).map(({ journeyId }) => journeyId)
 const viewOfJourney = async (journeyId: string) => {
-  const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const view = await pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
   return view
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { viewOf } from '#platform/api/page/page-view.ts'
+import { pageViewOf } from '#platform/api/page/page-view.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { continueWithOffer, proceedWithOffer, rejectOffer } from './decide-on-offer.ts'
 import { lapseWorker, scheduleLapse } from './lapse.ts'
@@ -60,8 +60,8 @@ test('D2 §2.2: a journey ends without an event when all its offers have expired
   assert.equal(active, false)
   assert.equal(endReason, 'OFFERS_EXPIRED')
   assert.deepEqual(await eventsOf(journeyId), ['STARTED', 'PROFILED', 'OFFERED'])
-  const journeyKey = { tenantId, journeyId } as Parameters<typeof viewOf>[1]
-  const { screen, expiredFor } = await viewOf(ctx, journeyKey, null, ctx.clock())
+  const journeyKey = { tenantId, journeyId } as Parameters<typeof pageViewOf>[1]
+  const { screen, expiredFor } = await pageViewOf(ctx, journeyKey, null, ctx.clock())
   assert.equal(screen, 'EXPIRED')
   assert.equal(expiredFor, 'OFFERS')
 })

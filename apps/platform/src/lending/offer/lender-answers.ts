@@ -92,7 +92,7 @@ export const recordProfileAccepted = async (ctx: TxContext, journey: Journey): P
  * Stores a lender's terms. The lender's first terms are its offer, and the journey's first offer makes the journey
  * OFFERED. Terms for the selected offer are final. The first terms of a lender that is switched off are ignored.
  */
-export async function receiveTerms(
+export async function recordTerms(
   ctx: TxContext,
   journey: Journey,
   source: OfferSource,

@@ -8,7 +8,7 @@ import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { currentConsentTexts, currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import type { EmbedGivenConsents } from '@lendloom/wire/hosted/embed-consents'
 import { consentStateOf, consentsOf } from '#platform/api/page/consents.ts'
-import { viewOf } from '#platform/api/page/page-view.ts'
+import { pageViewOf } from '#platform/api/page/page-view.ts'
 import { recordConsents } from '#platform/lending/borrower/borrower.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { continueWithOffer, proceedWithOffer } from './decide-on-offer.ts'
@@ -46,7 +46,7 @@ const recordsOf = (journeyId: string) => ctx.db<{
   join consent c on c.bucket = w.bucket and c.tenant_id = w.tenant_id and c.journey_id = w.journey_id and c.consent_id = w.consent_id
   where w.tenant_id = ${tenantId} and w.journey_id = ${journeyId} order by c.purpose`
 const viewOfJourney = (journeyId: string) =>
-  viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+  pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, ctx.clock())
 
 test('D1 §3: a withdrawal is recorded for every consent and ends the journey', async () => {
   const { journeyId, journey, offers } = await journeyWithOffers(platform, [terms], 1)

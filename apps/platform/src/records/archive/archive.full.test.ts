@@ -18,10 +18,11 @@ import { startLenderExchange } from '@lendloom/tests/setup/lender-exchange'
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { waitFor } from '@lendloom/tests/setup/subscriber'
 import { resendDelivery } from '#platform/integrators/webhook/resend-delivery.ts'
+import { checkForRepeat } from '#platform/lenders/network/check-received-message.ts'
 import { interpret } from '#platform/lenders/network/inbound/interpret-message.ts'
 import { readWaiting } from '#platform/lenders/network/inbound/store.ts'
 import { archiveForm } from '#platform/lenders/network/messages/store.ts'
-import { checkForRepeat, receive, storeRefused } from '#platform/lenders/network/receive-callback.ts'
+import { archiveRefusedMessage, receiveCallback } from '#platform/lenders/network/receive-callback.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
 import { rebuild } from '#platform/records/figures/rebuild-figures.ts'
@@ -202,7 +203,7 @@ test('everything of a lender that was not chosen leaves the database, and has no
     } as never
     const raw = Buffer.from(JSON.stringify({ context }))
     const again = { action: 'on_select', context, message: undefined, raw, headers: {} } as const
-    await receive({ ...ctx, tx, at: later() }, journey, again)
+    await receiveCallback({ ...ctx, tx, at: later() }, journey, again)
     const [waiting] = await readWaiting(tx, key.tenantId, journeyId)
     const meaning = await interpret({ ...ctx, tx, at: later() }, waiting!)
     assert.match('ignored' in meaning ? meaning.ignored : '', /^the conversation has ended/)
@@ -233,7 +234,7 @@ test('an old error of an offer that was not chosen does not reach the chosen off
     const raw = Buffer.from(JSON.stringify({ context, error: { code: '40000' } }))
     const again = { action: 'on_select', context, message: undefined, raw, headers: {} } as const
     await assert.rejects(
-      receive({ ...ctx, tx, at: later() }, journey, again),
+      receiveCallback({ ...ctx, tx, at: later() }, journey, again),
       /no conversation with this lender matches/,
     )
   })
@@ -256,7 +257,7 @@ test('messages of the chosen lender keep their rows after the loan has ended, al
   const { tenantId, journeyId } = await settledJourney()
   const refused = { action: 'on_status', sender: 'bank.example', code: '30000', raw: Buffer.from('{}') } as const
   const journey = (await findJourney(db, tenantId, journeyId))!
-  await storeRefused(ctx, journey, { ...refused, headers: {}, body: {} }, ctx.clock())
+  await archiveRefusedMessage(ctx, journey, { ...refused, headers: {}, body: {} }, ctx.clock())
   await db`update conversation set stage = 'ENDED' where journey_id = ${journeyId}`
   await db`
     update offer set conversation_id = (select conversation_id from conversation where journey_id = ${journeyId})

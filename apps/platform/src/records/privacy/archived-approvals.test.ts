@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { newApplicant, openSession } from '@lendloom/tests/setup/borrower'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { repeatRecorded } from './archived-approvals.ts'
+import { repeatArchivedApprovals } from './archived-approvals.ts'
 import { sweepPersonalData } from './daily-erasure.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-erasures-'))
@@ -93,7 +93,7 @@ test('an erasure that was approved after the restored instant is repeated, reque
   assert.deepEqual(await stateOf(late), erased)
   assert.deepEqual(await stateOf(refused), { state: 'WAITING', isErased: false, isIdentified: true })
   assert.deepEqual(await stateOf(other), { state: null, isErased: false, isIdentified: true })
-  assert.equal(await repeatRecorded(ctx), 0, 'once')
+  assert.equal(await repeatArchivedApprovals(ctx), 0, 'once')
   const { items } = (await admin.ask('GET', `/audit?tenantId=${tenant.tenantId}&act=ERASURE_REPEATED`)).body
   assert.equal(items.length, 2)
 })

@@ -34,7 +34,7 @@ const proofOf = (seal: Seal, records: ApprovalRecord[]): Buffer =>
   seal.digest(JSON.stringify(records), 'erasure records')
 
 /** Adds the approvals of a day to its record. Does nothing without an archive. */
-export async function recordApprovals(ctx: RecordContext, at: Date): Promise<void> {
+export async function archiveApprovals(ctx: RecordContext, at: Date): Promise<void> {
   const { db, seal, archive } = ctx
   if (!archive) return
   const day = dayOf(at)
@@ -76,14 +76,14 @@ async function readRecords(ctx: RecordContext, day: string): Promise<ApprovalRec
  * Repeats recorded erasures that the database does not know as approved, which happens after a restore to an earlier
  * instant. Also records approvals of the last week, which a crash may have left out. Returns the number of repeated ones.
  */
-export async function repeatRecorded(ctx: Context, signal?: AbortSignal): Promise<number> {
+export async function repeatArchivedApprovals(ctx: Context, signal?: AbortSignal): Promise<number> {
   const now = ctx.clock()
   let count = 0
   for (let age = 0; ctx.archive && age < recordDays && !signal?.aborted; age++) {
     const at = new Date(now.getTime() - age * dayMs)
     try {
       for (const record of await listLost(ctx, dayOf(at))) if (await isRepeated(ctx, record)) count++
-      if (age < 7) await recordApprovals(ctx, at)
+      if (age < 7) await archiveApprovals(ctx, at)
     } catch (error) {
       ctx.log.error(
         { err: error, day: dayOf(at) },

@@ -5,7 +5,7 @@ import { RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { enqueueRecurring } from '@lendloom/queue/recurring-job'
 import type { Context, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
-import { repeatRecorded } from './archived-approvals.ts'
+import { repeatArchivedApprovals } from './archived-approvals.ts'
 import { type BorrowerKey, eraseAnswers, eraseComplaints, eraseMails } from './erase/store.ts'
 import { type ErasureResult, eraseBorrower, nothingErased, repeatErasure } from './erase.ts'
 import { listWithoutJourney } from './identity-store.ts'
@@ -25,7 +25,7 @@ export function erasureWorker(ctx: Context): Worker {
   enqueueRecurring(ctx, kind, 'the erasure of old data could not be scheduled; the next start will')
   const stopping = new AbortController()
   // At once, because the database may have just been restored.
-  const repeating = repeatRecorded(ctx, stopping.signal)
+  const repeating = repeatArchivedApprovals(ctx, stopping.signal)
   const worker = work({
     kind,
     db,
@@ -47,7 +47,7 @@ export function erasureWorker(ctx: Context): Worker {
 
 /** Erases everything that is due, and records the counts in the platform's audit log. */
 export async function sweepPersonalData(ctx: Context): Promise<void> {
-  await repeatRecorded(ctx)
+  await repeatArchivedApprovals(ctx)
   await repeatRecent(ctx)
   const journeys = (await eraseApproved(ctx)) + (await eraseByPeriod(ctx))
   const borrowers = await eraseWithoutJourney(ctx)

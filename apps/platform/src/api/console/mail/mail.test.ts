@@ -7,7 +7,7 @@ import { consoleUser } from '@lendloom/tests/setup/console'
 import { mailServer } from '@lendloom/tests/setup/mail-server'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
-import { receiveComplaintMail } from '#platform/complaints/complaint/apply-mail.ts'
+import { applyComplaintMail } from '#platform/complaints/complaint/apply-mail.ts'
 import { incomingMailWorker } from '#platform/mail/apply-mail.ts'
 import type { OutgoingMail } from '#platform/mail/outgoing-mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
@@ -154,7 +154,7 @@ async function storeSetAsideMail(mail: { from: string; subject: string }): Promi
 }
 
 async function handleIncomingMail(): Promise<void> {
-  const worker = incomingMailWorker(ctx, receiveComplaintMail)
+  const worker = incomingMailWorker(ctx, applyComplaintMail)
   const listUnhandled = () => ctx.db`select 1 from mail_in where state = 'RECEIVED'`
   await until('handling', async () => (await listUnhandled()).length === 0).finally(() => worker.stop())
 }

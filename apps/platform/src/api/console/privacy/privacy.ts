@@ -26,7 +26,7 @@ import { type ConsolePerson, type Context, route, type TxContext } from '#platfo
 import { mobileDigest } from '#platform/lending/borrower/borrower.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
 import { platformStaffOnly } from '#platform/people/session.ts'
-import { recordApprovals } from '#platform/records/privacy/archived-approvals.ts'
+import { archiveApprovals } from '#platform/records/privacy/archived-approvals.ts'
 import type { BorrowerKey } from '#platform/records/privacy/erase/store.ts'
 import { exportBorrower } from '#platform/records/privacy/export-borrower.ts'
 import { findBorrowerKey, findBorrowers } from '#platform/records/privacy/identity-store.ts'
@@ -210,7 +210,7 @@ const decide = route({
   body: DecisionRequest,
   async handle({ who, params, body, at }, ctx) {
     await ctx.db.tx((tx) => decideErasure({ ...ctx, tx, at }, who, params.erasureId, body.approve))
-    await recordApprovals(ctx, at).catch((error) =>
+    await archiveApprovals(ctx, at).catch((error) =>
       ctx.log.error({ err: error }, 'an erasure could not be recorded in the archive; the next sweep tries again'),
     )
     return answer(204, null)

@@ -7,7 +7,7 @@ import { callHeadless, startHeadlessJourney } from '@lendloom/tests/setup/headle
 import { journeyWithOffers } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
-import { viewOf } from '#platform/api/page/page-view.ts'
+import { pageViewOf } from '#platform/api/page/page-view.ts'
 import { insertConversation, readConversation } from '#platform/lenders/network/store.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import { countEffect } from '#platform/lending/lender/switch/store.ts'
@@ -86,7 +86,7 @@ test('D2 §4: every API rejects a consent while its lender is switched off, and 
   const { person, journeyId, offerId, aaSessionId, switchLenderOff, switchLenderOn } = await journeyWithConsentRequest()
   const headless = await startHeadlessJourney(url, tenant, person)
   const consents = async () => {
-    const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+    const view = await pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, ctx.clock())
     return view.accountAggregator.map(({ standing }) => standing)
   }
   const at = `/journeys/${journeyId}/aa/sessions`

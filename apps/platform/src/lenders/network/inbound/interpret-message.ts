@@ -19,7 +19,7 @@ import { readCallback } from '#platform/lenders/network/messages/store.ts'
 import { type ConversationStage, stages } from '#platform/lenders/network/stage.ts'
 import { changeConversation, isAnsweredConsent, readConversation } from '#platform/lenders/network/store.ts'
 import type { InboundContent, InboundMessage, InternalEvent, LenderMessage } from './inbound-message.ts'
-import { interpretCallback, interpretOnSearch } from './move-of-callback.ts'
+import { moveOfCallback, moveOfSearchAnswer } from './move-of-callback.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
 /** `result`: the state of the row after the message was applied. `ignored`: why the message is not applied. */
@@ -97,7 +97,7 @@ async function interpretMessage(
     // A search to a single lender contains the profile, so an answer means that the lender has it (D1 §2.4 `lenders`).
     if (!conversation || found?.dialect !== '2.3.0')
       return { content: answer, change: conversation ? { formReceived: true } : {} }
-    const meaning = interpretOnSearch(conversation, found)
+    const meaning = moveOfSearchAnswer(conversation, found)
     if ('outOfSequence' in meaning)
       return { content: null, ignoredBecause: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
@@ -108,7 +108,7 @@ async function interpretMessage(
   const order = await withoutRepeatedConsent(ctx.tx, row, parsed)
   if (order.warnings.length > 0)
     ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'faults of an order were ignored')
-  const meaning = interpretCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
+  const meaning = moveOfCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
   if ('outOfSequence' in meaning)
     return {
       content: null,

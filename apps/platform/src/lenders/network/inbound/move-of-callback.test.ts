@@ -8,7 +8,7 @@ import { type NetworkOrder, readOrder } from '@lendloom/wire/network/v203/read-o
 import fc from 'fast-check'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { type ConversationStage, stageNames, stages } from '#platform/lenders/network/stage.ts'
-import { interpretCallback, type LenderCallback } from './move-of-callback.ts'
+import { type LenderCallback, moveOfCallback } from './move-of-callback.ts'
 
 const conversationAt = (stage: ConversationStage, formId = 'form-KYC'): Conversation =>
   ({
@@ -47,7 +47,7 @@ test('FIS12 §8.1: each message of the model loan advances the conversation', ()
     ['on_update_foreclosure_paid', 'DISBURSED', 'completed', 'ENDED'],
   ]
   for (const [step, stage, move, reached] of steps) {
-    const meaning = interpretCallback(conversationAt(stage, 'form-answered'), callback(step))
+    const meaning = moveOfCallback(conversationAt(stage, 'form-answered'), callback(step))
     assert.ok('move' in meaning, `${step} at ${stage}: ${JSON.stringify(meaning)}`)
     assert.equal(meaning.move, move, step)
     assert.equal(meaning.change.stage, reached, step)
@@ -63,7 +63,7 @@ test('FIS12 §8.1 row 18: a message with DISBURSED and a monitoring consent requ
     ['MONITORING_GIVEN', 'disbursed', 'DISBURSED'],
     ['DISBURSED', 'refreshed', 'DISBURSED'],
   ] as const) {
-    const meaning = interpretCallback(conversationAt(stage), disbursalWithConsent)
+    const meaning = moveOfCallback(conversationAt(stage), disbursalWithConsent)
     assert.ok('move' in meaning, stage)
     assert.equal(meaning.move, move, stage)
     assert.equal(meaning.change.stage, reached, stage)
@@ -81,14 +81,14 @@ test('FIS12 §11.3: a lender may cancel after the final terms and before disburs
   ]
   for (const each of cancellations) {
     for (const stage of ['FINAL_TERMS', 'AGREEMENT_REQUESTED', 'CONFIRMED', 'MONITORING_GIVEN'] as const) {
-      const meaning = interpretCallback(conversationAt(stage), each)
+      const meaning = moveOfCallback(conversationAt(stage), each)
       assert.ok('move' in meaning, stage)
       assert.equal(meaning.move, 'cancelled', stage)
       assert.equal(meaning.change.stage, 'ENDED', stage)
       assert.equal(meaning.change.endedBecause, 'the lender cancelled the loan')
     }
     for (const stage of ['OFFERED', 'DISBURSED'] as const)
-      assert.ok('outOfSequence' in interpretCallback(conversationAt(stage), each), `${each.type} at ${stage}`)
+      assert.ok('outOfSequence' in moveOfCallback(conversationAt(stage), each), `${each.type} at ${stage}`)
   }
 })
 
@@ -99,7 +99,7 @@ test('FIS12 §7.7: a completed page sets the submission id for the next request'
     ['on_status_esign', 'AGREEMENT_REQUESTED', 'AGREEMENT_DONE'],
   ] as const) {
     const pushed = callback(step, {}, false)
-    const meaning = interpretCallback(conversationAt(stage, formOf(step)), pushed)
+    const meaning = moveOfCallback(conversationAt(stage, formOf(step)), pushed)
     assert.ok('move' in meaning)
     assert.equal(meaning.move, 'pageDone')
     assert.equal(meaning.change.stage, reached)
@@ -110,7 +110,7 @@ test('FIS12 §7.7: a completed page sets the submission id for the next request'
 test('FIS12 §7.7: only the completed page of the current step advances the conversation', () => {
   const response = readOrder(stepNamed('on_status_kyc').message).formResponse!
   const moveFor = (change: Partial<typeof response>) =>
-    interpretCallback(
+    moveOfCallback(
       conversationAt('FINAL_TERMS', response.formId!),
       callback('on_status_kyc', { formResponse: { ...response, ...change } }, false),
     )
@@ -121,10 +121,10 @@ test('FIS12 §7.7: only the completed page of the current step advances the conv
 })
 
 test('FIS12 §8.1 rows 6–9: an offer needs a form, and final terms need a new page', () => {
-  assert.ok('outOfSequence' in interpretCallback(conversationAt('SELECTED'), callback('on_select_2', { form: null })))
+  assert.ok('outOfSequence' in moveOfCallback(conversationAt('SELECTED'), callback('on_select_2', { form: null })))
   const { form } = readOrder(stepNamed('on_select_3').message)
   const interpretSelect = (step: string, formId: string, change: Partial<NetworkOrder> = {}) =>
-    interpretCallback(conversationAt('RESELECTED', formId), callback(step, change))
+    moveOfCallback(conversationAt('RESELECTED', formId), callback(step, change))
   assert.ok('move' in interpretSelect('on_select_3', 'form-AMOUNT'))
   assert.ok('outOfSequence' in interpretSelect('on_select_2', 'form-AMOUNT'), 'the first offer repeated')
   assert.ok('outOfSequence' in interpretSelect('on_select_3', form!.id), 'the answered form repeated')
@@ -134,14 +134,14 @@ test('FIS12 §8.1 rows 6–9: an offer needs a form, and final terms need a new 
 test('FIS12 §19.2: a consent request that repeats the answered form keeps the submission id', () => {
   const form = { id: 'form-PROFILE', url: 'https://lender.example/forms/1', mimeType: 'text/html' }
   const page = { ...form, heading: null, headings: [], index: null, resubmit: false }
-  const meaning = interpretCallback(conversationAt('SELECTED', form.id), callback('on_select_1', { form: page }))
+  const meaning = moveOfCallback(conversationAt('SELECTED', form.id), callback('on_select_1', { form: page }))
   assert.ok('move' in meaning)
   assert.equal(meaning.move, 'consentRequested')
   assert.ok(!('submissionId' in meaning.change), 'the submission id does not change')
 })
 
 test('FIS12 §14.5: a repeated unsolicited message is out of sequence', () => {
-  const meaning = interpretCallback(
+  const meaning = moveOfCallback(
     conversationAt('KYC_DONE', formOf('on_status_kyc')),
     callback('on_status_kyc', {}, false),
   )
@@ -149,9 +149,9 @@ test('FIS12 §14.5: a repeated unsolicited message is out of sequence', () => {
 })
 
 test('FIS12 §11.2: a status answer confirms the loan if it has an order, and otherwise allows another confirm', () => {
-  const withOrder = interpretCallback(conversationAt('CONFIRM_SENT'), { ...callback('on_confirm'), type: 'on_status' })
+  const withOrder = moveOfCallback(conversationAt('CONFIRM_SENT'), { ...callback('on_confirm'), type: 'on_status' })
   assert.equal((withOrder as { move: string }).move, 'confirmed')
-  const withoutOrder = interpretCallback(
+  const withoutOrder = moveOfCallback(
     conversationAt('CONFIRM_SENT', 'form-ESIGN'),
     callback('on_status_esign', { formResponse: null }),
   )
@@ -161,7 +161,7 @@ test('FIS12 §11.2: a status answer confirms the loan if it has an order, and ot
 test('FIS12 §18.1: a message that names another order is not applied, even if it answers our request', () => {
   for (const orderId of ['ORDER-1', null]) {
     const conversation = { ...conversationAt('CONFIRMED'), orderId }
-    const meaning = interpretCallback(conversation, callback('on_status', { orderId: 'ORDER-2' }))
+    const meaning = moveOfCallback(conversation, callback('on_status', { orderId: 'ORDER-2' }))
     if (orderId === null) assert.ok('move' in meaning)
     else assert.deepEqual(meaning, { outOfSequence: 'on_status (another order) at CONFIRMED' })
   }
@@ -177,10 +177,10 @@ const afterConfirm: ConversationStage[] = [
 
 test('FIS12 §12.4.4: DISBURSED is ignored before confirm and in a message without an order', () => {
   for (const stage of stageNames) {
-    const meaning = interpretCallback(conversationAt(stage), callback('on_status', {}, false))
+    const meaning = moveOfCallback(conversationAt(stage), callback('on_status', {}, false))
     const isDisbursed = 'move' in meaning && meaning.change.stage === 'DISBURSED'
     assert.equal(isDisbursed, afterConfirm.includes(stage), stage)
-    const withoutOrder = interpretCallback(
+    const withoutOrder = moveOfCallback(
       conversationAt(stage),
       callback('on_status', { orderId: null, formResponse: null }, false),
     )
@@ -198,7 +198,7 @@ test('FIS12 §4.1: any message at any stage changes the stage only as the transi
       fc.constantFrom('form-KYC', 'form-ESIGN', 'form-MANDATE', 'x'),
       ({ action, message }, stage, solicited, formId) => {
         const received = { type: action as LenderCallback['type'], order: readOrder(message), solicited }
-        const meaning = interpretCallback(conversationAt(stage, formId), received)
+        const meaning = moveOfCallback(conversationAt(stage, formId), received)
         if ('move' in meaning) assert.equal(meaning.change.stage, next(stages, stage, meaning.move))
         else assert.match(meaning.outOfSequence, new RegExp(` at ${stage}$`))
       },

@@ -26,7 +26,7 @@ export interface LenderCallback {
 }
 
 /** Finds the move by the message's content, because lenders report it with different actions (FIS12 §8.1, §14). */
-export function interpretCallback(conversation: Conversation, callback: LenderCallback): CallbackEffect {
+export function moveOfCallback(conversation: Conversation, callback: LenderCallback): CallbackEffect {
   const { stage, orderId } = conversation
   const isConfirmed = callback.type === 'on_confirm' && callback.solicited && stage === 'CONFIRM_SENT'
   if (!isConfirmed && orderId !== null && callback.order.orderId !== null && callback.order.orderId !== orderId)
@@ -107,7 +107,7 @@ const securedPages: Record<string, InboundMove[]> = {
 }
 
 /** Interprets an answer to a search that only this lender received. Prefers the offer for the requested item. */
-export function interpretOnSearch(
+export function moveOfSearchAnswer(
   conversation: Conversation,
   { offers, consents }: CatalogAnswer,
 ): { move: InboundMove | null; offer: Offer | null; change: UnsealedChange } | { outOfSequence: string } {

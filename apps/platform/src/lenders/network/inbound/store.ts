@@ -60,7 +60,7 @@ export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boo
   return inserted.length > 0
 }
 
-export async function isRecorded(db: Run, tenantId: string, journeyId: string, key: string): Promise<boolean> {
+export async function isInboundStored(db: Run, tenantId: string, journeyId: string, key: string): Promise<boolean> {
   const found = await db`
     select 1 from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and key = ${key}`
   return found.length > 0
@@ -180,7 +180,7 @@ export async function recordInternalEvent(
   })
 }
 
-export interface ReceivedCallback {
+export interface NewCallback {
   tenantId: string
   journeyId: string
   conversationId: string | null
@@ -194,7 +194,7 @@ export interface ReceivedCallback {
 }
 
 /** Records an archived callback. Returns false if it was recorded before. The caller holds the journey's lock. */
-export function recordCallback(tx: Tx, { ignoredBecause, ...callback }: ReceivedCallback): Promise<boolean> {
+export function recordCallback(tx: Tx, { ignoredBecause, ...callback }: NewCallback): Promise<boolean> {
   return insertWithJob(tx, {
     ...callback,
     inboundMessageId: uuidv7(callback.at.getTime(), bucketOf(callback.journeyId)),

@@ -53,7 +53,7 @@ export interface LoanMessage {
 }
 
 /** Applies a lender's order to a disbursed loan. The caller holds the journey's lock. */
-export async function receiveLoan(
+export async function applyLoanMessage(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,

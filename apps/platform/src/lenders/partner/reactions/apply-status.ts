@@ -13,8 +13,8 @@ import { endCase } from '#platform/lenders/partner/channel.ts'
 import { canTransition, type PartnerCase, stageAfter } from '#platform/lenders/partner/loan-case.ts'
 import {
   answerRequests,
+  applyPaymentReports,
   closeServicing,
-  receivePartnerPayments,
 } from '#platform/lenders/partner/servicing/apply-loan-reports.ts'
 import { followUpPartner } from '#platform/lenders/partner/status-snapshot.ts'
 import { changeCase } from '#platform/lenders/partner/store.ts'
@@ -110,7 +110,7 @@ async function recordReturnedPayout(
 ): Promise<CaseAndJourney> {
   if (status.amortization_schedule)
     await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
-  await receivePartnerPayments(tx, journey, status.payments, at)
+  await applyPaymentReports(tx, journey, status.payments, at)
   await closeLoan(tx, journey, at)
   await updateJourney(tx, journey, { endReason: 'PAYOUT_RETURNED' }, at)
   const change = { stage: stageAfter(loanCase, 'payoutReturned'), endedBecause: 'the bank returned the payout' }
@@ -126,7 +126,7 @@ async function updateLoan(
   if (!isFresh(status, at) || !status.amortization_schedule) return { loanCase, journey }
   await Promise.all([
     storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at),
-    receivePartnerPayments(tx, journey, status.payments, at).then(() => answerRequests(tx, journey, status, at)),
+    applyPaymentReports(tx, journey, status.payments, at).then(() => answerRequests(tx, journey, status, at)),
   ])
   const isClosed = status.loan_status === 'CLOSED'
   if (isClosed && loanCase.stage === 'DISBURSED') {

@@ -14,7 +14,7 @@ import { indicativeTerms, recommend, rulesVersion } from '#platform/lenders/part
 import { changeCase, findCase } from '#platform/lenders/partner/store.ts'
 import { termsOf } from '#platform/lenders/partner/terms.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
-import { receiveTerms } from '#platform/lending/offer/lender-answers.ts'
+import { recordTerms } from '#platform/lending/offer/lender-answers.ts'
 import { adapterNamed } from '#platform/providers/adapters.ts'
 import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
@@ -114,7 +114,7 @@ async function applyReport(
   const validUntil = daysAfter(at, rules.offerDays)
   const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, loanCase, referenceId) }
   const terms = termsOf(indicativeTerms(rules, maxPaise), quote, rules, at)
-  await receiveTerms(
+  await recordTerms(
     ctx,
     journey,
     { conversationId: loanCase.caseRef, lenderId: required(loanCase.lenderId, 'the lender of a case') },

@@ -22,7 +22,7 @@ import {
  * Settles the operations of claimed payments: a POSTED payment is paid, and a FAILED payment has failed. With any other
  * status the lender is still verifying. Ignores payments without a claim, because the lender collected them itself.
  */
-export async function receivePartnerPayments(
+export async function applyPaymentReports(
   tx: Tx,
   journey: Journey,
   payments: PaymentStatusReport[],

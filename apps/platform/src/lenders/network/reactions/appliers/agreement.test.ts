@@ -8,7 +8,7 @@ import { lenderJourneys } from '@lendloom/tests/setup/under-way'
 import { noAwaitedAnswer } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { interpretCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
+import { moveOfCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { onAgreementVisited } from '#platform/lenders/network/reactions/appliers/disbursed-loan.ts'
 import { onLoanCallback } from '#platform/lenders/network/reactions/appliers/loan-callback.ts'
 import { followUpWorker } from '#platform/lenders/network/reactions/follow-up-worker.ts'
@@ -130,8 +130,8 @@ test('FIS12 §19.3: a signature that is reported after the confirmation is accep
     changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
   )
   const message = { type: 'on_status', solicited: false, order: signatureReport } as const
-  const meaning = interpretCallback(sent, message)
+  const meaning = moveOfCallback(sent, message)
   assert.ok('move' in meaning && meaning.move === 'pageDone' && meaning.change.stage === 'AGREEMENT_DONE')
-  const repeatedMeaning = interpretCallback({ ...(await currentConversation()), submissionId: uuidv4() }, message)
+  const repeatedMeaning = moveOfCallback({ ...(await currentConversation()), submissionId: uuidv4() }, message)
   assert.ok('outOfSequence' in repeatedMeaning, 'a confirmed signature is not reported twice')
 })

@@ -11,7 +11,7 @@ import { hastenFollowUp, scheduleFollowUp } from '#platform/lenders/network/foll
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { reopenPage } from '#platform/lenders/network/open-conversation.ts'
 import { askAside } from '#platform/lenders/network/queue-request.ts'
-import { failServicing, receiveLoan } from '#platform/lenders/network/servicing/apply-loan-message.ts'
+import { applyLoanMessage, failServicing } from '#platform/lenders/network/servicing/apply-loan-message.ts'
 import { recordExitPrice } from '#platform/lenders/network/servicing/exit-price.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
@@ -55,7 +55,7 @@ export async function onDisbursedLoanCallback(
   const current = isPriced ? await recordExitPrice(ctx, conversation, order) : conversation
   // The borrower has not requested the payment of a stated price.
   const isQuote = type === 'on_cancel' && exit === 'ASKED'
-  await receiveLoan(ctx, journey, current, {
+  await applyLoanMessage(ctx, journey, current, {
     order: isQuote ? { ...order, servicing: [] } : order,
     installments: installmentsFrom(order),
     isStatusAnswer,

@@ -12,7 +12,7 @@ import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { noAwaitedAnswer, sealForm } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { interpretCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
+import { moveOfCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { insertInbound, recordResult } from '#platform/lenders/network/inbound/store.ts'
 import { onLoanCallback } from '#platform/lenders/network/reactions/appliers/loan-callback.ts'
 import { onFormDue, onSelect } from '#platform/lenders/network/reactions/appliers/select-answer.ts'
@@ -167,7 +167,7 @@ test('FIS12 §3.4, §13.3: the borrower can repeat a completed step that the len
     assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
     const message = { type: 'on_status', solicited: false, order: completedPage('F') } as const
     assert.ok(
-      'move' in interpretCallback(await loan.currentConversation(), message),
+      'move' in moveOfCallback(await loan.currentConversation(), message),
       'the lender can report the page as completed again',
     )
   }
@@ -188,7 +188,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
     await stateAfterError(loan, code, name, false)
     assert.equal((await loan.step(name)).attempts, 1)
     await loan.underJourneyLock(async (tx, journey, conversation, at) => {
-      const meaning = interpretCallback(conversation, {
+      const meaning = moveOfCallback(conversation, {
         type: 'on_status',
         solicited: false,
         order: completedPage('F'),

@@ -28,9 +28,9 @@ import { isSwitchedOff } from '#platform/lending/lender/switch/store.ts'
 import {
   awaitOffer,
   awaitOfferAgain,
-  receiveTerms,
   recordNoOffer,
   recordProfileAccepted,
+  recordTerms,
 } from '#platform/lending/offer/lender-answers.ts'
 import { reopenSearch } from '#platform/lending/offer/offer-window.ts'
 import { storeSecurity } from '#platform/lending/offer/pledge.ts'
@@ -167,7 +167,7 @@ async function onAnswer(
       ownPage: offer.offline,
       creditLine: offer.product === 'CREDIT_LINE',
     })
-    await receiveTerms(ctx, journey, conversation, offer.terms)
+    await recordTerms(ctx, journey, conversation, offer.terms)
     return
   }
   const reasonShown = reason ?? 'NO_OFFER_ON_FUNDS'

@@ -30,7 +30,7 @@ import { updateJourney } from '#platform/lending/journey/store.ts'
 import { readLender } from '#platform/lending/lender/store.ts'
 import { isSwitchedOff } from '#platform/lending/lender/switch/store.ts'
 import { storeBranches } from '#platform/lending/offer/branch-visit.ts'
-import { awaitSecondOffer, receiveTerms, recordNoOffer } from '#platform/lending/offer/lender-answers.ts'
+import { awaitSecondOffer, recordNoOffer, recordTerms } from '#platform/lending/offer/lender-answers.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { markStepReady, recordSanction, skipStepsDoneAtBranch } from '#platform/lending/step/move-step.ts'
 import { applyLenderError } from './lender-error.ts'
@@ -68,7 +68,7 @@ export async function onSelect(
     await requestSecondOffer(ctx, journey, conversation)
   await recordConsentUsed(tx, journey, conversation, at)
   await storeBranches(ctx, journey, conversation.conversationId, order)
-  await receiveTerms(ctx, journey, conversation, order.terms)
+  await recordTerms(ctx, journey, conversation, order.terms)
   // For a loan against mutual funds, the bank account is submitted before the first page (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
     await markStepReady(ctx, journey, {

@@ -14,7 +14,7 @@ import { urlOfCheck } from '#platform/lenders/partner/reactions/checks/apply-che
 import { creditRejection } from '#platform/lenders/partner/rejecting-bureau.ts'
 import { changeCase } from '#platform/lenders/partner/store.ts'
 import { finalTerms, termsOf, validateFinalOffer } from '#platform/lenders/partner/terms.ts'
-import { receiveTerms } from '#platform/lending/offer/lender-answers.ts'
+import { recordTerms } from '#platform/lending/offer/lender-answers.ts'
 import { markStepReady } from '#platform/lending/step/move-step.ts'
 import type { Applier } from './applier.ts'
 
@@ -48,7 +48,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (ct
     conversationId: loanCase.caseRef,
     lenderId: required(loanCase.lenderId, 'the lender of a case'),
   }
-  const updated = await receiveTerms(
+  const updated = await recordTerms(
     ctx,
     journey,
     source,

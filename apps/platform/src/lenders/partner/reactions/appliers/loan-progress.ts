@@ -7,7 +7,7 @@ import { isLater } from '@lendloom/wire/exchange/fields'
 import { isWithPartner } from '#platform/lenders/partner/loan-case.ts'
 import { recordRegistration } from '#platform/lenders/partner/reactions/apply-status.ts'
 import { storeKycReview } from '#platform/lenders/partner/reactions/checks/apply-check-report.ts'
-import { receivePartnerPayments } from '#platform/lenders/partner/servicing/apply-loan-reports.ts'
+import { applyPaymentReports } from '#platform/lenders/partner/servicing/apply-loan-reports.ts'
 import { askStatus, storedStatus } from '#platform/lenders/partner/status-snapshot.ts'
 import { newestCheck } from '#platform/lenders/partner/store.ts'
 import { reportExit } from '#platform/lending/journey/advance.ts'
@@ -68,7 +68,7 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
     if (isWithPartner(loanCase)) throw new PrerequisiteError('the disbursal is not known yet')
     throw new Refusal('wrong-state', `there is no loan while the case is ${loanCase.stage}`)
   }
-  await receivePartnerPayments(tx, journey, [data], at)
+  await applyPaymentReports(tx, journey, [data], at)
   await askStatus(tx, loanCase, event_id, at)
 }
 
