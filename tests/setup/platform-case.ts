@@ -5,9 +5,9 @@ import {
   type CaseChange,
   type CaseStage,
   type PartnerCase,
-  type PartnerCheck,
   stageNames,
 } from '@lendloom/platform/src/lenders/partner/loan-case.ts'
+import type { PartnerCheck } from '@lendloom/platform/src/lenders/partner/partner-check.ts'
 import { changeCase, findMainCase, insertCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { advance } from '@lendloom/platform/src/lending/journey/advance.ts'
 import type { Terms } from '@lendloom/platform/src/lending/journey/journey.ts'

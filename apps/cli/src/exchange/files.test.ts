@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { PartnerDocument } from '@lendloom/platform/src/lenders/partner/loan-case.ts'
+import type { PartnerDocument } from '@lendloom/platform/src/lenders/partner/partner-document.ts'
 import { insertDocument } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { commandLine, keysAndAddressOf } from '@lendloom/tests/setup/command-line'

@@ -4,7 +4,7 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Arrival, type Auth, answer } from '@lendloom/http/server'
 import { type Context, route } from '#platform/context.ts'
-import { checkKinds, type PartnerCheck } from '#platform/lenders/partner/loan-case.ts'
+import { checkKinds, type PartnerCheck } from '#platform/lenders/partner/partner-check.ts'
 import { applyStatusReport, callbackPath } from '#platform/lenders/partner/reactions/checks/apply-check-report.ts'
 import type { CheckStatusReport } from '#platform/lenders/partner/reactions/checks/check-report.ts'
 import { withLockedCase } from '#platform/lenders/partner/reactions/lock-case.ts'

@@ -7,7 +7,7 @@ import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import type { StatementStatusReport } from '#platform/providers/bank-statement/port.ts'
-import type { PartnerStatement } from './loan-case.ts'
+import type { PartnerStatement } from './partner-statement.ts'
 import { noStatement, notShared } from './text-en.ts'
 
 interface PostalAddress {

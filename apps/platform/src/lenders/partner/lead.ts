@@ -7,7 +7,7 @@ import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { sensitiveFaults } from '@lendloom/wire/exchange/fields'
 import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
 import { type ApplicantDetails, bankingOf, namesOf, type StatementBlock } from './applicant.ts'
-import type { PartnerDocument } from './loan-case.ts'
+import type { PartnerDocument } from './partner-document.ts'
 import { tenureWeeks } from './recommend.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 

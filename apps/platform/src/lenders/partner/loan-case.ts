@@ -1,9 +1,8 @@
-// A case, which is one application at a lending partner, and the transitions between its stages (D3 §1, §3).
+// A loan case, which is one application at a lending partner, and the transitions between its stages (D3 §1, §3).
 
 import { next, type Table } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { DedupeReply } from '@lendloom/wire/exchange/dedupe'
-import type { DocumentType } from '@lendloom/wire/exchange/document'
 
 /**
  * CHECKING: the duplicate check is pending. WEIGHING: evidence for a recommendation is collected. RECOMMENDED: the
@@ -122,96 +121,3 @@ export const caseContext = (
 /** Returns the internal reason why a duplicate check ends the case; null for PROCEED (D3 §4.1). */
 export const stopReasonOf = ({ decision, match_status, reason_code }: DedupeReply): string | null =>
   decision === 'PROCEED' ? null : `${decision} after ${match_status}: ${reason_code}`
-
-/** Kinds of checks, each of which is a session at a provider (D3 §1.1, §6). */
-export const checkKinds = ['kyc', 'mandate', 'esign'] as const
-export type CheckKind = (typeof checkKinds)[number]
-
-export interface PartnerCheck {
-  tenantId: string
-  caseRef: string
-  kind: CheckKind
-  attempt: number
-  /** The adapter that started the session and must finish it. */
-  adapter: string
-  /** The provider's name, as sent to the partner. */
-  provider: string
-  providerReference: string
-  urlSealed: Buffer
-  /** The status of D3 §6, as last sent to the partner. */
-  status: string
-  /** Set only when the provider reports success, never because the browser returns. */
-  verified: boolean
-  /** The result last sent to the partner. */
-  resultSealed: Buffer | null
-  /** The lender's own KYC review, if any. */
-  lenderReview: 'APPROVED' | 'REJECTED' | null
-  /** The lender's time of its review, or of the snapshot that had it. */
-  lenderReviewedAt: Date | null
-  providerUpdatedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-/** The binding context of a session's sealed values. */
-export const checkContext = (
-  what: 'url' | 'result',
-  { tenantId, caseRef, kind, attempt }: Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt'>,
-): string => `partner_check.${what}:${tenantId}:${caseRef}:${kind}:${attempt}`
-
-const statementSources = ['STATEMENT_UPLOAD', 'ACCOUNT_AGGREGATOR'] as const
-export type StatementSource = (typeof statementSources)[number]
-
-/** An attempt to get the borrower's bank statement before the lead (D3 §2.3 banking). */
-export interface PartnerStatement {
-  tenantId: string
-  caseRef: string
-  attempt: number
-  source: StatementSource
-  status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'DECLINED'
-  /** The adapter that started the request and must finish it. */
-  adapter: string
-  /** The analyser's id of the request; null when the borrower continued without a statement. */
-  providerReference: string | null
-  urlSealed: Buffer | null
-  /** Failure code of the analyser or of our own check; null without a failure. */
-  reason: string | null
-  reportSealed: Buffer | null
-  /** Expiry of the borrower's page at the analyser. */
-  pageEndsAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-/** The binding context of a statement's sealed values. */
-export const statementContext = (
-  what: 'url' | 'report',
-  { tenantId, caseRef, attempt }: Pick<PartnerStatement, 'tenantId' | 'caseRef' | 'attempt'>,
-): string => `partner_statement.${what}:${tenantId}:${caseRef}:${attempt}`
-
-/** A file for the partner (D3 §4.3). */
-export interface PartnerDocument {
-  tenantId: string
-  caseRef: string
-  documentReferenceId: string
-  /** The same id for every attempt, so that the partner recognises a repeated upload. */
-  requestId: string
-  documentType: DocumentType
-  fileName: string
-  contentType: string
-  providerReference: string | null
-  /** The file's bytes; null if the provider has them (`sourceSealed`) or the partner has stored the file. */
-  bytesSealed: Buffer | null
-  sourceSealed: Buffer | null
-  state: 'WAITING' | 'STORED' | 'REFUSED'
-  documentId: string | null
-  refusedBecause: string | null
-  createdAt: Date
-  storedAt: Date | null
-}
-
-/** The binding context of a file's sealed values. */
-export const documentContext = (
-  what: 'bytes' | 'source',
-  { tenantId, caseRef, documentReferenceId }: Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId'>,
-): string => `partner_document.${what}:${tenantId}:${caseRef}:${documentReferenceId}`

@@ -6,14 +6,10 @@ import { assignments, type Fragment, type Run, sql, type Tx } from '@lendloom/po
 import { bucketOf } from '@lendloom/seal/id'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { journeyColumns } from '#platform/lending/journey/store.ts'
-import type {
-  CaseChange,
-  CheckKind,
-  PartnerCase,
-  PartnerCheck,
-  PartnerDocument,
-  PartnerStatement,
-} from './loan-case.ts'
+import type { CaseChange, PartnerCase } from './loan-case.ts'
+import type { CheckKind, PartnerCheck } from './partner-check.ts'
+import type { PartnerDocument } from './partner-document.ts'
+import type { PartnerStatement } from './partner-statement.ts'
 
 type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 /** The ids of a case, its journey and its partner; they never change. */

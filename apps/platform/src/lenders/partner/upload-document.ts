@@ -6,7 +6,8 @@ import type { HttpAnswer } from '@lendloom/http/client'
 import { DocumentReply } from '@lendloom/wire/exchange/document'
 import { ErrorBody } from '@lendloom/wire/exchange/error'
 import { callPartner, type ExchangeContext, UnusableAnswer } from './call-partner.ts'
-import type { PartnerCase, PartnerDocument } from './loan-case.ts'
+import type { PartnerCase } from './loan-case.ts'
+import type { PartnerDocument } from './partner-document.ts'
 
 /** The content of a file, in memory or as a stream. */
 export interface FileContent {

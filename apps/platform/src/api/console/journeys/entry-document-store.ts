@@ -2,7 +2,7 @@
 
 import type { Run } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import type { CheckKind } from '#platform/lenders/partner/loan-case.ts'
+import type { CheckKind } from '#platform/lenders/partner/partner-check.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const firstRow = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -15,7 +15,7 @@ import { findRequest } from '#platform/integrators/request-log/store.ts'
 import { answerContext, bodyContext } from '#platform/integrators/webhook/delivery.ts'
 import { detailContext } from '#platform/lenders/network/inbound/store.ts'
 import { readMessage } from '#platform/lenders/network/messages/store.ts'
-import { checkContext, checkKinds } from '#platform/lenders/partner/loan-case.ts'
+import { checkContext, checkKinds } from '#platform/lenders/partner/partner-check.ts'
 import { eventContext } from '#platform/lending/journey/journey.ts'
 import { type ArchiveReader, findArchivedRow, mainText } from '#platform/records/archive/read-archive.ts'
 import {

@@ -15,7 +15,8 @@ import { type DocumentType, documentTypes } from '@lendloom/wire/exchange/docume
 import { fileSchedule } from '@lendloom/wire/exchange/schedule'
 import type { Context, TxContext } from '#platform/context.ts'
 import { RetryablePartnerError, UnusableAnswer, withPartner } from '#platform/lenders/partner/call-partner.ts'
-import { documentContext, type PartnerCase, type PartnerDocument } from '#platform/lenders/partner/loan-case.ts'
+import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
+import { documentContext, type PartnerDocument } from '#platform/lenders/partner/partner-document.ts'
 import {
   findCase,
   findDocument,

@@ -7,15 +7,9 @@ import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { Context, TxContext } from '#platform/context.ts'
 import { sendEvent } from '#platform/lenders/partner/deliver-events.ts'
-import {
-  type CheckKind,
-  checkContext,
-  checkKinds,
-  documentContext,
-  type PartnerCase,
-  type PartnerCheck,
-  type PartnerDocument,
-} from '#platform/lenders/partner/loan-case.ts'
+import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
+import { type CheckKind, checkContext, checkKinds, type PartnerCheck } from '#platform/lenders/partner/partner-check.ts'
+import { documentContext, type PartnerDocument } from '#platform/lenders/partner/partner-document.ts'
 import { endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
 import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
 import { type FileSource, registerFile, scheduleUploads } from '#platform/lenders/partner/reactions/upload-files.ts'

@@ -6,8 +6,8 @@ import { rupees } from '@lendloom/lending/money'
 import type { Context } from '#platform/context.ts'
 import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
 import type { Partner } from '#platform/lenders/partner/directory/store.ts'
-import { type CheckKind, checkContext, type PartnerCheck } from '#platform/lenders/partner/loan-case.ts'
 import { paperTexts } from '#platform/lenders/partner/loan-paper.ts'
+import { type CheckKind, checkContext, type PartnerCheck } from '#platform/lenders/partner/partner-check.ts'
 import { clientReferenceOf } from '#platform/lenders/partner/reactions/client-reference.ts'
 import {
   adapterScopeOf,

@@ -7,7 +7,7 @@ import { type Fragment, sql } from '@lendloom/postgres/sql'
 import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { kycMachine } from '@lendloom/wire/exchange/event/kyc'
 import { esignMachine, mandateMachine } from '@lendloom/wire/exchange/event/mandate'
-import type { CheckKind } from '#platform/lenders/partner/loan-case.ts'
+import type { CheckKind } from '#platform/lenders/partner/partner-check.ts'
 import type { EsignStatusReport, KycStatusReport, MandateStatusReport } from '#platform/providers/ports.ts'
 import { type DatedReport, isNewReport } from '#platform/providers/status-report.ts'
 

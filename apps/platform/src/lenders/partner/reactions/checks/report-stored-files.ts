@@ -3,7 +3,9 @@
 
 import type { TxContext } from '#platform/context.ts'
 import { sendEvent } from '#platform/lenders/partner/deliver-events.ts'
-import { checkContext, type PartnerCase, type PartnerDocument } from '#platform/lenders/partner/loan-case.ts'
+import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
+import { checkContext } from '#platform/lenders/partner/partner-check.ts'
+import type { PartnerDocument } from '#platform/lenders/partner/partner-document.ts'
 import { listChecks, listDocuments, storeCheck } from '#platform/lenders/partner/store.ts'
 import type { CheckEvent } from './check-report.ts'
 

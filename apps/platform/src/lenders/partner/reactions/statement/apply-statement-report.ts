@@ -11,7 +11,7 @@ import {
 } from '#platform/lenders/partner/applicant.ts'
 import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
 import { submitWithAccount } from '#platform/lenders/partner/channel.ts'
-import { type PartnerStatement, statementContext } from '#platform/lenders/partner/loan-case.ts'
+import { type PartnerStatement, statementContext } from '#platform/lenders/partner/partner-statement.ts'
 import { endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
 import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
 import { readApplicantAndAccount } from '#platform/lenders/partner/reactions/read-bank-account.ts'

@@ -14,12 +14,12 @@ import {
 } from '#platform/lenders/partner/applicant.ts'
 import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
 import { submitWithAccount } from '#platform/lenders/partner/channel.ts'
+import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
 import {
-  type PartnerCase,
   type PartnerStatement,
   type StatementSource,
   statementContext,
-} from '#platform/lenders/partner/loan-case.ts'
+} from '#platform/lenders/partner/partner-statement.ts'
 import { clientReferenceOf } from '#platform/lenders/partner/reactions/client-reference.ts'
 import { adapterScopeOf, type CaseAndJourney, withLockedCase } from '#platform/lenders/partner/reactions/lock-case.ts'
 import { readApplicantAndAccount } from '#platform/lenders/partner/reactions/read-bank-account.ts'
