@@ -22,7 +22,8 @@ import { revealRoutes } from './journeys/reveal-borrower.ts'
 import { timelineRoutes } from './journeys/timeline.ts'
 import { lenderRoutes } from './lenders/lenders.ts'
 import { lendingPartnerRoutes } from './lenders/lending-partners.ts'
-import { partnerRoutes } from './lenders/partner-exchange.ts'
+import { partnerEventRoutes } from './lenders/partner-events.ts'
+import { unstoredFileRoutes } from './lenders/unstored-files.ts'
 import { mailRoutes } from './mail/mail.ts'
 import { attentionRoutes } from './overview/attention.ts'
 import { overviewRoutes } from './overview/overview.ts'
@@ -72,7 +73,8 @@ export const consoleApi: Api<Context> = {
     ...liveRoutes,
     ...lenderRoutes,
     ...lendingPartnerRoutes,
-    ...partnerRoutes,
+    ...partnerEventRoutes,
+    ...unstoredFileRoutes,
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,

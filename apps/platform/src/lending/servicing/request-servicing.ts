@@ -15,6 +15,7 @@ import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { scheduleServicingPoll } from './poll-servicing.ts'
 import {
+  countAsk,
   insertServicing,
   isJustPaid,
   isOpen,
@@ -24,7 +25,6 @@ import {
   type ServicingKind,
   type ServicingRow,
   sealedPaymentPage,
-  storeServicing,
 } from './store.ts'
 
 export interface PaymentRequest {
@@ -185,8 +185,7 @@ async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, ope
   const outcome = await ctx.channels[offer.channel].requestServicing(ctx, offer, operation, unsent)
   if (outcome.kind === 'requested') {
     const found = unsent.find(({ operationId }) => operationId === outcome.operationId)
-    const requested = required(found, 'the requested operation')
-    await storeServicing(tx, { ...requested, asks: requested.asks + 1, updatedAt: at })
+    await countAsk(tx, required(found, 'the requested operation'), at)
   } else if (outcome.kind === 'transfer')
     await moveServicing(ctx, journey, operation, {
       move: 'linked',

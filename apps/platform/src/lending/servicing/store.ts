@@ -24,6 +24,10 @@ export async function insertServicing(tx: Tx, servicing: ServicingRow): Promise<
   await tx`insert into servicing ${tx({ bucket: bucketOf(servicing.journeyId), ...servicing })}`
 }
 
+/** Counts that the request was sent to the lender once more. */
+export const countAsk = (tx: Tx, operation: ServicingRow, at: Date): Promise<void> =>
+  storeServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
+
 /** Writes all mutable columns. */
 export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   const {

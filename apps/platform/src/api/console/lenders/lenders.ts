@@ -20,8 +20,8 @@ import { countEffect, type LenderKey } from '#platform/lending/lender/switch/sto
 import { absentLender, isLender, switchOff, switchOn } from '#platform/lending/lender/switch.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { inConsole } from '#platform/people/session.ts'
+import { lenderOfDetail, readLenderDetails } from './lender-detail-view.ts'
 import { findLenderKey, listLenders, listSubscribers } from './lender-store.ts'
-import { describeLenders, listedLender } from './lender-view.ts'
 import { networkLevel } from './network-level.ts'
 import { networkReports } from './network-reports.ts'
 
@@ -52,7 +52,7 @@ async function requireLender(
 
 async function detailOf(ctx: Context, lender: LenderKey & { tenantId: string | null }, at: Date) {
   const lenders = await listLenders(ctx.db, lender.tenantId, { after: null, limit: 1, onlyLender: lender })
-  const [detail] = await describeLenders(ctx, lender.tenantId, lenders, at)
+  const [detail] = await readLenderDetails(ctx, lender.tenantId, lenders, at)
   if (!detail) throw absentLender()
   return detail
 }
@@ -72,7 +72,7 @@ const list = route({
       item: (row) => row,
       cursor: ({ bppId, providerId }) => JSON.stringify([bppId, providerId]),
     })
-    return { items: (await describeLenders(ctx, tenantId, items, at)).map(listedLender), next }
+    return { items: (await readLenderDetails(ctx, tenantId, items, at)).map(lenderOfDetail), next }
   },
 })
 

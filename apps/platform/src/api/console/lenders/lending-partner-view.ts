@@ -20,7 +20,7 @@ import { listSwitches } from '#platform/lending/lender/switch/store.ts'
 const daySeconds = 86_400
 
 /** Reads one partner, or all partners when null, from the database and not from the process's cache. */
-export async function describePartners(
+export async function readLendingPartners(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   at: Date,
   partnerId: string | null = null,
@@ -89,3 +89,9 @@ const credentialWire = ({ bearer, keyId, secret }: { bearer: string; keyId: stri
   keyId,
   secret,
 })
+
+export type PartnerNames = Map<string, string>
+
+/** The name of each lending partner by its id. */
+export const partnerNames = async ({ db }: Pick<Context, 'db'>): Promise<PartnerNames> =>
+  new Map((await listPartners(db)).map(({ partnerId, name }) => [partnerId, name]))

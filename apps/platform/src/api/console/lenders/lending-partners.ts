@@ -25,7 +25,7 @@ import { partnersOf } from '#platform/lenders/partner/partners.ts'
 import { countEffect } from '#platform/lending/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lending/lender/switch.ts'
 import { platformStaffOnly } from '#platform/people/session.ts'
-import { describePartners, newCredentialsWire } from './lending-partner-view.ts'
+import { newCredentialsWire, readLendingPartners } from './lending-partner-view.ts'
 
 const path = `${prefix}/lending-partners`
 const partnerPath = `${path}/{partnerId}`
@@ -35,7 +35,7 @@ const byAdmins = { ...common, auth: platformStaffOnly('admin') } as const
 const bySwitchers = { ...common, auth: platformStaffOnly('admin', 'operator') } as const
 
 async function readPartner(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
-  const [partner] = await describePartners(ctx, at, partnerId.toLowerCase())
+  const [partner] = await readLendingPartners(ctx, at, partnerId.toLowerCase())
   if (!partner) throw absentPartner()
   return partner
 }
@@ -56,7 +56,7 @@ const list = route({
   summary: 'Lending partners with pending events and the names of their credentials',
   reply: { 200: LendingPartners },
   async handle({ at }, ctx): Promise<LendingPartners> {
-    return { items: await describePartners(ctx, at) }
+    return { items: await readLendingPartners(ctx, at) }
   },
 })
 

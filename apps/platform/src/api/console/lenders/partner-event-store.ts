@@ -1,4 +1,4 @@
-// The console's queries about the exchange with lending partners: events in both directions, and files not yet stored.
+// The console's queries about the events of lending partners, in both directions.
 
 import { type Run, sql } from '@lendloom/postgres/sql'
 import type { Direction, EventState } from '@lendloom/wire/console/lists'
@@ -136,7 +136,7 @@ export const listLastEvents = (db: Run, tenantId: string | null, since: Date) =>
     select partner_id, max(at) as at from (select partner_id, at from sent union all select partner_id, at from received) as either
     group by 1`
 
-interface DatedCount {
+export interface DatedCount {
   count: number
   oldestSince: Date | null
 }
@@ -148,37 +148,3 @@ export async function countStuckEvents(db: Run, tenantId: string | null, before:
     where w.stuck_since <= ${before} and (${tenantId}::uuid is null or k.tenant_id = ${tenantId}::uuid)`
   return row ?? { count: 0, oldestSince: null }
 }
-
-export interface PartnerFileRow {
-  documentReferenceId: string
-  tenantId: string
-  journeyId: string
-  caseRef: string
-  partnerId: string
-  documentType: string
-  state: 'WAITING' | 'REFUSED'
-  createdAt: Date
-  refusedBecause: string | null
-}
-
-/** Files that a partner still needs: it has not stored them, and their case has not ended without a loan. */
-const unstoredFiles = (tenantId: string | null) => sql`
-  partner_document d join partner_case k on k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.case_ref = d.case_ref
-  where d.state <> 'STORED' and k.stage <> 'ENDED' and (${tenantId}::uuid is null or d.tenant_id = ${tenantId}::uuid)`
-
-export async function countUnstoredFiles(db: Run, tenantId: string | null, before: Date): Promise<DatedCount> {
-  const [row] = await db<DatedCount>`
-    select count(*)::float8 as count, min(d.created_at) as oldest_since from ${unstoredFiles(tenantId)}
-      and (d.state = 'REFUSED' or d.created_at < ${before})`
-  return row ?? { count: 0, oldestSince: null }
-}
-
-/** Lists unstored files, oldest first. */
-export const listUnstoredFiles = (
-  db: Run,
-  { tenantId, after, limit }: { tenantId: string | null; after: string | null; limit: number },
-) =>
-  db<PartnerFileRow>`
-    select d.document_reference_id, d.tenant_id, k.journey_id, d.case_ref, k.partner_id, d.document_type, d.state, d.created_at, d.refused_because
-    from ${unstoredFiles(tenantId)} and (${after}::uuid is null or d.document_reference_id > ${after}::uuid)
-    order by d.document_reference_id limit ${limit}`

@@ -40,7 +40,7 @@ import {
 import { recordExitRefused } from './exit-price.ts'
 import { matchPayments, type PaymentMatch } from './match-payments.ts'
 import { componentsOf } from './payment-components.ts'
-import { sendNextRequest, sendRequest } from './send-operation.ts'
+import { sendNextOperation, sendOperation } from './send-operation.ts'
 
 /** A lender's message about a disbursed loan. */
 export interface LoanMessage {
@@ -63,7 +63,7 @@ export async function applyLoanMessage(
   const { order, isUnsolicited } = message
   await storeUnsolicited(ctx, journey, order.servicing)
   const matches = matchPayments(order.servicing, await listServicing(tx, journey), isUnsolicited)
-  for (const match of matches) await receivePayment(ctx, journey, match, message)
+  for (const match of matches) await applyPayment(ctx, journey, match, message)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
   const { before, after } = await updateSchedule(ctx, journey, message, paid)
   if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
@@ -71,14 +71,14 @@ export async function applyLoanMessage(
     return closeLoan(tx, journey, paid.length === 0 && isPaidAtOnce, at)
   }
   const nextConversation = message.isStatusAnswer
-    ? await settleOmitted(ctx, journey, conversation, matches)
+    ? await closeOmitted(ctx, journey, conversation, matches)
     : await requestStatusIfUnclear(ctx, journey, conversation, { ...message, paid })
-  await sendNextRequest(ctx, journey, nextConversation)
+  await sendNextOperation(ctx, journey, nextConversation)
 }
 
 const isForeclosure = ({ payment }: PaymentMatch): boolean => payment.label === 'FORECLOSURE'
 
-async function receivePayment(
+async function applyPayment(
   ctx: TxContext,
   journey: Journey,
   { operation, payment: { id, label, status, amount, url, transactionId } }: PaymentMatch,
@@ -157,11 +157,11 @@ async function requestStatusIfUnclear(
 const maxRequests = 2
 
 /**
- * Settles the open operations that a status answer does not mention. The answer describes the whole loan. An operation
+ * Closes the open operations that a status answer does not mention. The answer describes the whole loan. An operation
  * with a payment page has therefore expired, and the request of any other operation was not received and is sent again.
  * Returns the conversation.
  */
-async function settleOmitted(
+async function closeOmitted(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -179,7 +179,7 @@ async function settleOmitted(
         await endOperation(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
     } else if (asks >= maxRequests)
       await endOperation(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
-    else if (asks > 0 && canSendRequest(current)) current = await sendRequest(ctx, current, operation)
+    else if (asks > 0 && canSendRequest(current)) current = await sendOperation(ctx, current, operation)
     // The lender still has to answer another request, so this operation waits like one that was never sent.
     else if (asks > 0) await storeServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
   }
@@ -220,7 +220,7 @@ export async function failServicing(
     // The lender does not cancel the loan, so the same operation is sent again, as a foreclosure (FIS12 §25).
     for (const operation of requested.filter(({ kind }) => kind === 'FORECLOSURE'))
       await storeServicing(tx, { ...operation, asks: 0, updatedAt: at })
-    return sendNextRequest(ctx, journey, await recordExitRefused(ctx, conversation))
+    return sendNextOperation(ctx, journey, await recordExitRefused(ctx, conversation))
   }
   const failedOperation = {
     status: () => requested.find(({ kind }) => kind === 'STATUS_REFRESH'),
@@ -229,7 +229,7 @@ export async function failServicing(
   }
   const operation = failedOperation[action ?? 'payment']()
   if (operation) await endOperation(ctx, journey, operation, { move: 'failed', reason: reasonFor(operation, code) })
-  await sendNextRequest(ctx, journey, conversation)
+  await sendNextOperation(ctx, journey, conversation)
 }
 
 /** Returns the reason for the borrower. 40001 for a missed instalment: no instalment is overdue (FIS12 §18.5). */

@@ -5,23 +5,23 @@ import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { askServicing, canSendRequest } from '#platform/lenders/network/lender-requests.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { isUnsent } from '#platform/lending/servicing/request-servicing.ts'
-import { listServicing, type ServicingRow, storeServicing } from '#platform/lending/servicing/store.ts'
+import { countAsk, listServicing, type ServicingRow } from '#platform/lending/servicing/store.ts'
 
 /** Sends the oldest unsent request, unless the lender still has to answer an earlier request. */
-export async function sendNextRequest(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+export async function sendNextOperation(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx } = ctx
   if (!canSendRequest(conversation)) return
   const unsent = (await listServicing(tx, journey)).find(isUnsent)
-  if (unsent) await sendRequest(ctx, conversation, unsent)
+  if (unsent) await sendOperation(ctx, conversation, unsent)
 }
 
 /** Sends a request, also again if the lender has not received it. Returns the conversation. */
-export async function sendRequest(
+export async function sendOperation(
   ctx: TxContext,
   conversation: Conversation,
   operation: ServicingRow,
 ): Promise<Conversation> {
   const { tx, at } = ctx
-  await storeServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
+  await countAsk(tx, operation, at)
   return askServicing(ctx, conversation, operation)
 }

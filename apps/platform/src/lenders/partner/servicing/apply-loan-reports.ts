@@ -19,7 +19,7 @@ import {
 } from '#platform/lending/servicing/store.ts'
 
 /**
- * Settles the operations of claimed payments: a POSTED payment is paid, and a FAILED payment has failed. With any other
+ * Closes the operations of claimed payments: a POSTED payment is paid, and a FAILED payment has failed. With any other
  * status the lender is still verifying. Ignores payments without a claim, because the lender collected them itself.
  */
 export async function applyPaymentReports(
@@ -33,11 +33,11 @@ export async function applyPaymentReports(
   const operations = await listServicing(tx, journey)
   for (const payment of claimedPayments) {
     const operation = operations.find(({ operationId }) => operationId === payment.claim_reference)
-    if (operation) await receivePayment({ tx, at }, journey, operation, payment)
+    if (operation) await applyPayment({ tx, at }, journey, operation, payment)
   }
 }
 
-function receivePayment(
+function applyPayment(
   ctx: Write,
   journey: Journey,
   operation: ServicingRow,

@@ -29,7 +29,7 @@ const maxConversations = 20
 
 type ReadDeps = Pick<Context, 'db' | 'seal'>
 
-export async function describeLenders(
+export async function readLenderDetails(
   { db, seal }: ReadDeps,
   tenantId: string | null,
   lenders: LenderListRow[],
@@ -92,7 +92,7 @@ const lenderHead = (lender: LenderListRow, partnerId: string | null) => ({
   supportEmail: lender.identity.contact.customerSupportEmail ?? null,
 })
 
-export function listedLender({
+export function lenderOfDetail({
   partnerId,
   grievanceOfficer,
   supportEmail,

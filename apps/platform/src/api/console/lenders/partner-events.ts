@@ -1,4 +1,4 @@
-// The lending partner in the console: events in both directions, retries and files.
+// Routes for the events to and from lending partners: list, detail, and to send or apply one again.
 
 import { retryNow } from '@lendloom/event-log/inbox'
 import { replay } from '@lendloom/event-log/outbox'
@@ -10,34 +10,27 @@ import { gapMinutes } from '@lendloom/wire/console/lists'
 import {
   EventListQuery,
   EventParams,
-  FileParams,
   type PartnerEvent,
   PartnerEventDetail,
   PartnerEvents,
-  PartnerFile,
-  PartnerFiles,
 } from '@lendloom/wire/console/partner'
-import { ListOfTenant, OfTenant } from '@lendloom/wire/console/staff'
+import { OfTenant } from '@lendloom/wire/console/staff'
 import { maskedNameIn } from '#platform/api/console/journeys/journeys.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import { badCursor, common, instant, paged, pageOf, prefix } from '#platform/api/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
-import { listPartners } from '#platform/lenders/partner/directory/store.ts'
-import { retryRefusedUpload } from '#platform/lenders/partner/reactions/upload-files.ts'
-import { listUnstoredDocuments } from '#platform/lenders/partner/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { inConsole } from '#platform/people/session.ts'
 import { findArchivedRow, mainText } from '#platform/records/archive/read-archive.ts'
+import { type PartnerNames, partnerNames } from './lending-partner-view.ts'
 import { factsOf, openEventBodies } from './partner-event-bodies.ts'
 import {
   countStuckEvents,
   type EventFilter,
   type EventRow,
   listEvents,
-  listUnstoredFiles,
   noEventFilter,
-  type PartnerFileRow,
   readNextVersion,
 } from './partner-event-store.ts'
 
@@ -46,11 +39,6 @@ const eventPath = `${path}/events/{direction}/{eventId}`
 const eventRequest = { params: EventParams, query: OfTenant } as const
 const byOperators = { ...common, auth: inConsole('operator', 'admin') } as const
 const daySeconds = 86_400
-
-type PartnerNames = Map<string, string>
-
-const partnerNames = async ({ db }: Pick<Context, 'db'>): Promise<PartnerNames> =>
-  new Map((await listPartners(db)).map(({ partnerId, name }) => [partnerId, name]))
 
 interface EventDetails {
   names: PartnerNames
@@ -181,61 +169,4 @@ const resendOrRetryEvent = route({
   },
 })
 
-const fileWire = ({ partnerId, ...row }: PartnerFileRow, names: PartnerNames): PartnerFile => ({
-  ...row,
-  partner: names.get(partnerId) ?? '',
-  createdAt: row.createdAt.toISOString(),
-  refusedBecause: row.refusedBecause && scrub(row.refusedBecause),
-})
-
-const files = route({
-  ...byAnyUser,
-  method: 'GET',
-  path: `${path}/files`,
-  summary: 'Files that the partner has not stored: pending or rejected',
-  query: ListOfTenant,
-  reply: { 200: PartnerFiles },
-  async handle({ who, query }, ctx) {
-    const page = pageById(query)
-    const tenantId = tenantOrPlatform(who, query.tenantId)
-    const names = await partnerNames(ctx)
-    const rows = await listUnstoredFiles(ctx.db, { tenantId, after: page.after, limit: page.limit + 1 })
-    return paged(rows, page, {
-      item: (row) => fileWire(row, names),
-      cursor: ({ documentReferenceId }) => documentReferenceId,
-    })
-  },
-})
-
-const resend = route({
-  ...byOperators,
-  method: 'POST',
-  path: `${path}/files/{documentReferenceId}/resend`,
-  summary: 'Retry the upload of a rejected file with the same request id',
-  params: FileParams,
-  query: OfTenant,
-  reply: { 200: PartnerFile },
-  async handle({ who, params, query, at }, ctx) {
-    const { db } = ctx
-    if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may upload partner files again')
-    const documentReferenceId = params.documentReferenceId.toLowerCase()
-    const [file] = await listUnstoredDocuments(db, { documentReferenceId })
-    const tenantId = tenantOrPlatform(who, query.tenantId)
-    if (!file || (tenantId !== null && file.tenantId !== tenantId)) throw new Refusal('absent', 'there is no such file')
-    if (file.state !== 'REFUSED') throw new Refusal('wrong-state', 'the file is pending and is retried automatically')
-    await db.tx(async (tx) => {
-      await retryRefusedUpload(tx, file, at)
-      const detail = { caseRef: file.caseRef, documentType: file.documentType }
-      const act = { act: 'FILE_SENT_AGAIN', subject: documentReferenceId, tenantId: file.tenantId, detail }
-      await noteStaffAct({ tx, at }, who, act)
-    })
-    const unstoredFilter = { tenantId: file.tenantId, after: null, limit: 1000 }
-    const resentFile = (await listUnstoredFiles(db, unstoredFilter)).find(
-      (each) => each.documentReferenceId === documentReferenceId,
-    )
-    if (!resentFile) throw new Refusal('wrong-state', 'the partner has already stored this file')
-    return fileWire(resentFile, await partnerNames(ctx))
-  },
-})
-
-export const partnerRoutes = [events, get, resendOrRetryEvent, files, resend]
+export const partnerEventRoutes = [events, get, resendOrRetryEvent]
