@@ -16,7 +16,7 @@ import { required } from '@lendloom/foundation/required'
 import { archiveSettled as archiveLoans } from '@lendloom/partner/src/records/archive/sweep.ts'
 import { partnerColumns } from '@lendloom/partner/src/sealed-columns.ts'
 import { registerEndpoint } from '@lendloom/platform/src/integrators/webhook/manage-endpoints.ts'
-import { archiveSettled } from '@lendloom/platform/src/records/archive/nightly-archive.ts'
+import { archiveEnded } from '@lendloom/platform/src/records/archive/nightly-archive.ts'
 import { sealWith } from '@lendloom/seal/seal'
 import { type Borrower, openSession } from '@lendloom/tests/setup/borrower'
 import { exampleData, exampleEvent } from '@lendloom/wire/exchange/example/event'
@@ -326,7 +326,7 @@ async function archive({ installation, clockFile, archiveDirectory }: Stage): Pr
     return row?.bytes ?? 0
   }
   const before = await bytes()
-  await archiveSettled(deps, at)
+  await archiveEnded(deps, at)
   await archiveLoans({ ...deps, db: partnerDb, seal: partnerSeal }, at)
   return (await bytes()) - before
 }

@@ -26,7 +26,7 @@ import { lenderChannels } from '@lendloom/platform/src/lenders/channels.ts'
 import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import type { JourneyKey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { processPartsOf } from '@lendloom/platform/src/process-parts.ts'
-import { archiveSettled } from '@lendloom/platform/src/records/archive/nightly-archive.ts'
+import { archiveEnded } from '@lendloom/platform/src/records/archive/nightly-archive.ts'
 import { ownerOf } from '@lendloom/platform/src/records/archive/store.ts'
 import { eraseOldAnswers, sweepPersonalData } from '@lendloom/platform/src/records/privacy/daily-erasure.ts'
 import { platformColumns } from '@lendloom/platform/src/sealed-columns.ts'
@@ -636,7 +636,7 @@ describe('every personal value of borrowers of every product, one story', { conc
       return waiting.every((rows) => rows.length === 0)
     })
     await Promise.all([programs.kill('platform'), programs.kill('partner'), programs.kill('sandbox')])
-    await archiveSettled({ ...contextAfter(0), archive: contextAfter(0).archive! }, daysAfter(new Date(), 100))
+    await archiveEnded({ ...contextAfter(0), archive: contextAfter(0).archive! }, daysAfter(new Date(), 100))
     planted = await placesOfCanaries()
     await endEverything()
   })

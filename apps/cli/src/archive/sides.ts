@@ -13,7 +13,7 @@ import {
 import { archiveBackend, documentSettings } from '@lendloom/partner/operations/documents'
 import { noteAct } from '@lendloom/partner/operations/staff'
 import {
-  archiveSettled as archiveJourneys,
+  archiveEnded as archiveJourneys,
   archiveObjects,
   archiveSettings,
   listArchived as listJourneys,

@@ -17,7 +17,7 @@ export interface OutgoingMail {
   /** `noTenantId` for a mail of no tenant. */
   tenantId: string
   kind: MailKind
-  /** The id of the record that the mail is about, such as a complaint, an invitation or an endpoint. */
+  /** The id of what the mail is about, such as a complaint, an invitation or an endpoint. */
   subjectId: string
   to: string
   subject: string

@@ -27,25 +27,25 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
   const { mailId } = job.payload
   const row = await findQueued(db, { tenantId, mailId })
   if (!row) return
-  const outcome = await attemptDelivery(ctx, row)
+  const attempted = await attemptDelivery(ctx, row)
   const at = clock()
-  const state = outcome.state === 'QUEUED' ? retryOrFail(attempt, at) : { state: outcome.state, nextTryAt: null }
-  const result: SendResult = { ...state, answer: maskAddresses(outcome.answer), at }
-  tryCounter.inc({ kind: row.kind, outcome: result.state })
-  const facts = { mailId, kind: row.kind, attempt, answer: result.answer }
-  if (result.nextTryAt === null) {
+  const state = attempted.state === 'QUEUED' ? retryOrFail(attempt, at) : { state: attempted.state, nextTryAt: null }
+  const sendResult: SendResult = { ...state, answer: maskAddresses(attempted.answer), at }
+  tryCounter.inc({ kind: row.kind, outcome: sendResult.state })
+  const facts = { mailId, kind: row.kind, attempt, answer: sendResult.answer }
+  if (sendResult.nextTryAt === null) {
     await db.tx(async (tx) => {
       await finish(tx, job)
-      await recordTry(tx, row, result)
+      await recordTry(tx, row, sendResult)
     })
     // A missing mail server is only a warning, because the console shows it for each mail.
-    if (result.state === 'FAILED')
+    if (sendResult.state === 'FAILED')
       log[ctx.config.SMTP_URL === 'none' ? 'warn' : 'error'](facts, 'a mail could not be delivered')
     return
   }
-  await recordTry(db, row, result)
+  await recordTry(db, row, sendResult)
   throw new RetryLater(
-    (result.nextTryAt.getTime() - at.getTime()) / 1000,
+    (sendResult.nextTryAt.getTime() - at.getTime()) / 1000,
     `the mail server did not accept the mail at attempt ${attempt}`,
   )
 }

@@ -40,8 +40,8 @@ export interface SendResult {
   nextTryAt: Date | null
 }
 
-export async function recordTry(tx: Run, { tenantId, mailId }: MailKey, outcome: SendResult): Promise<void> {
-  const { state, answer, at, nextTryAt } = outcome
+export async function recordTry(tx: Run, { tenantId, mailId }: MailKey, result: SendResult): Promise<void> {
+  const { state, answer, at, nextTryAt } = result
   await tx`
     update mail_out set state = ${state}, tries = tries + 1, answer = ${answer}, next_try_at = ${nextTryAt},
       settled_at = ${state === 'QUEUED' ? null : at}

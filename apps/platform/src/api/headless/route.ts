@@ -12,7 +12,7 @@ import {
   borrowerSession,
   type HeadlessBorrower,
 } from '#platform/integrators/access/headless/caller.ts'
-import { idempotencyKey, once, settled } from '#platform/integrators/access/idempotency.ts'
+import { captureResult, idempotencyKey, once } from '#platform/integrators/access/idempotency.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, lockInSharedCommit } from '#platform/lending/journey/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -94,7 +94,7 @@ export const preparedActRoute = <B extends TSchema, Q extends TSchema, P extends
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
     async handle(call: BorrowerCall<B, Q, P>, ctx: Context) {
       // `getPrepared` throws the error of `prepare`. A replayed response needs no external data, so it does not fail.
-      const getPrepared = await settled(prepare(ctx))
+      const getPrepared = await captureResult(prepare(ctx))
       const { tenantId, applicationId, borrowerId } = call.who
       // Applications of a tenant share borrowers, but each sees only its own journeys.
       const principal = `borrower:${borrowerId}:${applicationId}`

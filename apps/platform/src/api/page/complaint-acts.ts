@@ -180,7 +180,7 @@ const complaintsOf = (ctx: Context, { tenantId, journeyId }: SessionBorrower, at
     const lender = await lenderNameOf(db, journey)
     const items = await threadsOf(ctx, { db, at, journey, lender }, await listByJourney(db, ctx.seal, journey))
     for (const earlier of await listEarlierJourneys(db, journey)) {
-      const open = (await listByJourney(db, ctx.seal, earlier)).filter(isUnsettled)
+      const open = (await listByJourney(db, ctx.seal, earlier)).filter(isNotClosed)
       const facts = { db, at, journey: earlier, lender: open.length > 0 ? await lenderNameOf(db, earlier) : null }
       items.push(...(await threadsOf(ctx, facts, open)))
     }
@@ -188,7 +188,7 @@ const complaintsOf = (ctx: Context, { tenantId, journeyId }: SessionBorrower, at
   })
 
 /** Whether the borrower may still withdraw the complaint, or judge its resolution. */
-const isUnsettled = (complaint: Complaint): boolean => isPending(complaint) || complaint.status === 'RESOLVED'
+const isNotClosed = (complaint: Complaint): boolean => isPending(complaint) || complaint.status === 'RESOLVED'
 
 const lenderNameOf = async (db: Run, journey: Journey): Promise<string | null> =>
   (await loanOf(db, journey))?.lenderName ?? null

@@ -24,7 +24,7 @@ import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/lending/offer/documents.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { isClaimed, isJustPaid, isOpen, outcomeMs, type ServicingRow } from '#platform/lending/servicing/store.ts'
+import { isClaimed, isJustPaid, isOpen, newlyEndedMs, type ServicingRow } from '#platform/lending/servicing/store.ts'
 
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
 export function installmentViews(
@@ -68,7 +68,7 @@ export function isOverdueDenied(operations: ServicingRow[], at: Date): boolean {
   return (
     newest?.status === 'FAILED' &&
     newest.reason === 'NO_INSTALMENT_OVERDUE' &&
-    at.getTime() - newest.updatedAt.getTime() <= outcomeMs
+    at.getTime() - newest.updatedAt.getTime() <= newlyEndedMs
   )
 }
 
@@ -208,7 +208,7 @@ export function paymentViews(
     const isReported = payTo !== null && isClaimed(operation)
     const isUnpaid = isReported && status === 'FAILED' && (isMissed || kind !== 'MISSED_EMI_PAYMENT')
     const isMissing = isUnpaid && kind === 'MISSED_EMI_PAYMENT'
-    const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > outcomeMs
+    const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > newlyEndedMs
     const isAwaited = payTo !== null && !isClaimed(operation) && status !== 'PAID'
     const isObsolete = kind === 'MISSED_EMI_PAYMENT' && (isMissed && !isDebited ? status === 'EXPIRED' : isAwaited)
     if (kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete) return []

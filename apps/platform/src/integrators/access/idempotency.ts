@@ -22,11 +22,11 @@ import type { Seal } from '@lendloom/seal/seal'
 import {
   claimKey,
   digestsOfRequests,
-  insertOutcomes,
+  insertResponses,
   isAnyTableLocked,
-  lockRecorded,
+  lockResponse,
   type OperationKey,
-  storeOutcome,
+  storeResponse,
   usedKeys,
 } from './idempotency/store.ts'
 
@@ -88,14 +88,14 @@ export async function once(
   at: Date,
   effect: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
-  const record = recordOf(ctx, operation, at)
-  const runAlone = () => ctx.db.tx((tx) => runFirst(tx, record, effect)).catch(ignoreKeyConflict)
+  const entry = keyEntryOf(ctx, operation, at)
+  const runAlone = () => ctx.db.tx((tx) => runFirst(tx, entry, effect)).catch(ignoreKeyConflict)
   const { tenantId, owner } = operation
   try {
     const response = await (owner === undefined
       ? runAlone()
-      : beginShared(ctx, tenantId, { record, owner, effect, runAlone }))
-    return response ?? (await ctx.db.tx((tx) => replay(tx, record, effect)))
+      : beginShared(ctx, tenantId, { entry, owner, effect, runAlone }))
+    return response ?? (await ctx.db.tx((tx) => replay(tx, entry, effect)))
   } catch (error) {
     if (!isLockTimeout(error) || (await isAnyTableLocked(ctx.db))) throw error
     throw new Refusal('pending', 'the same operation, or another one on this journey, is still running', {
@@ -111,12 +111,12 @@ function ignoreKeyConflict(error: unknown): undefined {
   if (!(error instanceof KeyConflict)) throw error
 }
 
-type OperationRecord = ReturnType<typeof recordOf>
+type KeyEntry = ReturnType<typeof keyEntryOf>
 
-function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }: IdempotentOperation, at: Date) {
+function keyEntryOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }: IdempotentOperation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
   const digest = contentDigest(seal, canonicalJson(content), digestsOfRequests.purpose)
-  const outcomeOf = ({ status, body, headers }: Answer) => ({
+  const responseOf = ({ status, body, headers }: Answer) => ({
     status,
     outcomeSealed: seal.json({ body, headers } satisfies StoredAnswer, context),
     recordedAt: at,
@@ -125,42 +125,42 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
     row,
     digest,
     at,
-    outcomeOf,
+    responseOf,
     claim: (tx: Tx) => claimKey(tx, row, { contentMac: digest.keyed, lockWaitMs, at }),
-    find: (tx: Tx) => lockRecorded(tx, row, lockWaitMs),
+    find: (tx: Tx) => lockResponse(tx, row, lockWaitMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
     open: (sealed: Buffer) => seal.openJson<StoredAnswer>(sealed, context),
     /** The statement is sent with the commit, which fails if the statement fails. */
     store(tx: Tx, answer: Answer): Answer {
-      storeOutcome(tx, row, outcomeOf(answer)).catch(() => {})
+      storeResponse(tx, row, responseOf(answer)).catch(() => {})
       return answer
     },
   }
 }
 
 /** Sends the claim and the effect's first statement together; the effect continues only after the claim succeeded. */
-async function runFirst(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
-  const claim = record.claim(tx)
+async function runFirst(tx: Tx, entry: KeyEntry, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const claim = entry.claim(tx)
   // The claim is awaited below; until then, this prevents an unhandled rejection.
   claim.catch(() => {})
-  const outcome = await settled(effect(afterClaim(tx, claim)))
+  const takeAnswer = await captureResult(effect(afterClaim(tx, claim)))
   if (!(await claim)) throw new KeyConflict()
-  return record.store(tx, outcome())
+  return entry.store(tx, takeAnswer())
 }
 
 /** Returns the stored response, or runs the effect again if the response has expired. */
-async function replay(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
-  const stored = await record.find(tx)
-  if (!stored || !isSameContent(stored, record.digest))
+async function replay(tx: Tx, entry: KeyEntry, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const stored = await entry.find(tx)
+  if (!stored || !isSameContent(stored, entry.digest))
     throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', { field: 'Idempotency-Key' })
-  if (record.isStale(stored)) return record.store(tx, await effect(tx))
-  const { body, headers } = record.open(stored.outcomeSealed)
+  if (entry.isStale(stored)) return entry.store(tx, await effect(tx))
+  const { body, headers } = entry.open(stored.outcomeSealed)
   return new Answer(stored.status, body, { ...headers, 'idempotent-replayed': 'true' })
 }
 
 /** Waits for a promise and returns a function that returns its value or throws its error. */
-export const settled = <T>(work: Promise<T>): Promise<() => T> =>
+export const captureResult = <T>(work: Promise<T>): Promise<() => T> =>
   work.then(
     (value) => () => value,
     (error) => () => {
@@ -187,7 +187,7 @@ function afterClaim(tx: Tx, claim: Promise<boolean>): Tx {
 }
 
 interface SharedWrite {
-  record: OperationRecord
+  entry: KeyEntry
   /** Effects of other owners never lock the same rows. */
   owner: string
   effect: (tx: Tx) => Promise<Answer>
@@ -232,11 +232,11 @@ const groupsOf = (db: Db, tenantId: string): BeginWrite =>
 
 /** Runs the effects whose key is new, concurrently. If another process uses a key meanwhile, each member runs alone. */
 async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Promise<(Answer | undefined)[]> {
-  const keys = members.map(({ record }) => record.row)
+  const keys = members.map(({ entry }) => entry.row)
   const used = new Set((await usedKeys(tx, tenantId, keys, groupLockWaitMs)).map(textOfKey))
   const results = await Promise.allSettled(
-    members.map(async ({ record, effect, runInTrace }) =>
-      used.has(textOfKey(record.row)) ? undefined : runInTrace(() => effect(tx)),
+    members.map(async ({ entry, effect, runInTrace }) =>
+      used.has(textOfKey(entry.row)) ? undefined : runInTrace(() => effect(tx)),
     ),
   )
   // All effects must have ended before an error rolls the transaction back.
@@ -244,11 +244,13 @@ async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Prom
     if (each.status === 'rejected') throw each.reason
     return each.value
   })
-  const outcomes = pairs(members, answers).flatMap(([{ record }, response]) =>
-    response ? [{ row: record.row, outcome: { contentMac: record.digest.keyed, ...record.outcomeOf(response) } }] : [],
+  const responses = pairs(members, answers).flatMap(([{ entry }, response]) =>
+    response
+      ? [{ operationKey: entry.row, response: { contentMac: entry.digest.keyed, ...entry.responseOf(response) } }]
+      : [],
   )
   // The statement is sent with the commit, which fails if the statement fails.
-  if (outcomes.length > 0) insertOutcomes(tx, outcomes).catch(() => {})
+  if (responses.length > 0) insertResponses(tx, responses).catch(() => {})
   return answers
 }
 

@@ -89,7 +89,7 @@ export async function pullUpdates(
 ): Promise<PulledUpdate[]> {
   const isKept = await prolongListener(ctx.db, endpoint, secondsAfter(ctx.realClock(), keptSeconds))
   if (!isKept) throw stoppedListener()
-  if (results.length > 0) await record(ctx, endpoint, results)
+  if (results.length > 0) await recordResults(ctx, endpoint, results)
   const deadline = performance.now() + waitMs
   for (;;) {
     const at = ctx.clock()
@@ -134,7 +134,7 @@ function pulled(
 const maskedBody = (body: Buffer): Buffer =>
   Buffer.from(JSON.stringify(maskedDocument(JSON.parse(body.toString('utf8')))))
 
-async function record(ctx: ListenerContext, endpoint: EndpointRow, results: ListenerResult[]): Promise<void> {
+async function recordResults(ctx: ListenerContext, endpoint: EndpointRow, results: ListenerResult[]): Promise<void> {
   const { seal, clock, config } = ctx
   const policy = deliveryPolicyOf(config)
   const schedule = {
@@ -145,7 +145,7 @@ async function record(ctx: ListenerContext, endpoint: EndpointRow, results: List
   const attempts = results.map(({ receipt, tookMs, ...forwarded }) => {
     const message = claimIn(ctx, endpoint, receipt)
     const startedAt = new Date(clock().getTime() - tookMs)
-    return resultOf(schedule, message, outcomeOf(forwarded), { startedAt, tookMs })
+    return resultOf(schedule, message, attemptOutcomeOf(forwarded), { startedAt, tookMs })
   })
   await writeWithRetry(ctx.db, (run) => recordAttempts(run, seal, attempts))
 }
@@ -164,7 +164,7 @@ function openReceipt(seal: Context['seal'], endpoint: EndpointRow, receipt: stri
   }
 }
 
-function outcomeOf({ status, problem }: Pick<ListenerResult, 'status' | 'problem'>): AttemptOutcome {
+function attemptOutcomeOf({ status, problem }: Pick<ListenerResult, 'status' | 'problem'>): AttemptOutcome {
   const answer = status === null ? (problem ?? 'no answer') : String(status)
   return {
     outcome: status !== null && isSuccess(status) ? 'delivered' : 'failed',

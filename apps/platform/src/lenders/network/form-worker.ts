@@ -20,7 +20,7 @@ import { formCounter } from './metrics.ts'
 import { addressInRegistry } from './registry.ts'
 import { requestSchedule } from './send-request.ts'
 import { readConversation } from './store.ts'
-import { answersContext, type FormJob, formKind, formOutcomeOf, type SubmissionOutcome } from './submit-form.ts'
+import { answersContext, type FormJob, formKind, type SubmissionResult, submissionResultOf } from './submit-form.ts'
 
 export const formSubmitWorker = (ctx: Context): Worker =>
   work<FormJob>({ kind: formKind, ...ctx, handle: (job) => submit(ctx, job) })
@@ -51,14 +51,14 @@ async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
 const hasEnded = async ({ db }: Context, { tenantId, payload: { journeyId, conversationId } }: Job<FormJob>) =>
   (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
-function eventOf(result: SubmissionOutcome, { purpose }: FormJob): InternalEvent {
+function eventOf(result: SubmissionResult, { purpose }: FormJob): InternalEvent {
   if (result.outcome === 'accepted') return { type: 'form_accepted', purpose, submissionId: result.submissionId }
   if (result.outcome === 'refused') return { type: 'form_refused', purpose, fields: result.fields }
   return { type: 'unanswered', action: 'form', purpose }
 }
 
 /** Returns null if the conversation ended before the form was posted. */
-async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<SubmissionOutcome | null> {
+async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<SubmissionResult | null> {
   const { answers, formKey } = job.payload
   const url = formUrlIn(ctx, job)
   try {
@@ -109,9 +109,9 @@ interface LoadedForm extends HtmlForm {
   pageUrl: string
 }
 
-async function fetchForm(ctx: Context, url: string, isFollowed = false): Promise<LoadedForm | SubmissionOutcome> {
+async function fetchForm(ctx: Context, url: string, isFollowed = false): Promise<LoadedForm | SubmissionResult> {
   const page = await fetchPage(ctx, url)
-  if (page.status !== 200) return formOutcomeOf(page.status, '')
+  if (page.status !== 200) return submissionResultOf(page.status, '')
   const dynamicUrl = isFollowed ? null : dynamicFormUrl(textOf(page), url)
   if (dynamicUrl !== null) return fetchForm(ctx, dynamicUrl, true)
   return { ...(await runRefusingParser<HtmlForm>(formParser, unreadable, textOf(page), url)), pageUrl: url }
@@ -142,7 +142,7 @@ async function postForm(
   job: Job<FormJob>,
   form: HtmlForm,
   entries: [string, string][],
-): Promise<SubmissionOutcome | null> {
+): Promise<SubmissionResult | null> {
   const { db, seal, clock, config } = ctx
   const { journeyId, conversationId, formKey, party } = job.payload
   const { contentType, body } = encodeForm(form, entries)
@@ -155,7 +155,7 @@ async function postForm(
   await archiveForm(db, seal, { ...message, at })
   const answer = await call({ method: 'POST', url: form.action, headers, body, egress: egressPolicyOf(config) })
   const reply = { status: answer.status, body: textOf(answer) }
-  const result = formOutcomeOf(reply.status, reply.body)
+  const result = submissionResultOf(reply.status, reply.body)
   await recordOutcome(db, seal, key, { outcome: result.outcome.toUpperCase(), answer: reply })
   return result
 }

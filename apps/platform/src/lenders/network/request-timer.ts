@@ -81,8 +81,8 @@ async function closeSearch(ctx: TxContext, journey: Journey, { messageId }: Time
   const search = await readRequest(tx, ctx.seal, journey, { messageId, action: 'search' })
   if (search?.outcome?.startsWith('NACK')) return
   const isForwarded = search?.outcome === 'ACK' || (await isAnswered(tx, journey, messageId, 'on_search'))
-  const outcome = isForwarded
+  const event = isForwarded
     ? ({ type: 'search_closed' } as const)
     : ({ type: 'unanswered', action: 'search', purpose: null } as const)
-  await recordInternalEvent(ctx, journey, outcome, { conversationId: null, key: `search_closed:${messageId}` })
+  await recordInternalEvent(ctx, journey, event, { conversationId: null, key: `search_closed:${messageId}` })
 }

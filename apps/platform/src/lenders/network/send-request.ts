@@ -109,16 +109,16 @@ export interface RejectedRequest {
 
 type ReceiverAnswer = { status: number; body: string }
 /** UNREACHED: the receiver gave no usable answer, so the request is retried. */
-type SendOutcome =
+type SendResult =
   | { outcome: 'ACK'; answer: ReceiverAnswer }
   | { outcome: 'NACK'; answer: ReceiverAnswer; error: NetworkError }
   | { outcome: 'UNREACHED'; answer: ReceiverAnswer | null; why: string }
 
-async function post(ctx: Context, message: OutgoingMessage, headers: Record<string, string>): Promise<SendOutcome> {
+async function post(ctx: Context, message: OutgoingMessage, headers: Record<string, string>): Promise<SendResult> {
   const { body } = message
   try {
     const url = await urlOf(ctx, message)
-    return outcomeOf(await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(ctx.config) }))
+    return sendResultOf(await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(ctx.config) }))
   } catch (error) {
     if (error instanceof UnreachableError) return { outcome: 'UNREACHED', answer: null, why: error.message }
     throw error
@@ -137,7 +137,7 @@ async function urlOf(ctx: Context, { url, body, conversationId, party, action }:
  * Classifies the receiver's answer. A 429, a 5xx, and a status below 400 without ACK or NACK are UNREACHED. An ACK with
  * a 2xx is an ACK. Every other answer is a NACK.
  */
-function outcomeOf({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendOutcome {
+function sendResultOf({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendResult {
   const answer = { status, body: body.toString('utf8') }
   const acknowledgement = acknowledgementIn(answer.body)
   if (status === 429 || status >= 500) return { outcome: 'UNREACHED', answer, why: `answered ${status}` }

@@ -107,13 +107,13 @@ export async function requestAmountForm(
 }
 
 /** `unreached`: the lender's server gave no usable answer, so the submission is retried. */
-export type SubmissionOutcome =
+export type SubmissionResult =
   | { outcome: 'accepted'; submissionId: string }
   | { outcome: 'refused'; fields: FieldError[] }
   | { outcome: 'unreached'; why: string }
 
 /** Classifies the answer: 408, 429 and 5xx are `unreached`; any other answer without a submission id is `refused`. */
-export function formOutcomeOf(status: number, body: string): SubmissionOutcome {
+export function submissionResultOf(status: number, body: string): SubmissionResult {
   if (status === 408 || status === 429 || status >= 500)
     return { outcome: 'unreached', why: `the form answered ${status}` }
   const answer = jsonIn(body)

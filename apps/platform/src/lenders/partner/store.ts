@@ -247,11 +247,11 @@ export async function findSignedAgreement(
   return row
 }
 
-/** Records the outcome of an upload. Deletes our copy of the file once the partner has stored it. */
-export async function recordUploadOutcome(
+/** Records the result of an upload. Deletes our copy of the file once the partner has stored it. */
+export async function recordUploadResult(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,
-  { state, documentId, refusedBecause, storedAt }: UploadOutcome,
+  { state, documentId, refusedBecause, storedAt }: UploadResult,
 ): Promise<void> {
   await tx`
     update partner_document set state = ${state}, document_id = ${documentId}, refused_because = ${refusedBecause},
@@ -259,7 +259,7 @@ export async function recordUploadOutcome(
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
 }
 
-type UploadOutcome = Pick<PartnerDocument, 'state' | 'documentId' | 'refusedBecause' | 'storedAt'>
+type UploadResult = Pick<PartnerDocument, 'state' | 'documentId' | 'refusedBecause' | 'storedAt'>
 
 /** Lists at most 200 files that the partner has not stored, oldest first; of all cases, of one case, or one file. */
 export const listUnstoredDocuments = (

@@ -48,7 +48,7 @@ export interface ServicingRequest {
  * amount is unknown. `waiting`: the request waits until earlier requests are answered, or until the partner reports its
  * next status.
  */
-type ServicingOutcome =
+type ServicingResult =
   | { kind: 'requested'; operationId: string }
   | { kind: 'transfer'; claimUrl: string; duePaise: Paise | null }
   | { kind: 'waiting' }
@@ -87,7 +87,7 @@ export interface LenderChannel<Ctx> {
     offer: LenderOffer,
     request: ServicingRequest,
     unsent: readonly ServicingRequest[],
-  ): Promise<ServicingOutcome>
+  ): Promise<ServicingResult>
   /** Requests the loan's status from the lender. A partner receives only one request per `cause`. */
   refresh(ctx: Ctx, offer: LenderOffer, cause: string): Promise<void>
   /** SQL that selects the `lender_id` of the lenders that have received the borrower's data. */

@@ -13,7 +13,7 @@ import { type Journey, type Terms, termsFrom, toStoredTerms } from '#platform/le
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { scheduleLapse } from './lapse.ts'
-import { isSelected, limitsFor, type Offer, outcomeOf, termsDiffer } from './offer.ts'
+import { isSelected, limitsFor, type Offer, searchOutcomeOf, termsDiffer } from './offer.ts'
 import {
   endWaitingForSilent,
   findByConversation,
@@ -144,7 +144,7 @@ export async function recordNoOffer(
   if (offer?.status !== 'OFFER_AWAITED') return journey
   await setNoOffer(tx, offer, reason, at)
   await updateJourney(tx, journey, {}, at)
-  return applyOutcome(ctx, journey)
+  return applySearchOutcome(ctx, journey)
 }
 
 /** Closes the offer window. Lenders that have not answered are no longer awaited. */
@@ -152,7 +152,7 @@ export async function closeWindow(ctx: TxContext, journey: Journey): Promise<Jou
   const { tx, at } = ctx
   const exceptions = Object.values(ctx.channels).map((channel) => channel.hasMoreTime)
   await endWaitingForSilent(tx, journey, exceptions, at)
-  return applyOutcome(ctx, journey)
+  return applySearchOutcome(ctx, journey)
 }
 
 /** Closes the search. No further lender is added to the journey. */
@@ -160,7 +160,7 @@ export async function closeSearch(ctx: TxContext, journey: Journey): Promise<Jou
   const { tx, at } = ctx
   if (journey.search !== 'OPEN') return journey
   await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-  return applyOutcome(ctx, { ...journey, search: 'CLOSED' })
+  return applySearchOutcome(ctx, { ...journey, search: 'CLOSED' })
 }
 
 /** Records that the search reached no lender; the borrower may try again. */
@@ -175,12 +175,12 @@ export async function hasUnlistedLender({ tx, channels }: TxContext, journey: Jo
   return (await Promise.all(unlisted)).includes(true)
 }
 
-async function applyOutcome(ctx: TxContext, journey: Journey): Promise<Journey> {
+async function applySearchOutcome(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
   if (await hasUnlistedLender(ctx, journey)) return journey
-  const outcome = outcomeOf(
+  const outcome = searchOutcomeOf(
     offers,
     journey.search === 'CLOSED',
     journey.status === 'PROFILED' || offers.some(hasDecided),

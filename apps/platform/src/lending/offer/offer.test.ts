@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#platform/lending/journey/journey.ts'
-import { isExpired, limitsFor, type Offer, outcomeOf, outlookOf, termsDiffer } from './offer.ts'
+import { isExpired, limitsFor, type Offer, outlookOf, searchOutcomeOf, termsDiffer } from './offer.ts'
 
 const lakh = 100_000_00n
 
@@ -88,15 +88,15 @@ test('D1 §2.4: an offer expires at `validUntil` unless it was accepted', () => 
 const offersWith = (...statuses: Offer['status'][]) => statuses.map((status) => ({ status, reason: null }))
 
 test('D1 §3: a search has no outcome while it is open, while a lender may answer, or once a lender has offered', () => {
-  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE'), false, true), undefined)
-  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'OFFER_AWAITED'), true, true), undefined)
-  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
+  assert.equal(searchOutcomeOf(offersWith('NO_OFFER_AVAILABLE'), false, true), undefined)
+  assert.equal(searchOutcomeOf(offersWith('NO_OFFER_AVAILABLE', 'OFFER_AWAITED'), true, true), undefined)
+  assert.equal(searchOutcomeOf(offersWith('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
 })
 
 test('FIS12 §13.1: a search without offers is `noneOffered` if a lender decided, otherwise `unanswered`', () => {
-  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
-  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
-  assert.equal(outcomeOf([], true, false), 'unanswered')
+  assert.equal(searchOutcomeOf(offersWith('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
+  assert.equal(searchOutcomeOf(offersWith('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
+  assert.equal(searchOutcomeOf([], true, false), 'unanswered')
 })
 
 test('FIS12 §13.2: a journey is lapsed when the borrower has no valid offer and awaits none', () => {

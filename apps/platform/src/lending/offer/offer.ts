@@ -167,7 +167,7 @@ export type SearchOutcome = 'noneOffered' | 'unanswered' | undefined
  * Returns the outcome of a search. `hasAnyDecision`: a lender accepted or rejected the profile. Without a decision the
  * borrower may search again.
  */
-export function outcomeOf(
+export function searchOutcomeOf(
   offers: Pick<Offer, 'status' | 'reason'>[],
   isSearchClosed: boolean,
   hasAnyDecision: boolean,

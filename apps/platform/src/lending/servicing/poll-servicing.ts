@@ -1,4 +1,4 @@
-// Polls the lender about an unsettled operation with growing pauses (FIS12 §11.1).
+// Polls the lender about an open operation with growing pauses (FIS12 §11.1).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { required } from '@lendloom/foundation/required'

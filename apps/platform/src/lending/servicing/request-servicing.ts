@@ -182,15 +182,15 @@ async function openOperation(
 async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, operation: ServicingRow): Promise<void> {
   const { tx, at } = ctx
   const unsent = (await listServicing(tx, journey)).filter(isUnsent)
-  const outcome = await ctx.channels[offer.channel].requestServicing(ctx, offer, operation, unsent)
-  if (outcome.kind === 'requested') {
-    const found = unsent.find(({ operationId }) => operationId === outcome.operationId)
+  const result = await ctx.channels[offer.channel].requestServicing(ctx, offer, operation, unsent)
+  if (result.kind === 'requested') {
+    const found = unsent.find(({ operationId }) => operationId === result.operationId)
     await countAsk(tx, required(found, 'the requested operation'), at)
-  } else if (outcome.kind === 'transfer')
+  } else if (result.kind === 'transfer')
     await moveServicing(ctx, journey, operation, {
       move: 'linked',
-      ...sealedPaymentPage(ctx.seal, operation, outcome.claimUrl),
-      amountPaise: outcome.duePaise,
+      ...sealedPaymentPage(ctx.seal, operation, result.claimUrl),
+      amountPaise: result.duePaise,
     })
 }
 

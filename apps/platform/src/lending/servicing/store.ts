@@ -141,8 +141,8 @@ export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
 /** Whether the borrower has reported the payment. */
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
-/** For how long a settled operation is new: the page shows it, and the lender's schedule may not contain it yet. */
-export const outcomeMs = 3 * 86_400_000
+/** For how long an ended operation is new: the page shows it, and the lender's schedule may not contain it yet. */
+export const newlyEndedMs = 3 * 86_400_000
 
 /** Whether a payment of the instalment has just succeeded, which the lender may not have entered into its schedule yet. */
 export const isJustPaid = (operations: ServicingRow[], instalment: Installment, at: Date): boolean =>
@@ -153,7 +153,7 @@ export const isJustPaid = (operations: ServicingRow[], instalment: Installment, 
       serialNumber === instalment.serialNumber &&
       paidPaise !== null &&
       paidPaise >= BigInt(instalment.amount) &&
-      at.getTime() - updatedAt.getTime() <= outcomeMs,
+      at.getTime() - updatedAt.getTime() <= newlyEndedMs,
   )
 
 /** Forgets payments of instalments that the lender's schedule has as paid, on another day, or no longer. */
@@ -163,14 +163,14 @@ export async function forgetPaid(
   before: Installment[],
   after: Installment[],
 ): Promise<void> {
-  const settled = before.filter((row) => {
+  const paidRows = before.filter((row) => {
     const now = after.find(({ serialNumber }) => serialNumber === row.serialNumber)
     return !now || !isUnpaid(now) || now.dueAt !== row.dueAt
   })
-  if (settled.length > 0)
+  if (paidRows.length > 0)
     await tx`
       update servicing set serial_number = null where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId}
-        and journey_id = ${journeyId} and status = 'PAID' and serial_number = any(${settled.map((row) => row.serialNumber)}::integer[])`
+        and journey_id = ${journeyId} and status = 'PAID' and serial_number = any(${paidRows.map((row) => row.serialNumber)}::integer[])`
 }
 
 /** Changes the status and other values of an operation. An invalid transition changes nothing. */

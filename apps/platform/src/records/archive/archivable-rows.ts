@@ -11,9 +11,9 @@ import type { DueJourney } from './store.ts'
 const keptActions = ['on_confirm', 'issue', 'on_issue', 'issue_status', 'on_issue_status']
 
 /**
- * What was settled before `before`. Rows stay without these values, because their keys refuse duplicates, their states order
+ * What ended before `before`. Rows stay without these values, because their keys refuse duplicates, their states order
  * what comes later, and lists count them. Applied callbacks go as a whole, because their messages stay. So does everything of
- * the search and of lenders that the borrower did not choose, because what they send now has no effect, except the record that
+ * the search and of lenders that the borrower did not choose, because what they send now has no effect, except the proof that
  * we sent them the borrower's data.
  */
 export async function archivableRows(db: Run, key: DueJourney, before: Date): Promise<ArchivableRows[]> {
@@ -25,14 +25,14 @@ export async function archivableRows(db: Run, key: DueJourney, before: Date): Pr
   const isOver = await beforeChoice(db, key)
   const leaves = sql`(${isOver} and not ${isDisclosure} and not ${isRefused})`
   const message = messages(own, bucketOf(journeyId), before)
-  const record = sql`${own} and ${isSettledEvent(before)}`
+  const inbound = sql`${own} and ${isAppliedEvent(before)}`
   const tables: [table: string, condition: Fragment, isWhole?: boolean][] = [
     ['network_message', sql`${message} and ${leaves}`, true],
     ['network_message', sql`${message} and not ${leaves}`],
-    ['inbound_message', sql`${record} and ${hasSuccessor} and (${isAppliedCallback} or ${isOver})`, true],
-    ['inbound_message', sql`${record} and t.message_key is null and not (${hasSuccessor} and ${isOver})`],
+    ['inbound_message', sql`${inbound} and ${hasSuccessor} and (${isAppliedCallback} or ${isOver})`, true],
+    ['inbound_message', sql`${inbound} and t.message_key is null and not (${hasSuccessor} and ${isOver})`],
     ['lifecycle_event', sql`${own} and t.at < ${before}`],
-    ['webhook_delivery', sql`${own} and ${isSettledDelivery(before)}`],
+    ['webhook_delivery', sql`${own} and ${isEndedDelivery(before)}`],
     ['webhook_try', tries(key, before)],
     ['inbox', received(tenantId, caseRefs, before)],
     ['outbox', sent(tenantId, caseRefs, before)],
@@ -40,7 +40,7 @@ export async function archivableRows(db: Run, key: DueJourney, before: Date): Pr
   return tables.map(([table, condition, isWhole = false]) => ({ columns: columnsIn(table), condition, isWhole }))
 }
 
-const isSettledEvent = (before: Date): Fragment =>
+const isAppliedEvent = (before: Date): Fragment =>
   sql`t.state not in ('WAITING', 'SET_ASIDE') and t.at < ${before} and coalesce(t.applied_at, t.at) < ${before}`
 
 /** The borrower may ask to whom we gave the data: to every lender that was sent a form, or a search with the profile. */
@@ -51,7 +51,7 @@ const isRefused = sql`(t.conversation_id is null and t.action not in ('search', 
 
 const isAppliedCallback = sql`(t.message_key is not null and t.state = 'APPLIED')`
 
-/** The newest record stays, because the next one continues its number. */
+/** The newest message stays, because the next one continues its number. */
 const hasSuccessor = sql`exists (select from inbound_message later where later.bucket = t.bucket and later.tenant_id = t.tenant_id
   and later.journey_id = t.journey_id and later.number > t.number)`
 
@@ -87,7 +87,7 @@ const messages = (own: Fragment, bucket: number, before: Date): Fragment => sql`
     and not exists (select from conversation c where c.bucket = ${bucket} and c.tenant_id = t.tenant_id
       and c.journey_id = t.journey_id and c.awaited_message_id = t.message_id)`
 
-const isSettledDelivery = (before: Date): Fragment =>
+const isEndedDelivery = (before: Date): Fragment =>
   sql`t.state <> 'PENDING' and t.created_at < ${before} and coalesce(t.last_attempt_at, t.created_at) < ${before}`
 
 const tries = ({ tenantId, journeyId }: JourneyKey, before: Date): Fragment => sql`

@@ -14,7 +14,7 @@ import { fullJourney } from '@lendloom/tests/setup/console-journey'
 import { startLenderExchange } from '@lendloom/tests/setup/lender-exchange'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { archiveForm, archiveIncoming, recordOutcome } from '#platform/lenders/network/messages/store.ts'
-import { archiveSettled } from './nightly-archive.ts'
+import { archiveEnded } from './nightly-archive.ts'
 import { ownerOf } from './store.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-archive-'))
@@ -25,7 +25,7 @@ const { ctx, tenant } = platform
 const { db, seal } = ctx
 const archive = ctx.archive!
 const later = () => daysAfter(ctx.clock(), 100)
-const run = (objects = archive, options = {}) => archiveSettled({ ...ctx, archive: objects }, later(), options)
+const run = (objects = archive, options = {}) => archiveEnded({ ...ctx, archive: objects }, later(), options)
 
 async function newJourney() {
   const { journeyId } = await fullJourney(platform, lender)

@@ -30,7 +30,7 @@ import { updateFigures } from '#platform/records/figures/update-figures.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'
 import { listRecipients } from '#platform/records/privacy/store.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
-import { archiveSettled, archiveWorkers } from './nightly-archive.ts'
+import { archiveEnded, archiveWorkers } from './nightly-archive.ts'
 import { ownerOf } from './store.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-archive-'))
@@ -116,7 +116,7 @@ async function settledJourney() {
 }
 
 const later = () => daysAfter(ctx.clock(), 100)
-const run = (archive: ObjectBackend = objects) => archiveSettled({ ...ctx, archive }, later())
+const run = (archive: ObjectBackend = objects) => archiveEnded({ ...ctx, archive }, later())
 
 async function archivedOf(key: { tenantId: string; journeyId: string }): Promise<ArchivedRow[]> {
   const rows: ArchivedRow[] = []
@@ -129,7 +129,7 @@ const files = () => globSync('object/*/*', { cwd: directory }).sort()
 test('moves the values of settled rows, reads them with every column, and leaves the rest', async () => {
   const key = await settledJourney()
   const before = await snapshot()
-  assert.equal((await archiveSettled({ ...ctx, archive: objects }, daysAfter(ctx.clock(), 89))).rows, 0, 'too young')
+  assert.equal((await archiveEnded({ ...ctx, archive: objects }, daysAfter(ctx.clock(), 89))).rows, 0, 'too young')
   const { owners, rows } = await run()
   assert.ok(owners === 1 && rows > 8, `${owners} journeys, ${rows} rows`)
   const archived = await archivedOf(key)

@@ -1,4 +1,4 @@
-// The nightly archive: moves what was settled ninety days ago, and deletes the objects of erased journeys.
+// The nightly archive: moves what ended ninety days ago, and deletes the objects of erased journeys.
 import {
   archiveDays,
   archiveDue,
@@ -23,7 +23,7 @@ type ArchiveContext = Pick<Context, 'db' | 'seal' | 'log'> & { archive: ObjectBa
 export function archiveWorkers(ctx: Context): Worker[] {
   const { db, clock, log, archive } = ctx
   if (archive === null) return []
-  const sweeper = archiveSweeper(ctx, (at, options) => archiveSettled({ ...ctx, archive }, at, options))
+  const sweeper = archiveSweeper(ctx, (at, options) => archiveEnded({ ...ctx, archive }, at, options))
   const remover = work<RemovalJob>({
     kind: removalKind,
     db,
@@ -37,7 +37,7 @@ export function archiveWorkers(ctx: Context): Worker[] {
 }
 
 /** Archives everything that is due at `at`. */
-export async function archiveSettled(ctx: ArchiveContext, at: Date, options: SweepOptions = {}): Promise<SweepResult> {
+export async function archiveEnded(ctx: ArchiveContext, at: Date, options: SweepOptions = {}): Promise<SweepResult> {
   const { db, archive } = ctx
   const before = daysAfter(at, -archiveDays)
   await addDueKeys(ctx, before, at)

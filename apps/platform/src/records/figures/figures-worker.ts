@@ -11,7 +11,7 @@ const minPauseSeconds = 20
 const maxPauseSeconds = 900
 /** Minimum pause after a pass without changes. On an idle platform, counting is most of the database load. */
 const minIdlePauseSeconds = 120
-/** Within a pass, no recount of a settled day starts after this time. */
+/** Within a pass, no recount of a final day starts after this time. */
 const recountMs = 5000
 
 /** Counting takes about a twentieth of the time, so figures lag by about twenty times the duration of a pass. */

@@ -2,7 +2,7 @@
 import { type History, histories } from './figure.ts'
 import { firstJourneyAt } from './history/store.ts'
 import { scheduleRecount } from './store.ts'
-import { type FigureDeps, recountDay, recountUnsettled, startOrReadProgress } from './update-figures.ts'
+import { type FigureDeps, recountDay, recountUncommitted, startOrReadProgress } from './update-figures.ts'
 
 export interface RebuildProgress {
   history: History
@@ -27,6 +27,6 @@ export async function rebuild(
       if (until === null) break
       onDay({ history, until })
     }
-    await recountUnsettled(deps, history)
+    await recountUncommitted(deps, history)
   }
 }

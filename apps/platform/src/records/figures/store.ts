@@ -85,7 +85,7 @@ export interface CountProgress {
   history: History
   /** The time of the last pass. */
   seenUntil: Date
-  /** The end of the settled period that was recounted. */
+  /** The end of the final period that was recounted. */
   checkedUntil: Date
 }
 

@@ -40,7 +40,7 @@ export type FigureDeps = Pick<Context, 'db' | 'clock'>
  */
 const overlapMs = 1_800_000
 /** Rows with timestamps before this period are certainly committed, even with clock skew or after a failover. */
-const settledMs = 25 * 3_600_000
+const finalAfterMs = 25 * 3_600_000
 
 const subtract = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
 
@@ -100,9 +100,9 @@ async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress)
 /** The first day of which no network message can have left the database for the archive yet: its figures are final before. */
 const firstWholeDay = (at: Date): Date => dayOf(daysAfter(at, 2 - archiveDays))
 
-/** Recounts the next settled day, or its settled part. Returns the end of that period; null if no day is due. */
+/** Recounts the next final day, or its final part. Returns the end of that period; null if no day is due. */
 export async function recountDay(deps: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
-  const until = halfHourOf(subtract(deps.clock(), settledMs))
+  const until = halfHourOf(subtract(deps.clock(), finalAfterMs))
   if (checkedUntil >= until) return null
   const first = history === 'network' && (await hasArchive(deps.db)) ? firstWholeDay(deps.clock()) : checkedUntil
   const [nextDay] = daysIn(wholeHalfHours({ from: first > checkedUntil ? first : checkedUntil, until }))
@@ -113,9 +113,9 @@ export async function recountDay(deps: FigureDeps, { history, checkedUntil }: Co
 }
 
 /** Recounts the period whose rows may not all be committed. */
-export async function recountUnsettled(deps: FigureDeps, history: History): Promise<void> {
+export async function recountUncommitted(deps: FigureDeps, history: History): Promise<void> {
   const at = deps.clock()
-  for (const part of daysIn({ from: halfHourOf(subtract(at, settledMs)), until: halfHourAfter(at) }))
+  for (const part of daysIn({ from: halfHourOf(subtract(at, finalAfterMs)), until: halfHourAfter(at) }))
     await countWindow(deps, history, part, true)
 }
 
@@ -125,19 +125,23 @@ export async function startOrReadProgress(deps: FigureDeps, history: History): P
   if (stored) return stored
   const at = deps.clock()
   const firstAt = (await firstJourneyAt(deps.db)) ?? at
-  const settled = subtract(at, settledMs)
-  const progress = { history, seenUntil: settled, checkedUntil: firstAt < settled ? halfHourOf(firstAt) : settled }
+  const finalUntil = subtract(at, finalAfterMs)
+  const progress = {
+    history,
+    seenUntil: finalUntil,
+    checkedUntil: firstAt < finalUntil ? halfHourOf(firstAt) : finalUntil,
+  }
   await insertProgress(deps.db, progress)
   return progress
 }
 
 export interface PassResult {
-  /** Whether the pass ended before all settled days were recounted. */
+  /** Whether the pass ended before all final days were recounted. */
   hasDaysLeft: boolean
   isUnchanged: boolean
 }
 
-/** Runs one pass: counts what is new in all histories, then recounts settled days while `mayRecount` returns true. */
+/** Runs one pass: counts what is new in all histories, then recounts final days while `mayRecount` returns true. */
 export async function updateFigures(deps: FigureDeps, mayRecount: () => boolean): Promise<PassResult> {
   let counted = 0
   for (const history of histories) counted += await countNew(deps, await startOrReadProgress(deps, history))

@@ -1,4 +1,4 @@
-// Records approved erasures in the archive, outside the database, and repeats those that a restored database has lost.
+// Keeps approved erasures in the archive, outside the database, and repeats those that a restored database has lost.
 import { timingSafeEqual } from 'node:crypto'
 import { readBytes } from '@lendloom/files/object-store'
 import { daysAfter } from '@lendloom/foundation/clock'
@@ -16,40 +16,40 @@ import {
 } from './store.ts'
 
 /** An approval, without personal data. */
-type ApprovalRecord = Pick<ErasureRow, 'tenantId' | 'erasureId' | 'borrowerId' | 'requestedBy' | 'decidedBy'> & {
+type ArchivedApproval = Pick<ErasureRow, 'tenantId' | 'erasureId' | 'borrowerId' | 'requestedBy' | 'decidedBy'> & {
   requestedAt: string
   decidedAt: string
 }
 
-type RecordContext = Pick<Context, 'db' | 'seal' | 'archive'>
+type ArchiveContext = Pick<Context, 'db' | 'seal' | 'archive'>
 
-/** The records of how many days are repeated; a backup is not older. */
-const recordDays = 100
+/** The approvals of how many days are repeated; a backup is not older. */
+const repeatedDays = 100
 const dayMs = 86_400_000
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
-const objectOf = ({ seal }: RecordContext, day: string): string => seal.digest(day, 'erasure record').toString('hex')
+const objectOf = ({ seal }: ArchiveContext, day: string): string => seal.digest(day, 'erasure record').toString('hex')
 /** With the digest key, which outlives rotated keys. Who has no key cannot add an erasure. */
-const proofOf = (seal: Seal, records: ApprovalRecord[]): Buffer =>
-  seal.digest(JSON.stringify(records), 'erasure records')
+const proofOf = (seal: Seal, approvals: ArchivedApproval[]): Buffer =>
+  seal.digest(JSON.stringify(approvals), 'erasure records')
 
-/** Adds the approvals of a day to its record. Does nothing without an archive. */
-export async function archiveApprovals(ctx: RecordContext, at: Date): Promise<void> {
+/** Adds the approvals of a day to its object in the archive. Does nothing without an archive. */
+export async function archiveApprovals(ctx: ArchiveContext, at: Date): Promise<void> {
   const { db, seal, archive } = ctx
   if (!archive) return
   const day = dayOf(at)
-  const recorded = await readRecords(ctx, day)
+  const archived = await readApprovals(ctx, day)
   const start = new Date(`${day}T00:00:00Z`)
   const decided = await listDecidedBetween(db, start, daysAfter(start, 1))
-  const isRecorded = ({ erasureId }: ErasureRow) => recorded.some((each) => each.erasureId === erasureId)
-  const missing = decided.filter((row) => !isRecorded(row)).map(recordOf)
+  const isArchived = ({ erasureId }: ErasureRow) => archived.some((each) => each.erasureId === erasureId)
+  const missing = decided.filter((row) => !isArchived(row)).map(approvalOf)
   if (missing.length === 0) return
-  const records = [...recorded, ...missing]
-  const content = { records, proof: proofOf(seal, records).toString('hex') }
+  const approvals = [...archived, ...missing]
+  const content = { records: approvals, proof: proofOf(seal, approvals).toString('hex') }
   await archive.write(objectOf(ctx, day), Buffer.from(JSON.stringify(content)))
 }
 
-const recordOf = (row: ErasureRow): ApprovalRecord => ({
+const approvalOf = (row: ErasureRow): ArchivedApproval => ({
   tenantId: row.tenantId,
   erasureId: row.erasureId,
   borrowerId: row.borrowerId,
@@ -59,30 +59,30 @@ const recordOf = (row: ErasureRow): ApprovalRecord => ({
   decidedAt: (row.decidedAt ?? row.requestedAt).toISOString(),
 })
 
-/** The records of a day; none without a record. Throws if another key has made it, or it was changed. */
-async function readRecords(ctx: RecordContext, day: string): Promise<ApprovalRecord[]> {
+/** The approvals of a day; none without an object. Throws if another key has made it, or it was changed. */
+async function readApprovals(ctx: ArchiveContext, day: string): Promise<ArchivedApproval[]> {
   const { seal, archive } = ctx
   const name = objectOf(ctx, day)
   if (!archive || !(await archive.has(name))) return []
-  const { records, proof } = JSON.parse((await readBytes(archive, name)).toString('utf8'))
-  const expected = proofOf(seal, records)
+  const { records: approvals, proof } = JSON.parse((await readBytes(archive, name)).toString('utf8'))
+  const expected = proofOf(seal, approvals)
   const actual = Buffer.from(String(proof), 'hex')
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
     throw new Error(`the record of the erasures of ${day} was changed`)
-  return records
+  return approvals
 }
 
 /**
- * Repeats recorded erasures that the database does not know as approved, which happens after a restore to an earlier
- * instant. Also records approvals of the last week, which a crash may have left out. Returns the number of repeated ones.
+ * Repeats archived erasures that the database does not know as approved, which happens after a restore to an earlier
+ * instant. Also archives approvals of the last week, which a crash may have left out. Returns the number of repeated ones.
  */
 export async function repeatArchivedApprovals(ctx: Context, signal?: AbortSignal): Promise<number> {
   const now = ctx.clock()
   let count = 0
-  for (let age = 0; ctx.archive && age < recordDays && !signal?.aborted; age++) {
+  for (let age = 0; ctx.archive && age < repeatedDays && !signal?.aborted; age++) {
     const at = new Date(now.getTime() - age * dayMs)
     try {
-      for (const record of await listLost(ctx, dayOf(at))) if (await isRepeated(ctx, record)) count++
+      for (const approval of await listLost(ctx, dayOf(at))) if (await isRepeated(ctx, approval)) count++
       if (age < 7) await archiveApprovals(ctx, at)
     } catch (error) {
       ctx.log.error(
@@ -94,42 +94,42 @@ export async function repeatArchivedApprovals(ctx: Context, signal?: AbortSignal
   return count
 }
 
-/** Whether the approval was repeated; a failure is logged, so that other records do not wait for it. */
-const isRepeated = (ctx: Context, record: ApprovalRecord): Promise<boolean> =>
-  repeatApproval(ctx, record).catch((error: unknown) => {
-    const { erasureId } = record
+/** Whether the approval was repeated; a failure is logged, so that other approvals do not wait for it. */
+const isRepeated = (ctx: Context, archived: ArchivedApproval): Promise<boolean> =>
+  repeatApproval(ctx, archived).catch((error: unknown) => {
+    const { erasureId } = archived
     ctx.log.error({ err: error, erasureId }, 'a recorded erasure could not be repeated; the next sweep tries again')
     return false
   })
 
-/** Lists the recorded approvals of a day that the database does not have. */
-async function listLost(ctx: RecordContext, day: string): Promise<ApprovalRecord[]> {
-  const records = await readRecords(ctx, day)
-  if (records.length === 0) return []
+/** Lists the archived approvals of a day that the database does not have. */
+async function listLost(ctx: ArchiveContext, day: string): Promise<ArchivedApproval[]> {
+  const approvals = await readApprovals(ctx, day)
+  if (approvals.length === 0) return []
   const known = await listApprovedAmong(
     ctx.db,
-    records.map(({ erasureId }) => erasureId),
+    approvals.map(({ erasureId }) => erasureId),
   )
-  return records.filter(({ erasureId }) => !known.has(erasureId))
+  return approvals.filter(({ erasureId }) => !known.has(erasureId))
 }
 
 /**
  * Approves the erasure again, and erases what may be erased. Returns false for an unknown borrower, and while another
  * request of the borrower is open: people decide that one, which may reach further.
  */
-const repeatApproval = (ctx: Context, record: ApprovalRecord): Promise<boolean> =>
+const repeatApproval = (ctx: Context, archived: ArchivedApproval): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const at = ctx.clock()
-    const key = { tenantId: record.tenantId, borrowerId: record.borrowerId }
+    const key = { tenantId: archived.tenantId, borrowerId: archived.borrowerId }
     if (!(await findBorrower(tx, key))) return false
-    const { erasureId, requestedBy, decidedBy } = record
-    const approval = { decidedBy, decidedAt: new Date(record.decidedAt), doneAt: null, state: 'APPROVED' as const }
+    const { erasureId, requestedBy, decidedBy } = archived
+    const approval = { decidedBy, decidedAt: new Date(archived.decidedAt), doneAt: null, state: 'APPROVED' as const }
     const isInserted = await insertErasure(tx, {
       ...key,
       ...approval,
       erasureId,
       requestedBy,
-      requestedAt: new Date(record.requestedAt),
+      requestedAt: new Date(archived.requestedAt),
       reasonSealed: ctx.seal.bytes(Buffer.from(repeatedReason), erasureContext({ ...key, erasureId })),
     })
     if (!isInserted && !(await decideWaiting(tx, { ...key, erasureId }, approval))) return false

@@ -19,7 +19,7 @@ import { detailOf } from './complaint-view.ts'
 const path = `${prefix}/complaints`
 const officers = platformStaffOnly('operator', 'grievance-officer', 'admin')
 
-const settle = route({
+const reviewMail = route({
   ...common,
   method: 'POST',
   path: `${path}/{complaintId}/entries/{entryId}/settle`,
@@ -78,4 +78,4 @@ const resend = route({
   },
 })
 
-export const complaintMailRoutes = [settle, resend]
+export const complaintMailRoutes = [reviewMail, resend]

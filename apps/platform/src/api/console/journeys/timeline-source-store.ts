@@ -125,7 +125,7 @@ const receivedEvent = (outcome: Fragment, reason: Fragment): Fragment => sql`
   select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'caseRef', i.case_ref, 'sender', i.sender, 'entity', i.entity_type,
     'version', i.entity_version, 'reason', ${reason}), ${outcome}, i.correlation_id`
 
-/** Settled events with their outcome, and waiting events. */
+/** Events with the outcome of their application, and waiting events. */
 const receivedEvents: Source = [
   'partner-event',
   (key) => sql`

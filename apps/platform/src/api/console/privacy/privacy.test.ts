@@ -32,7 +32,7 @@ import { eventContext, toStoredTerms } from '#platform/lending/journey/journey.t
 import { findByTransaction, insertEvent, lockJourney } from '#platform/lending/journey/store.ts'
 import { insertFile } from '#platform/mail/store.ts'
 import { verifyChain } from '#platform/people/audit.ts'
-import { archiveSettled } from '#platform/records/archive/nightly-archive.ts'
+import { archiveEnded } from '#platform/records/archive/nightly-archive.ts'
 import { ownerOf } from '#platform/records/archive/store.ts'
 import { eraseOldAnswers, sweepPersonalData } from '#platform/records/privacy/daily-erasure.ts'
 import { eraseBorrower } from '#platform/records/privacy/erase.ts'
@@ -162,7 +162,7 @@ test('DPDP §12: erasure on request, decided by a second person, leaves nothing 
   await plantInTexts(journeyId, personalTexts[0]!)
   await admin.ask('POST', `/journeys/${journeyId}/notes`, { text: `Call ${personalTexts[0]}` })
   await officer.ask('POST', `${path}/nominee`, { name: 'Vaidya Senior', relation: 'mother', contact: '9876501234' })
-  await archiveSettled({ ...ctx, archive: ctx.archive! }, daysAfter(ctx.clock(), 100))
+  await archiveEnded({ ...ctx, archive: ctx.archive! }, daysAfter(ctx.clock(), 100))
   const places = await placesOf(personalTexts)
   assert.ok(places.length > 5 && places.includes('archive: network_message'), 'the data is there before')
 

@@ -1,4 +1,4 @@
-// Table idempotency: keys of requests with their outcomes.
+// Table idempotency: keys of requests with their responses.
 
 import type { DigestTable } from '@lendloom/postgres/rekey'
 import { bytea, rowsAs, smallint, text, timestamptz, uuid } from '@lendloom/postgres/rows'
@@ -14,13 +14,13 @@ export const digestsOfRequests: DigestTable = {
   purpose: 'idempotency',
 }
 
-interface Outcome {
+interface StoredResponse {
   status: number
   outcomeSealed: Buffer
   recordedAt: Date
 }
 
-export interface RecordedOutcome extends Outcome, StoredDigest {}
+export interface RecordedResponse extends StoredResponse, StoredDigest {}
 
 export interface OperationKey {
   tenantId: string
@@ -36,7 +36,7 @@ interface KeyClaim {
 }
 
 /**
- * Claims an unused key until the transaction ends or its outcome is stored. A second transaction with the same key waits
+ * Claims an unused key until the transaction ends or its response is stored. A second transaction with the same key waits
  * at most `lockWaitMs`, which also limits its later lock waits.
  */
 export async function claimKey(
@@ -60,7 +60,7 @@ export async function claimKey(
   return rows.length > 0
 }
 
-/** Returns the keys with an outcome, each found by the index. Later lock waits take at most `lockWaitMs`. */
+/** Returns the keys with a response, each found by the index. Later lock waits take at most `lockWaitMs`. */
 export const usedKeys = (tx: Tx, tenantId: string, keys: OperationKey[], lockWaitMs: number): Promise<OperationKey[]> =>
   tx<OperationKey>`
     select tenant_id, principal, operation, key
@@ -85,13 +85,13 @@ export async function isAnyTableLocked(db: Run): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Locks and returns the stored outcome of a key; waits like `claimKey`. */
-export async function lockRecorded(
+/** Locks and returns the stored response of a key; waits like `claimKey`. */
+export async function lockResponse(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
   lockWaitMs: number,
-): Promise<RecordedOutcome | undefined> {
-  const [row] = await tx<RecordedOutcome>`
+): Promise<RecordedResponse | undefined> {
+  const [row] = await tx<RecordedResponse>`
     select content_digest as plain, content_mac as keyed, status, outcome_sealed, recorded_at from idempotency
     where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}
       and set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
@@ -99,33 +99,33 @@ export async function lockRecorded(
   return row
 }
 
-export interface NewOutcome {
-  row: OperationKey
-  outcome: Outcome & { contentMac: Buffer }
+export interface NewResponse {
+  operationKey: OperationKey
+  response: StoredResponse & { contentMac: Buffer }
 }
 
-/** Stores outcomes of one tenant. Fails if another transaction has stored an outcome for one of the keys. */
-export async function insertOutcomes(tx: Tx, outcomes: NewOutcome[]): Promise<void> {
+/** Stores responses of one tenant. Fails if another transaction has stored a response for one of the keys. */
+export async function insertResponses(tx: Tx, responses: NewResponse[]): Promise<void> {
   await tx`
     insert into idempotency (tenant_id, principal, operation, key, content_mac, status, outcome_sealed, recorded_at)
     select tenant_id, principal, operation, key, content_mac, status, outcome_sealed, recorded_at
-    from ${rowsAs(sql`input`, outcomes, {
-      tenantId: uuid(({ row }) => row.tenantId),
-      principal: text(({ row }) => row.principal),
-      operation: text(({ row }) => row.operation),
-      key: text(({ row }) => row.key),
-      contentMac: bytea(({ outcome }) => outcome.contentMac),
-      status: smallint(({ outcome }) => outcome.status),
-      outcomeSealed: bytea(({ outcome }) => outcome.outcomeSealed),
-      recordedAt: timestamptz(({ outcome }) => outcome.recordedAt),
+    from ${rowsAs(sql`input`, responses, {
+      tenantId: uuid(({ operationKey }) => operationKey.tenantId),
+      principal: text(({ operationKey }) => operationKey.principal),
+      operation: text(({ operationKey }) => operationKey.operation),
+      key: text(({ operationKey }) => operationKey.key),
+      contentMac: bytea(({ response }) => response.contentMac),
+      status: smallint(({ response }) => response.status),
+      outcomeSealed: bytea(({ response }) => response.outcomeSealed),
+      recordedAt: timestamptz(({ response }) => response.recordedAt),
     })}`
 }
 
-/** Stores an outcome; call it in the transaction of the effect. */
-export async function storeOutcome(
+/** Stores a response; call it in the transaction of the effect. */
+export async function storeResponse(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
-  { status, outcomeSealed, recordedAt }: Outcome,
+  { status, outcomeSealed, recordedAt }: StoredResponse,
 ): Promise<void> {
   await tx`
     update idempotency set status = ${status}, outcome_sealed = ${outcomeSealed}, recorded_at = ${recordedAt}

@@ -31,7 +31,7 @@ const secondsBetweenSweeps = 60
 /** A message is committed, and its answer known, within this time; the hourly sweep finds the others. */
 const recentSeconds = 15 * 60
 const hourSeconds = 3600
-/** After this time a record is given up, and a message that was never found is not searched for. */
+/** After this time a report is given up, and a message that was never found is not searched for. */
 const reportDays = 7
 /** For this long a report is kept after its message. */
 export const keptDays = 90
@@ -137,20 +137,20 @@ async function report(ctx: Context, held: LeasedReport): Promise<Attempt | null>
   const [first, ...answers] = recordsOf(message)
   let { isMessageAccepted }: { isMessageAccepted: boolean } = held
   let note: string | null = null
-  for (const record of isMessageAccepted ? answers : [first, ...answers]) {
-    const given = await post(ctx, record)
-    note = given.note && `${record.type}: ${given.note}`
+  for (const entry of isMessageAccepted ? answers : [first, ...answers]) {
+    const given = await post(ctx, entry)
+    note = given.note && `${entry.type}: ${given.note}`
     if (given.result !== 'accepted') return resultOf(ctx, { ...held, isMessageAccepted }, given.result, note)
     isMessageAccepted = true
   }
   return { outcome: 'reported', state: 'REPORTED', isMessageAccepted, dueAt: null, attempt: held.attempt + 1, note }
 }
 
-async function post({ config }: Context, record: ReportRecord) {
+async function post({ config }: Context, entry: ReportRecord) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${config.NETWORK_OBSERVABILITY_TOKEN}` }
   try {
     const url = config.NETWORK_OBSERVABILITY_URL
-    const body = JSON.stringify(record)
+    const body = JSON.stringify(entry)
     return collectorAnswerOf(
       await call({ method: 'POST', url, headers, body, timeoutMs: callMs, egress: egressPolicyOf(config) }),
     )

@@ -11,7 +11,7 @@ export interface PaymentMatch {
 
 /**
  * Matches the payments of a message with operations of the loan (FIS12 §18.1). `isUnsolicited`: no request caused the
- * message. A payment that was settled before, or that no operation requested, has no match. Ids and amounts are not
+ * message. A payment that was applied before, or that no operation requested, has no match. Ids and amounts are not
  * reliable: a lender may reuse the id of the order's first payment, or send one amount for all payments with a label.
  * But only one operation per label is open at a time.
  */
@@ -52,7 +52,7 @@ export function matchPayments(
 /** Whether the operation is open, and its request was sent to the lender. */
 const isWaiting = (operation: ServicingRow): boolean => isOpen(operation) && operation.asks > 0
 
-/** Whether the operation has failed or expired, so that only a late payment can settle it. */
+/** Whether the operation has failed or expired, so that only a late payment can still change it. */
 const isEnded = ({ status, asks }: ServicingRow): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
 
 function byId({ id, status }: ServicingPayment, free: ServicingRow[]): ServicingRow | undefined {
@@ -60,7 +60,7 @@ function byId({ id, status }: ServicingPayment, free: ServicingRow[]): Servicing
   return sameId.find(isOpen) ?? (status === 'PAID' ? sameId.find(isEnded) : undefined)
 }
 
-/** Whether the payment is the one that has already settled the operation. */
+/** Whether the payment is the one that has already paid the operation. */
 function isRepeated(payment: ServicingPayment, operation: ServicingRow, isUnsolicited: boolean): boolean {
   const { status, paymentId, paidPaise, amountPaise, transactionId } = operation
   if (status !== 'PAID') return false

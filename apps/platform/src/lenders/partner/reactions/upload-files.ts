@@ -23,7 +23,7 @@ import {
   insertDocument,
   type ListedDocument,
   listDocuments,
-  recordUploadOutcome,
+  recordUploadResult,
   resetRefusedDocument,
 } from '#platform/lenders/partner/store.ts'
 import { type FileContent, FileRejection, uploadDocument } from '#platform/lenders/partner/upload-document.ts'
@@ -132,7 +132,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     const stored = { documentId: reply.document_id, storedAt: new Date(reply.stored_at) }
     await finishUpload(ctx, job, loanCase, {
       document,
-      outcome: { state: 'STORED', refusedBecause: null, ...stored },
+      result: { state: 'STORED', refusedBecause: null, ...stored },
     })
   } catch (error) {
     const { documentReferenceId, documentType } = document
@@ -141,7 +141,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     if (error instanceof FileRejection || error instanceof UnusableAnswer) {
       alert('the partner refused a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null } as const
-      return finishUpload(ctx, job, loanCase, { document, outcome: { ...refused, storedAt: null } })
+      return finishUpload(ctx, job, loanCase, { document, result: { ...refused, storedAt: null } })
     }
     const isUnavailable =
       error instanceof RetryablePartnerError || (error instanceof Refusal && error.kind === 'upstream')
@@ -172,24 +172,24 @@ export async function readFileContent(ctx: Context, document: PartnerDocument): 
 
 interface FinishedUpload {
   document: PartnerDocument
-  outcome: Parameters<typeof recordUploadOutcome>[2]
+  result: Parameters<typeof recordUploadResult>[2]
 }
 
 async function finishUpload(
   ctx: Context,
   job: Job<UploadJob>,
   { tenantId, caseRef, journeyId }: PartnerCase,
-  { document, outcome }: FinishedUpload,
+  { document, result }: FinishedUpload,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     const [, , locked] = await Promise.all([
       lockJourney(tx, tenantId, journeyId),
-      recordUploadOutcome(tx, document, outcome),
+      recordUploadResult(tx, document, result),
       findCase(tx, { tenantId, caseRef }),
     ])
     const loanCase = required(locked, 'the case of a document')
-    if (outcome.state === 'STORED') await reportStoredFiles({ ...ctx, tx, at }, loanCase, document)
+    if (result.state === 'STORED') await reportStoredFiles({ ...ctx, tx, at }, loanCase, document)
     await finish(tx, job)
   })
 }

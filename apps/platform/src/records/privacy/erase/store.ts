@@ -228,7 +228,7 @@ export async function eraseComplaints(tx: Tx, before: Date, max: number): Promis
 }
 
 /**
- * Deletes settled mails from before `before`, and files from before `filesBefore`; returns the number of mails. Files do not
+ * Deletes ended mails from before `before`, and files from before `filesBefore`; returns the number of mails. Files do not
  * name their complaint, so a file stays while its tenant has a complaint that was received before it.
  */
 export async function eraseMails(tx: Tx, before: Date, filesBefore: Date, max: number): Promise<number> {
