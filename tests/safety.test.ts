@@ -58,7 +58,7 @@ const plainDigests: Record<string, string> = {
   'apps/platform/src/api/page/page.ts': 'public styles',
   'apps/platform/src/api/page/themed-page.ts': 'public styles',
   'apps/platform/src/api/page/page-view-tag.ts': 'ids and versions, which are not stored',
-  'apps/platform/src/lenders/partner/directory/store.ts': 'bearers of 32 random bytes',
+  'apps/platform/src/lenders/partner/directory/lending-partner.ts': 'bearers of 32 random bytes',
   'packages/http/src/page-frame.ts': 'public styles',
   'packages/identity/src/open-id.ts': 'random steps of a sign-in',
   'packages/identity/src/passkey.ts': 'random challenges',

@@ -1,7 +1,7 @@
 // Generates several days of journeys in PostgreSQL, with their updates, offers, deliveries, messages and events.
 
 import { productIds } from '@lendloom/lending/product/products'
-import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/store.ts'
+import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/lending-partner.ts'
 import { bucketIn } from '@lendloom/postgres/digest-key'
 import { type Db, type Fragment, sql } from '@lendloom/postgres/sql'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'

@@ -1,6 +1,6 @@
 // The identifiers of an owner's objects by the names that paths, queries and bodies use for them.
 
-import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/store.ts'
+import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/lending-partner.ts'
 import { findMainCase } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Installation } from '../setup/installation.ts'

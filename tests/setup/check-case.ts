@@ -1,6 +1,6 @@
 // A case of a lending partner whose KYC is due, as the borrower and the lender see it.
 import { sentEvents } from '@lendloom/event-log/outbox'
-import { urlOfCheck } from '@lendloom/platform/src/lenders/partner/reactions/checks/apply-check-report.ts'
+import { urlOfCheck } from '@lendloom/platform/src/lenders/partner/reactions/checks/check-link.ts'
 import { listChecks } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { detailsContext } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { updateProfile } from '@lendloom/platform/src/lending/profile/store.ts'

@@ -10,13 +10,14 @@ import { onNacked, onUnanswered } from '@lendloom/platform/src/lenders/network/r
 import type { Installment, Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney, lockJourney } from '@lendloom/platform/src/lending/journey/store.ts'
 import { findSelected } from '@lendloom/platform/src/lending/offer/store.ts'
+import type { ServicingRow } from '@lendloom/platform/src/lending/servicing/operation.ts'
 import { servicingPollWorker } from '@lendloom/platform/src/lending/servicing/poll-servicing.ts'
 import {
   type PaymentRequest,
   requestServicing,
   requestStatusRefresh,
 } from '@lendloom/platform/src/lending/servicing/request-servicing.ts'
-import { listServicing, type ServicingKind, type ServicingRow } from '@lendloom/platform/src/lending/servicing/store.ts'
+import { listServicing, type ServicingKind } from '@lendloom/platform/src/lending/servicing/store.ts'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import type { Json } from '#test/network-messages/personal-loan.ts'

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { productIds } from '@lendloom/lending/product/products'
 import type { Context } from '@lendloom/platform/src/context.ts'
-import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/store.ts'
+import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/lending-partner.ts'
 import { dayOf, halfHourOf } from '@lendloom/platform/src/records/figures/figure.ts'
 import { bucketOf, buckets, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'

@@ -1,6 +1,6 @@
 // A journey with a lending partner's case at the stage that a test needs, created through the modules' own functions.
 import { randomUUID } from 'node:crypto'
-import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/store.ts'
+import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/lending-partner.ts'
 import {
   type CaseChange,
   type CaseStage,

@@ -7,13 +7,12 @@ import { quietLog } from '@lendloom/foundation/log'
 import { doublingPauses, schedule } from '@lendloom/foundation/schedule'
 import type { WorkerDeps } from '@lendloom/platform/src/integrators/webhook/deliver-updates.ts'
 import {
-  type DeliveryPolicy,
   type DeliveryRow,
   deliveryOf,
   deliveryQueue,
   noFilter,
-  sandboxPolicy,
 } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
+import { type DeliveryPolicy, sandboxPolicy } from '@lendloom/platform/src/integrators/webhook/delivery-policy.ts'
 import { registerEndpoint } from '@lendloom/platform/src/integrators/webhook/manage-endpoints.ts'
 import { insertDeliveries, listDeliveries, type Owner } from '@lendloom/platform/src/integrators/webhook/store.ts'
 import { connect } from '@lendloom/postgres/sql'

@@ -51,7 +51,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A lifecycle update to a webhook or callback (D1 §6); each pause is up to a tenth longer at random',
     livePolicy.schedule,
     'the delivery is exhausted and can be replayed',
-    '`livePolicy.schedule` in `apps/platform/src/integrators/webhook/delivery.ts`',
+    '`livePolicy.schedule` in `apps/platform/src/integrators/webhook/delivery-policy.ts`',
   ],
   ['The same in the sandbox', sandboxPolicy.schedule, 'the same', '`sandboxPolicy.schedule`, same file'],
   [
@@ -64,7 +64,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'The same in the sandbox',
     sandboxPolicy.pauseSchedule,
     '',
-    '`sandboxPolicy.pauseSchedule` in `apps/platform/src/integrators/webhook/delivery.ts`',
+    '`sandboxPolicy.pauseSchedule` in `apps/platform/src/integrators/webhook/delivery-policy.ts`',
   ],
   [
     'A bulk replay of deliveries after an error',

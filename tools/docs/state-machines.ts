@@ -12,8 +12,8 @@ import { aaMachine } from '@lendloom/platform/src/lenders/network/consent/aa-ses
 import { stages as networkStages } from '@lendloom/platform/src/lenders/network/stage.ts'
 import { stages as caseStages } from '@lendloom/platform/src/lenders/partner/loan-case.ts'
 import { lifecycle } from '@lendloom/platform/src/lending/journey/lifecycle.ts'
-import { servicingMachine } from '@lendloom/platform/src/lending/servicing/store.ts'
-import { stepMachine } from '@lendloom/platform/src/lending/step/store.ts'
+import { servicingMachine } from '@lendloom/platform/src/lending/servicing/operation.ts'
+import { stepMachine } from '@lendloom/platform/src/lending/step/step.ts'
 import { kycMachine } from '@lendloom/wire/exchange/event/kyc'
 import { esignMachine, mandateMachine } from '@lendloom/wire/exchange/event/mandate'
 import { code, mermaid, page, table } from './markdown.ts'
@@ -35,7 +35,7 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Step of a loan',
     about: 'KYC, bank account, mandate, agreement and disbursal each have this state (D2 §2.3).',
-    source: 'apps/platform/src/lending/step/store.ts',
+    source: 'apps/platform/src/lending/step/step.ts',
     machine: stepMachine,
   },
   {
@@ -47,7 +47,7 @@ export const machines: MachineDiagram[] = [
   {
     title: 'Request after disbursal',
     about: 'Foreclosure, part payment, missed instalment, or loan status (D2 §4).',
-    source: 'apps/platform/src/lending/servicing/store.ts',
+    source: 'apps/platform/src/lending/servicing/operation.ts',
     machine: servicingMachine,
   },
   {

@@ -11,12 +11,12 @@ import { complaintSettings } from '#platform/complaints/complaint/settings.ts'
 import { grievanceSettings } from '#platform/complaints/grievance/settings.ts'
 import { rateLimitSettings } from '#platform/integrators/access/rate-limit.ts'
 import { requestLogSettings } from '#platform/integrators/request-log/settings.ts'
-import { webhookSettings } from '#platform/integrators/webhook/delivery.ts'
 import { networkSettings } from '#platform/lenders/network/settings.ts'
 import { exchangeSettings } from '#platform/lenders/partner/settings.ts'
 import { mailInSettings } from '#platform/mail/settings.ts'
 import { providerSettings } from '#platform/providers/settings.ts'
 import { archiveSettings } from '#platform/records/archive/settings.ts'
+import { webhookSettings } from './integrators/webhook/delivery-policy.ts'
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),

@@ -3,10 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addStaff } from '@lendloom/partner/src/desk/staff/staff.ts'
-import {
-  askForStatement,
-  statementUrl,
-} from '@lendloom/platform/src/lenders/partner/reactions/statement/request-statement.ts'
+import { askForStatement } from '@lendloom/platform/src/lenders/partner/reactions/statement/request-statement.ts'
+import { statementUrl } from '@lendloom/platform/src/lenders/partner/reactions/statement/statement-link.ts'
 import { findCase, newestStatement } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { detailsContext } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { updateProfile } from '@lendloom/platform/src/lending/profile/store.ts'

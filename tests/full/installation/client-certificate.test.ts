@@ -13,7 +13,7 @@ import { systemClock } from '@lendloom/foundation/clock'
 import { quietLog } from '@lendloom/foundation/log'
 import { clientCertificateSetting } from '@lendloom/http/client-certificate'
 import { post } from '@lendloom/platform/src/integrators/webhook/deliver-updates.ts'
-import { deliveryPolicyOf } from '@lendloom/platform/src/integrators/webhook/delivery.ts'
+import { deliveryPolicyOf } from '@lendloom/platform/src/integrators/webhook/delivery-policy.ts'
 import { askPartner } from '@lendloom/platform/src/lenders/partner/call-partner.ts'
 import { makeCertificates, opensslMissing } from '../../../proofs/setup/certificates.ts'
 

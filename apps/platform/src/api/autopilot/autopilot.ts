@@ -8,7 +8,8 @@ import { enqueue, type Job, RetryLater, type Worker, work } from '@lendloom/queu
 import { type ConsentPurpose, currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { BorrowerDetails, ConsentOrigin } from '#platform/lending/borrower/borrower.ts'
+import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
+import type { ConsentOrigin } from '#platform/lending/borrower/consent.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lifecycle } from '#platform/lending/journey/lifecycle.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
@@ -29,14 +30,8 @@ import { editProfile, readProfile } from '#platform/lending/profile/edit-profile
 import { submitProfile } from '#platform/lending/profile/submit-profile.ts'
 import { submitBankAccount } from '#platform/lending/step/bank-account.ts'
 import { openStep } from '#platform/lending/step/open-step.ts'
-import {
-  allSteps,
-  isDoneOnPage,
-  type JourneyStep,
-  listSteps,
-  nextStepOf,
-  pageUrlOf,
-} from '#platform/lending/step/store.ts'
+import { allSteps, isDoneOnPage, type JourneyStep, nextStepOf, pageUrlOf } from '#platform/lending/step/step.ts'
+import { listSteps } from '#platform/lending/step/store.ts'
 import { completeLenderPage } from './lender-page.ts'
 
 const kind = 'autopilot'

@@ -14,12 +14,11 @@ import { loanOf } from '#platform/complaints/complaint/officer/store.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { partnersOf, repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
 import { type PaymentProof, receiveClaim } from '#platform/lenders/partner/reactions/claim-with-proof.ts'
+import { type ClaimKey, openClaimLink } from '#platform/lenders/partner/servicing/claim-link.ts'
 import {
-  type ClaimKey,
   claimFaults,
   claimMethods,
   maxAgeDays,
-  openClaimLink,
   type PaymentClaim,
   resultDay,
   withoutRepeats,
@@ -28,14 +27,9 @@ import { findMainCase } from '#platform/lenders/partner/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import type { PageText, Reader } from '#platform/lending/page-text/page-text.ts'
+import { isClaimed, isOpen, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { type PaymentRequest, requestServicing, requirePayable } from '#platform/lending/servicing/request-servicing.ts'
-import {
-  isClaimed,
-  isOpen,
-  listServicing,
-  type ServicingKind,
-  type ServicingRow,
-} from '#platform/lending/servicing/store.ts'
+import { listServicing, type ServicingKind } from '#platform/lending/servicing/store.ts'
 import { journeyReader, page } from './borrower-page.ts'
 import { type SubmittedForm, submittedForm } from './submitted-form.ts'
 

@@ -11,9 +11,8 @@ import { pageLanguage } from '@lendloom/lending/language'
 import { documentTypes } from '@lendloom/wire/exchange/document'
 import { currentConsentTexts, currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import { type Context, route } from '#platform/context.ts'
-import { requiresStatement } from '#platform/lenders/partner/applicant.ts'
 import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
-import type { Partner } from '#platform/lenders/partner/directory/store.ts'
+import type { Partner } from '#platform/lenders/partner/directory/lending-partner.ts'
 import type { PartnerStatement } from '#platform/lenders/partner/partner-statement.ts'
 import { type CaseAndJourney, withLockedCase } from '#platform/lenders/partner/reactions/lock-case.ts'
 import { applyStatementReport } from '#platform/lenders/partner/reactions/statement/apply-statement-report.ts'
@@ -21,12 +20,12 @@ import { fetchStatementReport } from '#platform/lenders/partner/reactions/statem
 import {
   analyserPageUrl,
   beginStatement,
-  type CaseKey,
   declineStatement,
-  openStatementLink,
   requireDueStep,
   type StatementChoice,
 } from '#platform/lenders/partner/reactions/statement/request-statement.ts'
+import { type CaseKey, openStatementLink } from '#platform/lenders/partner/reactions/statement/statement-link.ts'
+import { requiresStatement } from '#platform/lenders/partner/statement-evidence.ts'
 import { newestStatement } from '#platform/lenders/partner/store.ts'
 import type { Reader } from '#platform/lending/page-text/page-text.ts'
 import { findStep } from '#platform/lending/step/store.ts'

@@ -10,7 +10,7 @@ import { ask, type Reply, testPlatform } from '@lendloom/tests/setup/platform'
 import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { waitFor } from '@lendloom/tests/setup/subscriber'
 import { secretOf } from '@lendloom/wire/webhook/signature'
-import { firstPartnerId } from '#platform/lenders/partner/directory/store.ts'
+import { firstPartnerId } from '#platform/lenders/partner/directory/lending-partner.ts'
 import { consoleApi } from './routes.ts'
 
 const lender = await startLenderExchange()

@@ -10,7 +10,7 @@ import {
 } from '@lendloom/wire/headless/fields'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import fc from 'fast-check'
-import { type StepName, stepNames } from '#platform/lending/step/store.ts'
+import { type StepName, stepNames } from '#platform/lending/step/step.ts'
 import { type JourneyFacts, statusOf } from './journey-status.ts'
 
 type FactOverrides = Partial<Omit<JourneyFacts, 'journey'>> & { journey?: Partial<JourneyFacts['journey']> }

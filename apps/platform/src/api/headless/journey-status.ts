@@ -8,7 +8,7 @@ import type {
 } from '@lendloom/wire/headless/fields'
 import { isExpired, type Journey } from '#platform/lending/journey/journey.ts'
 import { products } from '#platform/lending/product/products.ts'
-import { type StepName, stepNames } from '#platform/lending/step/store.ts'
+import { type StepName, stepNames } from '#platform/lending/step/step.ts'
 
 export interface JourneyFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>

@@ -9,8 +9,9 @@ import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
 import { type AaSession, aaActionOf } from '#platform/lenders/network/consent/aa-session.ts'
 import { installmentStatus, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
 import { type NearbyBranch, sortByDistance } from '#platform/lending/offer/branch-visit.ts'
-import { compareOffers, penalCharges } from '#platform/lending/offer/documents.ts'
+import { compareOffers } from '#platform/lending/offer/compare-offers.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/lending/offer/offer.ts'
+import { penalCharges } from '#platform/lending/offer/penal-charges.ts'
 
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 

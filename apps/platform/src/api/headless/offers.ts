@@ -24,7 +24,8 @@ import { proceedWithOffer, rejectOffer, requestAmount } from '#platform/lending/
 import { isSelected } from '#platform/lending/offer/offer.ts'
 import { findOffer, findSelected, listWithLenders } from '#platform/lending/offer/store.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
-import { isSigned, listSteps } from '#platform/lending/step/store.ts'
+import { isSigned } from '#platform/lending/step/step.ts'
+import { listSteps } from '#platform/lending/step/store.ts'
 import { offerCards, offerDetail, selectionLockOf } from './offer-card.ts'
 import { actRoute, lockActiveJourney, lockOwnJourney, readJourney, readRoute } from './route.ts'
 

@@ -5,12 +5,13 @@ import { type Answer, answer } from '@lendloom/http/server'
 import { checkedPaise } from '@lendloom/lending/money'
 import { AsyncAcceptance, JourneyParams, NoBody } from '@lendloom/wire/headless/fields'
 import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '@lendloom/wire/headless/journey'
+import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import {
   type PaymentRequest,
   requestServicing,
   requestStatusRefresh,
 } from '#platform/lending/servicing/request-servicing.ts'
-import type { ServicingKind, ServicingRow } from '#platform/lending/servicing/store.ts'
+import type { ServicingKind } from '#platform/lending/servicing/store.ts'
 import { actRoute, lockOwnJourney } from './route.ts'
 
 /** Seconds until the next poll of the operation. */

@@ -6,7 +6,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { uuidv7 } from '@lendloom/seal/id'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'
 import fc from 'fast-check'
-import { stepNames } from '#platform/lending/step/store.ts'
+import { stepNames } from '#platform/lending/step/step.ts'
 import { openLink, stepLink } from './step-wire.ts'
 
 const seal = sealWith(newSealKey('k1'))

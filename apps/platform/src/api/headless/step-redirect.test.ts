@@ -10,7 +10,8 @@ import { readForm } from '@lendloom/wire/network/forms'
 import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { proceedWithOffer, rejectOffer } from '#platform/lending/offer/decide-on-offer.ts'
 import { markStepFailed, markStepReady } from '#platform/lending/step/move-step.ts'
-import { findStep, type StepName } from '#platform/lending/step/store.ts'
+import type { StepName } from '#platform/lending/step/step.ts'
+import { findStep } from '#platform/lending/step/store.ts'
 import { stepLink } from './step-wire.ts'
 
 const platform = await testPlatform({ TRUSTED_PROXIES: '127.0.0.1' })

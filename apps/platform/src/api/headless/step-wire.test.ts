@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults } from '@lendloom/foundation/schema'
 import { Steps, type StepView as WireStep } from '@lendloom/wire/headless/step'
-import { initialStep, type JourneyStep, type StepName } from '#platform/lending/step/store.ts'
+import { initialStep, type JourneyStep, type StepName } from '#platform/lending/step/step.ts'
 import { toWireSteps } from './step-wire.ts'
 
 const url = 'https://lender.example/page'

@@ -17,7 +17,7 @@ import {
   type StepName,
   stepNamed,
   stepNames,
-} from '#platform/lending/step/store.ts'
+} from '#platform/lending/step/step.ts'
 import { fieldLabels } from './text-en.ts'
 
 type LinkTo = (step: JourneyStep) => string

@@ -17,15 +17,11 @@ import {
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { apiKey, type Integrator, requireProduct } from '#platform/integrators/access/api-key.ts'
 import { mintEmbedToken } from '#platform/integrators/access/embed-session.ts'
-import type { BorrowerOfApplication } from '#platform/integrators/access/headless/borrower.ts'
+import type { BorrowerOfApplication } from '#platform/integrators/access/headless/caller.ts'
 import { idempotencyKey, once } from '#platform/integrators/access/idempotency.ts'
 import { insertEmbedToken } from '#platform/integrators/access/store.ts'
-import {
-  callbackFaults,
-  deliveryPolicyOf,
-  deliveryQueue,
-  returnFaults,
-} from '#platform/integrators/webhook/delivery.ts'
+import { deliveryQueue } from '#platform/integrators/webhook/delivery.ts'
+import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/integrators/webhook/delivery-policy.ts'
 import {
   type BorrowerDetails,
   detailsFrom,

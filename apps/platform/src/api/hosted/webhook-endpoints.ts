@@ -16,7 +16,7 @@ import {
 } from '@lendloom/wire/hosted/webhook-endpoint'
 import { route } from '#platform/context.ts'
 import { apiKey } from '#platform/integrators/access/api-key.ts'
-import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery.ts'
+import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
 import { type EndpointRow, listEndpoints } from '#platform/integrators/webhook/endpoint/store.ts'
 import {
   checkEndpointUrl,

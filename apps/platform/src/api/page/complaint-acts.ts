@@ -16,15 +16,10 @@ import {
   EmbedComplaintWords,
 } from '@lendloom/wire/hosted/embed-complaint'
 import { addBorrowerMessage, judgeResolution, withdrawComplaint } from '#platform/complaints/complaint/borrower-acts.ts'
-import {
-  type Complaint,
-  type ComplaintEntry,
-  dueAtOf,
-  isPending,
-  mayReopen,
-} from '#platform/complaints/complaint/complaint.ts'
+import { type Complaint, type ComplaintEntry, isPending, mayReopen } from '#platform/complaints/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaints/complaint/complaint-context.ts'
 import { acceptsFiles, checkFiles, storeComplaintFiles } from '#platform/complaints/complaint/complaint-files.ts'
+import { dueAtOf } from '#platform/complaints/complaint/deadlines.ts'
 import { listEntries } from '#platform/complaints/complaint/entry/store.ts'
 import { exitNoticeFor } from '#platform/complaints/complaint/exit-payment.ts'
 import { loanOf } from '#platform/complaints/complaint/officer/store.ts'

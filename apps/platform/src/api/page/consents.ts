@@ -20,7 +20,7 @@ import { findJourney } from '#platform/lending/journey/store.ts'
 import { isSelected } from '#platform/lending/offer/offer.ts'
 import { mayWithdraw } from '#platform/lending/offer/withdraw-consent.ts'
 import { registrarNamed } from '#platform/providers/registrar/adapters.ts'
-import { uniqueLenders } from './offer-card.ts'
+import { uniqueLenders } from './lender-card.ts'
 import { searchedOffers } from './store.ts'
 
 export const listGivenConsents = route({

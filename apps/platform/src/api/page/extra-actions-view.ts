@@ -13,7 +13,7 @@ import {
 import { statesExitPrice } from '#platform/lenders/network/servicing/exit-price.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
-import { keptFees, paymentParts } from './servicing-view.ts'
+import { keptFees, paymentParts } from './payment-view.ts'
 
 /** A lender that did not answer within this time is treated like one that states no price. */
 const priceWaitMs = 90_000

@@ -1,4 +1,4 @@
-// Routes under /api/embed for the borrower's acts on the hosted page.
+// The borrower's acts on a journey on the hosted page: profile, offers, steps and bank account.
 
 import { Closed, OneOf, Uuid } from '@lendloom/foundation/schema'
 import { checkedPaise } from '@lendloom/lending/money'
@@ -25,7 +25,7 @@ import { editProfile, readProfile } from '#platform/lending/profile/edit-profile
 import { submitProfile } from '#platform/lending/profile/submit-profile.ts'
 import { submitBankAccount } from '#platform/lending/step/bank-account.ts'
 import { openStep, returnFromAgreement } from '#platform/lending/step/open-step.ts'
-import type { StepName } from '#platform/lending/step/store.ts'
+import type { StepName } from '#platform/lending/step/step.ts'
 import { pageViewOf } from './page-view.ts'
 import { hostedOrigin, runAct, withLockedJourney } from './run-act.ts'
 

@@ -1,7 +1,7 @@
 // A lender's legal name, read from the beginning of the long description.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { legalNameOf } from './offer-card.ts'
+import { legalNameOf } from './lender-card.ts'
 
 test('FIS12 §7.7: reads the legal name up to the company type', () => {
   const cases: Record<string, string> = {

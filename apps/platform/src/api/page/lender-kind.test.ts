@@ -1,7 +1,7 @@
 // The kind of a lender, recognised from its short description in any spelling.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lenderKindOf } from './offer-card.ts'
+import { lenderKindOf } from './lender-card.ts'
 
 test('FIS12 §7.1: recognises a kind of lender only if the description contains nothing else', () => {
   const cases = {

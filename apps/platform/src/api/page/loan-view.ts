@@ -1,4 +1,4 @@
-// The loan in the page's view: its numbers, dues, payments and documents, and what the borrower may do.
+// What the page shows of a loan: its numbers, dues, payments and documents, and what the borrower may do.
 
 import { businessDate, startOf } from '@lendloom/lending/calendar'
 import { paiseFrom, rupees } from '@lendloom/lending/money'
@@ -11,23 +11,25 @@ import type { LoanComplaints } from '#platform/complaints/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { agreementUrl } from '#platform/lenders/partner/agreement-link.ts'
-import type { Partner } from '#platform/lenders/partner/directory/store.ts'
+import type { Partner } from '#platform/lenders/partner/directory/lending-partner.ts'
 import { paperUrl } from '#platform/lenders/partner/loan-paper.ts'
 import { repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
+import { claimUrl } from '#platform/lenders/partner/servicing/claim-link.ts'
 import { missedIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
-import { claimUrl } from '#platform/lenders/partner/servicing/payment-claim.ts'
 import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
 import { failedDebitOf, isUnderWay, paidSum, postedIn, transfersForExit } from '#platform/lenders/partner/transfers.ts'
 import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
 import { hasLoan } from '#platform/lending/journey/journey.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
-import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/lending/offer/documents.ts'
+import { coolingOffExitOf, isCancelledLoan, missedExitDay } from '#platform/lending/offer/cooling-off-exit.ts'
+import { documentsOf } from '#platform/lending/offer/loan-documents.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import type { OpenLine } from '#platform/lending/offer/pledge.ts'
-import { isClaimed, isOpen, paymentUrlOf, type ServicingRow } from '#platform/lending/servicing/store.ts'
-import { type JourneyStep, stepNamed } from '#platform/lending/step/store.ts'
+import { isClaimed, isOpen, paymentUrlOf, type ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { type JourneyStep, stepNamed } from '#platform/lending/step/step.ts'
 import { remindersUrl } from './due-date-calendar.ts'
 import { extraFields } from './extra-actions-view.ts'
+import { paymentViews } from './payment-view.ts'
 import { type LoanEnding, problemOf, receiptViews } from './receipts-view.ts'
 import {
   agreementView,
@@ -40,7 +42,6 @@ import {
   isCancelling,
   isOverdueDenied,
   payableNow,
-  paymentViews,
 } from './servicing-view.ts'
 
 interface LoanFacts {

@@ -1,23 +1,16 @@
-// Converts offers and lenders to the page's format, with everything that a borrower must see to compare offers.
+// What the page shows of an offer: everything that a borrower must see to compare and choose.
 
-import { grouped } from '@lendloom/foundation/lists'
 import { lastDayOf } from '@lendloom/lending/calendar'
 import { paiseFrom, rupees } from '@lendloom/lending/money'
-import type { Pledge, Scheme } from '@lendloom/lending/pledge'
-import { wordsOf } from '@lendloom/lending/reason/reason'
-import type { Seal } from '@lendloom/seal/seal'
-import type { EmbedBranch, EmbedLender, EmbedOffer } from '@lendloom/wire/hosted/embed'
-import type { EmbedHolding, EmbedPledge, EmbedScheme, LenderKind } from '@lendloom/wire/hosted/embed-lender'
-import { eligibleUnits, type Holding, worthOf } from '@lendloom/wire/hosted/portfolio'
-import { logoPath } from '#platform/lenders/network/logo.ts'
+import type { EmbedBranch, EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { Holding } from '@lendloom/wire/hosted/portfolio'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import { type NearbyBranch, sortByDistance } from '#platform/lending/offer/branch-visit.ts'
-import { penalCharges } from '#platform/lending/offer/documents.ts'
 import { isExpired, type Limits, type Offer } from '#platform/lending/offer/offer.ts'
-import type { Payouts } from '#platform/records/figures/read/payout-time.ts'
-import type { SearchedLender } from './store.ts'
+import { penalCharges } from '#platform/lending/offer/penal-charges.ts'
+import { schemeViews } from './fund-views.ts'
 
 /** The data besides the offer from which a card is built. */
 export interface OfferViewContext {
@@ -111,122 +104,3 @@ const branchView = ({ id, name, address, pincode, aboutKm }: NearbyBranch): Embe
   pincode: pincode ?? '',
   aboutKm,
 })
-
-const statusesBestFirst: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
-
-/** Returns each lender once, with its best status. A lender may have two offer requests (FIS12 §19.1). */
-export function uniqueLenders(searched: readonly SearchedLender[]): SearchedLender[] {
-  const byId = grouped(searched, ({ lenderId }) => lenderId)
-  const betterOf = (a: SearchedLender, b: SearchedLender) =>
-    statusesBestFirst.indexOf(b.status) < statusesBestFirst.indexOf(a.status) ? b : a
-  return [...byId.values()].map(([first, ...otherRequests]) => otherRequests.reduce(betterOf, first))
-}
-
-export const lenderCard = (
-  seal: Seal,
-  { lenderId, identity, status, reason, requestedAt }: SearchedLender,
-  { at, payouts }: { at: Date; payouts: Payouts },
-): EmbedLender => ({
-  id: lenderId,
-  name: identity.name,
-  legalName: legalNameOf(identity),
-  logoUrl: logoPath(seal, identity.logoUrl),
-  about: identity.shortDescription ?? null,
-  kind: lenderKindOf(identity.shortDescription ?? ''),
-  status,
-  waitedSeconds:
-    status === 'OFFER_AWAITED' ? Math.max(0, Math.floor((at.getTime() - requestedAt.getTime()) / 1000)) : null,
-  usualPayoutSeconds: payouts.get(lenderId) ?? null,
-  reason: wordsOf(status === 'NO_OFFER_AVAILABLE' ? reason : null),
-  grievanceOfficer: {
-    name: identity.contact.groName ?? '',
-    designation: identity.contact.groDesignation ?? '',
-    email: identity.contact.groEmail ?? '',
-    phone: identity.contact.groContactNumber ?? '',
-    address: identity.contact.groAddress ?? '',
-  },
-  support: {
-    link: identity.contact.customerSupportLink ?? '',
-    phone: identity.contact.customerSupportContactNumber ?? '',
-    email: identity.contact.customerSupportEmail ?? '',
-  },
-})
-
-/** The keys contain only letters, because lenders punctuate their description in many ways. */
-const kindsByLetters = new Map<string, LenderKind>([
-  ['bank', 'bank'],
-  ['smallfinancebank', 'smallFinanceBank'],
-  ['sfb', 'smallFinanceBank'],
-  ['cooperativebank', 'cooperativeBank'],
-  ['nbfc', 'nbfc'],
-  ['nonbankingfinancialcompany', 'nbfc'],
-  ['nonbankingfinancecompany', 'nbfc'],
-  ['hfc', 'housingFinance'],
-  ['housingfinancecompany', 'housingFinance'],
-])
-
-export const lenderKindOf = (description: string): LenderKind | null =>
-  kindsByLetters.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
-
-/**
- * Returns the legal name at the beginning of a long description such as `Kaveri Bank Limited. A private bank.` (FIS12
- * `long_desc`): capitalized words up to the company type. Null if it is absent or equals the displayed name.
- */
-export function legalNameOf({ name, longDescription }: { name: string; longDescription?: string | null }) {
-  const [legalName] =
-    /^(?:(?:[A-Z(][^\s.,;:]*|Pvt\.|&|and|of) ){1,8}(?:Limited|Ltd|LLP)\b/.exec(longDescription?.trim() ?? '') ?? []
-  return legalName && legalName !== name ? legalName : null
-}
-
-type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
-
-export const schemeViews = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
-  schemes.map((scheme) => ({
-    ...fundView(scheme, holdings),
-    unitsRequired: scheme.unitsRequired,
-    ltv: scheme.ltv,
-    nav: commonValue(holdingsIn(scheme, holdings), ({ nav }) => nav),
-  }))
-
-/** Returns the value of each holding, and the value of its units that may be pledged on the day `on` (`YYYY-MM-DD`). */
-export const holdingViews = (holdings: readonly Holding[], on: string): EmbedHolding[] =>
-  holdings.map((holding) => ({
-    name: holding.schemeName ?? holding.schemeCode,
-    kind: holding.kind,
-    worth: rupees(worthOf([{ holding, units: holding.units }])),
-    free: rupees(worthOf([{ holding, units: eligibleUnits(holding, on) }])),
-  }))
-
-/** Pairs each pledge with its scheme. If a scheme occurs once per folio, its pledges have the order of its folios. */
-export function pledgeViews(
-  pledges: readonly Pledge[],
-  schemes: readonly Scheme[],
-  holdings: readonly Holding[],
-): EmbedPledge[] {
-  const unpaired = schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
-  return pledges.map(({ schemeCode, units }) => {
-    const index = unpaired.findIndex((scheme) => scheme.schemeCode === schemeCode)
-    const [scheme] = index === -1 ? [] : unpaired.splice(index, 1)
-    return { ...fundView(scheme ?? { schemeCode, rta: null, folioId: null }, holdings), units }
-  })
-}
-
-const fundView = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdings: readonly Holding[]): Fund => ({
-  schemeCode: scheme.schemeCode,
-  name: commonValue(holdingsIn(scheme, holdings), ({ schemeName }) => schemeName) ?? scheme.schemeCode,
-  registrar: scheme.rta,
-  folio: scheme.folioId,
-})
-
-/** Returns a scheme's holdings. If two fund houses use the same code, the folio distinguishes them. */
-function holdingsIn({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]) {
-  const sameCode = holdings.filter((holding) => holding.schemeCode === schemeCode)
-  const inFolio = sameCode.filter(({ folio }) => folio === folioId)
-  return inFolio.length > 0 ? inFolio : sameCode
-}
-
-/** Returns the value that all holdings share; null when they differ. */
-function commonValue(holdings: readonly Holding[], read: (holding: Holding) => string | null): string | null {
-  const [first, ...others] = new Set(holdings.flatMap((holding) => read(holding) ?? []))
-  return first !== undefined && others.length === 0 ? first : null
-}

@@ -28,7 +28,7 @@ import { findFundStatement } from '#platform/lending/fund-statement/store.ts'
 import { eventContext, hasLoan, type Journey, returnUrlOf } from '#platform/lending/journey/journey.ts'
 import { findEvents, listEarlierJourneys } from '#platform/lending/journey/store.ts'
 import { listLenderNames } from '#platform/lending/lender/switch/store.ts'
-import { byApr } from '#platform/lending/offer/documents.ts'
+import { byApr } from '#platform/lending/offer/compare-offers.ts'
 import { isSelected, type Offer, quoteOf } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
@@ -36,23 +36,18 @@ import { mayWithdraw } from '#platform/lending/offer/withdraw-consent.ts'
 import { portfolioOf } from '#platform/lending/portfolio/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
-import {
-  allSteps,
-  bankContext,
-  type JourneyStep,
-  listSteps,
-  pageUrlOf,
-  stepNamed,
-  stepNames,
-} from '#platform/lending/step/store.ts'
+import { allSteps, type JourneyStep, pageUrlOf, stepNamed, stepNames } from '#platform/lending/step/step.ts'
+import { bankContext, listSteps } from '#platform/lending/step/store.ts'
 import { medianPayoutsOf } from '#platform/records/figures/read/payout-time.ts'
 import { adviceFields } from './advice.ts'
 import { consentViews } from './consents-view.ts'
 import { isPriceAwaited, withContact } from './extra-actions-view.ts'
 import { fundsPollMs, fundsView } from './fund-statement-view.ts'
+import { holdingViews, pledgeViews } from './fund-views.ts'
 import { grievancePollMs, grievancesView } from './grievances-view.ts'
+import { lenderCard, uniqueLenders } from './lender-card.ts'
 import { creditLineView, loanFields } from './loan-view.ts'
-import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
+import { type OfferViewContext, offerCard } from './offer-card.ts'
 import { isEveryLenderIn, receiverFields } from './receiving-lenders.ts'
 import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
 import { servicingPollMs, shortestOf } from './servicing-view.ts'

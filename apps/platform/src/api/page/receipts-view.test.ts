@@ -6,9 +6,10 @@ import type { PaymentStatusReport } from '@lendloom/wire/exchange/account'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { failedDebitOf, transfersForExit } from '#platform/lenders/partner/transfers.ts'
 import type { Installment } from '#platform/lending/journey/journey.ts'
-import type { ServicingRow } from '#platform/lending/servicing/store.ts'
+import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { paymentViews } from './payment-view.ts'
 import { problemOf, receiptViews } from './receipts-view.ts'
-import { duesViews, isOverdueDenied, payableNow, paymentViews } from './servicing-view.ts'
+import { duesViews, isOverdueDenied, payableNow } from './servicing-view.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
 const instalment = (serialNumber: number, day: string, change: Partial<Installment> = {}): Installment => ({

@@ -1,4 +1,4 @@
-// The borrower's payments in the page's view: from the partner's snapshot, or from our operations and the plan.
+// What the page shows of the borrower's payments: from the partner's snapshot, or from our operations and the plan.
 
 import { isKeyOf } from '@lendloom/foundation/record'
 import { businessDate } from '@lendloom/lending/calendar'
@@ -16,7 +16,7 @@ import {
   paymentsIn,
 } from '#platform/lenders/partner/transfers.ts'
 import type { Installment } from '#platform/lending/journey/journey.ts'
-import type { ServicingRow } from '#platform/lending/servicing/store.ts'
+import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 
 const maxReceipts = 50
 

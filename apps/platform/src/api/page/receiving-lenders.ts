@@ -3,7 +3,7 @@
 import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed'
 import type { Context } from '#platform/context.ts'
 import { canApplyToPartner } from '#platform/lenders/partner/applicant.ts'
-import { lenderKeyOf, type Partner, partnerProvider } from '#platform/lenders/partner/directory/store.ts'
+import { lenderKeyOf, type Partner, partnerProvider } from '#platform/lenders/partner/directory/lending-partner.ts'
 import { lendingFor } from '#platform/lenders/partner/partners.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'

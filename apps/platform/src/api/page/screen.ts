@@ -6,7 +6,7 @@ import type { SessionBorrower } from '#platform/integrators/access/embed-session
 import { isExpired, type Journey } from '#platform/lending/journey/journey.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { isDoneOnPage, type JourneyStep, nextStepOf, type StepName, stepNamed } from '#platform/lending/step/store.ts'
+import { isDoneOnPage, type JourneyStep, nextStepOf, type StepName, stepNamed } from '#platform/lending/step/step.ts'
 
 interface ChosenOfferState {
   hasFinalTerms: boolean

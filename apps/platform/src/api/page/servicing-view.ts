@@ -1,30 +1,28 @@
-// Parts of the page's view after disbursal: instalments, dues, documents, payments and requests.
+// What the page shows after the disbursal: instalments, dues, documents and possible requests.
 
 import { businessDate } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
-import { wordsOf } from '@lendloom/lending/reason/reason'
 import type { BorrowerRequest } from '@lendloom/wire/console/complaint-lists'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { EmbedView } from '@lendloom/wire/hosted/embed'
 import {
   type EmbedDues,
   type EmbedLeave,
-  type EmbedPayment,
   type InstallmentStatus,
   loanDocuments,
 } from '@lendloom/wire/hosted/embed-servicing'
 import { isRefusedOrWithdrawn } from '#platform/complaints/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaints/complaint/store.ts'
 import { lateIn, missedIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
-import { resultDay, withoutRepeats } from '#platform/lenders/partner/servicing/payment-claim.ts'
 import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
 import { isUnderWay, missedPartsIn, missedSumIn, paidAfter } from '#platform/lenders/partner/transfers.ts'
-import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/lending/journey/journey.ts'
+import { type Installment, installmentStatus, type Journey } from '#platform/lending/journey/journey.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
-import type { CoolingOffExit, LoanDocumentLink } from '#platform/lending/offer/documents.ts'
+import type { CoolingOffExit } from '#platform/lending/offer/cooling-off-exit.ts'
+import type { LoanDocumentLink } from '#platform/lending/offer/loan-documents.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { isClaimed, isJustPaid, isOpen, newlyEndedMs, type ServicingRow } from '#platform/lending/servicing/store.ts'
+import { isJustPaid, isOpen, newlyEndedMs, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
 export function installmentViews(
@@ -177,94 +175,8 @@ export function availableRequests(
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
-interface PaymentOptions {
-  /** The terms of a loan that the borrower cancels; otherwise null. */
-  cancelledTerms?: Offer['terms']
-  /** The account of a lender without a payment page, to which the borrower transfers; null for other lenders. */
-  payTo?: string | null
-  isMissed?: boolean
-  isDebited?: boolean
-  urlOf?(operation: ServicingRow): string | null
-  reportUrlOf?(operation: ServicingRow): string | null
-}
-
-/** Returns the newest operation of each kind that is open or has just ended, except status refreshes. */
-export function paymentViews(
-  operations: ServicingRow[],
-  at: Date,
-  {
-    cancelledTerms = null,
-    payTo = null,
-    isMissed = false,
-    isDebited = false,
-    urlOf = () => null,
-    reportUrlOf = () => null,
-  }: PaymentOptions = {},
-): EmbedPayment[] {
-  const newest = new Map(withoutRepeats(operations).map((each) => [each.kind, each]))
-  return [...newest.values()].flatMap((operation) => {
-    const { kind, status, operationId, amountPaise, paidPaise, reason, updatedAt } = operation
-    const amount = paidPaise ?? amountPaise
-    const isReported = payTo !== null && isClaimed(operation)
-    const isUnpaid = isReported && status === 'FAILED' && (isMissed || kind !== 'MISSED_EMI_PAYMENT')
-    const isMissing = isUnpaid && kind === 'MISSED_EMI_PAYMENT'
-    const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > newlyEndedMs
-    const isAwaited = payTo !== null && !isClaimed(operation) && status !== 'PAID'
-    const isObsolete = kind === 'MISSED_EMI_PAYMENT' && (isMissed && !isDebited ? status === 'EXPIRED' : isAwaited)
-    if (kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete) return []
-    const pageUrl = isReported ? null : urlOf(operation)
-    return [
-      {
-        operationId,
-        kind,
-        status,
-        amount: amount === null ? null : rupees(amount),
-        parts: paymentParts(operation),
-        keptFees: keptFees(operation, cancelledTerms),
-        redirectUrl: isUnpaid ? reportUrlOf(operation) : pageUrl,
-        payTo,
-        claim: claimView(operation),
-        problem: wordsOf(reason),
-      },
-    ]
-  })
-}
-
-function claimView({ transactionId, claimedOn, updatedAt }: ServicingRow): EmbedPayment['claim'] {
-  if (transactionId === null || claimedOn === null) return null
-  return { reference: transactionId, paidOn: claimedOn, resultBy: resultDay(updatedAt) }
-}
-
-/** If the price includes the whole principal, the lender does not refund what it deducted from the payout. */
-export function keptFees(
-  { kind, amountPaise }: Pick<ServicingRow, 'kind' | 'amountPaise'>,
-  stored: Offer['terms'],
-): string | null {
-  if (!stored || kind !== 'FORECLOSURE' || amountPaise === null) return null
-  const { principal, netDisbursed } = termsFrom(stored)
-  const fees = principal - netDisbursed
-  return fees > 0n && amountPaise >= principal ? rupees(fees) : null
-}
-
-export function paymentParts({
-  kind,
-  amountPaise,
-  interestPaise,
-  chargesPaise,
-}: Pick<ServicingRow, 'kind' | 'amountPaise' | 'interestPaise' | 'chargesPaise'>): EmbedPayment['parts'] {
-  if (amountPaise === null || interestPaise === null || chargesPaise === null) return []
-  const parts = [
-    {
-      part: kind === 'MISSED_EMI_PAYMENT' ? ('instalment' as const) : ('principal' as const),
-      paise: amountPaise - interestPaise - chargesPaise,
-    },
-    { part: 'interest' as const, paise: interestPaise },
-    { part: 'charges' as const, paise: chargesPaise },
-  ].filter(({ paise }) => paise > 0n)
-  return parts.length > 1 ? parts.map(({ part, paise }) => ({ part, amount: rupees(paise) })) : []
-}
-
 const pollMs = 2000
+
 const exitPollMs = 10_000
 
 /** The poll interval while the lender may still answer a request or verify a payment; otherwise null. */

@@ -9,19 +9,9 @@ import { languages } from '@lendloom/lending/language'
 import { assertTranslated } from '@lendloom/tests/setup/translated'
 import { complaintStatuses } from '@lendloom/wire/console/complaint-lists'
 import fc from 'fast-check'
-import {
-  complaintMachine,
-  deadlinesFrom,
-  dueAtOf,
-  dueTimes,
-  exitEndsAt,
-  isPending,
-  limitDays,
-  mayReopen,
-  newComplaintNumber,
-  newReplyTag,
-  parseComplaintNumber,
-} from './complaint.ts'
+import { complaintMachine, isPending, mayReopen } from './complaint.ts'
+import { newComplaintNumber, newReplyTag, parseComplaintNumber } from './complaint-number.ts'
+import { deadlinesFrom, dueAtOf, dueTimes, exitEndsAt, limitDays } from './deadlines.ts'
 import { monthBounds, monthOf } from './monthly-report.ts'
 import {
   borrowerText,

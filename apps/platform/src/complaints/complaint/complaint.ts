@@ -1,11 +1,8 @@
-// Complaints: fields, status machine, deadlines and numbers (D3 §1, and the regulator's limit of thirty days).
+// A complaint: its fields, thread entries and status machine (D3 §1).
 
 import { daysAfter } from '@lendloom/foundation/clock'
-import type { Config } from '@lendloom/foundation/config'
 import { next, type Table } from '@lendloom/foundation/machine'
-import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import type { Language } from '@lendloom/lending/language'
-import { randomOctets } from '@lendloom/seal/id'
 import type {
   ComplaintCategory,
   ComplaintEvent,
@@ -19,7 +16,6 @@ import type {
 } from '@lendloom/wire/console/complaint-lists'
 import type { GrievanceStatus } from '#platform/complaints/grievance/grievance.ts'
 import { isMailAddress } from '#platform/mail/outgoing-mail.ts'
-import type { complaintSettings } from './settings.ts'
 
 export interface Contact {
   name: string | null
@@ -168,65 +164,6 @@ export const isPending = ({ status }: Pick<Complaint, 'status'>): boolean =>
 export const isRefusedOrWithdrawn = ({ outcome }: Pick<Complaint, 'outcome'>): boolean =>
   outcome === 'NOT_UPHELD' || outcome === 'WITHDRAWN'
 
-/** The regulator's limit: after this many days a borrower may complain to the ombudsman. */
-export const limitDays = 30
-/** The assignee is reminded this many days before the resolution is due. */
-const reminderDays = 3
-
-type DeadlineSettings = Pick<
-  Config<typeof complaintSettings>,
-  'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'
->
-
-export const deadlinesFrom = (config: DeadlineSettings, at: Date) => ({
-  sinceAt: at,
-  firstAnswerDueAt: daysAfter(at, config.COMPLAINT_FIRST_ANSWER_DAYS),
-  resolutionDueAt: daysAfter(at, config.COMPLAINT_RESOLUTION_DAYS),
-  limitAt: daysAfter(at, limitDays),
-})
-
-export type ComplaintDeadline = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
-
-export const dueTimes = (
-  complaint: Pick<Complaint, 'sinceAt' | 'firstAnswerDueAt' | 'resolutionDueAt' | 'limitAt'>,
-): [ComplaintDeadline, Date][] => {
-  const reminderAt = daysAfter(complaint.resolutionDueAt, -reminderDays)
-  const { firstAnswerDueAt, resolutionDueAt } = complaint
-  return [
-    ...(firstAnswerDueAt < resolutionDueAt
-      ? [['FIRST_ANSWER', firstAnswerDueAt] satisfies [ComplaintDeadline, Date]]
-      : []),
-    ...(reminderAt > complaint.sinceAt ? [['REMINDER', reminderAt] satisfies [ComplaintDeadline, Date]] : []),
-    ['RESOLUTION', complaint.resolutionDueAt],
-    ['LIMIT', complaint.limitAt],
-  ]
-}
-
-/** Transfers of the last day are reported within a weekend and a holiday. */
-export const daysToReport = 3
-
-/** When a cancellation that was not paid by its last day ends. */
-export const exitEndsAt = (payBy: string): Date => startOf(plusDays(payBy, 1 + daysToReport))
-
-type ExitTimes = Pick<Complaint, 'status' | 'exitPayBy' | 'reopened'>
-
-/** When a pending cancellation ends unpaid; null for others, and once it was reopened. */
-export const exitEndOf = ({ status, exitPayBy, reopened }: ExitTimes): Date | null =>
-  exitPayBy && reopened === 0 && isPending({ status }) ? exitEndsAt(exitPayBy) : null
-
-/** The next deadline; null when the complaint is not pending. */
-export const dueAtOf = (
-  complaint: ExitTimes & Pick<Complaint, 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt'>,
-): Date | null => {
-  if (!isPending(complaint)) return null
-  const { firstAnsweredAt, firstAnswerDueAt, resolutionDueAt } = complaint
-  return [
-    resolutionDueAt,
-    exitEndOf(complaint) ?? resolutionDueAt,
-    ...(firstAnsweredAt ? [] : [firstAnswerDueAt]),
-  ].reduce((a, b) => (b < a ? b : a))
-}
-
 export const mayReopen = (
   { status, resolvedAt, closedAt }: Pick<Complaint, 'status' | 'resolvedAt' | 'closedAt'>,
   { COMPLAINT_REOPEN_DAYS: days }: { COMPLAINT_REOPEN_DAYS: number },
@@ -246,8 +183,10 @@ export const isForTenant = ({ author, kind }: Pick<ComplaintEntry, 'author' | 'k
 
 export const contactSealContext = ({ tenantId, complaintId }: ComplaintKey): string =>
   `complaint:${tenantId}:${complaintId}`
+
 export const entrySealContext = ({ tenantId, complaintId, entryId }: ComplaintKey & { entryId: string }): string =>
   `complaint_entry:${tenantId}:${complaintId}:${entryId}`
+
 export const officerSealContext = ({
   tenantId,
   party,
@@ -257,29 +196,3 @@ export const officerSealContext = ({
   party: string
   level: string
 }): string => `complaint_officer:${tenantId}:${party}:${level}`
-
-/** Omits the confusable characters 0, O, 1, I, L and U. */
-const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-/** Returns uniformly distributed characters. A byte from `unbiasedLimit` up would make some characters likelier. */
-function randomText(count: number): string {
-  const unbiasedLimit = 256 - (256 % alphabet.length)
-  let text = ''
-  while (text.length < count)
-    for (const byte of randomOctets(count))
-      if (byte < unbiasedLimit && text.length < count) text += alphabet[byte % alphabet.length]
-  return text
-}
-
-/** `GR-2611-7K3Q9`: year and month in India, then random characters. The caller checks that the number is unused. */
-export const newComplaintNumber = (at: Date): string =>
-  `GR-${businessDate(at).slice(2, 7).replace('-', '')}-${randomText(5)}`
-
-/** At least eighty random bits, in lower case because mail programs often lower-case addresses. */
-export const newReplyTag = (): string => randomText(17).toLowerCase()
-
-/** Parses a complaint number in any spelling; returns undefined for any other text. */
-export function parseComplaintNumber(text: string): string | undefined {
-  const [, month, randomPart] = /^\s*GR[\s-]*(\d{4})[\s-]*([2-9A-HJKMNP-TV-Z]{5})\s*$/i.exec(text) ?? []
-  return month && randomPart && `GR-${month}-${randomPart.toUpperCase()}`
-}

@@ -1,4 +1,4 @@
-// Deadlines of complaints: reminders, escalation, the notice about the ombudsman, automatic closes, unpaid exits.
+// The jobs of a complaint's deadlines: reminders, escalation, the notice about the ombudsman, automatic closes, unpaid exits.
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
@@ -9,8 +9,9 @@ import { askStatus, storedStatus } from '#platform/lenders/partner/status-snapsh
 import { findMainCase } from '#platform/lenders/partner/store.ts'
 import { mayStillArrive, transfersAfter } from '#platform/lenders/partner/transfers.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { type Complaint, type ComplaintDeadline, dueTimes, exitEndsAt, isPending } from './complaint.ts'
+import { type Complaint, isPending } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
+import { type ComplaintDeadline, dueTimes, exitEndsAt } from './deadlines.ts'
 import { listEntries } from './entry/store.ts'
 import { escalate, mailLenderAgain } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'

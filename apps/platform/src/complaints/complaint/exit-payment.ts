@@ -15,8 +15,8 @@ import {
   transfersForExit,
 } from '#platform/lenders/partner/transfers.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import type { PaidSum } from '#platform/lending/offer/documents.ts'
-import { coolingOffExitOf } from '#platform/lending/offer/documents.ts'
+import type { PaidSum } from '#platform/lending/offer/cooling-off-exit.ts'
+import { coolingOffExitOf } from '#platform/lending/offer/cooling-off-exit.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
 import { findStep } from '#platform/lending/step/store.ts'

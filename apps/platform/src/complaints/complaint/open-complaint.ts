@@ -17,17 +17,11 @@ import { chosenLoan } from '#platform/complaints/grievance/store.ts'
 import { type Topic, topics } from '#platform/complaints/grievance/topic.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
-import {
-  type Attachment,
-  type Complaint,
-  type Contact,
-  deadlinesFrom,
-  isPending,
-  newComplaintNumber,
-  newReplyTag,
-} from './complaint.ts'
+import { type Attachment, type Complaint, type Contact, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
+import { newComplaintNumber, newReplyTag } from './complaint-number.ts'
 import { scheduleDeadlines, scheduleExit } from './deadline-jobs.ts'
+import { deadlinesFrom } from './deadlines.ts'
 import { listEntries } from './entry/store.ts'
 import { exitNoticeFor } from './exit-payment.ts'
 import { loanOf } from './officer/store.ts'

@@ -3,7 +3,7 @@
 import { enqueue, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
 import { post } from '#platform/integrators/webhook/deliver-updates.ts'
-import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery.ts'
+import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
 import { findEndpoint, secretsOf, secretsOfEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
 import type { OutgoingMail } from '#platform/mail/outgoing-mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'

@@ -9,8 +9,7 @@ import { testPlatform } from '@lendloom/tests/setup/platform'
 import { waitFor } from '@lendloom/tests/setup/subscriber'
 import type { RequestView } from '@lendloom/wire/console/developers'
 import { issueKey } from '#platform/integrators/access/api-key.ts'
-import { deleteOldRequests } from './forget.ts'
-import { type Bodies, bodiesContext, loggedBorrower } from './request-log.ts'
+import { type Bodies, bodiesContext, deleteOldRequests, loggedBorrower } from './request-log.ts'
 
 const platform = await testPlatform({ REQUEST_LOG_DAYS: '30' })
 const { ctx, tenant, secondTenant } = platform

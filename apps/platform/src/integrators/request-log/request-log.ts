@@ -2,6 +2,7 @@
 // the log in the console.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { perDatabase } from '@lendloom/foundation/cache'
+import { daysAfter } from '@lendloom/foundation/clock'
 import type { Log } from '@lendloom/foundation/log'
 import { maskedDocument, maskedPath } from '@lendloom/foundation/mask'
 import { counter } from '@lendloom/foundation/metrics'
@@ -11,7 +12,8 @@ import { readJson } from '@lendloom/http/body'
 import type { AnsweredRequest } from '@lendloom/http/server'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
-import { insertRequests, type RequestRow } from './store.ts'
+import type { Context } from '#platform/context.ts'
+import { deleteRequestsBefore, insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {
   /** Queues an answered request for the log if its caller is authenticated. Never throws. */
@@ -201,4 +203,16 @@ const pathWithoutBorrower = (route: string, params: unknown): string =>
 function codeIn(body: unknown): string | null {
   const error = isObject(body) && 'error' in body ? body.error : null
   return isObject(error) && 'code' in error && typeof error.code === 'string' ? error.code : null
+}
+
+const deletedAtOnce = 10_000
+
+/** Deletes requests that are older than REQUEST_LOG_DAYS. Works in batches, so that no statement locks many rows. */
+export async function deleteOldRequests({
+  db,
+  clock,
+  config,
+}: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> {
+  const before = daysAfter(clock(), -config.REQUEST_LOG_DAYS)
+  while ((await deleteRequestsBefore(db, before, deletedAtOnce)) >= deletedAtOnce);
 }

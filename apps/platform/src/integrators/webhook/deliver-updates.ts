@@ -15,13 +15,13 @@ import {
   bodyContext,
   callbackContext,
   type DeliveryGap,
-  type DeliveryPolicy,
   type DueDelivery,
   deliveryQueue,
   type LeasedDelivery,
   leaseSeconds,
   nextTry,
 } from './delivery.ts'
+import type { DeliveryPolicy } from './delivery-policy.ts'
 import { disableEndpoint, type SealedSecrets, secretsOf, secretsOfApplications } from './endpoint/store.ts'
 import { claimDeliveries, deliveryTable, type Owner, recordAttempts, replayDelivery, stopDeliveries } from './store.ts'
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pauseMs } from '@lendloom/foundation/schedule'
 import fc from 'fast-check'
-import { callbackFaults, livePolicy, nextTry, sandboxPolicy, urlFault } from './delivery.ts'
+import { nextTry } from './delivery.ts'
+import { callbackFaults, livePolicy, sandboxPolicy, urlFault } from './delivery-policy.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000

@@ -1,6 +1,6 @@
 // Fetches the status and headers of an integrator's page, under the same egress rules as webhooks.
 import { callForStatus, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
-import type { DeliveryPolicy } from './delivery.ts'
+import type { DeliveryPolicy } from './delivery-policy.ts'
 
 const timeoutMs = 5000
 

@@ -1,4 +1,4 @@
-// Manages webhook endpoints. A secret is shown only once.
+// Registers, changes, pauses and removes webhook endpoints. A secret is shown only once.
 
 import { randomBytes } from 'node:crypto'
 import { secondsAfter } from '@lendloom/foundation/clock'
@@ -11,7 +11,8 @@ import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import { secretOf } from '@lendloom/wire/webhook/signature'
-import { type DeliveryPolicy, deliveryQueue, urlFault } from './delivery.ts'
+import { deliveryQueue } from './delivery.ts'
+import { type DeliveryPolicy, urlFault } from './delivery-policy.ts'
 import {
   countEndpointsLocked,
   deleteEndpoint,

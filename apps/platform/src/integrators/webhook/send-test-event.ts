@@ -4,7 +4,7 @@ import type { AttemptOutcome } from '@lendloom/queue/delivery'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Context } from '#platform/context.ts'
 import { headersOf, post } from './deliver-updates.ts'
-import { type DeliveryPolicy, deliveryPolicyOf } from './delivery.ts'
+import { type DeliveryPolicy, deliveryPolicyOf } from './delivery-policy.ts'
 import { type EndpointRow, secretsOf, secretsOfEndpoint } from './endpoint/store.ts'
 
 export interface SentTest extends Pick<AttemptOutcome, 'answer' | 'body'> {

@@ -8,7 +8,7 @@ import type { Run } from '@lendloom/postgres/sql'
 import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '@lendloom/wire/exchange/dedupe'
 import type { Context } from '#platform/context.ts'
 import type { ApplicantDetails } from './applicant.ts'
-import { outgoingAt, type Partner } from './directory/store.ts'
+import { outgoingAt, type Partner } from './directory/lending-partner.ts'
 import type { PartnerCase } from './loan-case.ts'
 import { partnersOf } from './partners.ts'
 

@@ -1,27 +1,28 @@
 // The lender channel to lending partners, which receive each decision of the borrower as an event (D3 §1.1, §6).
 
-import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
-import { type BorrowerWord, borrowerWords } from '@lendloom/lending/reason/reason'
-import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
+import { type Run, sql } from '@lendloom/postgres/sql'
 import { enqueue } from '@lendloom/queue/queue'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
-import { sensitiveFaults } from '@lendloom/wire/exchange/fields'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import type { TxContext } from '#platform/context.ts'
-import { type BorrowerDetails, recordConsents } from '#platform/lending/borrower/borrower.ts'
+import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
+import { recordConsents } from '#platform/lending/borrower/consent.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { LenderChannel, LenderOffer } from '#platform/lending/lender/channel.ts'
 import { isSwitchedOff, lenderKeyText } from '#platform/lending/lender/switch/store.ts'
-import { applicantOf, fitsPartnerProduct, toOneLine, usesStatement } from './applicant.ts'
+import { applicantOf, fitsPartnerProduct } from './applicant.ts'
 import { partnerOf } from './call-partner.ts'
-import { sendEvent } from './deliver-events.ts'
-import { isPartner, lenderKeyOf, type Partner } from './directory/store.ts'
-import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './loan-case.ts'
+import { type BorrowerDecision, decideCase, endCase } from './decide-case.ts'
+import { lenderKeyOf, type Partner } from './directory/lending-partner.ts'
+import { isPartner } from './directory/store.ts'
+import { type CaseJob, chooseCase, submitWithAccount } from './lead-job.ts'
+import type { PartnerCase } from './loan-case.ts'
 import { lendingPartners } from './partners.ts'
+import { claimUrl } from './servicing/claim-link.ts'
 import { missedIn } from './servicing/missed-instalments.ts'
-import { claimUrl } from './servicing/payment-claim.ts'
-import { askStatus, followUpPartner, freshSnapshot, loanSnapshotOf } from './status-snapshot.ts'
+import { usesStatement } from './statement-evidence.ts'
+import { askStatus, freshSnapshot, loanSnapshotOf } from './status-snapshot.ts'
 import { changeCase, findCase, hasUnlistedLender, informedLenders, insertCase, listCases } from './store.ts'
 import { missedSumIn } from './transfers.ts'
 
@@ -106,10 +107,6 @@ async function decideAll(ctx: TxContext, journey: Journey, decision: BorrowerDec
 
 export const beginKind = 'partner-begin'
 
-export interface CaseJob {
-  caseRef: string
-}
-
 /**
  * Opens a case at each suitable partner that is not switched off, at most one per journey and partner. Jobs continue
  * the cases after the commit. A resubmitted profile restarts the duplicate check with a new request id (D3 §4.1).
@@ -143,94 +140,10 @@ async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner
   await enqueue(tx, { tenantId, kind: beginKind, payload, dueAt: at })
 }
 
-/** Ends a case on our side only. If the partner has the lead, the caller must also send an event to the partner. */
-export async function endCase(tx: Tx, loanCase: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
-  if (!canTransition(loanCase, 'end')) return loanCase
-  return changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'end'), endedBecause: because }, at)
-}
-
 /** Returns the case of an offer. Throws if the case is missing, because every partner offer has a case. */
 async function caseOfOffer(
   tx: Run,
   { tenantId, conversationId: caseRef }: { tenantId: string; conversationId: string },
 ): Promise<PartnerCase> {
   return required(await findCase(tx, { tenantId, caseRef }), 'the case of an offer')
-}
-
-export const leadKind = 'partner-lead'
-
-/** Records that the borrower chose the recommendation. A job builds and sends the lead after the commit. */
-async function chooseCase(tx: Tx, loanCase: PartnerCase, at: Date): Promise<PartnerCase> {
-  const { tenantId, caseRef } = loanCase
-  const payload: CaseJob = { caseRef }
-  await enqueue(tx, { tenantId, kind: leadKind, key: caseRef, payload, dueAt: at })
-  return changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'chosen') }, at)
-}
-
-/** Schedules the lead once its account or statement has arrived. */
-export const submitWithAccount = (tx: Tx, { tenantId, caseRef, stage }: PartnerCase, at: Date): Promise<void> => {
-  const payload: CaseJob = { caseRef }
-  return stage === 'CHOSEN' ? enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at }) : Promise.resolve()
-}
-
-/** Schedules a new lead from current data, with a new event id and version (D3 §6 rule 6). */
-export async function correctLead(tx: Tx, loanCase: PartnerCase, at: Date): Promise<void> {
-  const { tenantId, caseRef } = loanCase
-  const reset = { dedupeRequestId: uuidv4(bucketOf(caseRef)), dedupeCheckedAt: null, leadEventId: null }
-  await changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'corrected'), ...reset }, at)
-  const payload: CaseJob = { caseRef }
-  await enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at })
-}
-
-/** The borrower's decision on the partner's final offer (D3 §6 OFFER_DECISION_RECORDED). */
-export interface BorrowerDecision {
-  decision: 'ACCEPT' | 'REJECT' | 'EXPIRE'
-  /** The borrower's own words, or the act that implies the decision. */
-  reason: { words: string } | { act: BorrowerWord } | null
-}
-
-/**
- * Sends the decision to the partner once. Before an offer, a rejection or expiry only ends the case on our side. Throws
- * `wrong-state` after an acceptance, and for an acceptance without an offer.
- */
-export async function decideCase(
-  ctx: TxContext,
-  loanCase: PartnerCase,
-  { decision, reason }: BorrowerDecision,
-): Promise<PartnerCase> {
-  const { tx, at } = ctx
-  if (loanCase.decision === decision) return loanCase
-  if (loanCase.decision === 'ACCEPT')
-    throw new Refusal(
-      'wrong-state',
-      'the lender was notified of the acceptance: only the lender can end the loan now',
-      {
-        stage: loanCase.stage,
-      },
-    )
-  if (loanCase.offerId === null || !isWithPartner(loanCase)) {
-    if (decision === 'ACCEPT') throw new Refusal('wrong-state', 'the lender has not sent its final terms yet')
-    return endCase(tx, loanCase, textOf(reason) ?? 'the borrower chose nothing in time', at)
-  }
-  const data = {
-    offer_id: loanCase.offerId,
-    decision,
-    decided_at: at.toISOString(),
-    reason: reasonForPartner(textOf(reason)),
-  }
-  const decisionEventId = await sendEvent(ctx, loanCase, { type: 'OFFER_DECISION_RECORDED', data })
-  const stage = decision === 'ACCEPT' ? stageAfter(loanCase, 'decided') : stageAfter(loanCase, 'end')
-  const endedBecause = decision === 'ACCEPT' ? null : `the borrower decided ${decision}`
-  const decided = await changeCase(tx, loanCase, { stage, decision, decisionEventId, endedBecause }, at)
-  if (decision === 'ACCEPT') await followUpPartner(ctx, decided)
-  return decided
-}
-
-const textOf = (reason: BorrowerDecision['reason']): string | null =>
-  reason && ('act' in reason ? borrowerWords[reason.act] : reason.words)
-
-/** Returns at most 1000 characters without control characters; null if empty or if they contain an Aadhaar number. */
-export function reasonForPartner(reason: string | null): string | null {
-  const text = [...toOneLine(reason ?? '')].slice(0, 1000).join('')
-  return text === '' || sensitiveFaults(text, 'reason').length > 0 ? null : text
 }

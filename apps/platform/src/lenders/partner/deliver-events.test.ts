@@ -16,10 +16,10 @@ import { caseAt } from '@lendloom/tests/setup/platform-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { withPartner } from './call-partner.ts'
-import { decideCase } from './channel.ts'
+import { decideCase } from './decide-case.ts'
 import { eventDeliveryWorker, postEvent, sendEvent } from './deliver-events.ts'
+import { firstPartnerId } from './directory/lending-partner.ts'
 import { partnerConfigFault } from './directory/partners-from-settings.ts'
-import { firstPartnerId } from './directory/store.ts'
 import { exchangeSettings, sandboxContact } from './settings.ts'
 
 const lender = await startLenderExchange()

@@ -18,7 +18,7 @@ import { eventSchedule } from '@lendloom/wire/exchange/schedule'
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import type { Context, TxContext } from '#platform/context.ts'
 import { askPartner, type ExchangeContext, partnerOf, withPartner } from './call-partner.ts'
-import { outgoingAt } from './directory/store.ts'
+import { outgoingAt } from './directory/lending-partner.ts'
 import type { PartnerCase } from './loan-case.ts'
 import { keysOfCase } from './partners.ts'
 

@@ -6,7 +6,7 @@ import { fullName } from '@lendloom/wire/exchange/lead'
 import fc from 'fast-check'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import { applicantOf, fitsPartnerProduct, namesOf } from './applicant.ts'
-import { reasonForPartner } from './channel.ts'
+import { reasonForPartner } from './decide-case.ts'
 import { type Evidence, leadFaults, leadOf } from './lead.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')

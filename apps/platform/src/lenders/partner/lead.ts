@@ -6,9 +6,10 @@ import { catalogue } from '@lendloom/wire/exchange/catalogue'
 import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { sensitiveFaults } from '@lendloom/wire/exchange/fields'
 import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
-import { type ApplicantDetails, bankingOf, namesOf, type StatementBlock } from './applicant.ts'
+import { type ApplicantDetails, namesOf } from './applicant.ts'
 import type { PartnerDocument } from './partner-document.ts'
 import { tenureWeeks } from './recommend.ts'
+import { bankingOf, type StatementBlock } from './statement-evidence.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 
 /** A stored bureau report, whose time is text. */

@@ -8,7 +8,8 @@ import type { Db, Run } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import type { Context } from '#platform/context.ts'
 import { platformTenant } from '#platform/people/person.ts'
-import { type Credentials, listPartners, type Partner, type PartnerRow, partnerContext } from './directory/store.ts'
+import { type Credentials, type Partner, partnerContext } from './directory/lending-partner.ts'
+import { listPartners, type PartnerRow } from './directory/store.ts'
 import { type CaseKeys, keysOfCases } from './store.ts'
 
 /** Cached partners. Look-ups use the caller's transaction, so that no caller needs a second connection. */

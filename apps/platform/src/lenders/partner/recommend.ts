@@ -5,7 +5,7 @@ import { aprPercent, weeksInYear } from '@lendloom/lending/irr'
 import { checkedPaise, divideHalfUp, type Paise, toWholeRupees } from '@lendloom/lending/money'
 import type { OfferReason } from '@lendloom/lending/reason/reason'
 import type { PartnerRules } from '@lendloom/wire/console/lending-partners'
-import type { StatementBlock } from './applicant.ts'
+import type { StatementBlock } from './statement-evidence.ts'
 import type { PartnerTerms } from './terms.ts'
 
 /** D3 §1: the only tenure of the initial product. */

@@ -8,7 +8,7 @@ import { exampleStatus } from '@lendloom/wire/exchange/example/answer'
 import { exampleIds } from '@lendloom/wire/exchange/example/event'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { RetryablePartnerError, UnusableAnswer, withPartner } from './call-partner.ts'
-import { firstPartnerId } from './directory/store.ts'
+import { firstPartnerId } from './directory/lending-partner.ts'
 import { fetchStatus, staleBecause } from './status-snapshot.ts'
 
 const lender = await startLenderExchange()

@@ -4,7 +4,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { checkedPaise, type Paise } from '@lendloom/lending/money'
 import { type AmortizationSchedule, type PaymentStatusReport, reversalsIn } from '@lendloom/wire/exchange/account'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
-import type { PaidSum } from '#platform/lending/offer/documents.ts'
+import type { PaidSum } from '#platform/lending/offer/cooling-off-exit.ts'
 
 export const dayOf = ({ value_date, updated_at }: PaymentStatusReport): string =>
   value_date ?? businessDate(new Date(updated_at))

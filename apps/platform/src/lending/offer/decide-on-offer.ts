@@ -15,7 +15,7 @@ import {
   type GivenConsent,
   recordConsents,
   type ShownQuote,
-} from '#platform/lending/borrower/borrower.ts'
+} from '#platform/lending/borrower/consent.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'

@@ -9,7 +9,7 @@ import { currentConsentTexts, currentConsentVersion } from '@lendloom/wire/hoste
 import type { EmbedGivenConsents } from '@lendloom/wire/hosted/embed-consents'
 import { consentStateOf, consentsOf } from '#platform/api/page/consents.ts'
 import { pageViewOf } from '#platform/api/page/page-view.ts'
-import { recordConsents } from '#platform/lending/borrower/borrower.ts'
+import { recordConsents } from '#platform/lending/borrower/consent.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { continueWithOffer, proceedWithOffer } from './decide-on-offer.ts'
 import { withdrawConsent } from './withdraw-consent.ts'

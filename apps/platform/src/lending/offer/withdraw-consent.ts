@@ -2,7 +2,7 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { TxContext } from '#platform/context.ts'
-import { type ConsentOrigin, recordWithdrawal } from '#platform/lending/borrower/borrower.ts'
+import { type ConsentOrigin, recordWithdrawal } from '#platform/lending/borrower/consent.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'

@@ -3,7 +3,7 @@
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { isPersonPan } from '@lendloom/wire/identifier'
 import type { TxContext } from '#platform/context.ts'
-import { type ConsentOrigin, type GivenConsent, recordConsents } from '#platform/lending/borrower/borrower.ts'
+import { type ConsentOrigin, type GivenConsent, recordConsents } from '#platform/lending/borrower/consent.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'

@@ -8,7 +8,8 @@ import { enqueue, finish, type Job, type Worker, work } from '@lendloom/queue/qu
 import type { Context, TxContext } from '#platform/context.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
-import { endOperation, isClaimed, isOpen, listServicing, type ServicingRow } from './store.ts'
+import { isClaimed, isOpen, type ServicingRow } from './operation.ts'
+import { endOperation, listServicing } from './store.ts'
 
 const kind = 'servicing-watch'
 

@@ -13,19 +13,9 @@ import type { Offer } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
+import { isJustPaid, isOpen, noPaymentPage, type ServicingRow, sealedPaymentPage } from './operation.ts'
 import { scheduleServicingPoll } from './poll-servicing.ts'
-import {
-  countAsk,
-  insertServicing,
-  isJustPaid,
-  isOpen,
-  listServicing,
-  moveServicing,
-  noPaymentPage,
-  type ServicingKind,
-  type ServicingRow,
-  sealedPaymentPage,
-} from './store.ts'
+import { countAsk, insertServicing, listServicing, moveServicing, type ServicingKind } from './store.ts'
 
 export interface PaymentRequest {
   amount?: Paise

@@ -7,6 +7,7 @@ import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { servicingStatuses } from '@lendloom/wire/headless/journey'
 import { installmentsOf } from '@lendloom/wire/network/v203/order'
 import type { Installment } from '#platform/lending/journey/journey.ts'
+import { isOpen, servicingMachine } from './operation.ts'
 import {
   acceptedSchedule,
   deferUnpaid,
@@ -16,7 +17,6 @@ import {
   overdueInstalments,
   scheduleBeforePayment,
 } from './repayment-schedule.ts'
-import { isOpen, servicingMachine } from './store.ts'
 
 test('D2 §4: PAID is final, and only the move `paid` leads to it', () => {
   for (const status of servicingStatuses) {

@@ -8,7 +8,8 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { markStepSucceeded, moveStep } from './move-step.ts'
-import { bankContext, findStep, isDoneOnPage } from './store.ts'
+import { isDoneOnPage } from './step.ts'
+import { bankContext, findStep } from './store.ts'
 
 /**
  * Sends the account to the lender, which verifies it. For a loan against mutual funds this is the first step after

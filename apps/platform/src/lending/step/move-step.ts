@@ -11,18 +11,8 @@ import type { Installment, Journey, JourneyChange } from '#platform/lending/jour
 import { lifecycle } from '#platform/lending/journey/lifecycle.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
-import {
-  findStep,
-  type JourneyStep,
-  listSteps,
-  noPage,
-  type StepMove,
-  type StepName,
-  sealedPage,
-  stepMachine,
-  stepNamed,
-  storeStep,
-} from './store.ts'
+import { type JourneyStep, noPage, type StepMove, type StepName, sealedPage, stepMachine, stepNamed } from './step.ts'
+import { findStep, listSteps, storeStep } from './store.ts'
 
 interface StepChange {
   step: StepName | JourneyStep

@@ -7,7 +7,8 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { moveStep } from './move-step.ts'
-import { findStep, pageUrlOf, type StepName } from './store.ts'
+import { pageUrlOf, type StepName } from './step.ts'
+import { findStep } from './store.ts'
 
 /** Whether the step may be opened now. A lender may request the bank statement before the final terms are accepted. */
 const mayOpenStep = ({ status }: Journey, name: StepName): boolean =>

@@ -20,9 +20,10 @@ import {
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { findJourneyKey } from '#platform/api/console/journeys/journeys-store.ts'
 import { common, prefix } from '#platform/api/console/route.ts'
-import { type Complaint, parseComplaintNumber } from '#platform/complaints/complaint/complaint.ts'
+import type { Complaint } from '#platform/complaints/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaints/complaint/complaint-context.ts'
 import { acceptsFiles, checkFiles, storeComplaintFiles } from '#platform/complaints/complaint/complaint-files.ts'
+import { parseComplaintNumber } from '#platform/complaints/complaint/complaint-number.ts'
 import { escalate as escalateComplaint } from '#platform/complaints/complaint/escalate.ts'
 import { matchComplaint, mergeComplaint } from '#platform/complaints/complaint/merge-complaints.ts'
 import {

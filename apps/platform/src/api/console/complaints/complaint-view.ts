@@ -1,4 +1,4 @@
-// A complaint in the console: its thread with mail states, masking and the possible acts.
+// What the console shows of a complaint: its thread with mail states, masking and the possible acts.
 
 import { next } from '@lendloom/foundation/machine'
 import { maskedNote, maskedWords, scrub } from '@lendloom/foundation/mask'
@@ -21,12 +21,11 @@ import {
   type ComplaintEntry,
   type ComplaintKey,
   complaintMachine,
-  dueAtOf,
   type EntryBody,
-  exitEndOf,
   isForTenant,
   isPending,
 } from '#platform/complaints/complaint/complaint.ts'
+import { dueAtOf, exitEndOf } from '#platform/complaints/complaint/deadlines.ts'
 import { listEntries } from '#platform/complaints/complaint/entry/store.ts'
 import { exitNoticeFor } from '#platform/complaints/complaint/exit-payment.ts'
 import { lenderOfficers, platformOfficers } from '#platform/complaints/complaint/officer.ts'

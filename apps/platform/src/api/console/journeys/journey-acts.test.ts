@@ -13,7 +13,8 @@ import { deliveryOf } from '#platform/integrators/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/integrators/webhook/store.ts'
 import { expire } from '#platform/lending/journey/advance.ts'
 import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
-import { initialStep, stepNames, storeStep } from '#platform/lending/step/store.ts'
+import { initialStep, stepNames } from '#platform/lending/step/step.ts'
+import { storeStep } from '#platform/lending/step/store.ts'
 import { listNewest } from '#platform/people/audit/store.ts'
 
 const lender = await startLenderExchange()

@@ -8,7 +8,7 @@ import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import { applicationsOf, listAllApplications, listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { mainCaseOrder } from '#platform/lenders/partner/store.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
-import type { JourneyStep } from '#platform/lending/step/store.ts'
+import type { JourneyStep } from '#platform/lending/step/step.ts'
 
 export interface JourneyFilter {
   /** Null for all tenants. */

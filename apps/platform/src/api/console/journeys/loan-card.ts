@@ -9,9 +9,9 @@ import { findLoanComplaints } from '#platform/complaints/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import { postedIn } from '#platform/lenders/partner/transfers.ts'
-import { isCancelledLoan } from '#platform/lending/offer/documents.ts'
+import { isCancelledLoan } from '#platform/lending/offer/cooling-off-exit.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
-import { type JourneyStep, stepNamed } from '#platform/lending/step/store.ts'
+import { type JourneyStep, stepNamed } from '#platform/lending/step/step.ts'
 
 interface LoanJourney {
   tenantId: string

@@ -3,7 +3,7 @@
 import { isUuid } from '@lendloom/foundation/uuid'
 import type { SearchKind } from '@lendloom/wire/console/journey-lists'
 import { emailPattern, panPattern, tenDigits, upper, writtenMobilePattern } from '@lendloom/wire/identifier'
-import { parseComplaintNumber } from '#platform/complaints/complaint/complaint.ts'
+import { parseComplaintNumber } from '#platform/complaints/complaint/complaint-number.ts'
 
 /** A kind of identifier that the text could be, with the normalized text. */
 export interface SearchCandidate {

@@ -3,7 +3,7 @@
 import { daysAfter } from '@lendloom/foundation/clock'
 import type { WaitingFor } from '@lendloom/wire/console/journeys'
 import { endsJourney, type Journey } from '#platform/lending/journey/journey.ts'
-import { allSteps, initialStep, type JourneyStep, nextStepOf, type StepName } from '#platform/lending/step/store.ts'
+import { allSteps, initialStep, type JourneyStep, nextStepOf, type StepName } from '#platform/lending/step/step.ts'
 
 export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>

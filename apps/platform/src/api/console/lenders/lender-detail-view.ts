@@ -1,4 +1,4 @@
-// Describes lenders for the console: figures, results of the last hour, newest conversations and switches.
+// What the console shows of a lender: figures, results of the last hour, newest conversations and switches.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { isOneOf, recordOf } from '@lendloom/foundation/record'
@@ -8,7 +8,7 @@ import { offerOutcomes, requestOutcomes } from '@lendloom/wire/console/lists'
 import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'
 import type { Context } from '#platform/context.ts'
-import { type Partner, partnerProvider } from '#platform/lenders/partner/directory/store.ts'
+import { type Partner, partnerProvider } from '#platform/lenders/partner/directory/lending-partner.ts'
 import { partnersOf } from '#platform/lenders/partner/partners.ts'
 import { type LenderSwitch, listSwitches } from '#platform/lending/lender/switch/store.ts'
 import { type SubjectCount, sumBySubject } from '#platform/records/figures/read/store.ts'

@@ -1,19 +1,18 @@
-// Describes lending partners for the console and the CLI. Only the response that creates a secret contains it.
+// What console and CLI show of a lending partner. Only the response that creates a secret contains it.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { tenantIn } from '@lendloom/identity/person'
 import type { Run } from '@lendloom/postgres/sql'
 import type { LendingPartner, NewCredentials } from '@lendloom/wire/console/lending-partners'
 import type { Context } from '#platform/context.ts'
-import type { RotationResult } from '#platform/lenders/partner/directory/rotate-credential.ts'
 import {
   incomingAt,
   lenderKeyOf,
-  listPartners,
-  listTraffic,
   outgoingAt,
   type Partner,
-} from '#platform/lenders/partner/directory/store.ts'
+} from '#platform/lenders/partner/directory/lending-partner.ts'
+import type { RotationResult } from '#platform/lenders/partner/directory/rotate-credential.ts'
+import { listPartners, listTraffic } from '#platform/lenders/partner/directory/store.ts'
 import { partnerIn } from '#platform/lenders/partner/partners.ts'
 import { listSwitches } from '#platform/lending/lender/switch/store.ts'
 

@@ -19,8 +19,8 @@ import {
   changePartner,
   rotateCredential,
 } from '#platform/lenders/partner/directory/change-partner.ts'
+import { lenderKeyOf } from '#platform/lenders/partner/directory/lending-partner.ts'
 import type { RotationResult } from '#platform/lenders/partner/directory/rotate-credential.ts'
-import { lenderKeyOf } from '#platform/lenders/partner/directory/store.ts'
 import { partnersOf } from '#platform/lenders/partner/partners.ts'
 import { countEffect } from '#platform/lending/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lending/lender/switch.ts'

@@ -21,7 +21,7 @@ import {
 import { ListQuery } from '@lendloom/wire/console/staff'
 import { maskedEmail } from '#platform/api/console/mask-borrower.ts'
 import { common, pageById, paged, prefix } from '#platform/api/console/route.ts'
-import { parseComplaintNumber } from '#platform/complaints/complaint/complaint.ts'
+import { parseComplaintNumber } from '#platform/complaints/complaint/complaint-number.ts'
 import { findComplaint, findKeyByNumber } from '#platform/complaints/complaint/store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { rawMail, retryIncomingMail } from '#platform/mail/apply-mail.ts'

@@ -5,7 +5,7 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { firstPartnerId } from '#platform/lenders/partner/directory/store.ts'
+import { firstPartnerId } from '#platform/lenders/partner/directory/lending-partner.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))

@@ -1,4 +1,4 @@
-// How the console shows webhooks: an endpoint's health, and deliveries without personal data.
+// What the console shows of webhooks: an endpoint's health, and deliveries without personal data.
 
 import { maskedDocument, maskedText } from '@lendloom/foundation/mask'
 import { remainingMs } from '@lendloom/foundation/schedule'
@@ -13,7 +13,8 @@ import type {
   Replay as ReplayWire,
 } from '@lendloom/wire/console/webhooks'
 import type { BulkReplay } from '#platform/integrators/webhook/bulk-replay/replay.ts'
-import { answerContext, type DeliveryPolicy } from '#platform/integrators/webhook/delivery.ts'
+import { answerContext } from '#platform/integrators/webhook/delivery.ts'
+import type { DeliveryPolicy } from '#platform/integrators/webhook/delivery-policy.ts'
 import type {
   Backlog,
   ConsoleDelivery,

@@ -28,7 +28,8 @@ import { applicationsOf, requireApplication } from '#platform/api/console/tenant
 import { examples } from '#platform/api/reference/texts.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { checkSignature, readHeaders } from '#platform/integrators/webhook/check-signature.ts'
-import { bodyContext, deliveryPolicyOf } from '#platform/integrators/webhook/delivery.ts'
+import { bodyContext } from '#platform/integrators/webhook/delivery.ts'
+import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
 import {
   type EndpointRow,
   findEndpoint,

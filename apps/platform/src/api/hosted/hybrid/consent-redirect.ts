@@ -13,8 +13,8 @@ import {
   createAaSession,
   findAggregators,
   mintRedirect,
-  openConsentToken,
 } from '#platform/lenders/network/consent/aggregator-redirect.ts'
+import { openConsentToken } from '#platform/lenders/network/consent/consent-link.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { type Reader, readerOf } from '#platform/lending/page-text/page-text.ts'
 

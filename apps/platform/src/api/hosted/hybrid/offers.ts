@@ -14,12 +14,13 @@ import {
   mustEnterHandle,
   sessionToShow,
 } from '#platform/lenders/network/consent/aa-session.ts'
-import { createConsentToken } from '#platform/lenders/network/consent/aggregator-redirect.ts'
+import { createConsentToken } from '#platform/lenders/network/consent/consent-link.ts'
 import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { endsJourney, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
 import { sortByDistance } from '#platform/lending/offer/branch-visit.ts'
-import { compareOffers, penalCharges } from '#platform/lending/offer/documents.ts'
+import { compareOffers } from '#platform/lending/offer/compare-offers.ts'
 import { isExpired, isSelected, type Offer } from '#platform/lending/offer/offer.ts'
+import { penalCharges } from '#platform/lending/offer/penal-charges.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { listWithLenders } from '#platform/lending/offer/store.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'

@@ -4,7 +4,7 @@ import type { ProductId } from '@lendloom/lending/product/products'
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { ComplaintCategory, ComplaintRoute, ComplaintStatus } from '@lendloom/wire/console/complaint-lists'
-import { daysToReport } from '#platform/complaints/complaint/complaint.ts'
+import { daysToReport } from '#platform/complaints/complaint/deadlines.ts'
 import { type ComplaintRow, complaintColumns } from '#platform/complaints/complaint/store.ts'
 import { platformTenant } from '#platform/people/person.ts'
 

@@ -18,10 +18,14 @@ import {
   unknownKey,
 } from '#platform/integrators/access/api-key.ts'
 import { limitBorrower, limitTenant } from '#platform/integrators/access/rate-limit.ts'
-import type { BorrowerOfApplication } from './borrower.ts'
 import { findByRefresh, findSession, type SessionRow } from './store.ts'
 
-export type { BorrowerOfApplication } from './borrower.ts'
+/** A borrower as known to one application; each application of a tenant has its own journeys. */
+export interface BorrowerOfApplication {
+  tenantId: string
+  applicationId: string
+  borrowerId: string
+}
 
 /** A borrower authenticated by a session token. */
 export interface HeadlessBorrower extends BorrowerOfApplication {

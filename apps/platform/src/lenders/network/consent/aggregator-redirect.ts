@@ -1,11 +1,9 @@
-// Returns the consent session of an offer and creates links to the account aggregator (D2 §4 aa/sessions).
+// The consent session of an offer, and the redirect of the borrower to the account aggregator (D2 §4 aa/sessions).
 
-import { secondsAfter } from '@lendloom/foundation/clock'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import type { Run } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
-import type { Seal } from '@lendloom/seal/seal'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
@@ -170,36 +168,4 @@ function checkReturnUrl({ config }: Context, returnUrl: string): void {
   const isSafe = url?.protocol === 'https:' || isLocal || returnUrl === ownReturnUrl({ config })
   if (!isSafe || url?.username !== '' || url.hash !== '')
     throw invalid({ path: 'returnURL', message: 'must be an https URL' })
-}
-
-/** Content of a consent token: the offer whose lender requests the consent. */
-export interface LinkedConsent {
-  tenantId: string
-  journeyId: string
-  offerId: string
-}
-
-/** Validity of a consent token. Clients get a new token with each response that lists the offers. */
-const validSeconds = 1800
-const tokenContext = 'consent link'
-
-/** Creates a consent token for our own link. The token is sealed, so it cannot be forged or read, and is not stored. */
-export const createConsentToken = (seal: Seal, { tenantId, journeyId, offerId }: LinkedConsent, at: Date): string =>
-  seal
-    .json({ tenantId, journeyId, offerId, ends: secondsAfter(at, validSeconds).getTime() }, tokenContext)
-    .toString('base64url')
-
-/** Decrypts a consent token. Throws `absent` for a forged or expired token. */
-export function openConsentToken(seal: Seal, token: string, at: Date): LinkedConsent {
-  const consent = decryptToken(seal, token)
-  if (!consent || consent.ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
-  return consent
-}
-
-function decryptToken(seal: Seal, token: string): (LinkedConsent & { ends: number }) | null {
-  try {
-    return seal.openJson(Buffer.from(token, 'base64url'), tokenContext)
-  } catch {
-    return null
-  }
 }

@@ -14,6 +14,13 @@ import { recordClosedLoan } from '#platform/lending/journey/advance.ts'
 import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
+import {
+  isOpen,
+  noPaymentPage,
+  paymentUrlOf,
+  type ServicingRow,
+  sealedPaymentPage,
+} from '#platform/lending/servicing/operation.ts'
 import { scheduleServicingPoll } from '#platform/lending/servicing/poll-servicing.ts'
 import {
   acceptedSchedule,
@@ -28,13 +35,8 @@ import {
   endOperation,
   forgetPaid,
   insertServicing,
-  isOpen,
   listServicing,
   moveServicing,
-  noPaymentPage,
-  paymentUrlOf,
-  type ServicingRow,
-  sealedPaymentPage,
   storeServicing,
 } from '#platform/lending/servicing/store.ts'
 import { recordExitRefused } from './exit-price.ts'

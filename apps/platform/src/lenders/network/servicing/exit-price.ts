@@ -16,11 +16,12 @@ import {
 import { askToCancel, canSendRequest } from '#platform/lenders/network/lender-requests.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { coolingOffExitOf } from '#platform/lending/offer/documents.ts'
+import { coolingOffExitOf } from '#platform/lending/offer/cooling-off-exit.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { productOf } from '#platform/lending/product/products.ts'
+import { isOpen } from '#platform/lending/servicing/operation.ts'
 import { findLoanOffer } from '#platform/lending/servicing/request-servicing.ts'
-import { isOpen, listServicing } from '#platform/lending/servicing/store.ts'
+import { listServicing } from '#platform/lending/servicing/store.ts'
 import { componentsOf } from './payment-components.ts'
 
 export const conversationOfLoan = (tx: Tx, { tenantId, journeyId, conversationId }: Offer) =>

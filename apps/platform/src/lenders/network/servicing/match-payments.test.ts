@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ServicingPayment } from '@lendloom/wire/network/v203/order'
-import type { ServicingRow } from '#platform/lending/servicing/store.ts'
+import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { matchPayments } from './match-payments.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')

@@ -1,7 +1,7 @@
 // The quote of an order explains the amount that a lender requests.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ServicingRow } from '#platform/lending/servicing/store.ts'
+import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { componentsOf } from './payment-components.ts'
 
 test('FIS12 §18.2: the quote explains an amount only if its figures add up to the amount', () => {

@@ -4,8 +4,9 @@ import type { TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { askServicing, canSendRequest } from '#platform/lenders/network/lender-requests.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
+import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { isUnsent } from '#platform/lending/servicing/request-servicing.ts'
-import { countAsk, listServicing, type ServicingRow } from '#platform/lending/servicing/store.ts'
+import { countAsk, listServicing } from '#platform/lending/servicing/store.ts'
 
 /** Sends the oldest unsent request, unless the lender still has to answer an earlier request. */
 export async function sendNextOperation(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {

@@ -12,15 +12,9 @@ import { partnerProducts } from '#platform/lending/product/products.ts'
 import { type Actor, noteStaffAct } from '#platform/people/audit.ts'
 import { platformTenant } from '#platform/people/person.ts'
 import { type ProviderConfig, partnerProviderFaults } from '#platform/providers/partner-providers.ts'
+import { lenderKeyOf, type Partner, type PartnerCredential } from './lending-partner.ts'
 import { newCredential, type RotationResult, requireDistinctCredentials, rotate } from './rotate-credential.ts'
-import {
-  insertPartner,
-  lenderKeyOf,
-  lockPartners,
-  type Partner,
-  type PartnerCredential,
-  updatePartner,
-} from './store.ts'
+import { insertPartner, lockPartners, updatePartner } from './store.ts'
 
 type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: ProviderConfig & { SANDBOX: boolean } }
 

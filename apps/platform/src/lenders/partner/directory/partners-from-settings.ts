@@ -8,7 +8,8 @@ import { partnersOf, rowOf } from '#platform/lenders/partner/partners.ts'
 import { missingContact, rulesFrom, type SandboxPartner, sandboxContact } from '#platform/lenders/partner/settings.ts'
 import { partnerProviderFaults } from '#platform/providers/partner-providers.ts'
 import { emptyPartner, insertValidPartner, lockAllPartners } from './change-partner.ts'
-import { firstPartnerId, type Partner, updatePartner } from './store.ts'
+import { firstPartnerId, type Partner } from './lending-partner.ts'
+import { updatePartner } from './store.ts'
 
 type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 

@@ -10,7 +10,7 @@ import {
   outgoingAt,
   type Partner,
   type PartnerCredential,
-} from './store.ts'
+} from './lending-partner.ts'
 
 /** Returns a random credential. `owner` is part of the key id, so that logs show the owner. */
 export const newCredential = (owner: string): PartnerCredential => ({

@@ -9,7 +9,7 @@ import type { Tx } from '@lendloom/postgres/sql'
 import type { AmortizationSchedule, InstallmentStatus } from '@lendloom/wire/exchange/account'
 import { isFresh, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { TxContext } from '#platform/context.ts'
-import { endCase } from '#platform/lenders/partner/channel.ts'
+import { endCase } from '#platform/lenders/partner/decide-case.ts'
 import { canTransition, type PartnerCase, stageAfter } from '#platform/lenders/partner/loan-case.ts'
 import {
   answerRequests,

@@ -1,18 +1,13 @@
 // Runs work on a case while the journey of the case is locked.
 
 import { required } from '@lendloom/foundation/required'
-import type { Run, Tx } from '@lendloom/postgres/sql'
+import type { Tx } from '@lendloom/postgres/sql'
 import { finish, type Job } from '@lendloom/queue/queue'
 import type { Context } from '#platform/context.ts'
-import { type ApplicantDetails, applicantOf } from '#platform/lenders/partner/applicant.ts'
-import type { CaseJob } from '#platform/lenders/partner/channel.ts'
-import type { Partner } from '#platform/lenders/partner/directory/store.ts'
-import type { ConsentTimes } from '#platform/lenders/partner/lead.ts'
+import type { CaseJob } from '#platform/lenders/partner/lead-job.ts'
 import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
-import { findCase, lockJourneyOfCase, readApplicant } from '#platform/lenders/partner/store.ts'
-import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
+import { findCase, lockJourneyOfCase } from '#platform/lenders/partner/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import type { AdapterScope } from '#platform/providers/settings.ts'
 
 export interface CaseAndJourney {
   loanCase: PartnerCase
@@ -21,12 +16,6 @@ export interface CaseAndJourney {
 
 export const canReceiveOffers = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
-
-/** Returns what decides the provider of a case: the integrator's application, and the partner's sender name. */
-export const adapterScopeOf = (
-  { applicationId }: Pick<Journey, 'applicationId'>,
-  { sender }: Pick<Partner, 'sender'>,
-): AdapterScope => ({ application: applicationId, lender: sender })
 
 /** Runs `work` on the locked case of a job, if the case exists, and finishes the job in the same transaction. */
 export const runCaseJob = (
@@ -59,25 +48,4 @@ export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promi
     findCase(tx, { tenantId, caseRef }),
   ])
   return journey && { journey, loanCase: required(loanCase, 'the case of a locked journey') }
-}
-
-/** Reads the borrower's details, and the times of the consents. Throws when the profile is incomplete. */
-export async function readApplicantAndConsents(
-  { db, seal }: { db: Run } & Pick<Context, 'seal'>,
-  { tenantId, journeyId, caseRef }: PartnerCase,
-): Promise<{ applicant: ApplicantDetails; consents: ConsentTimes }> {
-  const { profileSealed, consents } = await readApplicant(db, { tenantId, journeyId })
-  const applicant = applicantOf(seal.openJson<BorrowerDetails>(profileSealed, detailsContext(tenantId, journeyId)))
-  if (!applicant) throw new Error(`the profile of case ${caseRef} is incomplete`)
-  const consentedAt = (purpose: string): Date | null =>
-    consents.find((each) => each.purpose === purpose)?.givenAt ?? null
-  return {
-    applicant,
-    consents: {
-      bureau: consentedAt('bureau'),
-      bankAnalysis: consentedAt('bank_analysis'),
-      dataSharing: consentedAt('data_sharing'),
-      submission: consentedAt('submission'),
-    },
-  }
 }

@@ -7,8 +7,8 @@ import { type Job, type Worker, work } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
 import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
-import type { CaseJob } from '#platform/lenders/partner/channel.ts'
 import type { Evidence } from '#platform/lenders/partner/lead.ts'
+import type { CaseJob } from '#platform/lenders/partner/lead-job.ts'
 import { caseContext, stageAfter } from '#platform/lenders/partner/loan-case.ts'
 import { indicativeTerms, recommend, rulesVersion } from '#platform/lenders/partner/recommend.ts'
 import { changeCase, findCase } from '#platform/lenders/partner/store.ts'
@@ -18,16 +18,12 @@ import { recordTerms } from '#platform/lending/offer/lender-answers.ts'
 import { adapterNamed } from '#platform/providers/adapters.ts'
 import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
+import { adapterScopeOf } from './adapter-scope.ts'
 import { endBeforeLead } from './apply-status.ts'
 import { clientReferenceOf } from './client-reference.ts'
 import { indicativeLinks } from './indicative-link.ts'
-import {
-  adapterScopeOf,
-  type CaseAndJourney,
-  canReceiveOffers,
-  readApplicantAndConsents,
-  runCaseJob,
-} from './lock-case.ts'
+import { type CaseAndJourney, canReceiveOffers, runCaseJob } from './lock-case.ts'
+import { readApplicantAndConsents } from './read-applicant.ts'
 import { registerFile } from './upload-files.ts'
 
 export const preUnderwriteKind = 'partner-weigh'

@@ -14,8 +14,10 @@ import {
   UnusableAnswer,
   withPartner,
 } from '#platform/lenders/partner/call-partner.ts'
-import { beginKind, type CaseJob, endCase } from '#platform/lenders/partner/channel.ts'
-import { identityOf, lenderKeyOf } from '#platform/lenders/partner/directory/store.ts'
+import { beginKind } from '#platform/lenders/partner/channel.ts'
+import { endCase } from '#platform/lenders/partner/decide-case.ts'
+import { identityOf, lenderKeyOf } from '#platform/lenders/partner/directory/lending-partner.ts'
+import type { CaseJob } from '#platform/lenders/partner/lead-job.ts'
 import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/lenders/partner/loan-case.ts'
 import { tenureWeeks } from '#platform/lenders/partner/recommend.ts'
 import { changeCase, findCase } from '#platform/lenders/partner/store.ts'
@@ -23,8 +25,9 @@ import { monthsOf } from '#platform/lenders/partner/terms.ts'
 import { storeLender } from '#platform/lending/lender/store.ts'
 import { awaitOffer, recordProfileAccepted } from '#platform/lending/offer/lender-answers.ts'
 import { endBeforeLead } from './apply-status.ts'
-import { type CaseAndJourney, canReceiveOffers, readApplicantAndConsents, runCaseJob } from './lock-case.ts'
+import { type CaseAndJourney, canReceiveOffers, runCaseJob } from './lock-case.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
+import { readApplicantAndConsents } from './read-applicant.ts'
 
 /** Pauses between attempts of the first duplicate check. */
 export const dedupeSchedule = doublingPauses(1, 15)

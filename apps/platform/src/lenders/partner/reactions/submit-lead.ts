@@ -8,7 +8,7 @@ import { type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
 import type { DedupeReply } from '@lendloom/wire/exchange/dedupe'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { ApplicantDetails, StatementBlock } from '#platform/lenders/partner/applicant.ts'
+import type { ApplicantDetails } from '#platform/lenders/partner/applicant.ts'
 import {
   partnerOf,
   RetryablePartnerError,
@@ -16,17 +16,18 @@ import {
   UnusableAnswer,
   withPartner,
 } from '#platform/lenders/partner/call-partner.ts'
-import { type CaseJob, leadKind } from '#platform/lenders/partner/channel.ts'
 import { sendEvent } from '#platform/lenders/partner/deliver-events.ts'
 import { type ConsentTimes, type Evidence, leadFaults, leadOf } from '#platform/lenders/partner/lead.ts'
+import { type CaseJob, leadKind } from '#platform/lenders/partner/lead-job.ts'
 import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/lenders/partner/loan-case.ts'
 import { decideWithStatement } from '#platform/lenders/partner/recommend.ts'
+import type { StatementBlock } from '#platform/lenders/partner/statement-evidence.ts'
 import { followUpPartner } from '#platform/lenders/partner/status-snapshot.ts'
 import { changeCase, findCase, listDocuments } from '#platform/lenders/partner/store.ts'
 import { markStepReady } from '#platform/lending/step/move-step.ts'
 import { endRejectedCase } from './apply-status.ts'
-import { type CaseAndJourney, readApplicantAndConsents, runCaseJob, withLockedCase } from './lock-case.ts'
-import { readBankAccount } from './read-bank-account.ts'
+import { type CaseAndJourney, runCaseJob, withLockedCase } from './lock-case.ts'
+import { readApplicantAndConsents, readBankAccount } from './read-applicant.ts'
 import { askForStatement, decideStatementAction, readEndedStatement } from './statement/request-statement.ts'
 
 /** Pauses between attempts of the duplicate check before a lead. */

@@ -7,16 +7,9 @@ import type { PaymentStatusReport } from '@lendloom/wire/exchange/account'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { missedSumIn } from '#platform/lenders/partner/transfers.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
+import { isClaimed, isOpen, noPaymentPage, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { completeRefresh } from '#platform/lending/servicing/request-servicing.ts'
-import {
-  endOperation,
-  isClaimed,
-  isOpen,
-  listServicing,
-  moveServicing,
-  noPaymentPage,
-  type ServicingRow,
-} from '#platform/lending/servicing/store.ts'
+import { endOperation, listServicing, moveServicing } from '#platform/lending/servicing/store.ts'
 
 /**
  * Closes the operations of claimed payments: a POSTED payment is paid, and a FAILED payment has failed. With any other

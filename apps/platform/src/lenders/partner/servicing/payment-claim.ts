@@ -8,18 +8,13 @@ import { businessDate, daysBetween, plusDays } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Write } from '@lendloom/postgres/write'
 import { BusinessDate, PositiveMoney } from '@lendloom/wire/exchange/fields'
-import type { Context, TxContext } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { sendEvent } from '#platform/lenders/partner/deliver-events.ts'
 import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
-import {
-  isClaimed,
-  isOpen,
-  listServicing,
-  moveServicing,
-  type ServicingRow,
-} from '#platform/lending/servicing/store.ts'
+import { isClaimed, isOpen, type ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { listServicing, moveServicing } from '#platform/lending/servicing/store.ts'
 
 export const claimMethods = ['UPI', 'NEFT', 'RTGS', 'IMPS'] as const
 
@@ -110,33 +105,4 @@ export function claimFaults({ amount, transactionReference, paidOn }: PaymentCla
   if (!fits(BusinessDate, paidOn) || paidOn > today || daysBetween(paidOn, today) > maxAgeDays)
     faults.push({ path: 'paidOn', message: `must be a day of the last ${maxAgeDays} days` })
   return faults
-}
-
-/** The key of the operation for which a link lets the borrower claim a payment. */
-export interface ClaimKey {
-  tenantId: string
-  journeyId: string
-  operationId: string
-}
-
-const linkContext = 'claim link'
-
-/** Builds the claim link. The token is sealed, so that it cannot be forged or read. */
-export const claimUrl = (
-  { seal, config }: Pick<Context, 'seal' | 'config'>,
-  { tenantId, journeyId, operationId }: ClaimKey,
-): string =>
-  `${config.PUBLIC_URL}/repay/${seal.json([tenantId, journeyId, operationId], linkContext).toString('base64url')}`
-
-/** Opens the token of a claim link. Throws `absent` for a token that we did not issue. */
-export function openClaimLink({ seal }: Pick<Context, 'seal'>, token: string): ClaimKey {
-  try {
-    const [tenantId, journeyId, operationId] = seal.openJson<[string, string, string]>(
-      Buffer.from(token, 'base64url'),
-      linkContext,
-    )
-    return { tenantId, journeyId, operationId }
-  } catch {
-    throw new Refusal('absent', 'the page does not exist')
-  }
 }

@@ -7,7 +7,8 @@ import { disbursedLoans } from '@lendloom/tests/setup/disbursed-loan'
 import { exampleOf } from '@lendloom/tests/setup/network'
 import { waitFor } from '@lendloom/tests/setup/subscriber'
 import { findJourney } from '#platform/lending/journey/store.ts'
-import { listServicing, paymentUrlOf } from '#platform/lending/servicing/store.ts'
+import { paymentUrlOf } from '#platform/lending/servicing/operation.ts'
+import { listServicing } from '#platform/lending/servicing/store.ts'
 
 const { network, platform, ...loans } = await disbursedLoans()
 const { installmentsOfExample, disbursedLoan, requestPayment, requestRefresh, lenderSends } = loans

@@ -15,7 +15,7 @@ import { applyLoanMessage, failServicing } from '#platform/lenders/network/servi
 import { recordExitPrice } from '#platform/lenders/network/servicing/exit-price.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
-import { storeDocuments } from '#platform/lending/offer/documents.ts'
+import { storeDocuments } from '#platform/lending/offer/loan-documents.ts'
 import { storeLine } from '#platform/lending/offer/pledge.ts'
 import { setPayoutReference } from '#platform/lending/offer/store.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'

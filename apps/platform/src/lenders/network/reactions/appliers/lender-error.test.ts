@@ -23,7 +23,7 @@ import { amountAnswers, submitForm } from '#platform/lenders/network/submit-form
 import { findSelected, listOffers } from '#platform/lending/offer/store.ts'
 import { markStepReady, markStepSucceeded, skipStepsDoneAtBranch } from '#platform/lending/step/move-step.ts'
 import { openStep } from '#platform/lending/step/open-step.ts'
-import type { StepName } from '#platform/lending/step/store.ts'
+import type { StepName } from '#platform/lending/step/step.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onUnanswered } from './timeout.ts'
 

@@ -17,7 +17,8 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { recordVisitFailed } from '#platform/lending/offer/branch-visit.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { countRetry, endAsRejected, markStepFailed, markStepRevoked } from '#platform/lending/step/move-step.ts'
-import { findStep, isDoneOnPage, type JourneyStep, type StepName } from '#platform/lending/step/store.ts'
+import { isDoneOnPage, type JourneyStep, type StepName } from '#platform/lending/step/step.ts'
+import { findStep } from '#platform/lending/step/store.ts'
 
 /** The step that the borrower may repeat after an error with this effect. */
 const stepOfEffect: Partial<Record<ErrorEffect, StepName>> = {

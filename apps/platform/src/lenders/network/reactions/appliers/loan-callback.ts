@@ -16,7 +16,7 @@ import { advance, recordClosedLoan } from '#platform/lending/journey/advance.ts'
 import { isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { recordVisitBooked } from '#platform/lending/offer/branch-visit.ts'
-import { storeDocuments } from '#platform/lending/offer/documents.ts'
+import { storeDocuments } from '#platform/lending/offer/loan-documents.ts'
 import { storeLine } from '#platform/lending/offer/pledge.ts'
 import { setPayoutReference } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -34,7 +34,8 @@ import {
   skipStepsDoneAtBranch,
   storeInstallments,
 } from '#platform/lending/step/move-step.ts'
-import { finalTermsOf, findStep, noPage, type StepName } from '#platform/lending/step/store.ts'
+import { noPage, type StepName } from '#platform/lending/step/step.ts'
+import { finalTermsOf, findStep } from '#platform/lending/step/store.ts'
 import { askAboutLoan, installmentsFrom, onDisbursedLoanCallback } from './disbursed-loan.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './select-answer.ts'

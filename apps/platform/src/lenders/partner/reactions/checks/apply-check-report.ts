@@ -1,14 +1,13 @@
-// Applies a provider's report about a check (D3 §6 rule 1). Stores the report, notifies the partner, uploads the files
-// and updates the borrower's step. Also creates and opens the links to checks.
+// Applies a provider's report about a check (D3 §6 rule 1): stores the report, notifies the partner, uploads the files and
+// updates the borrower's step.
 
-import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
-import type { Context, TxContext } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { sendEvent } from '#platform/lenders/partner/deliver-events.ts'
 import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
-import { type CheckKind, checkContext, checkKinds, type PartnerCheck } from '#platform/lenders/partner/partner-check.ts'
+import { type CheckKind, checkContext, type PartnerCheck } from '#platform/lenders/partner/partner-check.ts'
 import { documentContext, type PartnerDocument } from '#platform/lenders/partner/partner-document.ts'
 import { endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
 import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
@@ -22,7 +21,9 @@ import {
   storeReport,
 } from '#platform/lenders/partner/store.ts'
 import { markStepFailed, markStepReady, markStepSucceeded, skipSteps } from '#platform/lending/step/move-step.ts'
-import { findStep, type StepName } from '#platform/lending/step/store.ts'
+import type { StepName } from '#platform/lending/step/step.ts'
+import { findStep } from '#platform/lending/step/store.ts'
+import { urlOfCheck } from './check-link.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, checkResultOf, isNewerReport } from './check-report.ts'
 
 /** A provider's report. `providerEventId` is the id of the callback, or null for a polled report. */
@@ -203,38 +204,4 @@ async function endAfterKycRejection(ctx: TxContext, caseAndJourney: CaseAndJourn
   const reason = 'IDENTITY_REFUSED'
   await markStepFailed(tx, caseAndJourney.journey, { name: 'kyc', problem: reason, retryable: false, at })
   await endRejectedCase(ctx, caseAndJourney, 'KYC was rejected', reason)
-}
-
-/** Identifies the check that a link opens. The check starts when the borrower opens the link (D3 §1.1 rule 5). */
-export interface CheckLinkKey {
-  tenantId: string
-  caseRef: string
-  kind: CheckKind
-}
-
-const linkContext = 'check link'
-
-/** The callback path of a provider. Each adapter has its own path, because the signatures differ. */
-export const callbackPath = (kind: CheckKind, adapter: string): string =>
-  `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
-
-/** Returns the link to a check, sealed so that it cannot be forged or read. */
-export const urlOfCheck = (
-  { seal, config }: Pick<Context, 'seal' | 'config'>,
-  { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
-  kind: CheckKind,
-): string => `${config.PUBLIC_URL}/verify/${seal.json([tenantId, caseRef, kind], linkContext).toString('base64url')}`
-
-/** Throws `absent` for a token that we did not issue. */
-export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): CheckLinkKey {
-  try {
-    const [tenantId, caseRef, kind] = seal.openJson<[string, string, CheckKind]>(
-      Buffer.from(token, 'base64url'),
-      linkContext,
-    )
-    if (checkKinds.includes(kind)) return { tenantId, caseRef, kind }
-  } catch {
-    // An invalid token is refused below.
-  }
-  throw new Refusal('absent', 'the page does not exist')
 }

@@ -21,7 +21,7 @@ import { markStepReady } from '#platform/lending/step/move-step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import recordings from '#platform/providers/esign/cashfree.recordings.json' with { type: 'json' }
 import { providerSettings } from '#platform/providers/settings.ts'
-import { urlOfCheck } from './apply-check-report.ts'
+import { urlOfCheck } from './check-link.ts'
 import { fetchCheckReport } from './poll-check.ts'
 
 const { requests, answers, webhook } = recordings

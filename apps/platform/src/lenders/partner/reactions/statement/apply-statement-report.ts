@@ -3,19 +3,19 @@
 
 import { required } from '@lendloom/foundation/required'
 import type { TxContext } from '#platform/context.ts'
+import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
+import { submitWithAccount } from '#platform/lenders/partner/lead-job.ts'
+import { type PartnerStatement, statementContext } from '#platform/lenders/partner/partner-statement.ts'
+import { endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
+import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
+import { readApplicantAndAccount } from '#platform/lenders/partner/reactions/read-applicant.ts'
+import { registerFile } from '#platform/lenders/partner/reactions/upload-files.ts'
 import {
   analysisFault,
   maxStatementAttempts,
   requiresStatement,
   type StatementEvidence,
-} from '#platform/lenders/partner/applicant.ts'
-import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
-import { submitWithAccount } from '#platform/lenders/partner/channel.ts'
-import { type PartnerStatement, statementContext } from '#platform/lenders/partner/partner-statement.ts'
-import { endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
-import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
-import { readApplicantAndAccount } from '#platform/lenders/partner/reactions/read-bank-account.ts'
-import { registerFile } from '#platform/lenders/partner/reactions/upload-files.ts'
+} from '#platform/lenders/partner/statement-evidence.ts'
 import { newestStatement, storeStatement } from '#platform/lenders/partner/store.ts'
 import { markStepFailed, markStepSucceeded } from '#platform/lending/step/move-step.ts'
 import type { StatementStatusReport } from '#platform/providers/bank-statement/port.ts'

@@ -5,33 +5,36 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context, TxContext } from '#platform/context.ts'
-import {
-  maxStatementAttempts,
-  requiresStatement,
-  type StatementBlock,
-  type StatementEvidence,
-  usesStatement,
-} from '#platform/lenders/partner/applicant.ts'
 import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
-import { submitWithAccount } from '#platform/lenders/partner/channel.ts'
+import { submitWithAccount } from '#platform/lenders/partner/lead-job.ts'
 import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
 import {
   type PartnerStatement,
   type StatementSource,
   statementContext,
 } from '#platform/lenders/partner/partner-statement.ts'
+import { adapterScopeOf } from '#platform/lenders/partner/reactions/adapter-scope.ts'
 import { clientReferenceOf } from '#platform/lenders/partner/reactions/client-reference.ts'
-import { adapterScopeOf, type CaseAndJourney, withLockedCase } from '#platform/lenders/partner/reactions/lock-case.ts'
-import { readApplicantAndAccount } from '#platform/lenders/partner/reactions/read-bank-account.ts'
+import { type CaseAndJourney, withLockedCase } from '#platform/lenders/partner/reactions/lock-case.ts'
+import { readApplicantAndAccount } from '#platform/lenders/partner/reactions/read-applicant.ts'
+import {
+  maxStatementAttempts,
+  requiresStatement,
+  type StatementBlock,
+  type StatementEvidence,
+  usesStatement,
+} from '#platform/lenders/partner/statement-evidence.ts'
 import { newestStatement, storeReference, storeStatement } from '#platform/lenders/partner/store.ts'
-import { type GivenConsent, recordConsents, requireConsentText } from '#platform/lending/borrower/borrower.ts'
+import { type GivenConsent, recordConsents, requireConsentText } from '#platform/lending/borrower/consent.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { markStepReady, markStepSucceeded } from '#platform/lending/step/move-step.ts'
-import { findStep, type JourneyStep, pageUrlOf } from '#platform/lending/step/store.ts'
+import { type JourneyStep, pageUrlOf } from '#platform/lending/step/step.ts'
+import { findStep } from '#platform/lending/step/store.ts'
 import { adapterNamed } from '#platform/providers/adapters.ts'
 import type { StartedRequest } from '#platform/providers/ports.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
 import { schedulePoll } from './poll-statement.ts'
+import { statementCallbackPath, statementUrl } from './statement-link.ts'
 
 /** Returns whether to ask the borrower for a statement, wait for the analysis, or submit the lead. */
 export async function decideStatementAction(
@@ -227,29 +230,5 @@ async function cancelPendingRequest(ctx: Context, loanCase: PartnerCase): Promis
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     ctx.log.info({ caseRef: open.caseRef, why: error.message }, 'a request could not be cancelled at the analyser')
-  }
-}
-
-export type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
-
-const linkContext = 'statement link'
-
-/** The callback path of an analyser. Each adapter has its own path, because the signatures differ. */
-export const statementCallbackPath = (adapter: string): string =>
-  `/api/provider/bank-statement/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
-
-/** Returns the link to our page for sharing a bank statement, sealed so that it cannot be forged or read. */
-export const statementUrl = (
-  { seal, config }: Pick<Context, 'seal' | 'config'>,
-  { tenantId, caseRef }: CaseKey,
-): string => `${config.PUBLIC_URL}/statement/${seal.json([tenantId, caseRef], linkContext).toString('base64url')}`
-
-/** Throws `absent` for a token that we did not issue. */
-export function openStatementLink({ seal }: Pick<Context, 'seal'>, token: string): CaseKey {
-  try {
-    const [tenantId, caseRef] = seal.openJson<[string, string]>(Buffer.from(token, 'base64url'), linkContext)
-    return { tenantId, caseRef }
-  } catch {
-    throw new Refusal('absent', 'the page does not exist')
   }
 }

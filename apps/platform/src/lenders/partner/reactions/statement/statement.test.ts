@@ -10,7 +10,7 @@ import { startProviders } from '@lendloom/tests/setup/providers'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import { callbackBody, signCallback } from '@lendloom/wire/provider/request'
 import { sandboxProviders } from '@lendloom/wire/sandbox'
-import { endCase } from '#platform/lenders/partner/channel.ts'
+import { endCase } from '#platform/lenders/partner/decide-case.ts'
 import { statementContext } from '#platform/lenders/partner/partner-statement.ts'
 import { findCase, newestStatement } from '#platform/lenders/partner/store.ts'
 import { detailsContext } from '#platform/lending/borrower/borrower.ts'
@@ -18,7 +18,8 @@ import { updateProfile } from '#platform/lending/profile/store.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { lendloomStatement } from '#platform/providers/bank-statement/lendloom.ts'
 import { statementPollWorker } from './poll-statement.ts'
-import { askForStatement, statementUrl } from './request-statement.ts'
+import { askForStatement } from './request-statement.ts'
+import { statementUrl } from './statement-link.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders(0)

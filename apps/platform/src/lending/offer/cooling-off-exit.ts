@@ -1,85 +1,11 @@
-// Comparison of offers, loan documents, and the cost of a cooling-off exit. Document addresses are sealed, because
-// anyone with an address can read the agreement.
+// The exit of a loan in its cooling-off period: its days, its cost, and whether a closed loan was cancelled by it.
 
-import { isDeepStrictEqual } from 'node:util'
-import { required } from '@lendloom/foundation/required'
 import { interestOnDays } from '@lendloom/lending/annuity'
 import { businessDate, daysBetween, lastDayOf, plusDays } from '@lendloom/lending/calendar'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
-import type { LoanDocument } from '@lendloom/lending/terms'
-import type { Tx } from '@lendloom/postgres/sql'
-import type { Context } from '#platform/context.ts'
-import { chargeOf, type Journey, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
+import { termsFrom } from '#platform/lending/journey/journey.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import type { Offer } from './offer.ts'
-import { findSelected, setDocuments } from './store.ts'
-
-export type LoanDocumentLink = Pick<LoanDocument, 'code' | 'name' | 'url'>
-
-type OfferKey = Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>
-
-const contextOf = ({ tenantId, journeyId, offerId }: OfferKey): string =>
-  `offer.documents:${tenantId}:${journeyId}:${offerId}`
-
-/**
- * Stores the lender's newest documents that have web addresses, outside the sandbox only encrypted ones. A message
- * without such documents changes nothing.
- */
-export async function storeDocuments(
-  { tx, seal, config, at }: Pick<Context, 'seal' | 'config'> & { tx: Tx; at: Date },
-  journey: Journey,
-  documents: readonly LoanDocument[],
-): Promise<void> {
-  const stored = documents
-    .filter(({ url }) => (config.SANDBOX ? /^https?:\/\// : /^https:\/\//).test(url))
-    .map(({ code, name, url }): LoanDocumentLink => ({ code, name, url }))
-  const offer = stored.length > 0 && (await findSelected(tx, journey))
-  if (offer && !isDeepStrictEqual(documentsOf({ seal }, offer), stored))
-    await setDocuments(tx, offer, seal.json(stored, contextOf(offer)), at)
-}
-
-export const documentsOf = (
-  { seal }: Pick<Context, 'seal'>,
-  offer: OfferKey & Pick<Offer, 'documentsSealed'>,
-): LoanDocumentLink[] => (offer.documentsSealed ? seal.openJson(offer.documentsSealed, contextOf(offer)) : [])
-
-export interface PenalCharge {
-  kind: 'DELAY' | 'OTHER' | 'FORECLOSURE' | 'RATE_CONVERSION'
-  text: string
-}
-
-/** Returns the penal charges. Amounts and percentages have a uniform format; other charges keep the lender's text. */
-export function penalCharges(terms: Terms): PenalCharge[] {
-  const charges = [
-    { kind: 'DELAY' as const, text: terms.delayPenaltyFee },
-    { kind: 'OTHER' as const, text: terms.otherPenaltyFee },
-    { kind: 'FORECLOSURE' as const, text: terms.foreclosureFee },
-    { kind: 'RATE_CONVERSION' as const, text: terms.interestRateConversionCharge },
-  ]
-  return charges.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text: chargeOf(text) }]))
-}
-
-/** Sorts offers by annual percentage rate, lowest first, as RBI's multi-lender rule requires. */
-export const byApr = (one: Offer, other: Offer): number =>
-  aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
-
-const statusOrder: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
-
-/** Sorts offers by APR, then awaited lenders, then lenders without an offer. */
-export function compareOffers(one: Offer, other: Offer): number {
-  const byStatus = statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status)
-  if (byStatus !== 0) return byStatus
-  if (one.status === 'OFFER_RECEIVED') return byApr(one, other)
-  return one.offerId < other.offerId ? -1 : 1
-}
-
-/** Returns the APR in ten-thousandths of a percent, for sorting only. The stored text is like `16.8%`. */
-const aprOf = (offer: Offer): number => {
-  const [whole = '0', fraction = ''] = (
-    /[\d.]+/.exec(required(offer.firstTerms, 'the terms of an offer').apr)?.[0] ?? '0'
-  ).split('.')
-  return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
-}
 
 /** The cost of an exit today: `total` is principal and interest for `days`, less the refunded `fee` and what is paid. */
 interface ExitCost {
@@ -120,6 +46,7 @@ function coolingOffPeriodOf(offer: LoanTerms, paidOutAt: Date | null) {
 
 /** After a request, the borrower has these days to pay. */
 const daysToPay = 3
+
 /** The days after the period in which a requested exit may be recorded: a month at a partner, a week on the network. */
 const daysToExit = { agreed: 30 + daysToPay, network: 7 + daysToPay }
 

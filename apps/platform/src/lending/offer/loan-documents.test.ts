@@ -7,7 +7,7 @@ import { rupees } from '@lendloom/lending/money'
 import { instalmentRange } from '@lendloom/sandbox/src/lender/core/decide.ts'
 import { termsOf } from '#platform/lenders/partner/terms.ts'
 import { type Installment, termsFrom, toStoredTerms } from '#platform/lending/journey/journey.ts'
-import { coolingOffExitOf, isCancelledLoan, isExitOverpaid } from './documents.ts'
+import { coolingOffExitOf, isCancelledLoan, isExitOverpaid } from './cooling-off-exit.ts'
 
 const startDay = '2026-11-20'
 /** ₹1,00,000 over 22 weeks at 24 %, with a fee of ₹2,000 and 18 % tax on it. */
