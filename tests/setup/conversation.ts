@@ -7,7 +7,7 @@ import {
 } from '@lendloom/platform/src/lenders/network/conversation.ts'
 import { type ArchivedMessage, readMessages } from '@lendloom/platform/src/lenders/network/messages/store.ts'
 import { openConversations } from '@lendloom/platform/src/lenders/network/open-conversation.ts'
-import { search } from '@lendloom/platform/src/lenders/network/search.ts'
+import { searchNetwork } from '@lendloom/platform/src/lenders/network/search.ts'
 import type { ConversationStage } from '@lendloom/platform/src/lenders/network/stage.ts'
 import { changeConversation } from '@lendloom/platform/src/lenders/network/store.ts'
 import type { Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
@@ -38,7 +38,7 @@ export function conversationHelpers(network: FakeNetwork, platform: TestSubscrib
   return {
     async conversationAt(stage, change = {}) {
       const journey = await platform.newJourney()
-      await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
+      await ctx.db.tx((tx) => searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey))
       const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
       const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
       await network.postSigned(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))

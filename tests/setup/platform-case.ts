@@ -4,8 +4,8 @@ import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory
 import {
   type CaseChange,
   type CaseStage,
+  caseStageNames,
   type PartnerCase,
-  stageNames,
 } from '@lendloom/platform/src/lenders/partner/loan-case.ts'
 import type { PartnerCheck } from '@lendloom/platform/src/lenders/partner/partner-check.ts'
 import { changeCase, findMainCase, insertCase } from '@lendloom/platform/src/lenders/partner/store.ts'
@@ -46,7 +46,8 @@ export async function caseAt(
   const at = ctx.clock()
   const caseRef = uuidv7(at.getTime(), bucketOf(journeyId))
   const lenderId = uuidv7(at.getTime())
-  const hasReached = (other: CaseStage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
+  const hasReached = (other: CaseStage) =>
+    caseStageNames.indexOf(stage) >= caseStageNames.indexOf(other) && stage !== 'ENDED'
   const ids: CaseIds = {
     caseRef,
     leadId: hasReached('REGISTERED') ? String(++lastLoanNumber) : null,

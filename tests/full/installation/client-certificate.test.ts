@@ -12,7 +12,7 @@ import { clientCertificateOf } from '@lendloom/cli/src/doctor/outside.ts'
 import { systemClock } from '@lendloom/foundation/clock'
 import { quietLog } from '@lendloom/foundation/log'
 import { clientCertificateSetting } from '@lendloom/http/client-certificate'
-import { post } from '@lendloom/platform/src/integrators/webhook/deliver-updates.ts'
+import { postSigned } from '@lendloom/platform/src/integrators/webhook/deliver-updates.ts'
 import { deliveryPolicyOf } from '@lendloom/platform/src/integrators/webhook/delivery-policy.ts'
 import { askPartner } from '@lendloom/platform/src/lenders/partner/call-partner.ts'
 import { makeCertificates, opensslMissing } from '../../../proofs/setup/certificates.ts'
@@ -56,11 +56,11 @@ test('D1 §6: a receiver that demands a client certificate gets ours; a partner 
   const { url, client, seen } = await strictServer()
   const CLIENT_CERTIFICATE = setting.read(client)
   const request = { url, eventId: 'e', secrets: [], body: Buffer.from('{}'), correlationId: null }
-  const without = await post(request, deliveryPolicyOf({ SANDBOX: true }), new Date())
+  const without = await postSigned(request, deliveryPolicyOf({ SANDBOX: true }), new Date())
   assert.equal(without.outcome, 'failed')
   assert.deepEqual(seen, [])
   const config = { SANDBOX: true, CLIENT_CERTIFICATE }
-  const delivered = await post(request, deliveryPolicyOf(config), new Date())
+  const delivered = await postSigned(request, deliveryPolicyOf(config), new Date())
   assert.equal(delivered.outcome, 'delivered')
   assert.equal(delivered.answer, '204')
   const credentials = { outgoing: [{ keyId: 'k', secret: 's', bearer: 'b', from: new Date(0).toISOString() }] }
@@ -68,7 +68,7 @@ test('D1 §6: a receiver that demands a client certificate gets ours; a partner 
   const answer = await askPartner({ config, clock: systemClock, log: quietLog, partner }, { method: 'GET', path: '/' })
   assert.equal(answer.status, 204)
   assert.deepEqual(seen, ['hooks.lend.example', 'hooks.lend.example'])
-  const live = await post(request, deliveryPolicyOf({ ...config, SANDBOX: false }), new Date())
+  const live = await postSigned(request, deliveryPolicyOf({ ...config, SANDBOX: false }), new Date())
   assert.match(live.answer, /a private/)
 })
 

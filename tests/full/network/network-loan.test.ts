@@ -11,10 +11,15 @@ import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
 import type { Terms } from '@lendloom/lending/terms'
 import { type Conversation, formUrlOf } from '@lendloom/platform/src/lenders/network/conversation.ts'
 import { readInbound } from '@lendloom/platform/src/lenders/network/inbound/store.ts'
-import { confirm, init, requestStatus, select } from '@lendloom/platform/src/lenders/network/lender-requests.ts'
+import {
+  requestLoanStatus,
+  sendConfirm,
+  sendInit,
+  sendSelect,
+} from '@lendloom/platform/src/lenders/network/lender-requests.ts'
 import { openConversations } from '@lendloom/platform/src/lenders/network/open-conversation.ts'
 import { findParticipants } from '@lendloom/platform/src/lenders/network/registry.ts'
-import { search } from '@lendloom/platform/src/lenders/network/search.ts'
+import { searchNetwork } from '@lendloom/platform/src/lenders/network/search.ts'
 import type { ConversationStage } from '@lendloom/platform/src/lenders/network/stage.ts'
 import { submitForm } from '@lendloom/platform/src/lenders/network/submit-form.ts'
 import { signingPublicKey, subscribe } from '@lendloom/platform/src/lenders/network/subscribe.ts'
@@ -48,8 +53,8 @@ const drive: ApplierHook = async (tx, _, journey, conversation, inbound, at) => 
     for (const each of opened)
       await submitForm({ ...programs, tx, at }, each, 'PROFILE', profileOf(pans.get(journey.journeyId)!))
   } else if (inbound.type === 'form_accepted') {
-    if (inbound.purpose === 'BANK') await init({ ...programs, tx, at }, conversation!, final())
-    else await select({ ...programs, tx, at }, conversation!)
+    if (inbound.purpose === 'BANK') await sendInit({ ...programs, tx, at }, conversation!, final())
+    else await sendSelect({ ...programs, tx, at }, conversation!)
   } else if (inbound.type === 'on_select' && inbound.order) {
     terms.set(journey.journeyId, inbound.order.terms!)
     if (inbound.move === 'offered' && conversation!.bppId === chosen) {
@@ -60,8 +65,8 @@ const drive: ApplierHook = async (tx, _, journey, conversation, inbound, at) => 
   } else if (inbound.type === 'on_init' && inbound.move === 'bankRequested') {
     await submitForm({ ...programs, tx, at }, conversation!, 'BANK', bankAccount)
   } else if (inbound.type === 'on_status' && inbound.move === 'pageDone') {
-    if (conversation!.stage === 'AGREEMENT_DONE') await confirm({ ...programs, tx, at }, conversation!, final())
-    else await init({ ...programs, tx, at }, conversation!, final())
+    if (conversation!.stage === 'AGREEMENT_DONE') await sendConfirm({ ...programs, tx, at }, conversation!, final())
+    else await sendInit({ ...programs, tx, at }, conversation!, final())
   }
 }
 platform.onApply.run = drive
@@ -88,7 +93,7 @@ const bankAccount = { accHolderName: 'Ravi Patil', acctype: 'saving', accNo: '12
 async function begin(pan: string): Promise<Journey> {
   const journey = await platform.newJourney()
   pans.set(journey.journeyId, pan)
-  await db.tx((tx) => search({ ...programs, tx, at: programs.clock() }, journey))
+  await db.tx((tx) => searchNetwork({ ...programs, tx, at: programs.clock() }, journey))
   return journey
 }
 
@@ -212,7 +217,10 @@ test(`${page}: an unknown flow, another product and an incomplete journey are re
     /the flow is of a gold loan, the journey of a personal loan\naction 8 of .* is missing: status;/,
   )
   const consent = await exported(paidOut, 'Personal_Loan_Without_Account_Monitoring')
-  assert.match(consent.errorOutput, /action \d+ of \d+ is missing: select; the flow is search on_search select/)
+  assert.match(
+    consent.errorOutput,
+    /action \d+ of \d+ is missing: select; the flow is search on_search select/,
+  )
   assert.equal(unknown.messages, null)
   assert.equal(gold.messages, null)
   assert.equal(consent.messages, null)
@@ -270,7 +278,7 @@ test('FIS12 §12: the command shows the messages, checks them, and names violati
 test('FIS12 §11.2: a disbursal that the lender does not report is found by a status request', async () => {
   const journey = await sanctioned('ABCPE9014F')
   const conversation = await reached(journey, 'CONFIRMED')
-  await db.tx((tx) => requestStatus({ ...programs, tx, at: programs.clock() }, conversation))
+  await db.tx((tx) => requestLoanStatus({ ...programs, tx, at: programs.clock() }, conversation))
   await reached(journey, 'DISBURSED')
   const { transcript: messages, faults } = await judged(journey)
   assert.deepEqual(faults, [])

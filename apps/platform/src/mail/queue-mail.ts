@@ -14,7 +14,7 @@ import {
   type QueuedMail,
   type SentMail,
 } from './outgoing-mail.ts'
-import { insertMail, listAbout, type MailKey, makeMailDue, requeue } from './store.ts'
+import { insertMail, listAbout, type MailKey, makeMailDue, queueFailedMailAgain } from './store.ts'
 
 export const mailQueue = 'mail'
 
@@ -53,7 +53,7 @@ export const listMailsAbout = (db: Run, tenantId: string, kind: MailKind, subjec
  * is in progress.
  */
 export async function resendMail({ tx, at }: Write, key: MailKey): Promise<void> {
-  if (await requeue(tx, key, at)) return enqueueMail(tx, key, at)
+  if (await queueFailedMailAgain(tx, key, at)) return enqueueMail(tx, key, at)
   if (!(await makeMailDue(tx, key, at)))
     throw new Refusal('wrong-state', 'this mail was sent, or an attempt is in progress')
   await makeDueNow(tx, { tenantId: key.tenantId, kind: mailQueue, key: key.mailId }, at)

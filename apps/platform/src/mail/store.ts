@@ -49,7 +49,7 @@ export async function recordTry(tx: Run, { tenantId, mailId }: MailKey, result: 
 }
 
 /** Queues a failed mail again. Returns false if the mail is not FAILED. */
-export async function requeue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
+export async function queueFailedMailAgain(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update mail_out set state = 'QUEUED', next_try_at = ${at}, settled_at = null
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'FAILED' returning 1`

@@ -40,7 +40,7 @@ const linkFor = (publicUrl: string, token: string): string =>
 const sealContext = (tenantId: string, invitationId: string): string => `person_invitation:${tenantId}:${invitationId}`
 
 /** Creates an invitation and replaces an open one to the same address. Throws `wrong-state` when the person exists. */
-export async function invite(
+export async function invitePerson(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   inviter: Actor,
   request: InvitationInput,

@@ -35,17 +35,17 @@ export const postJson = (path: string, body: object): ProviderCall => ({
 })
 
 /** Sends a request and parses the response. Throws `absent` for a 404 response, and `upstream` without a valid one. */
-export async function ask<T extends TSchema>(
+export async function askProvider<T extends TSchema>(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
   request: ProviderCall,
   replySchema: T,
 ): Promise<Static<T>> {
-  return parseAnswer(ctx, endpoint, await send(ctx, endpoint, request), replySchema)
+  return parseAnswer(ctx, endpoint, await sendToProvider(ctx, endpoint, request), replySchema)
 }
 
 /** Sends a request and returns the response with any status. Throws `upstream` without a response. */
-export function send(
+export function sendToProvider(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
   { path, hasLongTimeout = false, ...request }: ProviderCall,
@@ -57,7 +57,7 @@ export function send(
   )
 }
 
-/** Parses a response. Throws the errors of `ask`. */
+/** Parses a response. Throws the errors of `askProvider`. */
 export function parseAnswer<T extends TSchema>(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
@@ -67,14 +67,14 @@ export function parseAnswer<T extends TSchema>(
   const value = jsonIn(answer.body)
   if (answer.status === 200 || answer.status === 201) {
     if (fits(replySchema, value)) return value
-    throw unavailable(ctx, endpoint, `invalid response: ${firstFault(replySchema, value)}`)
+    throw providerUnavailable(ctx, endpoint, `invalid response: ${firstFault(replySchema, value)}`)
   }
   if (answer.status === 404) throw new Refusal('absent', `the ${endpoint.provider} does not know this reference`)
-  throw unavailable(ctx, endpoint, `returned ${answer.status} ${endpoint.codeIn(value)}`.trim())
+  throw providerUnavailable(ctx, endpoint, `returned ${answer.status} ${endpoint.codeIn(value)}`.trim())
 }
 
 /** Streams the file at a URL. Throws `absent` for a 404 response, and `upstream` without a successful one. */
-export async function stream(
+export async function streamFromProvider(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
   url: string,
@@ -86,13 +86,13 @@ export async function stream(
   if (answer.status === 200) return answer.body
   answer.body.resume()
   if (answer.status === 404) throw new Refusal('absent', 'the provider does not have this file')
-  throw unavailable(ctx, endpoint, `returned ${answer.status} for a file`)
+  throw providerUnavailable(ctx, endpoint, `returned ${answer.status} for a file`)
 }
 
 /** Returns the page on which the borrower enters data. Throws `upstream` outside the sandbox unless it is encrypted. */
 export function securePage(ctx: ProviderContext, endpoint: ProviderEndpoint, url: string): string {
   if (ctx.config.SANDBOX || url.startsWith('https:')) return url
-  throw unavailable(ctx, endpoint, "the address of the borrower's page is not https")
+  throw providerUnavailable(ctx, endpoint, "the address of the borrower's page is not https")
 }
 
 const timeoutMsOf = ({ config }: ProviderContext): number => config.PROVIDER_SECONDS * 1000
@@ -108,13 +108,13 @@ async function orUnavailable<T>(
   try {
     return await request()
   } catch (error) {
-    if (error instanceof UnreachableError) throw unavailable(ctx, endpoint, error.message)
+    if (error instanceof UnreachableError) throw providerUnavailable(ctx, endpoint, error.message)
     throw error
   }
 }
 
 /** Logs the reason and returns a refusal without the reason, which may contain host names and codes. */
-export function unavailable({ log }: ProviderContext, { provider }: ProviderEndpoint, why: string): Refusal {
+export function providerUnavailable({ log }: ProviderContext, { provider }: ProviderEndpoint, why: string): Refusal {
   log.warn({ provider, why }, 'a provider call failed')
   return new Refusal('upstream', 'a provider is unavailable', { retryAfterSeconds: 5 })
 }

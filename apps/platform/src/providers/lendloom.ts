@@ -18,16 +18,16 @@ import {
 } from '@lendloom/wire/provider/request'
 import { requireRecent } from '@lendloom/wire/webhook/signature'
 import {
-  ask,
+  askProvider,
   type ProviderCall,
   type ProviderContext,
   type ProviderEndpoint,
   parseAnswer,
   postJson,
+  providerUnavailable,
   securePage,
-  send,
-  stream,
-  unavailable,
+  sendToProvider,
+  streamFromProvider,
 } from './client.ts'
 import type { CallbackHeaders, ProviderRequest, StartedRequest } from './ports.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
@@ -64,7 +64,8 @@ export async function startOnce<ReplySchema extends TSchema>(
   replySchema: ReplySchema,
   { body, isSame = () => true }: Start<Static<ReplySchema>>,
 ): Promise<Static<ReplySchema>> {
-  const start = (client_reference: string) => send(ctx, endpoint, postJson('/requests', { ...body, client_reference }))
+  const start = (client_reference: string) =>
+    sendToProvider(ctx, endpoint, postJson('/requests', { ...body, client_reference }))
   const first = await start(body.client_reference)
   if (!isReferenceTaken(endpoint, first)) return parseAnswer(ctx, endpoint, first, replySchema)
   const existing = await findByReference(ctx, endpoint, body.client_reference, replySchema)
@@ -110,24 +111,24 @@ async function findByReference<ReplySchema extends TSchema>(
   replySchema: ReplySchema,
 ): Promise<{ reply: Static<ReplySchema>; request: Record<string, unknown> } | null> {
   const path = `/requests?client_reference=${encodeURIComponent(clientReference)}`
-  const answer = await send(ctx, endpoint, { method: 'GET', path })
+  const answer = await sendToProvider(ctx, endpoint, { method: 'GET', path })
   if (answer.status === 404 || answer.status === 405) return null
   const reply = parseAnswer(ctx, endpoint, answer, replySchema)
   if (!fits(FoundRequest, reply)) return null
   const { request } = reply
   if (request.client_reference === clientReference) return { reply, request }
-  throw unavailable(ctx, endpoint, 'the response is about another request')
+  throw providerUnavailable(ctx, endpoint, 'the response is about another request')
 }
 
 /** Streams a file that belongs to the request with this reference. */
-export function download(
+export function downloadFile(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
   reference: string,
   { fileId }: Pick<ProviderDocument, 'fileId'>,
 ): Promise<Readable> {
   const url = `${endpoint.url}${requestPath(reference)}/files/${encodeURIComponent(fileId)}`
-  return stream(ctx, endpoint, url, endpoint.headers)
+  return streamFromProvider(ctx, endpoint, url, endpoint.headers)
 }
 
 /**
@@ -161,13 +162,13 @@ export function requestPortOf<ReplySchema extends TSchema, Report>(
     fetch: async (ctx: ProviderContext, reference: string): Promise<Report> =>
       toReport(
         ctx,
-        await ask(ctx, endpointOf(ctx, prefix), { method: 'GET', path: requestPath(reference) }, replySchema),
+        await askProvider(ctx, endpointOf(ctx, prefix), { method: 'GET', path: requestPath(reference) }, replySchema),
       ),
     /** Cancels a request and returns its new status. Throws the errors of `fetch`. */
     cancel: async (ctx: ProviderContext, reference: string): Promise<Report> =>
       toReport(
         ctx,
-        await ask(ctx, endpointOf(ctx, prefix), postJson(`${requestPath(reference)}/cancel`, {}), replySchema),
+        await askProvider(ctx, endpointOf(ctx, prefix), postJson(`${requestPath(reference)}/cancel`, {}), replySchema),
       ),
     checkCallbackHeaders(headers: CallbackHeaders, at: Date): void {
       requireRecent(headers, at)
@@ -181,7 +182,7 @@ export function requestPortOf<ReplySchema extends TSchema, Report>(
       ctx: ProviderContext,
       reference: string,
       document: Pick<ProviderDocument, 'fileId'>,
-    ): Promise<Readable> => download(ctx, endpointOf(ctx, prefix), reference, document),
+    ): Promise<Readable> => downloadFile(ctx, endpointOf(ctx, prefix), reference, document),
   }
 }
 

@@ -45,7 +45,7 @@ const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circ
 const markOf = ({ language, brand }: JourneyReader): Html =>
   brand ? html`<p><b>${brand}</b> <small>${webBuild().poweredBy[language]}</small></p>` : html`<p><b>Lendloom</b></p>`
 
-export const page = (
+export const borrowerPage = (
   reader: JourneyReader,
   title: string,
   body: string | Html,

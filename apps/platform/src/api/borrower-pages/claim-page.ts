@@ -30,7 +30,7 @@ import type { PageText, Reader } from '#platform/lending/page-text/page-text.ts'
 import { isClaimed, isOpen, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { type PaymentRequest, requestServicing, requirePayable } from '#platform/lending/servicing/request-servicing.ts'
 import { listServicing, type ServicingKind } from '#platform/lending/servicing/store.ts'
-import { journeyReader, page } from './borrower-page.ts'
+import { borrowerPage, journeyReader } from './borrower-page.ts'
 import { type SubmittedForm, submittedForm } from './submitted-form.ts'
 
 const proofRule = documentTypes.PAYMENT_SCREENSHOT
@@ -179,7 +179,7 @@ function statusPage(reader: Reader, operation: ServicingRow, { lender, loanId }:
   const result = isOpen(operation) && t('claim.result', { date: dayText(resultDay(updatedAt), localeOf(language)) })
   const body = html`<p>${t(`claim.status.${status}`)}${result && html` ${result}`}</p>${rowList(rows)}<p>${t('claim.close')}</p>`
   const title = t(isReported ? 'claim.yours' : 'claim.title')
-  return page(reader, title, body, { isDone: isReported && status !== 'FAILED' })
+  return borrowerPage(reader, title, body, { isDone: isReported && status !== 'FAILED' })
 }
 
 type Row = [name: string, value: string]
@@ -208,7 +208,9 @@ function formPage(reader: Reader, view: ClaimView, at: Date, faults: ReadonlySet
   const body = html`<p>${t(isAgain ? 'claim.again.lead' : 'claim.lead', view.loan)}</p>
 ${claimForm(t, { entries: view.entries, first, isAgain }, businessDate(at), faults)}
 ${howToPay(t, view)}`
-  return page(reader, t(isAgain ? 'claim.again' : 'claim.title'), body, { status: faults.size === 0 ? 200 : 422 })
+  return borrowerPage(reader, t(isAgain ? 'claim.again' : 'claim.title'), body, {
+    status: faults.size === 0 ? 200 : 422,
+  })
 }
 
 type ClaimField = 'amount' | 'transactionReference' | 'paidOn' | 'proof'

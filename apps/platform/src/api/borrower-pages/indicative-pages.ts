@@ -14,7 +14,7 @@ import { findCase } from '#platform/lenders/partner/store.ts'
 import { type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
 import { findByConversation } from '#platform/lending/offer/store.ts'
 import { type Reader, readerOf } from '#platform/lending/page-text/page-text.ts'
-import { page } from './borrower-page.ts'
+import { borrowerPage } from './borrower-page.ts'
 
 const commonRoute = {
   method: 'GET',
@@ -30,7 +30,11 @@ export const keyFactsPage = route({
   summary: 'Get the key facts of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
-    return page(reader, reader.t('indicative.factsTitle'), factsTable(reader, await findOffer(ctx, params.token)))
+    return borrowerPage(
+      reader,
+      reader.t('indicative.factsTitle'),
+      factsTable(reader, await findOffer(ctx, params.token)),
+    )
   },
 })
 
@@ -40,7 +44,11 @@ export const termsPage = route({
   summary: 'Get the conditions of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
-    return page(reader, reader.t('indicative.termsTitle'), conditionsList(reader, await findOffer(ctx, params.token)))
+    return borrowerPage(
+      reader,
+      reader.t('indicative.termsTitle'),
+      conditionsList(reader, await findOffer(ctx, params.token)),
+    )
   },
 })
 

@@ -7,7 +7,7 @@ import { agreementPrefix } from '#platform/lenders/partner/agreement-link.ts'
 import { paperPrefix } from '#platform/lenders/partner/loan-paper.ts'
 import { indicativePathPrefix } from '#platform/lenders/partner/reactions/indicative-link.ts'
 import { readerOf } from '#platform/lending/page-text/page-text.ts'
-import { page } from './borrower-page.ts'
+import { borrowerPage } from './borrower-page.ts'
 import { showClaimPage, submitClaimForm } from './claim-page.ts'
 import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { agreementPage, paperPage } from './paper-page.ts'
@@ -24,7 +24,7 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
     const { t } = reader
     const isBadLink = refusal !== 'bug' && ['absent', 'invalid'].includes(refusal.kind)
     const text = t(refusal === 'bug' ? 'refused.bug' : isBadLink ? 'refused.absent' : 'refused.notNow')
-    return page(reader, t('refused.title'), `${text} ${t('refused.backToApp')}`, { status })
+    return borrowerPage(reader, t('refused.title'), `${text} ${t('refused.backToApp')}`, { status })
   },
 })
 

@@ -30,7 +30,7 @@ import { newestStatement } from '#platform/lenders/partner/store.ts'
 import type { Reader } from '#platform/lending/page-text/page-text.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { adapterNamed } from '#platform/providers/adapters.ts'
-import { journeyReader, page } from './borrower-page.ts'
+import { borrowerPage, journeyReader } from './borrower-page.ts'
 import { type SubmittedForm, submittedForm } from './submitted-form.ts'
 
 const statementRule = documentTypes.BANK_STATEMENT
@@ -73,7 +73,9 @@ export const shareStatement = route({
       const form = submittedForm(sent)
       if (form.text('act') === 'without') {
         await declineStatement(ctx, caseAndJourney)
-        return page(reader, reader.t('statement.without'), reader.t('statement.withoutLead'), { closesWindow: true })
+        return borrowerPage(reader, reader.t('statement.without'), reader.t('statement.withoutLead'), {
+          closesWindow: true,
+        })
       }
       return await shareOrUpload(ctx, caseAndJourney, form, ip)
     } catch (error) {
@@ -144,11 +146,11 @@ async function pollAnalyser(
   if (current.status !== 'PENDING') return currentPage(ctx, reader, caseAndJourney, null)
   const { t } = reader
   const text = t(report ? 'verify.checking' : 'verify.providerAway')
-  return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { shouldReload: true })
+  return borrowerPage(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { shouldReload: true })
 }
 
 const donePage = (reader: Reader): Answer =>
-  page(reader, reader.t('verify.done'), reader.t('verify.doneLead'), { closesWindow: true })
+  borrowerPage(reader, reader.t('verify.done'), reader.t('verify.doneLead'), { closesWindow: true })
 
 /** Shows the form with the choices, or that the step is done. `fault` is the error of the submitted form, if any. */
 async function currentPage(
@@ -164,7 +166,10 @@ async function currentPage(
   const newest = await newestStatement(ctx.db, loanCase)
   const notice = fault?.text ?? (newest?.status === 'FAILED' ? reader.t('statement.failed') : null)
   const body = choicesForm(reader, notice, await partnerOf(ctx, ctx.db, loanCase))
-  return page(reader, reader.t('statement.title'), body, { status: fault?.status ?? 200, formAction: 'anywhere' })
+  return borrowerPage(reader, reader.t('statement.title'), body, {
+    status: fault?.status ?? 200,
+    formAction: 'anywhere',
+  })
 }
 
 function choicesForm({ language, t }: Reader, notice: string | null, partner: Partner): Html {

@@ -17,7 +17,7 @@ import { type CaseAndJourney, withLockedCase } from '#platform/lenders/partner/r
 import { newestCheck } from '#platform/lenders/partner/store.ts'
 import type { Reader } from '#platform/lending/page-text/page-text.ts'
 import { findStep } from '#platform/lending/step/store.ts'
-import { journeyReader, page } from './borrower-page.ts'
+import { borrowerPage, journeyReader } from './borrower-page.ts'
 
 export const verifyPage = route({
   method: 'GET',
@@ -95,9 +95,12 @@ function resultPage(reader: Reader, kind: CheckKind, check: PartnerCheck): Answe
 }
 
 const donePage = (reader: Reader): Answer =>
-  page(reader, reader.t('verify.done'), reader.t('verify.doneLead'), { closesWindow: true })
-const failedPage = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
+  borrowerPage(reader, reader.t('verify.done'), reader.t('verify.doneLead'), { closesWindow: true })
+const failedPage = (reader: Reader): Answer =>
+  borrowerPage(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
 function waitingPage(reader: Reader, reason: 'providerAway' | 'recording' | 'checking'): Answer {
   const { t } = reader
-  return page(reader, t('verify.waiting'), `${t(`verify.${reason}`)} ${t('verify.looksAgain')}`, { shouldReload: true })
+  return borrowerPage(reader, t('verify.waiting'), `${t(`verify.${reason}`)} ${t('verify.looksAgain')}`, {
+    shouldReload: true,
+  })
 }

@@ -2,12 +2,12 @@
 import type { Auth } from '@lendloom/http/server'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { inConsole } from '#platform/people/session.ts'
-import { common } from './route.ts'
+import { consoleCall } from './route.ts'
 
 /** Routes for every signed-in person. */
-export const byAnyUser = { ...common, auth: inConsole() } as const
+export const byAnyUser = { ...consoleCall, auth: inConsole() } as const
 /** Routes for developers and admins, and for operators, who act on their behalf. */
-export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const
+export const byDevelopers = { ...consoleCall, auth: inConsole('developer', 'admin', 'operator') } as const
 
 /** Listening pulls the updates of every borrower, so outside a sandbox operators may not do it for developers. */
 const mayListen: Auth<Context, ConsolePerson> = {
@@ -18,4 +18,4 @@ const mayListen: Auth<Context, ConsolePerson> = {
   },
 }
 /** Routes of listeners. */
-export const byListeners = { ...common, auth: mayListen } as const
+export const byListeners = { ...consoleCall, auth: mayListen } as const

@@ -6,9 +6,9 @@ import type { Person } from '@lendloom/wire/console/staff'
 import type { ConsolePerson } from '#platform/context.ts'
 
 /** Options of every console route. The public API reference hides these routes. */
-export const common = { section: 'operation', hidden: true } as const
+export const consoleCall = { section: 'operation', hidden: true } as const
 
-export const prefix = '/api/console'
+export const consolePrefix = '/api/console'
 
 const defaultLimit = 50
 
@@ -34,10 +34,10 @@ export function pageById(query: Parameters<typeof pageOf>[0]): ListPage {
 export const badCursor = () => invalid({ path: 'after', message: 'must be the `next` of an earlier answer' })
 
 /** Parses a query time that the schema has validated; null when omitted. */
-export const instant = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text))
+export const instantIn = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text))
 
 /** Builds a page from rows read with `limit + 1`. The additional row shows that another page exists. */
-export function paged<Row, Item>(
+export function pageOfRows<Row, Item>(
   rows: Row[],
   { limit }: ListPage,
   { item, cursor }: { item(row: Row): Item; cursor(row: Row): string },

@@ -37,7 +37,7 @@ import { peopleRoutes } from './people/people.ts'
 import { personSessionRoutes } from './people/person-sessions.ts'
 import { signInRoutes } from './people/sign-in.ts'
 import { privacyRoutes } from './privacy/privacy.ts'
-import { prefix } from './route.ts'
+import { consolePrefix } from './route.ts'
 import { themeRoutes } from './themes.ts'
 import { alertRoutes } from './webhooks/webhook-alerts.ts'
 import { deliveryRoutes } from './webhooks/webhook-deliveries.ts'
@@ -46,7 +46,7 @@ import { replayRoutes } from './webhooks/webhook-replays.ts'
 import { endpointRoutes } from './webhooks/webhooks.ts'
 
 export const consoleApi: Api<Context> = {
-  prefix,
+  prefix: consolePrefix,
   closedQuery: true,
   // The console computes relative times with the platform's clock, which a sandbox can move.
   headers: (_, at) => ({ 'cache-control': 'no-store', 'x-platform-time': at.toISOString() }),

@@ -19,12 +19,12 @@ import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOf } from '#platform/people/person.ts'
 import { inConsole } from '#platform/people/session.ts'
 import { byDevelopers } from './rights.ts'
-import { common, prefix } from './route.ts'
+import { consoleCall, consolePrefix } from './route.ts'
 
-const path = `${prefix}/developers/applications/{applicationId}/theme`
+const path = `${consolePrefix}/developers/applications/{applicationId}/theme`
 const readRoute = { ...byDevelopers, params: ApplicationParams, query: OfTenant } as const
 const managementRoute = {
-  ...common,
+  ...consoleCall,
   auth: inConsole('developer', 'admin'),
   params: ApplicationParams,
   query: OfTenant,

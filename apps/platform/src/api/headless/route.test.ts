@@ -9,7 +9,7 @@ import { type Reply, testPlatform } from '@lendloom/tests/setup/platform'
 import { type ErrorCode, errorCodes, refused, success } from '@lendloom/wire/headless/envelope'
 import { platformApi } from '#platform/api/reference/openapi.ts'
 import { platformApis } from '#platform/apis.ts'
-import { once } from '#platform/integrators/access/idempotency.ts'
+import { runOnceForKey } from '#platform/integrators/access/idempotency.ts'
 
 // No process listens on this port, so the directory of aggregators is unreachable.
 const platform = await testPlatform({ AA_REGISTRY_URL: 'http://127.0.0.1:1' })
@@ -172,7 +172,7 @@ test('D2 §8: a stored response is replayed even while the aggregators are unrea
   const ids = { requestId: 'r', correlationId: 'c', at: ctx.clock() }
   const redirection = { redirectURL: 'https://aggregator.example', reqdate: '1', txnid: uuidv4(), expiresAt: 'soon' }
   const data = { aaSessionID: uuidv4(), state: 'REDIRECT_READY', ...redirection }
-  await once(ctx, operation, ids.at, async () => answer(200, success(data, ids)))
+  await runOnceForKey(ctx, operation, ids.at, async () => answer(200, success(data, ids)))
   const again = await redirect()
   assertEnvelope(again, 200, null)
   assert.deepEqual(again.body.data, data)

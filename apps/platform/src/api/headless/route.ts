@@ -12,7 +12,7 @@ import {
   borrowerSession,
   type HeadlessBorrower,
 } from '#platform/integrators/access/headless/caller.ts'
-import { captureResult, idempotencyKey, once } from '#platform/integrators/access/idempotency.ts'
+import { captureResult, idempotencyKey, runOnceForKey } from '#platform/integrators/access/idempotency.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, lockInSharedCommit } from '#platform/lending/journey/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -131,7 +131,7 @@ export function onceFor(
   const key = idempotencyKey(call.headers)
   if (key === null) throw invalid({ path: 'Idempotency-Key', message: 'is required on every POST, PUT and PATCH' })
   const content = { path: call.path, query: call.query ?? null, body: call.body ?? null, more }
-  return once(ctx, { ...operation, key, content }, call.at, async (tx) => {
+  return runOnceForKey(ctx, { ...operation, key, content }, call.at, async (tx) => {
     const result = await effect(tx)
     const { status, body, headers } = result instanceof Answer ? result : new Answer(200, result)
     return new Answer(status, success(body, call), headers)

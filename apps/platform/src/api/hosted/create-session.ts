@@ -18,7 +18,7 @@ import { type Context, route, type TxContext } from '#platform/context.ts'
 import { apiKey, type Integrator, requireProduct } from '#platform/integrators/access/api-key.ts'
 import { mintEmbedToken } from '#platform/integrators/access/embed-session.ts'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/caller.ts'
-import { idempotencyKey, once } from '#platform/integrators/access/idempotency.ts'
+import { idempotencyKey, runOnceForKey } from '#platform/integrators/access/idempotency.ts'
 import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { deliveryQueue } from '#platform/integrators/webhook/delivery.ts'
 import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/integrators/webhook/delivery-policy.ts'
@@ -64,7 +64,7 @@ export const createSession = route({
         content: body,
         replaySeconds,
       }
-      return once(ctx, operation, at, async (tx) =>
+      return runOnceForKey(ctx, operation, at, async (tx) =>
         reply(ctx, who, request, await openOrResume({ ...ctx, tx, at }, who, request)),
       )
     }

@@ -12,7 +12,7 @@ const Features = Closed({
   products: Type.Array(Closed({ type: OneOf(productIds), enabled: Type.Boolean() })),
 })
 
-export const features = route({
+export const featuresRoute = route({
   method: 'GET',
   path: '/api/lab/features',
   section: 'D1 §1',

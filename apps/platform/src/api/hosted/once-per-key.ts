@@ -4,7 +4,7 @@ import type { Answer, Arrival } from '@lendloom/http/server'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Context } from '#platform/context.ts'
 import type { Integrator } from '#platform/integrators/access/api-key.ts'
-import { idempotencyKey, once } from '#platform/integrators/access/idempotency.ts'
+import { idempotencyKey, runOnceForKey } from '#platform/integrators/access/idempotency.ts'
 
 interface IntegratorRequest extends Arrival {
   who: Integrator
@@ -30,5 +30,5 @@ export function runOncePerKey(
   if (key === null) return ctx.db.tx(act)
   const { tenantId, keyId: principal } = who
   const content = { path, body: body ?? null }
-  return once(ctx, { tenantId, principal, operation, key, content, replaySeconds }, at, act)
+  return runOnceForKey(ctx, { tenantId, principal, operation, key, content, replaySeconds }, at, act)
 }

@@ -11,7 +11,7 @@ import { readInbound } from '#platform/lenders/network/inbound/store.ts'
 import { readMessages } from '#platform/lenders/network/messages/store.ts'
 import { openConversations } from '#platform/lenders/network/open-conversation.ts'
 import { verifySender } from '#platform/lenders/network/registry.ts'
-import { search } from '#platform/lenders/network/search.ts'
+import { searchNetwork } from '#platform/lenders/network/search.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -24,7 +24,7 @@ platform.onApply.run = async (tx, _, journey, __, inbound, at) => {
 /** A journey whose search was sent and acknowledged, and the ids for an answer. */
 async function searchedJourney() {
   const journey = await platform.newJourney()
-  await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
+  await ctx.db.tx((tx) => searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey))
   const sent = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const messages = () => readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
   await waitFor(async () => (await messages())[0]!.outcome === 'ACK')

@@ -11,7 +11,7 @@ import { nack } from '@lendloom/wire/network/context'
 import { rating } from '@lendloom/wire/network/extra/messages'
 import { support, track } from '@lendloom/wire/network/v203/update'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
-import { lendersByExtra, speaks } from '#platform/lenders/network/conversation.ts'
+import { hasAgreedTo, lendersByExtra } from '#platform/lenders/network/conversation.ts'
 import { askToCancel } from '#platform/lenders/network/lender-requests.ts'
 import { type AsideRequest, askAside } from '#platform/lenders/network/queue-request.ts'
 import { receiveExtraCallback } from '#platform/lenders/network/receive-extra-callback.ts'
@@ -49,8 +49,8 @@ const supportOf = (change: object = {}) => ({ support: { order_id: 'order-1', ..
 
 test('FIS12 §25: NETWORK_EXTRA_ACTIONS names lenders with their actions, and no other lender receives any', () => {
   const config = { NETWORK_EXTRA_ACTIONS: 'a.example:cancel+rating,b.example:support' }
-  assert.ok(speaks(config, 'a.example', 'cancel') && speaks(config, 'b.example', 'support'))
-  assert.ok(!speaks(config, 'a.example', 'support') && !speaks(config, 'c.example', 'cancel'))
+  assert.ok(hasAgreedTo(config, 'a.example', 'cancel') && hasAgreedTo(config, 'b.example', 'support'))
+  assert.ok(!hasAgreedTo(config, 'a.example', 'support') && !hasAgreedTo(config, 'c.example', 'cancel'))
   assert.equal(lendersByExtra('')?.size, 0)
   for (const setting of [
     'a.example',

@@ -12,12 +12,12 @@ import {
   readEmbedToken,
 } from '#platform/integrators/access/embed-session.ts'
 import { replaySeconds } from '#platform/integrators/access/headless/token-pair.ts'
-import { idempotencyKey, once } from '#platform/integrators/access/idempotency.ts'
+import { idempotencyKey, runOnceForKey } from '#platform/integrators/access/idempotency.ts'
 import { setPage, setPageSequence } from '#platform/lending/journey/store.ts'
 import { pageViewOf } from './page-view.ts'
 import { currentTag, viewStateOf, viewTag } from './page-view-tag.ts'
 
-export const enter = route({
+export const enterRoute = route({
   method: 'POST',
   path: '/api/embed/session',
   section: 'D1 §5',
@@ -58,12 +58,12 @@ async function exchangeToken(ctx: Context, token: string, headers: Arrival['head
   const { tenantId, tokenId } = parsedToken
   const operation = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
   const exchangeForReplay = async (tx: Tx) => answer(200, await exchange(tx))
-  const { body } = await once(ctx, { ...operation, content: token, replaySeconds }, at, exchangeForReplay)
+  const { body } = await runOnceForKey(ctx, { ...operation, content: token, replaySeconds }, at, exchangeForReplay)
   if (!fits(EntryTokens, body)) throw new Error('the stored response does not contain session tokens')
   return body
 }
 
-export const readJourney = route({
+export const readJourneyRoute = route({
   method: 'GET',
   path: '/api/embed/journey',
   section: 'D1 §6',

@@ -6,9 +6,9 @@ import type { Context } from '#platform/context.ts'
 import {
   type Conversation,
   type ExitPrice,
+  hasAgreedTo,
   isExitConfirmed,
   isExitPriced,
-  speaks,
 } from '#platform/lenders/network/conversation.ts'
 import { statesExitPrice } from '#platform/lenders/network/servicing/exit-price.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -68,7 +68,7 @@ export function extraFields(
     exitPrice: conversation && isPaidOut ? exitPriceView(ctx, facts, conversation, at) : null,
     tracking: (journey.status === 'LENDER_REDIRECTED' && conversation?.extras.trackingUrl) || null,
     rating:
-      conversation && isPaidOut && speaks(ctx.config, conversation.bppId, 'rating')
+      conversation && isPaidOut && hasAgreedTo(ctx.config, conversation.bppId, 'rating')
         ? { given: conversation.extras.rating ?? null }
         : null,
   }

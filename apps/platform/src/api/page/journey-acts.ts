@@ -33,7 +33,7 @@ const section = 'D1 §1'
 const reply = { 200: EmbedViewReply }
 const OfferParams = Closed({ offerID: Uuid })
 
-export const saveProfile = route({
+export const saveProfileRoute = route({
   method: 'PUT',
   path: '/api/embed/profile',
   section,
@@ -51,7 +51,7 @@ export const saveProfile = route({
     }),
 })
 
-export const submit = route({
+export const submitRoute = route({
   method: 'POST',
   path: '/api/embed/profile/submit',
   section,
@@ -66,7 +66,7 @@ export const submit = route({
     ),
 })
 
-export const select = route({
+export const selectRoute = route({
   method: 'POST',
   path: '/api/embed/offers/{offerID}/select',
   section: 'D1 §3',
@@ -89,7 +89,7 @@ export const select = route({
     ),
 })
 
-export const accept = route({
+export const acceptRoute = route({
   method: 'POST',
   path: '/api/embed/offers/{offerID}/accept',
   section: 'D1 §3',
@@ -110,7 +110,7 @@ export const accept = route({
     ),
 })
 
-export const decline = route({
+export const declineRoute = route({
   method: 'POST',
   path: '/api/embed/offers/{offerID}/decline',
   section: 'D1 §3',
@@ -128,7 +128,7 @@ export const decline = route({
   },
 })
 
-export const withdraw = route({
+export const withdrawRoute = route({
   method: 'POST',
   path: '/api/embed/consents/withdraw',
   section: 'D1 §3',
@@ -148,7 +148,7 @@ const stepsByPath: Record<(typeof openableSteps)[number], StepName> = {
   'loan-agreement': 'loanAgreement',
 }
 
-export const openStepPage = route({
+export const openStepPageRoute = route({
   method: 'POST',
   path: '/api/embed/steps/{step}/open',
   section: 'D1 §3',
@@ -165,7 +165,7 @@ export const openStepPage = route({
   },
 })
 
-export const returnFromAgreementPage = route({
+export const returnFromAgreementRoute = route({
   method: 'POST',
   path: '/api/embed/steps/loan-agreement/return',
   section: 'FIS12 §19.3',
@@ -177,7 +177,7 @@ export const returnFromAgreementPage = route({
     runAct(ctx, who, { at }, (tx, journey) => returnFromAgreement({ ...ctx, tx, at }, journey)),
 })
 
-export const bankAccount = route({
+export const bankAccountRoute = route({
   method: 'POST',
   path: '/api/embed/steps/bank-mandate',
   section: 'D1 §1',

@@ -15,7 +15,7 @@ import type { Partner } from '#platform/lenders/partner/directory/lending-partne
 import { paperUrl } from '#platform/lenders/partner/loan-paper.ts'
 import { repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
 import { claimUrl } from '#platform/lenders/partner/servicing/claim-link.ts'
-import { missedIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
+import { missedInstalmentsIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
 import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
 import { failedDebitOf, isUnderWay, paidSum, postedIn, transfersForExit } from '#platform/lenders/partner/transfers.ts'
 import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
@@ -73,7 +73,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
   const { exit, request, held, booked, missedOn, cancellation, ending } = exitOf(facts, at)
-  const missed = missedIn(installments, snapshot, at)
+  const missed = missedInstalmentsIn(installments, snapshot, at)
   const claiming = operations.find((each) => isOpen(each) && isClaimed(each))
   const overdue = paiseFrom(snapshot?.soa?.total_overdue ?? '0.00') ?? 0n
   const isPaying = overdue > 0n && (claiming?.amountPaise ?? 0n) >= overdue

@@ -9,20 +9,20 @@ import { complaintRoutes } from './complaint-acts.ts'
 import { enterHandle, openAggregator } from './consent-acts.ts'
 import { listGivenConsents } from './consents.ts'
 import { reminderPage } from './due-date-calendar.ts'
-import { enter, readJourney } from './enter-page.ts'
+import { enterRoute, readJourneyRoute } from './enter-page.ts'
 import { checkFunds, fetchFunds, fundsReturn } from './fund-statement.ts'
 import { grievanceRoutes } from './grievance-acts.ts'
 import { bankBranch } from './ifsc.ts'
 import {
-  accept,
-  bankAccount,
-  decline,
-  openStepPage,
-  returnFromAgreementPage,
-  saveProfile,
-  select,
-  submit,
-  withdraw,
+  acceptRoute,
+  bankAccountRoute,
+  declineRoute,
+  openStepPageRoute,
+  returnFromAgreementRoute,
+  saveProfileRoute,
+  selectRoute,
+  submitRoute,
+  withdrawRoute,
 } from './journey-acts.ts'
 import { pincodePlace } from './pincode.ts'
 import { privacyPage } from './privacy-page.ts'
@@ -33,21 +33,21 @@ import { visitPage } from './visit-calendar.ts'
 export const embedApi: Api<Context> = {
   prefix: '/api/embed',
   routes: [
-    enter,
-    readJourney,
+    enterRoute,
+    readJourneyRoute,
     askOtherLenders,
-    saveProfile,
-    submit,
-    select,
-    accept,
-    decline,
-    openStepPage,
-    returnFromAgreementPage,
-    bankAccount,
+    saveProfileRoute,
+    submitRoute,
+    selectRoute,
+    acceptRoute,
+    declineRoute,
+    openStepPageRoute,
+    returnFromAgreementRoute,
+    bankAccountRoute,
     bankBranch,
     pincodePlace,
     listGivenConsents,
-    withdraw,
+    withdrawRoute,
     requestService,
     giveRating,
     ...grievanceRoutes,

@@ -13,7 +13,7 @@ import {
 } from '@lendloom/wire/hosted/embed-servicing'
 import { isRefusedOrWithdrawn } from '#platform/complaints/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaints/complaint/store.ts'
-import { lateIn, missedIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
+import { lateInstalmentsIn, missedInstalmentsIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
 import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
 import { isUnderWay, missedPartsIn, missedSumIn, paidAfter } from '#platform/lenders/partner/transfers.ts'
 import { type Installment, installmentStatus, type Journey } from '#platform/lending/journey/journey.ts'
@@ -31,7 +31,7 @@ export function installmentViews(
   at: Date,
   lateStatus: InstallmentStatus = 'OVERDUE',
 ): EmbedView['installments'] {
-  const late = lateIn(installments, snapshot, at)
+  const late = lateInstalmentsIn(installments, snapshot, at)
   const charged = installments.filter(({ amount }) => BigInt(amount) > 0n)
   return charged.map((each) => ({
     serialNumber: each.serialNumber,
@@ -88,7 +88,7 @@ export function payableNow(
     payments.includes('MISSED_EMI_PAYMENT') && !offer.creditLine && !productOf(journey).isRepaidAtLender
   if (!isPossible || isRequested || isOverdueDenied(operations, at)) return null
   const due = offer.installments.find((each) => isMissedDecidedByLender && installmentStatus(each, at) === 'DUE')
-  const oldest = missedIn(offer.installments, snapshot, at) ?? due
+  const oldest = missedInstalmentsIn(offer.installments, snapshot, at) ?? due
   if (!oldest) return null
   const unpaid = missedSumIn(snapshot, oldest.serialNumber)
   const isPaying =

@@ -64,7 +64,7 @@ export const signatureVectors = route({
   handle: () => vectors,
 })
 
-export const webhook = route({
+export const webhookRoute = route({
   method: 'POST',
   path: '/api/partner/webhook',
   section: 'D3 §4.2',

@@ -15,7 +15,7 @@ export const hiddenGet = {
 } as const
 
 export function fileRoutes(document: (config: Context['config']) => OpenApiDocument) {
-  const openapiFile = once((config) => documentFile(document(config), document(config).info.version))
+  const openapiFile = computedOnce((config) => documentFile(document(config), document(config).info.version))
   return [
     route({
       ...hiddenGet,
@@ -39,7 +39,7 @@ export function fileRoutes(document: (config: Context['config']) => OpenApiDocum
 }
 
 /** Computes a value on first use and caches it, because settings do not change at runtime. */
-export function once<T>(make: (config: Context['config']) => T): (config: Context['config']) => T {
+export function computedOnce<T>(make: (config: Context['config']) => T): (config: Context['config']) => T {
   let value: T | undefined
   return (config) => (value ??= make(config))
 }

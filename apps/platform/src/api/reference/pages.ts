@@ -7,7 +7,7 @@ import type { Answer } from '@lendloom/http/server'
 import { webBuild } from '#platform/api/web-build.ts'
 import { type Context, route } from '#platform/context.ts'
 import { guideRoutes } from './guide-pages.ts'
-import { fileRoutes, hiddenGet, once } from './openapi-files.ts'
+import { computedOnce, fileRoutes, hiddenGet } from './openapi-files.ts'
 
 const guides = { href: '/docs/guide/', text: 'Guides' }
 

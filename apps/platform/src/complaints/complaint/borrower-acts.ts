@@ -7,7 +7,7 @@ import { type Attachment, type Complaint, isPending, mayReopen } from './complai
 import type { ActContext } from './complaint-context.ts'
 import { informOfOmbudsman } from './deadline-jobs.ts'
 import { countMessages } from './entry/store.ts'
-import { escalate } from './escalate.ts'
+import { escalateComplaint } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
 import { reopenComplaint } from './officer-acts.ts'
 import { networkText } from './open-complaint.ts'
@@ -16,10 +16,10 @@ import {
   addEntry,
   addEvent,
   afterTransition,
+  asWithdrawn,
   type LockedComplaint,
   type NewEntry,
   saveComplaint,
-  withdrawn,
 } from './thread.ts'
 
 export interface BorrowerMessage {
@@ -108,7 +108,11 @@ export async function judgeResolution(
   const unsatisfied = { ...open, satisfied: false }
   const escalated =
     open.escalatedAt === null
-      ? await escalate(ctx, { ...locked, complaint: unsatisfied }, { because: 'NOT_SATISFIED', personId: null })
+      ? await escalateComplaint(
+          ctx,
+          { ...locked, complaint: unsatisfied },
+          { because: 'NOT_SATISFIED', personId: null },
+        )
       : await saveComplaint(ctx, unsatisfied)
   return informOfOmbudsman(ctx, escalated)
 }
@@ -130,5 +134,5 @@ export async function withdrawComplaint(ctx: ActContext, locked: LockedComplaint
   if (journey && grievance && isOpen(grievance) && grievance.status !== 'RESOLVED')
     await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: null })
   await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
-  return saveComplaint(ctx, withdrawn(complaint, ctx.at))
+  return saveComplaint(ctx, asWithdrawn(complaint, ctx.at))
 }

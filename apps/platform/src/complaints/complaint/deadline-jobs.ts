@@ -13,12 +13,12 @@ import { type Complaint, isPending } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { type ComplaintDeadline, dueTimes, exitEndsAt } from './deadlines.ts'
 import { listEntries } from './entry/store.ts'
-import { escalate, mailLenderAgain } from './escalate.ts'
+import { escalateComplaint, mailLenderAgain } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
 import { type ExitNotice, isPaidExit, mailBorrower, mailStaff, mailStandardText, valuesOf } from './send-mails.ts'
 import { listByJourney } from './store.ts'
 import { borrowerText } from './text.ts'
-import { addEntry, addEvent, afterTransition, lockComplaintWithJourney, saveComplaint, withdrawn } from './thread.ts'
+import { addEntry, addEvent, afterTransition, asWithdrawn, lockComplaintWithJourney, saveComplaint } from './thread.ts'
 
 const kind = 'complaint-clock'
 
@@ -106,7 +106,8 @@ async function handleDeadline(ctx: ActContext, job: Job<DeadlineJob>): Promise<v
     // For an overdue resolution, the RESOLUTION deadline sends the mail.
     if (ctx.at < complaint.resolutionDueAt) await remind(ctx, complaint, 'REMINDER')
   } else if (due === 'RESOLUTION') {
-    if (complaint.escalatedAt === null) await escalate(ctx, { complaint, journey }, { because: 'TIME', personId: null })
+    if (complaint.escalatedAt === null)
+      await escalateComplaint(ctx, { complaint, journey }, { because: 'TIME', personId: null })
     await remind(ctx, complaint, 'RESOLUTION', false)
   } else await informOfOmbudsman(ctx, complaint)
 }
@@ -155,7 +156,7 @@ async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journ
   const late = transfersAfter(snapshot, notice.payBy)
   if (snapshot.payments.some((each) => mayStillArrive(each) && !late.includes(each))) return
   for (const each of exits.filter(isPending)) {
-    const closed = withdrawn(each, at)
+    const closed = asWithdrawn(each, at)
     const text = borrowerText(closed, 'unpaid', { ...(await valuesOf(tx, ctx, closed)), ...notice.values })
     const mail = each === exits[0] ? await mailBorrower(ctx, closed, { text }) : null
     await addEntry(ctx, each, { author: 'SYSTEM', kind: 'WORDS', shown: true, mail, body: { text } })

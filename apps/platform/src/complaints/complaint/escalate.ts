@@ -22,7 +22,7 @@ interface Escalation {
  * Escalates a complaint, and also at a lender that handles it. Throws `wrong-state` if the complaint was already escalated
  * or is not pending.
  */
-export async function escalate(
+export async function escalateComplaint(
   ctx: ActContext,
   locked: LockedComplaint,
   { because, personId }: Escalation,

@@ -94,7 +94,7 @@ export function afterTransition(complaint: Complaint, transition: ComplaintTrans
 }
 
 /** Returns the complaint as the borrower withdraws it. Throws `wrong-state` for an ended one. */
-export const withdrawn = (complaint: Complaint, at: Date): Complaint => ({
+export const asWithdrawn = (complaint: Complaint, at: Date): Complaint => ({
   ...afterTransition(complaint, 'closed'),
   closedAt: at,
   resolvedAt: at,

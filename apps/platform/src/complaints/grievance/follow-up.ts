@@ -18,7 +18,7 @@ import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { type Grievance, grievanceMachine, isAnswered, isOpen } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
 import { lenderDeadlines } from './lender-deadlines.ts'
-import { requestStatus, sendIssue } from './send-issue.ts'
+import { requestGrievanceStatus, sendIssue } from './send-issue.ts'
 import { findGrievance, listGrievances, updateGrievance } from './store.ts'
 
 const kind = 'grievance-follow-up'
@@ -90,7 +90,7 @@ async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> 
   const { tx } = ctx
   const sent = await readRequest(tx, ctx.seal, grievance, { messageId: grievance.requestId, action: 'issue' })
   if (sent?.outcome !== 'ACK') return sendIssue(ctx, grievance)
-  await requestStatus(ctx, grievance)
+  await requestGrievanceStatus(ctx, grievance)
   return grievance
 }
 

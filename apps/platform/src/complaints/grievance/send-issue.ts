@@ -59,7 +59,7 @@ function draftOf(ctx: GrievanceContext & Write, grievance: Grievance): IssueDraf
 }
 
 /** Requests the status of the grievance. The answer lists all actions of the lender. */
-export async function requestStatus(ctx: GrievanceContext & Write, grievance: Grievance): Promise<void> {
+export async function requestGrievanceStatus(ctx: GrievanceContext & Write, grievance: Grievance): Promise<void> {
   const ttl = ctx.config.NETWORK_CALL_TTL
   await sendAbout(ctx, {
     grievance,

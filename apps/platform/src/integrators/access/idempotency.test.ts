@@ -17,7 +17,7 @@ import { until } from '@lendloom/tests/setup/programs'
 import { tablesWith } from '@lendloom/tests/setup/stored-values'
 import fc from 'fast-check'
 import { digestsOfRequests } from './idempotency/store.ts'
-import { type IdempotentOperation, idempotencyKey, once } from './idempotency.ts'
+import { type IdempotentOperation, idempotencyKey, runOnceForKey } from './idempotency.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const { ctx, tenant, secondTenant } = await testPlatform()
@@ -41,7 +41,7 @@ const effect =
     await tx`insert into effect ${tx({ key, number })}`
     return answer(201, { number }, { 'cache-control': 'no-store' })
   }
-const run = (request: IdempotentOperation) => once(ctx, request, now, effect(request))
+const run = (request: IdempotentOperation) => runOnceForKey(ctx, request, now, effect(request))
 const countEffects = async ({ key }: IdempotentOperation): Promise<number> =>
   (await db`select 1 from effect where key = ${key}`).length
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true'
@@ -140,7 +140,7 @@ test('ARCHITECTURE rule 7: a refused or failed request can be retried with the s
   const request = operation()
   const failures = [new Refusal('wrong-state', 'not now'), new Error('a bug')]
   for (const failure of failures) {
-    const failing = once(ctx, request, now, async (tx) => {
+    const failing = runOnceForKey(ctx, request, now, async (tx) => {
       await effect(request)(tx)
       throw failure
     })
@@ -165,7 +165,7 @@ test('D2 §8: a response with a short-lived secret is replayed until it expires,
 
 test('D2 §8: stored responses are sealed, and a response opens only with its own key', async () => {
   const request = operation()
-  await once(ctx, request, now, async () => answer(200, { token: 'st_visible' }))
+  await runOnceForKey(ctx, request, now, async () => answer(200, { token: 'st_visible' }))
   const [row] = await db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${request.key}`
   assert.ok(!row!.outcomeSealed.includes('st_visible'))
   const otherCaller = operation({ principal: 'key-9' })
@@ -204,7 +204,7 @@ test('D2 §8: a concurrent duplicate gets the replay, whatever the first request
     if (existing.length > 0) throw new Refusal('wrong-state', 'it is already open')
     return effect(request)(tx)
   }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => once(ctx, request, now, openOnce)))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => runOnceForKey(ctx, request, now, openOnce)))
   assert.equal(answers.filter(isReplay).length, 9)
 })
 
@@ -212,7 +212,7 @@ test('D2 §8: a duplicate that waits too long is refused as pending', async () =
   const request = operation()
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const first = once(ctx, request, now, async (tx) => {
+  const first = runOnceForKey(ctx, request, now, async (tx) => {
     // This statement completes only when the request has claimed the key, so that later requests wait.
     await tx`select 1`
     started.resolve()
@@ -233,7 +233,7 @@ test('D2 §8: a duplicate is refused as pending while an expired response is bei
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   let runs = 0
-  const slow = once(ctx, request, now, async (tx) => {
+  const slow = runOnceForKey(ctx, request, now, async (tx) => {
     // The first run is rolled back, because the key is already claimed; only the second run counts.
     if (++runs > 1) {
       started.resolve()
@@ -262,7 +262,7 @@ test('D2 §8: concurrent writes of different borrowers share a commit and keep t
   const answers = await Promise.all(
     requests.map((request, i) =>
       runInTrace({ correlationId: `request-${i}` }, () =>
-        once(ctx, request, now, async (tx) => {
+        runOnceForKey(ctx, request, now, async (tx) => {
           const response = await effect(request)(tx)
           correlations[i] = trace()?.correlationId
           return answer(201, { key: request.key, response: response.body })
@@ -291,8 +291,8 @@ test('D2 §8: a key that two processes use at once in shared commits has one eff
   }
   const companions = borrowers(2)
   const processes = [ctx, { ...ctx, db: otherDb }].map((deps, i) => [
-    once(deps, request!, now, slowEffect),
-    once(deps, companions[i]!, now, effect(companions[i]!)),
+    runOnceForKey(deps, request!, now, slowEffect),
+    runOnceForKey(deps, companions[i]!, now, effect(companions[i]!)),
   ])
   const [first, second] = await Promise.all(processes.map(([shared]) => shared!))
   await Promise.all(processes.flat())
@@ -307,7 +307,7 @@ test('D2 §8: a locked row delays only its own borrower, not others in the share
   await db`create table if not exists borrower_row (key text primary key)`
   for (const { key } of requests) await db`insert into borrower_row (key) values (${key})`
   const lockAndWrite = (request: IdempotentOperation) =>
-    once(ctx, request, now, async (tx) => {
+    runOnceForKey(ctx, request, now, async (tx) => {
       await tx`select 1 from borrower_row where key = ${request.key} for update`
       return effect(request)(tx)
     })
@@ -351,7 +351,7 @@ async function lockRows(requests: IdempotentOperation[]): Promise<() => Promise<
 function writeToLockedRow(request: IdempotentOperation, runsBefore: number) {
   const alone = Promise.withResolvers<void>()
   let runs = 0
-  const done = once(ctx, request, now, async (tx) => {
+  const done = runOnceForKey(ctx, request, now, async (tx) => {
     if (runs++ === runsBefore) {
       await tx`set local lock_timeout = '60s'`
       alone.resolve()
@@ -397,7 +397,7 @@ test('D2 §8: a statement that the server cancels fails its own borrower, not ot
   const slow = requests[2]!
   const results = await Promise.allSettled(
     requests.map((request) =>
-      once(ctx, request, now, async (tx) => {
+      runOnceForKey(ctx, request, now, async (tx) => {
         if (request !== slow) return effect(request)(tx)
         await tx`set local statement_timeout = 50`
         await tx`select pg_sleep(60)`
@@ -435,7 +435,7 @@ test('D2 §8: writes are not repeated if the outcome of their shared commit is u
   let runs = 0
   const results = await Promise.allSettled(
     requests.map((request, i) =>
-      once(ctx, request, now, async (tx) => {
+      runOnceForKey(ctx, request, now, async (tx) => {
         runs++
         if (i === 3) await tx`insert into failing_commit (key) values (${request.key})`
         return effect(request)(tx)
@@ -465,7 +465,7 @@ test('property: each key has at most one effect and one response, under any fail
       const settled = await Promise.allSettled(
         calls.map(async (call) => {
           for (let tick = 0; tick < call.ticks; tick++) await new Promise(setImmediate)
-          return once(ctx, request(call), now, async (tx) => {
+          return runOnceForKey(ctx, request(call), now, async (tx) => {
             const response = await effect(request(call))(tx)
             if (call.ending === 'refused') throw new Refusal('wrong-state', 'not now')
             if (call.ending === 'broken') await tx`select 1 / 0`
@@ -495,7 +495,7 @@ test('a claim that fails while its own effect runs is refused as pending and doe
   const request = operation()
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const first = once(ctx, request, now, async (tx) => {
+  const first = runOnceForKey(ctx, request, now, async (tx) => {
     // This statement completes only when the request has claimed the key, so that later requests wait.
     await tx`select 1`
     started.resolve()
@@ -503,7 +503,7 @@ test('a claim that fails while its own effect runs is refused as pending and doe
     return effect(request)(tx)
   })
   await started.promise
-  const waiting = once(ctx, request, now, async (tx) => {
+  const waiting = runOnceForKey(ctx, request, now, async (tx) => {
     const isWaiting = async () =>
       (await db`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length >
       0

@@ -82,7 +82,7 @@ interface StoreDeps {
  * table is locked, which no request does. Refusals are not stored. `effect` may be rolled back and repeated, so it may
  * write only in its transaction.
  */
-export async function once(
+export async function runOnceForKey(
   ctx: StoreDeps,
   operation: IdempotentOperation,
   at: Date,

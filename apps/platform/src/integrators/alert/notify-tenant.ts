@@ -2,7 +2,7 @@
 
 import { enqueue, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
-import { post } from '#platform/integrators/webhook/deliver-updates.ts'
+import { postSigned } from '#platform/integrators/webhook/deliver-updates.ts'
 import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
 import { findEndpoint, secretsOf, secretsOfEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
 import type { OutgoingMail } from '#platform/mail/outgoing-mail.ts'
@@ -91,7 +91,7 @@ export const alertWorker = (ctx: Context): Worker =>
       const signingSecrets = await secretsOfEndpoint(db, { tenantId, endpointId })
       const secrets = signingSecrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
       const request = { url: endpoint.url, eventId, secrets, body: Buffer.from(JSON.stringify(body)), correlationId }
-      const { outcome, answer } = await post(request, deliveryPolicyOf(config), at)
+      const { outcome, answer } = await postSigned(request, deliveryPolicyOf(config), at)
       if (outcome === 'delivered') return
       if (attempt < maxAttempts) throw new RetryLater(null, answer)
       log.warn({ endpointId, eventId, answer }, 'an alert event could not be delivered')

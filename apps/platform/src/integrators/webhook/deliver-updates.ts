@@ -121,7 +121,7 @@ async function attempt(
   if (claimed.attempt === 0) firstTry.observe({}, (at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const body = seal.open(claimed.bodySealed, bodyContext(claimed))
-  return post({ url, eventId, secrets, body, correlationId, gap }, policy, at)
+  return postSigned({ url, eventId, secrets, body, correlationId, gap }, policy, at)
 }
 
 function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update }: ClaimedDelivery): string | null {
@@ -173,7 +173,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 const withoutResponse = { retryAfter: null, body: null }
 
 /** Makes one attempt. Keeps the response body of a failure, and with `isTest` also of a success. */
-export async function post(
+export async function postSigned(
   request: WebhookRequest & { isTest?: boolean },
   policy: DeliveryPolicy,
   at: Date,

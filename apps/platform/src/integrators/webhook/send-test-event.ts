@@ -3,7 +3,7 @@
 import type { AttemptOutcome } from '@lendloom/queue/delivery'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Context } from '#platform/context.ts'
-import { headersOf, post } from './deliver-updates.ts'
+import { headersOf, postSigned } from './deliver-updates.ts'
 import { type DeliveryPolicy, deliveryPolicyOf } from './delivery-policy.ts'
 import { type EndpointRow, secretsOf, secretsOfEndpoint } from './endpoint/store.ts'
 
@@ -29,7 +29,7 @@ export async function sendTest(
   const request = { url, eventId: `test_${uuidv7(at.getTime())}`, secrets, body: sent, correlationId: null }
   const policy: DeliveryPolicy = deliveryPolicyOf(config)
   const startedAt = performance.now()
-  const { outcome, answer, body } = await post({ ...request, isTest: true }, policy, at)
+  const { outcome, answer, body } = await postSigned({ ...request, isTest: true }, policy, at)
   const tookMs = Math.round(performance.now() - startedAt)
   return { isSuccess: outcome === 'delivered', answer, body, tookMs, headers: headersOf(request, at), sent }
 }

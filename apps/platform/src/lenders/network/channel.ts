@@ -12,22 +12,23 @@ import { hasLiveConsent } from './consent/store.ts'
 import { type Conversation, isExitPriced } from './conversation.ts'
 import { isSecured } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
-import { askServicing, canSendRequest, init, requestStatus } from './lender-requests.ts'
+import { askServicing, canSendRequest, requestLoanStatus, sendInit } from './lender-requests.ts'
 import { endConversation } from './open-conversation.ts'
-import { search, searchAgain } from './search.ts'
-import { pledge } from './secured-loan-requests.ts'
+import { searchNetwork, searchNetworkAgain } from './search.ts'
+import { sendPledge } from './secured-loan-requests.ts'
 import { changeConversation, informedLenders, readConversation, readConversations } from './store.ts'
 import { amountAnswers, requestAmountForm, submitForm } from './submit-form.ts'
 
 export const networkChannel: LenderChannel<TxContext> = {
-  requestOffers: (ctx, journey, { isRepeated }) => (isRepeated ? searchAgain(ctx, journey) : search(ctx, journey)),
+  requestOffers: (ctx, journey, { isRepeated }) =>
+    isRepeated ? searchNetworkAgain(ctx, journey) : searchNetwork(ctx, journey),
 
   async select(ctx, journey, choice) {
     const { tx, at } = ctx
     for (const conversation of await conversationsOf(tx, journey))
       if (conversation.conversationId !== choice.offer.conversationId)
         await endConversation(tx, conversation, 'the borrower chose another offer', at)
-      else if (isSecured(conversation)) await pledge(ctx, conversation, choice.pledges)
+      else if (isSecured(conversation)) await sendPledge(ctx, conversation, choice.pledges)
       else await requestFinalTerms(ctx, journey, conversation, choice)
   },
 
@@ -47,7 +48,8 @@ export const networkChannel: LenderChannel<TxContext> = {
   async submitAccount(ctx, journey, offer, account) {
     const { tx } = ctx
     const conversation = await conversationOfOffer(tx, offer)
-    if (productOf(journey).network.orderContainsAccount) await init(ctx, conversation, finalTermsFrom(offer, account))
+    if (productOf(journey).network.orderContainsAccount)
+      await sendInit(ctx, conversation, finalTermsFrom(offer, account))
     else {
       const { accountHolderName: accHolderName, accountType: acctype, accountNumber: accNo, ifsc: ifscCode } = account
       await submitForm(ctx, conversation, 'BANK', { accHolderName, acctype, accNo, ifscCode })
@@ -79,7 +81,7 @@ export const networkChannel: LenderChannel<TxContext> = {
   /** Some lenders report a payment only in answer to `status` (FIS12 §4.1). */
   async refresh(ctx, offer, _) {
     const { tx } = ctx
-    await requestStatus(ctx, await conversationOfOffer(tx, offer))
+    await requestLoanStatus(ctx, await conversationOfOffer(tx, offer))
   },
 
   informedLenders,

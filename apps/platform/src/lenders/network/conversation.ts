@@ -247,7 +247,7 @@ export function lendersByExtra(setting: string): Map<string, ExtraRequest[]> | n
 }
 
 /** Whether this lender agreed to the action. No other lender receives it. */
-export const speaks = (config: { NETWORK_EXTRA_ACTIONS: string }, bppId: string, action: ExtraRequest): boolean =>
+export const hasAgreedTo = (config: { NETWORK_EXTRA_ACTIONS: string }, bppId: string, action: ExtraRequest): boolean =>
   lendersByExtra(config.NETWORK_EXTRA_ACTIONS)?.get(bppId.toLowerCase())?.includes(action) ?? false
 
 /** Whether the lender stated a price today, because its interest grows by the day. */

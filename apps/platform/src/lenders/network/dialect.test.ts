@@ -6,7 +6,7 @@ import { exampleOf, fakeNetwork } from '@lendloom/tests/setup/network'
 import { testSubscriber } from '@lendloom/tests/setup/subscriber'
 import { outgoingFaults } from '@lendloom/wire/network/v230/rules'
 import { addressInRegistry } from './registry.ts'
-import { search } from './search.ts'
+import { searchNetwork } from './search.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -14,7 +14,7 @@ const { ctx, url } = platform
 
 async function sendSearch() {
   const journey = await platform.newJourney('LAMF_LOAN')
-  await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
+  await ctx.db.tx((tx) => searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   return { journey, body, ids }
@@ -54,7 +54,7 @@ test('FIS12 §4: rejects an answer in another dialect than the journey’s', asy
   assert.equal(refused.body.error.path, '$.context.version')
 
   const journey = await platform.newJourney()
-  await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
+  await ctx.db.tx((tx) => searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   const catalogue = { ...ids, message: stepNamed('on_search').message, context: asLender }

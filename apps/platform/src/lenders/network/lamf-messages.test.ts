@@ -11,10 +11,10 @@ import { outgoingFaults } from '@lendloom/wire/network/v230/rules'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { Conversation } from './conversation.ts'
 import type { InboundType } from './inbound/inbound-message.ts'
-import { confirm, init, select } from './lender-requests.ts'
+import { sendConfirm, sendInit, sendSelect } from './lender-requests.ts'
 import { openConversation } from './open-conversation.ts'
-import { search } from './search.ts'
-import { apply, pledge } from './secured-loan-requests.ts'
+import { searchNetwork } from './search.ts'
+import { sendPledge, sendProfileInSearch } from './secured-loan-requests.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -37,7 +37,7 @@ platform.onApply.run = async (tx, _, journey, conversation, inbound, at) => {
 /** Starts a journey with a search. Returns functions that send the lender's and the platform's messages. */
 async function startConversation() {
   const journey = await platform.newJourney('LAMF_LOAN')
-  await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
+  await ctx.db.tx((tx) => searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey))
   let { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   /** Sends the lender's model message of a step. A solicited message has the id of our last request. */
   async function lenderSends(
@@ -97,20 +97,22 @@ test('FIS12 §10.2: from the catalogue to disbursal, our messages match the mode
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers, missing } = fillData(fields, answersIn('search_profile'))
   assert.deepEqual(missing, [])
-  const applied = await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
+  const applied = await platformSends('search', itemId, (tx, c, at) =>
+    sendProfileInSearch({ ...ctx, tx, at }, c, answers),
+  )
   assert.deepEqual(applied.message.intent.provider, modelOf('search_profile').intent.provider)
 
   const offered = await lenderSends('on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer)
   assert.equal((await conversationAbout(journey, itemId)).stage, 'OFFERED')
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  const selected = await platformSends('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
+  const selected = await platformSends('select', itemId, (tx, c, at) => sendPledge({ ...ctx, tx, at }, c, pledges))
   assert.deepEqual(selected.message, modelOf('select'))
 
   const priced = await lenderSends('on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms && priced.move === 'pledgeTerms')
   const finalTerms = { terms: priced.order.terms, pledges, account }
-  const sendInit = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, finalTerms)
+  const actInit = (tx: Act[0], c: Conversation, at: Date) => sendInit({ ...ctx, tx, at }, c, finalTerms)
   const pages = [
     ['on_init_1', 'FINAL_TERMS', 'on_status_kyc', 'KYC_DONE', 'KYC'],
     ['on_init_2', 'LIEN_REQUESTED', 'on_status_lien', 'LIEN_DONE', 'LIEN_MARKING'],
@@ -119,7 +121,7 @@ test('FIS12 §10.2: from the catalogue to disbursal, our messages match the mode
   ] as const
   let completedPage: string | undefined
   for (const [initAnswer, dueStage, report, doneStage, heading] of pages) {
-    const { message } = await platformSends('init', itemId, sendInit)
+    const { message } = await platformSends('init', itemId, actInit)
     assert.equal(message.order.items[0].xinput?.head.descriptor.code, completedPage)
     await lenderSends(initAnswer, 'on_init')
     const conversation = await conversationAbout(journey, itemId)
@@ -129,10 +131,12 @@ test('FIS12 §10.2: from the catalogue to disbursal, our messages match the mode
     assert.equal((await conversationAbout(journey, itemId)).stage, doneStage)
     completedPage = heading
   }
-  await platformSends('init', itemId, sendInit)
+  await platformSends('init', itemId, actInit)
   const signed = await lenderSends('on_init_5', 'on_init')
   assert.ok('move' in signed && signed.move === 'allSigned')
-  const { message } = await platformSends('confirm', itemId, (tx, c, at) => confirm({ ...ctx, tx, at }, c, finalTerms))
+  const { message } = await platformSends('confirm', itemId, (tx, c, at) =>
+    sendConfirm({ ...ctx, tx, at }, c, finalTerms),
+  )
   assert.deepEqual(
     message.order.tags.map(({ descriptor }: Json) => descriptor.code),
     ['BAP_TERMS', 'BPP_TERMS'],
@@ -152,11 +156,11 @@ test('FIS12 §10.2 row 3: a lender that requests a consent sends offers after th
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
-  await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
+  await platformSends('search', itemId, (tx, c, at) => sendProfileInSearch({ ...ctx, tx, at }, c, answers))
   const inbound = await lenderSends('aa_on_search_consent', 'on_search')
   assert.ok('move' in inbound && inbound.move === 'consentRequested')
   assert.equal((await conversationAbout(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
-  const { message } = await platformSends('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
+  const { message } = await platformSends('search', itemId, (tx, c, at) => sendSelect({ ...ctx, tx, at }, c))
   const { xinput } = message.intent.provider.items[0]
   assert.equal(xinput.head.descriptor.code, 'CONSENT_APPROVAL')
   assert.deepEqual(Object.keys(xinput.form_response), ['submission_id'])
@@ -174,7 +178,7 @@ test('FIS12 §17.1, §17.3: uses the item and category that the lender names in 
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
-  await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
+  await platformSends('search', itemId, (tx, c, at) => sendProfileInSearch({ ...ctx, tx, at }, c, answers))
   // The answer names an item that is not in the catalogue, in a category that only the catalogue describes.
   const renameItem = (message: Json) => {
     for (const item of providerIn(message).items) {
@@ -184,12 +188,12 @@ test('FIS12 §17.1, §17.3: uses the item and category that the lender names in 
     }
   }
   await lenderSends('aa_on_search_consent', 'on_search', true, renameItem)
-  const { message } = await platformSends('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
+  const { message } = await platformSends('search', itemId, (tx, c, at) => sendSelect({ ...ctx, tx, at }, c))
   assert.equal(message.intent.provider.items[0].id, 'line-renamed')
   const offered = await lenderSends('aa_on_search_offers', 'on_search', true, renameItem)
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE' && offered.offer.line)
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  const selected = await platformSends('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
+  const selected = await platformSends('select', itemId, (tx, c, at) => sendPledge({ ...ctx, tx, at }, c, pledges))
   assert.equal(selected.message.order.items[0].parent_item_id, 'line-renamed')
   assert.equal((await conversationAbout(journey, itemId)).parentItemId, 'line-renamed')
 })
@@ -201,24 +205,24 @@ test('FIS12 §10.2: a lender whose page covers all steps needs only that page be
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('offline_search_profile'))
-  await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
+  await platformSends('search', itemId, (tx, c, at) => sendProfileInSearch({ ...ctx, tx, at }, c, answers))
   const offered = await lenderSends('offline_on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer?.offline)
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  await platformSends('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
+  await platformSends('select', itemId, (tx, c, at) => sendPledge({ ...ctx, tx, at }, c, pledges))
   const priced = await lenderSends('offline_on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms)
   const finalTerms = { terms: priced.order.terms, pledges, account }
-  const sendInit = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, finalTerms)
-  await platformSends('init', itemId, sendInit)
+  const actInit = (tx: Act[0], c: Conversation, at: Date) => sendInit({ ...ctx, tx, at }, c, finalTerms)
+  await platformSends('init', itemId, actInit)
   const page = await lenderSends('offline_on_init_1', 'on_init')
   assert.ok('order' in page && page.move === 'kycRequested' && page.order?.secured?.offline)
   await lenderSends('offline_on_status_page', 'on_status', false)
   assert.equal((await conversationAbout(journey, itemId)).stage, 'KYC_DONE')
-  await platformSends('init', itemId, sendInit)
+  await platformSends('init', itemId, actInit)
   const signed = await lenderSends('offline_on_init_2', 'on_init')
   assert.ok('move' in signed && signed.move === 'allSigned')
-  await platformSends('confirm', itemId, (tx, c, at) => confirm({ ...ctx, tx, at }, c, finalTerms))
+  await platformSends('confirm', itemId, (tx, c, at) => sendConfirm({ ...ctx, tx, at }, c, finalTerms))
   await lenderSends('offline_on_confirm', 'on_confirm')
   assert.equal((await conversationAbout(journey, itemId)).stage, 'CONFIRMED')
   const drawn = await lenderSends('offline_on_update_drawn', 'on_update', false)
@@ -230,9 +234,9 @@ test('FIS12 §10.2 row 3: an answer without an offer counts as a refusal', async
   const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('search_profile')
   await lenderSends('on_search', 'on_search')
-  await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, { pan: 'ABCPE1234F' })).catch(
-    () => {},
-  )
+  await platformSends('search', itemId, (tx, c, at) =>
+    sendProfileInSearch({ ...ctx, tx, at }, c, { pan: 'ABCPE1234F' }),
+  ).catch(() => {})
   const answer = await lenderSends('on_search', 'on_search')
   assert.ok('offer' in answer)
   assert.equal(answer.offer, null)

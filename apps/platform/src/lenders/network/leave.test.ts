@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Json, stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
-import { type Cancellation, type Conversation, lendersByExtra, speaks } from './conversation.ts'
+import { type Cancellation, type Conversation, hasAgreedTo, lendersByExtra } from './conversation.ts'
 import { type LenderCallback, moveOfCallback } from './inbound/move-of-callback.ts'
 
 const at = '2026-11-26T06:00:00.000Z'
@@ -83,7 +83,7 @@ test('FIS12 §25: negative and unreadable amounts are refused', () => {
 })
 
 test('FIS12 §25: the setting names each lender once, in any case', () => {
-  assert.ok(speaks({ NETWORK_EXTRA_ACTIONS: 'Lender.Example:cancel+rating' }, 'lender.example', 'cancel'))
+  assert.ok(hasAgreedTo({ NETWORK_EXTRA_ACTIONS: 'Lender.Example:cancel+rating' }, 'lender.example', 'cancel'))
   assert.equal(lendersByExtra('')?.size, 0)
   for (const wrong of [
     'a.example:cancel,A.example:support',

@@ -27,13 +27,13 @@ import { dialectOfConversation, isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
 import { askLender, stageAfter } from './queue-request.ts'
-import { reportHoldingsConsent, securedConfirm, securedInit } from './secured-loan-requests.ts'
+import { reportHoldingsConsent, securedConfirmMessage, securedInitMessage } from './secured-loan-requests.ts'
 
 /**
  * Requests the offer for the profile or the final terms for the chosen amount. For a loan against mutual funds,
  * requests the offer after the borrower's consent.
  */
-export function select(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
+export function sendSelect(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'select')
   if (isSecured(conversation)) return reportHoldingsConsent(ctx, conversation, { stage })
   const { branchId } = conversation
@@ -48,10 +48,10 @@ export function select(ctx: TxContext, conversation: Conversation): Promise<Conv
   return askLender(ctx, conversation, request, { stage })
 }
 
-export function init(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
+export function sendInit(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)
-    ? securedInit(ctx, conversation, finalTerms)
+    ? securedInitMessage(ctx, conversation, finalTerms)
     : initMessage(withSettlement(ctx, conversation, finalTerms.terms))
   const request = { action: 'init', message } as const
   return askLender(ctx, conversation, request, { stage })
@@ -61,10 +61,10 @@ export function init(ctx: TxContext, conversation: Conversation, finalTerms: Fin
  * Confirms the signed loan. The message has no form response after a branch visit, which `init` reported (FIS12 §9.1,
  * §21), or if the lender did not report the signature (§19.3).
  */
-export function confirm(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
+export function sendConfirm(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
   const message = isSecured(conversation)
-    ? securedConfirm(ctx, conversation, finalTerms)
+    ? securedConfirmMessage(ctx, conversation, finalTerms)
     : signedConfirm(ctx, conversation, finalTerms.terms)
   const request = { action: 'confirm', message } as const
   return askLender(ctx, conversation, request, { stage })
@@ -79,7 +79,7 @@ function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
 }
 
 /** Reports that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */
-export function approve(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
+export function sendApproval(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'approve')
   const { orderId } = conversation
   if (orderId === null) throw new Refusal('wrong-state', 'the loan has no order yet')
@@ -95,7 +95,7 @@ export const isNoAnswerPending = async (tx: Tx, conversation: Conversation): Pro
   conversation.awaitedMessageId === null && !(await hasWaitingMessage(tx, conversation))
 
 /** Requests the loan's status (FIS12 §11.2), unless another answer is pending. */
-export async function requestStatus(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
+export async function requestLoanStatus(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return conversation
   return askLender(ctx, conversation, { action: 'status', message: statusRequest(conversation) })
 }
@@ -128,7 +128,7 @@ export function askServicing(
   conversation: Conversation,
   { kind, requestedPaise }: Pick<ServicingRequest, 'kind' | 'requestedPaise'>,
 ): Promise<Conversation> {
-  if (kind === 'STATUS_REFRESH') return requestStatus(ctx, conversation)
+  if (kind === 'STATUS_REFRESH') return requestLoanStatus(ctx, conversation)
   if (kind === 'FORECLOSURE' && isExitConfirmed(conversation.extras))
     return askToCancel(ctx, conversation, 'CONFIRM_CANCEL')
   const requested =

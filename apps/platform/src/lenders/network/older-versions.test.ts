@@ -7,8 +7,8 @@ import { testSubscriber, waitFor } from '@lendloom/tests/setup/subscriber'
 import type { Dialect } from '@lendloom/wire/network/context'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { moveOfCallback } from './inbound/move-of-callback.ts'
-import { select } from './lender-requests.ts'
-import { search } from './search.ts'
+import { sendSelect } from './lender-requests.ts'
+import { searchNetwork } from './search.ts'
 import { changeConversation } from './store.ts'
 
 const network = await fakeNetwork()
@@ -18,7 +18,7 @@ const { currentConversation, messages } = conversationHelpers(network, platform)
 
 const sendSearch = (journey: Journey, older = '') =>
   ctx.db.tx((tx) =>
-    search({ ...ctx, config: { ...ctx.config, NETWORK_OLDER_VERSIONS: older }, tx, at: ctx.clock() }, journey),
+    searchNetwork({ ...ctx, config: { ...ctx.config, NETWORK_OLDER_VERSIONS: older }, tx, at: ctx.clock() }, journey),
   )
 const nextSearch = (journey: Journey) => network.nextCall('/gateway/search', journey.networkTransactionId)
 const idsOf = ({ body }: NetworkCall) => ({
@@ -48,7 +48,7 @@ test('FIS12 §1, §24: an answer in an older version opens a conversation, whose
     await ctx.db.tx(async (tx) => {
       const at = ctx.clock()
       const change = { stage: 'CONSENT_REQUESTED', submissionId: 'S-1' } as const
-      return select({ ...ctx, tx, at }, await changeConversation(tx, conversation, change, at))
+      return sendSelect({ ...ctx, tx, at }, await changeConversation(tx, conversation, change, at))
     })
     const { body } = await network.nextCall('/ondc/select', journey.networkTransactionId)
     assert.equal(body.context.version, version)
@@ -133,7 +133,7 @@ test('FIS12 §2: a lender that answers searches in two versions gets one applica
   const wide = await testSubscriber(network.url, { env: { NETWORK_OLDER_VERSIONS: '2.0.1,2.0.2' } })
   conversationHelpers(network, wide)
   const journey = await wide.newJourney()
-  await wide.ctx.db.tx((tx) => search({ ...wide.ctx, tx, at: wide.ctx.clock() }, journey))
+  await wide.ctx.db.tx((tx) => searchNetwork({ ...wide.ctx, tx, at: wide.ctx.clock() }, journey))
   const calls = [await nextSearch(journey), await nextSearch(journey), await nextSearch(journey)]
   for (const version of ['2.0.1', '2.0.3'] as const) {
     const ids = idsOf(calls.find(({ body }) => body.context.version === version)!)

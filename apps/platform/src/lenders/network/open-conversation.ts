@@ -16,7 +16,7 @@ import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer, sealFo
 import { dialectOf, dialectOfConversation } from './dialect.ts'
 import type { Sender } from './inbound/inbound-message.ts'
 import { stageAfter } from './queue-request.ts'
-import { type InboundMove, stages } from './stage.ts'
+import { conversationStages, type InboundMove } from './stage.ts'
 import { changeConversation, insertConversation, readConversation, readConversations } from './store.ts'
 
 /**
@@ -133,6 +133,6 @@ const reopeningMoves: Record<string, InboundMove> = {
 export async function reopenPage(tx: Tx, conversation: Conversation, at: Date): Promise<Conversation | undefined> {
   const { formHeading } = conversation
   const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : ownValue(reopeningMoves, formHeading ?? '')
-  const stage = move && next(stages, conversation.stage, move)
+  const stage = move && next(conversationStages, conversation.stage, move)
   return stage && changeConversation(tx, conversation, { ...noAwaitedAnswer, stage, submissionId: null }, at)
 }

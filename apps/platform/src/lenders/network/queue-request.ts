@@ -14,7 +14,7 @@ import type { Conversation, ConversationChange } from './conversation.ts'
 import { dialectOfConversation } from './dialect.ts'
 import { endpointOf, identityOf, type NetworkConfig } from './identity.ts'
 import { archiveOutgoing } from './messages/store.ts'
-import { type PlatformMove, stages } from './stage.ts'
+import { conversationStages, type PlatformMove } from './stage.ts'
 import { changeConversation } from './store.ts'
 
 export const callKind = 'network-call'
@@ -53,7 +53,7 @@ export interface RecordedRequest {
 export type RequestDeps = Pick<Context, 'seal'> & { config: NetworkConfig }
 
 /** Records a request and, if `isTimed`, its timer. The request is sent after the caller's commit. */
-export async function ask(
+export async function queueRequest(
   ctx: RequestDeps & Write,
   to: Addressee,
   request: { action: AnyRequest; message: object; ttl: string; timestamp?: Date; isTimed?: boolean },
@@ -124,7 +124,7 @@ export async function askLender(
 ): Promise<Conversation> {
   const { tx, at } = ctx
   const timestamp = timestampAfter(at, conversation.lastMessageAt)
-  const sent = await ask(ctx, addresseeOf(conversation), {
+  const sent = await queueRequest(ctx, addresseeOf(conversation), {
     ...request,
     ttl: ctx.config.NETWORK_CALL_TTL,
     timestamp,
@@ -150,7 +150,7 @@ export const timestampAfter = (at: Date, last: Date | null): Date =>
 
 /** Returns the stage after a move of the platform. Throws `wrong-state` if the move is not possible now. */
 export function stageAfter(conversation: Conversation, move: PlatformMove) {
-  const stage = next(stages, conversation.stage, move)
+  const stage = next(conversationStages, conversation.stage, move)
   if (!stage) throw new Refusal('wrong-state', `${move} is not possible at ${conversation.stage}`)
   return stage
 }
@@ -170,6 +170,6 @@ export async function askAside(
 ): Promise<{ messageId: string; conversation: Conversation }> {
   const { tx, at } = ctx
   const timestamp = timestampAfter(at, conversation.lastMessageAt)
-  const { messageId } = await ask(ctx, addresseeOf(conversation), { ...request, timestamp, isTimed: false })
+  const { messageId } = await queueRequest(ctx, addresseeOf(conversation), { ...request, timestamp, isTimed: false })
   return { messageId, conversation: await changeConversation(tx, conversation, { lastMessageAt: timestamp }, at) }
 }

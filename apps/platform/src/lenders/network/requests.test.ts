@@ -11,13 +11,13 @@ import { outgoingFaults } from '@lendloom/wire/network/v203/rules'
 import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import type { Conversation } from './conversation.ts'
 import { readInbound } from './inbound/store.ts'
-import { confirm, init, requestStatus, select } from './lender-requests.ts'
+import { requestLoanStatus, sendConfirm, sendInit, sendSelect } from './lender-requests.ts'
 import { readMessages } from './messages/store.ts'
 import { endConversation } from './open-conversation.ts'
 import { timerKind } from './queue-request.ts'
 import { receiveCallback } from './receive-callback.ts'
 import { timerWorker } from './request-timer.ts'
-import { search } from './search.ts'
+import { searchNetwork } from './search.ts'
 import { sendWorker } from './send-request.ts'
 import type { ConversationStage } from './stage.ts'
 import { transcriptOf } from './transcript.ts'
@@ -31,7 +31,7 @@ const finalTerms = { terms: readOrder(exampleOf('on_select_3', network)).terms!,
 
 test('FIS12 §12.1 search: the broadcast follows the rules and names no lender', async () => {
   const journey = await platform.newJourney()
-  await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
+  await db.tx((tx) => searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await nextAcknowledged(journey, 'search')
   assert.deepEqual(outgoingFaults('search', body.message), [])
   assert.equal(body.context.bpp_id, undefined)
@@ -44,7 +44,7 @@ test('FIS12 §12.1 search: the broadcast follows the rules and names no lender',
 test('FIS12 §13.2: sends no search for a journey that has ended', async () => {
   const journey = await platform.newJourney()
   await db.tx(async (tx) => {
-    await search({ ...ctx, tx, at: ctx.clock() }, journey)
+    await searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey)
     await updateJourney(tx, journey, { active: false }, ctx.clock())
   })
   const storedRequest = async () => (await messages(journey)).find(({ action }) => action === 'search')!
@@ -57,7 +57,7 @@ test('FIS12 §13.2: sends no search for a journey that has ended', async () => {
 test('FIS12 §3.3: sends the same message again to an unavailable gateway until the search window closes', async () => {
   network.on('/gateway/search', () => ({ status: 502, body: 'unavailable' }))
   const journey = await platform.newJourney()
-  await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
+  await db.tx((tx) => searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey))
   const first = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const second = await network.nextCall('/gateway/search', journey.networkTransactionId)
   assert.equal(first.raw, second.raw)
@@ -70,7 +70,7 @@ test('FIS12 §3.3: sends the same message again to an unavailable gateway until 
 test('FIS12 §3.1: a search that the gateway rejects is recorded once, before its window ends', async () => {
   network.on('/gateway/search', () => ({ status: 200, body: nack({ code: '10000', message: 'no' }) }))
   const journey = await platform.newJourney()
-  await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
+  await db.tx((tx) => searchNetwork({ ...ctx, tx, at: ctx.clock() }, journey))
   const { action, error } = await platform.waitForInbound(journey, 'nacked')
   assert.equal(action, 'search')
   assert.equal(error.code, '10000')
@@ -85,10 +85,10 @@ test('FIS12 §3.1: a search that the gateway rejects is recorded once, before it
 
 test('FIS12 §12.1 select, init, confirm and status follow the rules and await their answers', async () => {
   const requests = [
-    ['select', 'PROFILED', (tx, c, at) => select({ ...ctx, tx, at }, c), 'SELECTED'],
-    ['init', 'KYC_DONE', (tx, c, at) => init({ ...ctx, tx, at }, c, finalTerms), 'INITIATED'],
-    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm({ ...ctx, tx, at }, c, finalTerms), 'CONFIRM_SENT'],
-    ['status', 'CONFIRMED', (tx, c, at) => requestStatus({ ...ctx, tx, at }, c), 'CONFIRMED'],
+    ['select', 'PROFILED', (tx, c, at) => sendSelect({ ...ctx, tx, at }, c), 'SELECTED'],
+    ['init', 'KYC_DONE', (tx, c, at) => sendInit({ ...ctx, tx, at }, c, finalTerms), 'INITIATED'],
+    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => sendConfirm({ ...ctx, tx, at }, c, finalTerms), 'CONFIRM_SENT'],
+    ['status', 'CONFIRMED', (tx, c, at) => requestLoanStatus({ ...ctx, tx, at }, c), 'CONFIRMED'],
   ] as [
     'select' | 'init' | 'confirm' | 'status',
     ConversationStage,
@@ -114,11 +114,11 @@ test('FIS12 §8.1: refuses a request at the wrong stage without recording it', a
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = (await messages(journey)).length
   await assert.rejects(
-    db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation)),
+    db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation)),
     { kind: 'wrong-state' },
   )
   await assert.rejects(
-    db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms)),
+    db.tx((tx) => sendConfirm({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms)),
     { kind: 'wrong-state' },
   )
   assert.equal((await messages(journey)).length, before)
@@ -128,7 +128,7 @@ test('FIS12 §13.2: a pending request is not sent once the conversation has ende
   const { journey, conversation } = await conversationAt('PROFILED')
   const before = network.calls.length
   await db.tx(async (tx) => {
-    const changed = await select({ ...ctx, tx, at: ctx.clock() }, conversation)
+    const changed = await sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation)
     await endConversation(tx, changed, 'the borrower chose another offer', ctx.clock())
   })
   const storedRequest = async () => (await messages(journey)).find(({ action }) => action === 'select')!
@@ -145,7 +145,7 @@ test('FIS12 §3.1: a NACK ends the wait and is recorded with its code', async ()
     status: 200,
     body: nack({ code: '30000', message: '$.message.order is invalid' }),
   }))
-  await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  await db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation))
   const { action, error } = await platform.waitForInbound(journey, 'nacked')
   assert.equal(action, 'select')
   assert.equal(error.code, '30000')
@@ -160,7 +160,7 @@ test('FIS12 §3.3: retries an undelivered request with the same bytes', async ()
   network.on('/ondc/select', () =>
     failures-- > 0 ? { status: 500, body: 'oops' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
-  await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  await db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation))
   const attempts = [
     await network.nextCall('/ondc/select', journey.networkTransactionId),
     await network.nextCall('/ondc/select', journey.networkTransactionId),
@@ -176,7 +176,7 @@ test('FIS12 §3.3: retries an undelivered request with the same bytes', async ()
 
 test('FIS12 §3.3: repeats an unanswered request once with a new message id', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  await db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation))
   const first = await nextAcknowledged(journey, 'select')
   platform.advanceClock(31)
   const second = await nextAcknowledged(journey, 'select')
@@ -193,7 +193,7 @@ test('FIS12 §3.3: repeats an unanswered request once with a new message id', as
 
 test('FIS12 §3.3: a late first offer is applied; any other late answer is only stored', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  const changed = await db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation))
   await nextAcknowledged(journey, 'select')
   platform.advanceClock(31)
   await network.nextCall('/ondc/select', journey.networkTransactionId)
@@ -209,7 +209,7 @@ test('FIS12 §3.3: a late first offer is applied; any other late answer is only 
   assert.equal(offered.formHeading, 'SET_LOAN_AMOUNT')
 
   const atInit = await conversationAt('KYC_DONE')
-  const initiated = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, atInit.conversation, finalTerms))
+  const initiated = await db.tx((tx) => sendInit({ ...ctx, tx, at: ctx.clock() }, atInit.conversation, finalTerms))
   await nextAcknowledged(atInit.journey, 'init')
   platform.advanceClock(31)
   await network.nextCall('/ondc/init', atInit.journey.networkTransactionId)
@@ -228,7 +228,7 @@ test('FIS12 §3.3: a late first offer is applied; any other late answer is only 
 
 test('FIS12 §3.3: a late answer before the timer does not prevent the repetition of the request', async () => {
   const { journey, conversation } = await conversationAt('KYC_DONE')
-  const initiated = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms))
+  const initiated = await db.tx((tx) => sendInit({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms))
   await nextAcknowledged(journey, 'init')
   const raw = network.callback('on_init', {
     transactionId: journey.networkTransactionId,
@@ -250,7 +250,7 @@ test('FIS12 §3.3: a late answer before the timer does not prevent the repetitio
 
 test('FIS12 §11.2: an unanswered confirm is not repeated; a status request follows', async () => {
   const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
-  await db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms))
+  await db.tx((tx) => sendConfirm({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms))
   await nextAcknowledged(journey, 'confirm')
   platform.advanceClock(31)
   const { body } = await network.nextCall('/ondc/status', journey.networkTransactionId)
@@ -272,7 +272,7 @@ test('FIS12 §11.2: an unanswered confirm is not repeated; a status request foll
 
 test('FIS12 §3.2: an error answer ends the wait and keeps the stage', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  const changed = await db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation))
   const ids = { transactionId: journey.networkTransactionId, messageId: changed.awaitedMessageId! }
   const error = { code: '80226', message: 'declined' }
   await network.postSigned(url, network.callback('on_select', { ...ids, error }))
@@ -298,7 +298,7 @@ test('FIS12 §3.3: timestamps increase even when our clock is behind the lender�
   assert.equal((await network.postSigned(url, raw)).status, 200)
   await waitFor(async () => (await currentConversation(journey)).stage === 'OFFERED')
   const offered = { ...(await currentConversation(journey)), submissionId: conversation.submissionId }
-  await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, offered))
+  await db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, offered))
   const { body } = await network.nextCall('/ondc/select', journey.networkTransactionId)
   assert.ok(body.context.timestamp > ahead)
 })
@@ -306,7 +306,9 @@ test('FIS12 §3.3: timestamps increase even when our clock is behind the lender�
 test('FIS12 §3.3: a message is sent again and recorded after a crash between sending and recording', async () => {
   const idlePlatform = await testSubscriber(network.url, { workers: false })
   const journey = await idlePlatform.newJourney()
-  await idlePlatform.ctx.db.tx((tx) => search({ ...idlePlatform.ctx, tx, at: idlePlatform.ctx.clock() }, journey))
+  await idlePlatform.ctx.db.tx((tx) =>
+    searchNetwork({ ...idlePlatform.ctx, tx, at: idlePlatform.ctx.clock() }, journey),
+  )
   const stuckDb = new Proxy(idlePlatform.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
@@ -332,7 +334,9 @@ test('FIS12 §3.3: a message is sent again and recorded after a crash between se
 test("FIS12 §3.3: a search with a lender's answer closes normally even without the gateway's ACK", async (t) => {
   const idlePlatform = await testSubscriber(network.url, { workers: false })
   const journey = await idlePlatform.newJourney()
-  await idlePlatform.ctx.db.tx((tx) => search({ ...idlePlatform.ctx, tx, at: idlePlatform.ctx.clock() }, journey))
+  await idlePlatform.ctx.db.tx((tx) =>
+    searchNetwork({ ...idlePlatform.ctx, tx, at: idlePlatform.ctx.clock() }, journey),
+  )
   const stuckDb = new Proxy(idlePlatform.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })

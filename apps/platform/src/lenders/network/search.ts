@@ -6,19 +6,19 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { dialectOf, searchDialects, searchFor } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { hasAccepted } from './messages/store.ts'
-import { ask } from './queue-request.ts'
+import { queueRequest } from './queue-request.ts'
 
 /**
  * Broadcasts a journey's search, once per version. Inbound messages follow: an `on_search` per lender, and `search_closed`
  * when the time for answers ends. A gateway that rejects the search in the journey's own version leads to `nacked`, an
  * unreachable gateway to `unanswered`.
  */
-export async function search(ctx: TxContext, journey: Journey): Promise<void> {
+export async function searchNetwork(ctx: TxContext, journey: Journey): Promise<void> {
   const { config, at } = ctx
   const gateway = config.NETWORK_GATEWAY_URL
   const message = searchFor(journey, config)
   for (const [i, dialect] of searchDialects(journey, config).entries())
-    await ask(
+    await queueRequest(
       ctx,
       {
         tenantId: journey.tenantId,
@@ -43,11 +43,11 @@ export async function search(ctx: TxContext, journey: Journey): Promise<void> {
  * Repeats an unsuccessful search. After an answer in dialect 2.0.3, only sends the profile again, because this dialect
  * forbids a second search (FIS12 §4.1).
  */
-export async function searchAgain(ctx: TxContext, journey: Journey): Promise<void> {
+export async function searchNetworkAgain(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   // The archive also contains answers that have not been applied yet.
   const isAnswered = await hasAccepted(tx, journey, 'on_search')
-  if (!isAnswered || dialectOf(journey) === '2.3.0') return search(ctx, journey)
+  if (!isAnswered || dialectOf(journey) === '2.3.0') return searchNetwork(ctx, journey)
   const attempt = uuidv7(at.getTime(), bucketOf(journey.journeyId))
   await recordInternalEvent(
     ctx,

@@ -31,7 +31,11 @@ const referenceOf = ({ config }: Context, { providerId, itemId, parentItemId, fo
 })
 
 /** Submits the borrower's form in a search to this lender, which answers with offers or a consent request (row 2). */
-export function apply(ctx: TxContext, conversation: Conversation, answers: Answers): Promise<Conversation> {
+export function sendProfileInSearch(
+  ctx: TxContext,
+  conversation: Conversation,
+  answers: Answers,
+): Promise<Conversation> {
   const stage = stageAfter(conversation, 'apply')
   const request = {
     action: 'search',
@@ -56,14 +60,14 @@ export function reportHoldingsConsent(
 }
 
 /** Sends the units to pledge. The lender answers with terms for these units (row 4). */
-export function pledge(ctx: TxContext, conversation: Conversation, pledges: Pledge[]): Promise<Conversation> {
+export function sendPledge(ctx: TxContext, conversation: Conversation, pledges: Pledge[]): Promise<Conversation> {
   const stage = stageAfter(conversation, 'pledge')
   const message = selectMessage({ ...draftOf(conversation), pledges })
   return askLender(ctx, conversation, { action: 'select', message }, { stage })
 }
 
 /** Every `init` contains the account. From the second, it also has the result of the last page (rows 5, 8–11). */
-export function securedInit(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
+export function securedInitMessage(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
   const { formId, submissionId, formHeading } = conversation
   const isAnswered = formId !== null && submissionId !== null && isOneOf(headings, formHeading)
   const answer = isAnswered && { formId, submissionId, heading: formHeading }
@@ -71,7 +75,7 @@ export function securedInit(ctx: Context, conversation: Conversation, { pledges,
 }
 
 /** Confirms the loan under both parties' terms (row 12). */
-export function securedConfirm(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
+export function securedConfirmMessage(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
   const { lenderTerms } = conversation
   return confirmMessage({
     ...orderWithAccount(ctx, conversation, account),

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { next } from '@lendloom/foundation/machine'
 import fc from 'fast-check'
-import { type ConversationMove, type ConversationStage, stageNames, stages } from './stage.ts'
+import { type ConversationMove, type ConversationStage, conversationStageNames, conversationStages } from './stage.ts'
 
 const stageAfterMoves = (moves: ConversationMove[], from: ConversationStage = 'DISCOVERED'): ConversationStage =>
   moves.reduce<ConversationStage>(
-    (stage, move) => next(stages, stage, move) ?? assert.fail(`${move} at ${stage}`),
+    (stage, move) => next(conversationStages, stage, move) ?? assert.fail(`${move} at ${stage}`),
     from,
   )
 
@@ -34,8 +34,8 @@ test('FIS12 §7.8: with an account aggregator, select follows the consent and ap
     stageAfterMoves(['confirmed', 'consentRequested', 'approve', 'approve', 'disbursed'], 'CONFIRM_SENT'),
     'DISBURSED',
   )
-  assert.equal(next(stages, 'CONSENT_REQUESTED', 'formSent'), undefined)
-  assert.equal(next(stages, 'CONFIRMED', 'approve'), undefined)
+  assert.equal(next(conversationStages, 'CONSENT_REQUESTED', 'formSent'), undefined)
+  assert.equal(next(conversationStages, 'CONFIRMED', 'approve'), undefined)
 })
 
 test('FIS12 §3.4: a conversation recovers from a refused account, a failed page and a lost confirm', () => {
@@ -45,11 +45,13 @@ test('FIS12 §3.4: a conversation recovers from a refused account, a failed page
 })
 
 test('FIS12 §12.4.4: no moves reach DISBURSED without confirm, or confirm without the signed agreement', () => {
-  const moves = [...new Set(stageNames.flatMap((stage) => Object.keys(stages[stage]) as ConversationMove[]))]
+  const moves = [
+    ...new Set(conversationStageNames.flatMap((stage) => Object.keys(conversationStages[stage]) as ConversationMove[])),
+  ]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 200 }), (sequence) => {
       const visited: ConversationStage[] = ['DISCOVERED']
-      for (const move of sequence) visited.push(next(stages, visited.at(-1)!, move) ?? visited.at(-1)!)
+      for (const move of sequence) visited.push(next(conversationStages, visited.at(-1)!, move) ?? visited.at(-1)!)
       const firstVisitTo = (stage: ConversationStage) =>
         visited.indexOf(stage) < 0 ? Number.POSITIVE_INFINITY : visited.indexOf(stage)
       const requiredOrder: ConversationStage[] = [
@@ -67,7 +69,7 @@ test('FIS12 §12.4.4: no moves reach DISBURSED without confirm, or confirm witho
 })
 
 test('FIS12 §11.3: a conversation can end at any stage before disbursal, and has no moves after its end', () => {
-  for (const stage of stageNames)
-    assert.equal(next(stages, stage, 'end') === 'ENDED', stage !== 'DISBURSED' && stage !== 'ENDED', stage)
-  assert.deepEqual(stages.ENDED, {})
+  for (const stage of conversationStageNames)
+    assert.equal(next(conversationStages, stage, 'end') === 'ENDED', stage !== 'DISBURSED' && stage !== 'ENDED', stage)
+  assert.deepEqual(conversationStages.ENDED, {})
 })

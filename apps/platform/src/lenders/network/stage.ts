@@ -1,7 +1,7 @@
 // The stages of a conversation with one lender (FIS12 §8.1 personal loans, §9.1 gold loans, §10.2 mutual-fund loans).
 import type { Table } from '@lendloom/foundation/machine'
 
-export const stageNames = [
+export const conversationStageNames = [
   'DISCOVERED', // the catalogue lists the lender
   'PROFILE_SENT', // we submitted the profile form
   'PROFILED', // the lender accepted the profile form
@@ -32,7 +32,7 @@ export const stageNames = [
   'DISBURSED',
   'ENDED',
 ] as const
-export type ConversationStage = (typeof stageNames)[number]
+export type ConversationStage = (typeof conversationStageNames)[number]
 
 export type PlatformMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
@@ -164,9 +164,12 @@ const moves: Table<ConversationStage, ConversationMove> = {
 }
 
 /** Stages in which the lender may cancel: from its final terms until disbursal (FIS12 §11.3). */
-const cancellable = stageNames.slice(stageNames.indexOf('TERMS_GIVEN'), stageNames.indexOf('DISBURSED'))
+const cancellable = conversationStageNames.slice(
+  conversationStageNames.indexOf('TERMS_GIVEN'),
+  conversationStageNames.indexOf('DISBURSED'),
+)
 
-export const stages: Table<ConversationStage, ConversationMove> = {
+export const conversationStages: Table<ConversationStage, ConversationMove> = {
   ...moves,
   ...Object.fromEntries(cancellable.map((stage) => [stage, { ...moves[stage], cancelled: 'ENDED' }])),
 }

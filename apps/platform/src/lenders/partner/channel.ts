@@ -20,7 +20,7 @@ import { type CaseJob, chooseCase, submitWithAccount } from './lead-job.ts'
 import type { PartnerCase } from './loan-case.ts'
 import { lendingPartners } from './partners.ts'
 import { claimUrl } from './servicing/claim-link.ts'
-import { missedIn } from './servicing/missed-instalments.ts'
+import { missedInstalmentsIn } from './servicing/missed-instalments.ts'
 import { usesStatement } from './statement-evidence.ts'
 import { askStatus, freshSnapshot, loanSnapshotOf } from './status-snapshot.ts'
 import { changeCase, findCase, hasUnlistedLender, informedLenders, insertCase, listCases } from './store.ts'
@@ -69,7 +69,7 @@ export const partnerChannel: LenderChannel<TxContext> = {
   agreementVisited: async () => {},
 
   missedInstalment: async (ctx, offer) =>
-    missedIn(offer.installments, await loanSnapshotOf(ctx.tx, ctx, offer), ctx.at),
+    missedInstalmentsIn(offer.installments, await loanSnapshotOf(ctx.tx, ctx, offer), ctx.at),
 
   /** The partner has no payment page: the borrower pays by transfer and reports it on our page. */
   async requestServicing(ctx, offer, { kind, operationId, requestedPaise, serialNumber }, _) {

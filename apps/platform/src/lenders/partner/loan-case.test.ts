@@ -10,21 +10,21 @@ import fc from 'fast-check'
 import {
   type CaseStage,
   canTransition,
+  caseStageNames,
+  caseStages,
   isWithPartner,
   type StageTransition,
   stageAfter,
-  stageNames,
-  stages,
   stopReasonOf,
 } from './loan-case.ts'
 
-const transitions = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as StageTransition[]
+const transitions = [...new Set(Object.values(caseStages).flatMap((row) => Object.keys(row)))] as StageTransition[]
 
 /** Returns the stages of a random walk. Each number picks a transition; only multiples of ten may end the case. */
 function stagesOfWalk(picks: number[]): CaseStage[] {
   const visited: CaseStage[] = ['CHECKING']
   for (const pick of picks) {
-    const possible = Object.entries(stages[visited.at(-1)!]).filter(
+    const possible = Object.entries(caseStages[visited.at(-1)!]).filter(
       ([transition]) => transition !== 'end' || pick % 10 === 0,
     )
     if (possible.length > 0) visited.push(possible[pick % possible.length]![1])
@@ -64,21 +64,21 @@ test('D3 §1.1: no case is disbursed without check, lead, registration, offer, a
 
 test('D3 §3: accepted, disbursed and ended cases cannot return to an earlier stage', () => {
   for (const stage of ['DECIDED', 'ACCEPTED', 'DISBURSED'] as const)
-    assert.equal(leadsTo(stages, stage, 'OFFERED'), false)
-  assert.deepEqual(stages.ENDED, {})
+    assert.equal(leadsTo(caseStages, stage, 'OFFERED'), false)
+  assert.deepEqual(caseStages.ENDED, {})
   assert.deepEqual(
-    stageNames.filter((stage) => next(stages, stage, 'closed')),
+    caseStageNames.filter((stage) => next(caseStages, stage, 'closed')),
     ['DISBURSED'],
   )
   assert.equal(canTransition({ stage: 'DISBURSED' }, 'end'), false, 'a disbursed loan cannot end')
-  for (const stage of stageNames)
+  for (const stage of caseStageNames)
     if (!['DISBURSED', 'CLOSED', 'ENDED'].includes(stage)) assert.equal(stageAfter({ stage }, 'end'), 'ENDED')
 })
 
 test('D3 §3: rejects every transition that the table does not contain', () => {
-  for (const stage of stageNames)
+  for (const stage of caseStageNames)
     for (const transition of transitions)
-      if (!next(stages, stage, transition))
+      if (!next(caseStages, stage, transition))
         assert.throws(
           () => stageAfter({ stage }, transition),
           (error) => error instanceof Refusal && error.kind === 'wrong-state',
@@ -94,7 +94,7 @@ test('D3 §4.1: a case continues only if the duplicate check decides PROCEED', (
 
 test('D3 §1.1 rule 2: the partner has a case from the submission of the lead until the case ends', () => {
   assert.deepEqual(
-    stageNames.filter((stage) => !isWithPartner({ stage })),
+    caseStageNames.filter((stage) => !isWithPartner({ stage })),
     ['CHECKING', 'WEIGHING', 'RECOMMENDED', 'CHOSEN', 'ENDED'],
   )
 })

@@ -11,7 +11,7 @@ import type { DedupeReply } from '@lendloom/wire/exchange/dedupe'
  * accepted the terms. ACCEPTED: the partner recorded the acceptance. DISBURSED: the loan is paid out. CLOSED: the loan
  * account is closed. ENDED: the case ended without a loan, or the bank gave the payout back.
  */
-export const stageNames = [
+export const caseStageNames = [
   'CHECKING',
   'WEIGHING',
   'RECOMMENDED',
@@ -25,7 +25,7 @@ export const stageNames = [
   'CLOSED',
   'ENDED',
 ] as const
-export type CaseStage = (typeof stageNames)[number]
+export type CaseStage = (typeof caseStageNames)[number]
 
 export type StageTransition =
   | 'permitted'
@@ -43,7 +43,7 @@ export type StageTransition =
   | 'payoutReturned'
   | 'end'
 
-export const stages: Table<CaseStage, StageTransition> = {
+export const caseStages: Table<CaseStage, StageTransition> = {
   CHECKING: { permitted: 'WEIGHING', end: 'ENDED' },
   WEIGHING: { recommended: 'RECOMMENDED', end: 'ENDED' },
   RECOMMENDED: { chosen: 'CHOSEN', end: 'ENDED' },
@@ -100,17 +100,17 @@ export type CaseChange = Partial<
 
 /** Returns the stage after a transition. Throws `wrong-state` when the transition is not possible. */
 export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, transition: StageTransition): CaseStage {
-  const to = next(stages, stage, transition)
+  const to = next(caseStages, stage, transition)
   if (!to) throw new Refusal('wrong-state', `${transition} is not possible while the case is ${stage}`, { stage })
   return to
 }
 
 export const canTransition = ({ stage }: Pick<PartnerCase, 'stage'>, transition: StageTransition): boolean =>
-  next(stages, stage, transition) !== undefined
+  next(caseStages, stage, transition) !== undefined
 
 /** Whether the partner has the lead of an open case. If so, it must receive the borrower's later decisions. */
 export const isWithPartner = ({ stage }: Pick<PartnerCase, 'stage'>): boolean =>
-  stageNames.indexOf(stage) >= stageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
+  caseStageNames.indexOf(stage) >= caseStageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
 
 /** The binding context of a case's sealed values. */
 export const caseContext = (

@@ -9,7 +9,7 @@ import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import { exampleOffer } from '@lendloom/wire/exchange/example/event'
 import fc from 'fast-check'
 import { termsDiffer } from '#platform/lending/offer/offer.ts'
-import { indicativeTerms, recommend } from './recommend.ts'
+import { indicativeTerms, recommendLoan } from './recommend.ts'
 import { defaultRules } from './settings.ts'
 import { finalTerms, monthsOf, termsOf, validateFinalOffer } from './terms.ts'
 
@@ -28,8 +28,8 @@ test('D3 §2.3: the price of one lakh over 22 weeks at 24 % equals the published
 })
 
 test('D3 §2.3: the recommended amount depends on income, score and bureau status', () => {
-  const recommendFor = (income: number | null, bureau: Parameters<typeof recommend>[1]['bureau']) =>
-    recommend(rules, { income, bureau })
+  const recommendFor = (income: number | null, bureau: Parameters<typeof recommendLoan>[1]['bureau']) =>
+    recommendLoan(rules, { income, bureau })
   assert.deepEqual(recommendFor(50_000, available(700)), { decision: 'ELIGIBLE', maxPaise: 150_000_00n, reason: null })
   assert.equal(recommendFor(1_000_000, available(700)).maxPaise, 200_000_00n, 'at most the maximum')
   assert.equal(
@@ -54,7 +54,7 @@ test('D3 §2.3: a recommendation is in whole thousands between minimum and maxim
   )
   fc.assert(
     fc.property(fc.nat(10_000_000), bureau, (income, known) => {
-      const { decision, maxPaise, reason } = recommend(rules, { income, bureau: known })
+      const { decision, maxPaise, reason } = recommendLoan(rules, { income, bureau: known })
       assert.equal(decision === 'ELIGIBLE', maxPaise !== null)
       assert.equal(decision === 'ELIGIBLE', reason === null)
       if (maxPaise === null) return

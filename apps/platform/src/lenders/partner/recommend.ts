@@ -34,7 +34,7 @@ type Rules = Pick<
 export const rulesVersion = 'income-score-statement-2'
 
 /** Recommends a multiple of the income up to the maximum; half the multiple if the bureau has no record. */
-export function recommend(rules: Rules, { income, bureau }: ApplicantFacts): Recommendation {
+export function recommendLoan(rules: Rules, { income, bureau }: ApplicantFacts): Recommendation {
   if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.leastScore)
     return refuse('INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')

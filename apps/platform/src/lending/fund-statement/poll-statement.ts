@@ -20,7 +20,7 @@ const kind = 'fund-statement-look'
 type PollMode = { series: true } | { occasion: string }
 type PollJob = { journeyId: string; attempt: number } & PollMode
 
-export const schedulePoll = (
+export const scheduleRegistrarPoll = (
   tx: Tx,
   { tenantId, journeyId, attempt }: Pick<FundStatement, 'tenantId' | 'journeyId' | 'attempt'>,
   mode: PollMode,
@@ -37,7 +37,7 @@ export const schedulePoll = (
 /** Schedules an immediate poll of the newest attempt if this attempt is pending. */
 export async function pollNow(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const newest = await findFundStatement(tx, journey)
-  if (newest?.status === 'PENDING') await schedulePoll(tx, newest, { occasion: at.toISOString() }, at)
+  if (newest?.status === 'PENDING') await scheduleRegistrarPoll(tx, newest, { occasion: at.toISOString() }, at)
 }
 
 export const fundStatementWorker = (ctx: Context): Worker =>

@@ -11,7 +11,7 @@ import { registrarNamed } from '#platform/providers/registrar/adapters.ts'
 import type { RegistrarPort, StartedFundStatement } from '#platform/providers/registrar/port.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
 import { isFetchable, maxAttempts } from './fund-statement.ts'
-import { schedulePoll } from './poll-statement.ts'
+import { scheduleRegistrarPoll } from './poll-statement.ts'
 import { findFundStatement, insertFundStatement } from './store.ts'
 
 /** The registrar that an application uses. It is the same for all lenders: the borrower has not chosen one yet. */
@@ -80,5 +80,5 @@ export async function storeAttempt(
     ...times,
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await schedulePoll(tx, attemptKey, { series: true }, at)
+  await scheduleRegistrarPoll(tx, attemptKey, { series: true }, at)
 }

@@ -11,7 +11,7 @@ import type { LifecycleStatus, LifecycleUpdate } from '@lendloom/wire/hosted/lif
 import fc from 'fast-check'
 import { noFilter } from '#platform/integrators/webhook/delivery.ts'
 import { listDeliveries } from '#platform/integrators/webhook/store.ts'
-import { advance, expire } from './advance.ts'
+import { advance, expireJourney } from './advance.ts'
 import { endsJourney, eventContext, type Journey } from './journey.ts'
 import { type JourneyMove, lifecycle } from './lifecycle.ts'
 import { findEvents, findJourney, lockJourney } from './store.ts'
@@ -118,7 +118,7 @@ const moves = Object.keys({
   rejected: 0,
   disbursed: 0,
 } satisfies Record<JourneyMove, 0>) as JourneyMove[]
-// Allowed moves have the highest weight, so that many walks reach the later statuses. `expire` sends no update.
+// Allowed moves have the highest weight, so that many walks reach the later statuses. `expireJourney` sends no update.
 const walkSteps = fc.oneof(
   { weight: 6, arbitrary: fc.constant('allowed' as const) },
   { weight: 4, arbitrary: fc.constantFrom(...moves) },
@@ -136,7 +136,7 @@ test('D1 §3, §6: property: a journey follows the lifecycle and sends one updat
         const now = (await findJourney(ctx.db, tenantId, journey.journeyId))!
         if (step === 'expire') {
           await ctx.db.tx(async (tx) =>
-            expire(tx, (await lockJourney(tx, tenantId, now.journeyId))!, 'NOT_CONTINUED', new Date()),
+            expireJourney(tx, (await lockJourney(tx, tenantId, now.journeyId))!, 'NOT_CONTINUED', new Date()),
           )
           active = false
           continue

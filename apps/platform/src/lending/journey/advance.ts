@@ -86,7 +86,7 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
  * Makes a journey inactive, with the reason for the borrower. D2 §2.2 calls such a journey EXPIRED. The stored status
  * does not change, because D1 has no status for expiry.
  */
-export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
+export const expireJourney = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
   updateJourney(tx, journey, { active: false, endReason }, at)
 
 /**
@@ -111,7 +111,7 @@ export async function expireIdle(ctx: Context): Promise<never> {
     await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active || journey.lastBorrowerActAt >= before) return
-      await expire(tx, journey, 'NOT_CONTINUED', ctx.clock())
+      await expireJourney(tx, journey, 'NOT_CONTINUED', ctx.clock())
     })
   }
   throw new RetryLater(idle.length === batchSize ? 1 : secondsBetweenSweeps, 'the next sweep')

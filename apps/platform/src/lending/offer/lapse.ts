@@ -5,7 +5,7 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
-import { expire } from '#platform/lending/journey/advance.ts'
+import { expireJourney } from '#platform/lending/journey/advance.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { outlookOf } from './offer.ts'
@@ -42,7 +42,7 @@ async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Pro
   if (outlook === 'awaited') return true
   if (journey && outlook === 'lapsed') {
     for (const channel of Object.values(ctx.channels)) await channel.lapse({ ...ctx, tx, at }, journey)
-    await expire(tx, journey, 'OFFERS_EXPIRED', at)
+    await expireJourney(tx, journey, 'OFFERS_EXPIRED', at)
   }
   await finish(tx, job)
   return false

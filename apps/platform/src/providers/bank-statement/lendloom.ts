@@ -7,7 +7,7 @@ import {
   StatementInsights,
   type StatementState,
 } from '@lendloom/wire/provider/interfaces'
-import { ask } from '#platform/providers/client.ts'
+import { askProvider } from '#platform/providers/client.ts'
 import { documentsOf, endpointOf, postPdf, requestPath, requestPortOf } from '#platform/providers/lendloom.ts'
 import type { StatementFigures, StatementPort, StatementStatusReport } from './port.ts'
 
@@ -75,7 +75,7 @@ export const lendloomStatement = {
   async submit(ctx, reference, pdf) {
     const endpoint = endpointOf(ctx, 'STATEMENT')
     return reportOf(
-      await ask(ctx, endpoint, postPdf(`${requestPath(reference)}/statement`, pdf), AnalyserReport),
+      await askProvider(ctx, endpoint, postPdf(`${requestPath(reference)}/statement`, pdf), AnalyserReport),
       endpoint.provider,
     )
   },

@@ -1,7 +1,14 @@
 // Adapter of a credit bureau that implements our own provider interface.
 import { BureauReport } from '@lendloom/wire/provider/interfaces'
-import { ask } from '#platform/providers/client.ts'
-import { documentsOf, download, endpointOf, personOf, requestPath, startOnce } from '#platform/providers/lendloom.ts'
+import { askProvider } from '#platform/providers/client.ts'
+import {
+  documentsOf,
+  downloadFile,
+  endpointOf,
+  personOf,
+  requestPath,
+  startOnce,
+} from '#platform/providers/lendloom.ts'
 import type { BureauPort, BureauStatusReport } from './port.ts'
 
 export const lendloomBureau = {
@@ -17,11 +24,11 @@ export const lendloomBureau = {
   async fetch(ctx, reference) {
     const endpoint = endpointOf(ctx, 'BUREAU')
     return reportOf(
-      await ask(ctx, endpoint, { method: 'GET', path: requestPath(reference) }, BureauReport),
+      await askProvider(ctx, endpoint, { method: 'GET', path: requestPath(reference) }, BureauReport),
       endpoint.provider,
     )
   },
-  download: (ctx, reference, document) => download(ctx, endpointOf(ctx, 'BUREAU'), reference, document),
+  download: (ctx, reference, document) => downloadFile(ctx, endpointOf(ctx, 'BUREAU'), reference, document),
 } satisfies BureauPort
 
 const statuses = { HIT: 'AVAILABLE', NO_RECORD: 'NO_HIT', SOURCE_FAILED: 'FAILED' } as const

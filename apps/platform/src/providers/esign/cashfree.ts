@@ -11,16 +11,16 @@ import type { HttpAnswer } from '@lendloom/http/client'
 import { maxFileBytes } from '@lendloom/wire/exchange/document'
 import type { EsignStatus } from '@lendloom/wire/exchange/event/mandate'
 import {
-  ask,
+  askProvider,
   type ProviderCall,
   type ProviderContext,
   type ProviderEndpoint,
   parseAnswer,
   postJson,
+  providerUnavailable,
   securePage,
-  send,
-  stream,
-  unavailable,
+  sendToProvider,
+  streamFromProvider,
 } from '#platform/providers/client.ts'
 import type { CallbackHeaders, EsignPort, EsignRequest, EsignStatusReport } from '#platform/providers/ports.ts'
 import type { SignedReport } from '#platform/providers/status-report.ts'
@@ -65,10 +65,11 @@ const codeIn = (body: unknown): string => (fits(VendorError, body) ? body.code :
  */
 async function begin(ctx: ProviderContext, request: EsignRequest) {
   const endpoint = endpointOf(ctx)
-  const { document_id } = await ask(ctx, endpoint, upload(request.pdf), UploadReply)
+  const { document_id } = await askProvider(ctx, endpoint, upload(request.pdf), UploadReply)
   const days = Math.min(Math.ceil((request.pageSeconds ?? 3600) / 86_400), 15)
   const body = { document_id, expiry_in_days: String(days), ...(await signingTerms(request)) }
-  const create = (verification_id: string) => send(ctx, endpoint, postJson('/esignature', { verification_id, ...body }))
+  const create = (verification_id: string) =>
+    sendToProvider(ctx, endpoint, postJson('/esignature', { verification_id, ...body }))
   const defaultId = createHash('sha256').update(request.clientReference).digest('base64url')
   const first = await create(defaultId)
   const { returnUrl } = request
@@ -136,9 +137,9 @@ function upload(pdf: Buffer): ProviderCall {
 
 async function reportOf(ctx: ProviderContext, reference: string): Promise<SignatureReport> {
   const path = `/esignature?verification_id=${encodeURIComponent(reference)}`
-  const answer = await ask(ctx, endpointOf(ctx), { method: 'GET', path }, SignatureReport)
+  const answer = await askProvider(ctx, endpointOf(ctx), { method: 'GET', path }, SignatureReport)
   if (answer.verification_id === reference) return answer
-  throw unavailable(ctx, endpointOf(ctx), 'the response is about another request')
+  throw providerUnavailable(ctx, endpointOf(ctx), 'the response is about another request')
 }
 
 /** Cashfree reports neither the time of a change, nor a reason for a failure, nor the digest of a file. */
@@ -167,7 +168,7 @@ async function signedFile(
   for await (const chunk of await signedBytes(ctx, answer)) {
     digest.update(chunk)
     sizeBytes += chunk.length
-    if (sizeBytes > maxFileBytes) throw unavailable(ctx, endpointOf(ctx), 'the signed file is too large')
+    if (sizeBytes > maxFileBytes) throw providerUnavailable(ctx, endpointOf(ctx), 'the signed file is too large')
   }
   return {
     fileId: answer.verification_id,
@@ -180,10 +181,10 @@ async function signedFile(
 
 /** Sends no credentials, because the URL of the file is on another host and needs none. */
 function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureReport) {
-  if (!url) throw unavailable(ctx, endpointOf(ctx), 'the completed request has no signed file')
+  if (!url) throw providerUnavailable(ctx, endpointOf(ctx), 'the completed request has no signed file')
   if (!ctx.config.SANDBOX && !url.startsWith('https:'))
-    throw unavailable(ctx, endpointOf(ctx), "the signed file's URL is not https")
-  return stream(ctx, endpointOf(ctx), url, {})
+    throw providerUnavailable(ctx, endpointOf(ctx), "the signed file's URL is not https")
+  return streamFromProvider(ctx, endpointOf(ctx), url, {})
 }
 
 /**

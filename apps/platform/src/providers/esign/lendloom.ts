@@ -2,7 +2,7 @@
 import type { EsignStatus } from '@lendloom/wire/exchange/event/mandate'
 import { type EsignState, EsignStatusReport as ProviderReport } from '@lendloom/wire/provider/interfaces'
 import { Received } from '@lendloom/wire/provider/request'
-import { ask } from '#platform/providers/client.ts'
+import { askProvider } from '#platform/providers/client.ts'
 import { documentsOf, endpointOf, postPdf, requestPortOf } from '#platform/providers/lendloom.ts'
 import type { EsignPort, EsignStatusReport } from '#platform/providers/ports.ts'
 import type { DatedReport } from '#platform/providers/status-report.ts'
@@ -33,7 +33,12 @@ const requestPort = requestPortOf('ESIGN', ProviderReport, reportOf)
 export const lendloomEsign = {
   ...requestPort,
   async begin(ctx, request) {
-    const { file_id, sha256 } = await ask(ctx, endpointOf(ctx, 'ESIGN'), postPdf('/files', request.pdf), Received)
+    const { file_id, sha256 } = await askProvider(
+      ctx,
+      endpointOf(ctx, 'ESIGN'),
+      postPdf('/files', request.pdf),
+      Received,
+    )
     // The borrower must sign this agreement, not the one that an earlier request with the reference has.
     const isSame = (existing: ProviderReport) => existing.source_sha256 === sha256
     return requestPort.begin(ctx, request, { file_id, title: request.title }, isSame)

@@ -24,7 +24,13 @@ import {
   TokenReply,
   verifyAndDecrypt,
 } from '@lendloom/wire/registrar/envelope'
-import { type ProviderContext, type ProviderEndpoint, postJson, send, unavailable } from '#platform/providers/client.ts'
+import {
+  type ProviderContext,
+  type ProviderEndpoint,
+  postJson,
+  providerUnavailable,
+  sendToProvider,
+} from '#platform/providers/client.ts'
 import type { FundStatementReport, NoStatementReason, RegistrarPort } from './port.ts'
 
 const name = 'MF Central'
@@ -79,14 +85,18 @@ export const mfCentral = {
     }
     const fault = faultIn(value)
     if (fault === casFaults.unknownInvestor || fault === casFaults.noFunds) return null
-    throw unavailable(ctx, endpointOf(ctx), `a request for a statement returned ${status} ${fault ?? ''}`)
+    throw providerUnavailable(ctx, endpointOf(ctx), `a request for a statement returned ${status} ${fault ?? ''}`)
   },
   async fetch(ctx, reference) {
     const [reqId = '', otpRef = '', clientRefNo = ''] = reference.split(' ')
     const { status, value } = await callClientApi(ctx, '/api/client/V1/getcasdocument', { reqId, otpRef, clientRefNo })
     const report = reportOf(status, value)
     if (report) return report
-    throw unavailable(ctx, endpointOf(ctx), `a request for a statement returned ${status} ${faultIn(value) ?? ''}`)
+    throw providerUnavailable(
+      ctx,
+      endpointOf(ctx),
+      `a request for a statement returned ${status} ${faultIn(value) ?? ''}`,
+    )
   },
 } satisfies RegistrarPort
 
@@ -132,7 +142,7 @@ async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { registrarKe
   const { signature, response } = body
   const value = await verifyAndDecrypt(response, signature, envelopeKey(ctx), () => registrarKey)
   if (value !== null) return value
-  if (answer.status < 300) throw unavailable(ctx, endpointOf(ctx), 'the response is not validly signed')
+  if (answer.status < 300) throw providerUnavailable(ctx, endpointOf(ctx), 'the response is not validly signed')
   return decryptContent(response, envelopeKey(ctx)) ?? jsonIn(response)
 }
 
@@ -142,7 +152,7 @@ async function post(ctx: ProviderContext, path: string, body: string): Promise<H
     authorization: `Bearer ${await tokenOf(ctx)}`,
     clientid: ctx.config.MFC_CLIENT_ID,
   }
-  return send(ctx, endpointOf(ctx), { method: 'POST', path, headers, body, hasLongTimeout: true })
+  return sendToProvider(ctx, endpointOf(ctx), { method: 'POST', path, headers, body, hasLongTimeout: true })
 }
 
 /** Returns the access token. A new token replaces it a day before it expires, but not in the first half of its life. */
@@ -151,7 +161,7 @@ async function tokenOf(ctx: ProviderContext): Promise<string> {
   const now = ctx.clock().getTime()
   if (cached.token && now < cached.token.until) return cached.token.text
   const { MFC_CLIENT_ID, MFC_CLIENT_SECRET, MFC_USERNAME, MFC_PASSWORD } = ctx.config
-  const answer = await send(ctx, endpointOf(ctx), {
+  const answer = await sendToProvider(ctx, endpointOf(ctx), {
     method: 'POST',
     path: '/oauth/token',
     headers: {
@@ -166,7 +176,7 @@ async function tokenOf(ctx: ProviderContext): Promise<string> {
   })
   const reply = jsonIn(answer.body)
   if (answer.status !== 200 || !fits(TokenReply, reply))
-    throw unavailable(ctx, endpointOf(ctx), `a request for a token returned ${answer.status}`)
+    throw providerUnavailable(ctx, endpointOf(ctx), `a request for a token returned ${answer.status}`)
   const lifetimeMs = reply.expires_in * 1000
   cached.token = { text: reply.access_token, until: now + Math.max(lifetimeMs / 2, lifetimeMs - 86_400_000) }
   return cached.token.text
@@ -197,9 +207,9 @@ const ClientReply = Type.Object({ key: Type.Record(Type.String(), Type.Unknown()
  */
 async function exchangeKeys(ctx: ProviderContext, signer: Signer): Promise<KeyObject> {
   const body = { clientId: ctx.config.MFC_CLIENT_ID, key: publicJwk(signer) }
-  const answer = await send(ctx, endpointOf(ctx), postJson('/clients', body))
+  const answer = await sendToProvider(ctx, endpointOf(ctx), postJson('/clients', body))
   const reply = jsonIn(answer.body)
   const key = fits(ClientReply, reply) ? keyFromJwk(reply.key) : null
   if (key) return key
-  throw unavailable(ctx, endpointOf(ctx), `the registrar did not accept our key: ${answer.status}`)
+  throw providerUnavailable(ctx, endpointOf(ctx), `the registrar did not accept our key: ${answer.status}`)
 }

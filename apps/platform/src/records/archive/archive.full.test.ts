@@ -19,13 +19,13 @@ import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { waitFor } from '@lendloom/tests/setup/subscriber'
 import { resendDelivery } from '#platform/integrators/webhook/resend-delivery.ts'
 import { checkForRepeat } from '#platform/lenders/network/check-received-message.ts'
-import { interpret } from '#platform/lenders/network/inbound/interpret-message.ts'
+import { interpretMessage } from '#platform/lenders/network/inbound/interpret-message.ts'
 import { readWaiting } from '#platform/lenders/network/inbound/store.ts'
 import { archiveForm } from '#platform/lenders/network/messages/store.ts'
 import { archiveRefusedMessage, receiveCallback } from '#platform/lenders/network/receive-callback.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
-import { rebuild } from '#platform/records/figures/rebuild-figures.ts'
+import { rebuildFigures } from '#platform/records/figures/rebuild-figures.ts'
 import { updateFigures } from '#platform/records/figures/update-figures.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'
 import { listRecipients } from '#platform/records/privacy/store.ts'
@@ -205,7 +205,7 @@ test('everything of a lender that was not chosen leaves the database, and has no
     const again = { action: 'on_select', context, message: undefined, raw, headers: {} } as const
     await receiveCallback({ ...ctx, tx, at: later() }, journey, again)
     const [waiting] = await readWaiting(tx, key.tenantId, journeyId)
-    const meaning = await interpret({ ...ctx, tx, at: later() }, waiting!)
+    const meaning = await interpretMessage({ ...ctx, tx, at: later() }, waiting!)
     assert.match('ignored' in meaning ? meaning.ignored : '', /^the conversation has ended/)
   })
 })
@@ -249,7 +249,7 @@ test('a recount of the figures keeps those of requests whose rows have left the 
   const before = await requests()
   assert.ok(before.length > 0)
   await run()
-  await rebuild({ db, clock: later }, { from: null, isNew: true }, () => {})
+  await rebuildFigures({ db, clock: later }, { from: null, isNew: true }, () => {})
   assert.deepEqual(await requests(), before)
 })
 

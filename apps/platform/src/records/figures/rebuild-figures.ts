@@ -13,7 +13,7 @@ export interface RebuildProgress {
  * Recounts all data since `from`, or since the first journey if `from` is null. If `isNew` is false, resumes an
  * unfinished rebuild. Calls `onDay` after each day.
  */
-export async function rebuild(
+export async function rebuildFigures(
   deps: FigureDeps,
   { from, isNew }: { from: Date | null; isNew: boolean },
   onDay: (progress: RebuildProgress) => void,

@@ -19,12 +19,12 @@ import {
 } from '@lendloom/wire/console/complaints'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { findJourneyKey } from '#platform/api/console/journeys/journeys-store.ts'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import type { Complaint } from '#platform/complaints/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaints/complaint/complaint-context.ts'
 import { acceptsFiles, checkFiles, storeComplaintFiles } from '#platform/complaints/complaint/complaint-files.ts'
 import { parseComplaintNumber } from '#platform/complaints/complaint/complaint-number.ts'
-import { escalate as escalateComplaint } from '#platform/complaints/complaint/escalate.ts'
+import { escalateComplaint } from '#platform/complaints/complaint/escalate.ts'
 import { matchComplaint, mergeComplaint } from '#platform/complaints/complaint/merge-complaints.ts'
 import {
   answerComplaint,
@@ -45,7 +45,7 @@ import { platformStaffOnly } from '#platform/people/session.ts'
 import { readers, requireComplaintKey } from './complaint-access.ts'
 import { detailOf } from './complaint-view.ts'
 
-const path = `${prefix}/complaints`
+const path = `${consolePrefix}/complaints`
 const officers = platformStaffOnly('operator', 'grievance-officer', 'admin')
 
 interface ActCall<Body> {
@@ -77,7 +77,7 @@ const complaintAct = <B extends TSchema>({
   detail,
 }: ActOptions<B>) =>
   route({
-    ...common,
+    ...consoleCall,
     method: 'POST',
     path: `${path}/{complaintId}/${pathSegment}`,
     summary,
@@ -110,7 +110,7 @@ const complaintAct = <B extends TSchema>({
 
 /** Examines the files before the transaction begins. */
 const answerRoute = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
   path: `${path}/{complaintId}/answer`,
   auth: officers,

@@ -5,7 +5,7 @@ import { tenantIn } from '@lendloom/identity/person'
 import { ComplaintReport, OfficerRequest, OfficersReply, ReportQuery } from '@lendloom/wire/console/complaint-report'
 import { ComplaintExport, ComplaintExportQuery, ComplaintParams } from '@lendloom/wire/console/complaints'
 import { OfTenant } from '@lendloom/wire/console/staff'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { complaintForExport, queueCsv, reportCsv, threadCsv } from '#platform/complaints/complaint/csv-export.ts'
 import { complaintReport, monthOf } from '#platform/complaints/complaint/monthly-report.ts'
 import { listAllOfficers, storeOfficer } from '#platform/complaints/complaint/officer.ts'
@@ -27,9 +27,9 @@ const csv = (name: string, text: string) =>
   })
 
 const exportComplaint = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
-  path: `${prefix}/complaints/{complaintId}/export`,
+  path: `${consolePrefix}/complaints/{complaintId}/export`,
   auth: officers,
   summary: 'Export one complaint with its thread, unmasked, as JSON or CSV; needs a reason',
   params: ComplaintParams,
@@ -59,9 +59,9 @@ const exportComplaint = route({
 })
 
 const exportQueue = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/complaint-export`,
+  path: `${consolePrefix}/complaint-export`,
   auth: readers,
   summary: 'Export filtered complaints as CSV, without personal data',
   query: ComplaintExportQuery,
@@ -80,9 +80,9 @@ const exportQueue = route({
 })
 
 const report = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/complaint-report`,
+  path: `${consolePrefix}/complaint-report`,
   auth: readers,
   query: ReportQuery,
   summary: 'Complaints received, resolved and pending in a month, by age and category',
@@ -92,9 +92,9 @@ const report = route({
 })
 
 const reportFile = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/complaint-report/csv`,
+  path: `${consolePrefix}/complaint-report/csv`,
   auth: readers,
   query: ReportQuery,
   summary: 'The monthly report as CSV',
@@ -106,9 +106,9 @@ const reportFile = route({
 })
 
 const listOfficers = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/complaint-officers`,
+  path: `${consolePrefix}/complaint-officers`,
   auth: platformStaffOnly(),
   query: OfTenant,
   summary: 'The complaint officers of the platform and of each lender',
@@ -117,9 +117,9 @@ const listOfficers = route({
 })
 
 const setOfficer = route({
-  ...common,
+  ...consoleCall,
   method: 'PUT',
-  path: `${prefix}/complaint-officers`,
+  path: `${consolePrefix}/complaint-officers`,
   auth: platformStaffOnly('admin'),
   body: OfficerRequest,
   summary: 'Set a complaint officer',

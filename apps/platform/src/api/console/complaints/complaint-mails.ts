@@ -4,7 +4,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { tenantIn } from '@lendloom/identity/person'
 import { ComplaintDetail, EntryParams, MailParams, SettleRequest } from '@lendloom/wire/console/complaints'
 import { OfTenant } from '@lendloom/wire/console/staff'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { reviewUnverifiedMail } from '#platform/complaints/complaint/apply-mail.ts'
 import { findEntry } from '#platform/complaints/complaint/entry/store.ts'
 import { checkVersion, requireLockedComplaint } from '#platform/complaints/complaint/thread.ts'
@@ -16,11 +16,11 @@ import { platformStaffOnly } from '#platform/people/session.ts'
 import { requireComplaintKey } from './complaint-access.ts'
 import { detailOf } from './complaint-view.ts'
 
-const path = `${prefix}/complaints`
+const path = `${consolePrefix}/complaints`
 const officers = platformStaffOnly('operator', 'grievance-officer', 'admin')
 
 const reviewMail = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
   path: `${path}/{complaintId}/entries/{entryId}/settle`,
   auth: officers,
@@ -53,7 +53,7 @@ const reviewMail = route({
 })
 
 const resend = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
   path: `${path}/{complaintId}/mails/{mailId}/send-again`,
   auth: officers,

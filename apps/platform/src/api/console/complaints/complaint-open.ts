@@ -7,7 +7,7 @@ import { ComplaintDetail, ComplaintRequest } from '@lendloom/wire/console/compla
 import { mobilePattern, tenDigits } from '@lendloom/wire/identifier'
 import { noSuchJourney } from '#platform/api/console/journeys/journey-key.ts'
 import { findJourneyKey } from '#platform/api/console/journeys/journeys-store.ts'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { openComplaint } from '#platform/complaints/complaint/open-complaint.ts'
 import { validateComplaintText } from '#platform/complaints/complaint/text.ts'
 import { route } from '#platform/context.ts'
@@ -17,10 +17,10 @@ import { emailFrom, platformTenant } from '#platform/people/person.ts'
 import { readers, scopeOf } from './complaint-access.ts'
 import { detailOf } from './complaint-view.ts'
 
-const path = `${prefix}/complaints`
+const path = `${consolePrefix}/complaints`
 
 const open = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
   path,
   auth: readers,

@@ -18,7 +18,7 @@ import {
 } from '@lendloom/wire/console/complaints'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { maskedName } from '#platform/api/console/mask-borrower.ts'
-import { badCursor, common, paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import { badCursor, consoleCall, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/route.ts'
 import { isForTenant } from '#platform/complaints/complaint/complaint.ts'
 import { findEntry, firstBorrowerMessages, listEntries } from '#platform/complaints/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaints/complaint/officer/store.ts'
@@ -41,8 +41,8 @@ import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-acc
 import { assigneesOf, namesOf } from './complaint-names.ts'
 import { detailOf, handlesComplaints, listedComplaint, maskFor } from './complaint-view.ts'
 
-const path = `${prefix}/complaints`
-const readRoute = { ...common, auth: readers } as const
+const path = `${consolePrefix}/complaints`
+const readRoute = { ...consoleCall, auth: readers } as const
 const complaintRead = { ...readRoute, params: ComplaintParams, query: OfTenant } as const
 
 const list = route({
@@ -67,7 +67,7 @@ const list = route({
     const mask = maskFor(who)
     const products = await productsOf(db, rows)
     const counts = await countQueue(db, { tenantId: scopeOf(who, query.tenantId), personId: who.personId, at })
-    const listed = paged(complaints, page, {
+    const listed = pageOfRows(complaints, page, {
       item: ({ row, complaint }) => {
         const body = firstMessages.get(complaint.complaintId)
         const first = body ? { body, mask } : null

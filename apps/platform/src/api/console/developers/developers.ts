@@ -20,7 +20,7 @@ import { OfTenant } from '@lendloom/wire/console/staff'
 import { calendarDate } from '@lendloom/wire/identifier'
 import { requireExistingTenant } from '#platform/api/console/people/people.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { applicationsOf } from '#platform/api/console/tenant-store.ts'
 import { route } from '#platform/context.ts'
 import { issueKey } from '#platform/integrators/access/api-key.ts'
@@ -35,8 +35,8 @@ import { tenantOf } from '#platform/people/person.ts'
 import { inConsole } from '#platform/people/session.ts'
 import { checkEmbedding } from './embed-check.ts'
 
-const path = `${prefix}/developers`
-const managementRoute = { ...common, auth: inConsole('developer', 'admin'), query: OfTenant } as const
+const path = `${consolePrefix}/developers`
+const managementRoute = { ...consoleCall, auth: inConsole('developer', 'admin'), query: OfTenant } as const
 
 const applications = route({
   ...byDevelopers,

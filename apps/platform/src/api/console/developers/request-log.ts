@@ -11,13 +11,13 @@ import {
 } from '@lendloom/wire/console/developers'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { byDevelopers } from '#platform/api/console/rights.ts'
-import { instant, pageById, paged, prefix } from '#platform/api/console/route.ts'
+import { consolePrefix, instantIn, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { route } from '#platform/context.ts'
 import { type Bodies, bodiesContext } from '#platform/integrators/request-log/request-log.ts'
 import { findRequest, type ListedRequest, listRequests } from '#platform/integrators/request-log/store.ts'
 import { tenantOf } from '#platform/people/person.ts'
 
-const path = `${prefix}/developers/requests`
+const path = `${consolePrefix}/developers/requests`
 
 const requestView = ({ tookMs, ...row }: ListedRequest): RequestView => ({
   ...row,
@@ -43,11 +43,11 @@ const list = route({
       method: query.method ?? null,
       route: query.route ?? null,
       isFailed: query.failed !== undefined,
-      from: instant(query.from),
-      until: instant(query.until),
+      from: instantIn(query.from),
+      until: instantIn(query.until),
     }
     const rows = await listRequests(db, tenantId, filter, { ...page, limit: page.limit + 1 })
-    return paged(rows, page, { item: requestView, cursor: ({ requestId }) => requestId })
+    return pageOfRows(rows, page, { item: requestView, cursor: ({ requestId }) => requestId })
   },
 })
 

@@ -17,7 +17,7 @@ import { JourneyParams } from '@lendloom/wire/console/journeys'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { advance } from '#platform/api/autopilot/advance-journey.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { openHosted } from '#platform/api/hosted/create-session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findApplication } from '#platform/integrators/access/tenant/store.ts'
@@ -25,7 +25,7 @@ import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOf } from '#platform/people/person.ts'
 import { inConsole } from '#platform/people/session.ts'
 
-const path = `${prefix}/developers/sandbox`
+const path = `${consolePrefix}/developers/sandbox`
 
 const givenNames = ['Asha', 'Ravi', 'Meera', 'Imran', 'Lakshmi', 'Joseph', 'Harpreet', 'Nisha', 'Vikram', 'Farah']
 const familyNames = ['Kulkarni', 'Iyer', 'Sharma', 'Khan', 'Reddy', 'Thomas', 'Singh', 'Banerjee', 'Patel', 'Naik']
@@ -110,7 +110,7 @@ const clock = route({
 })
 
 const moveClock = route({
-  ...common,
+  ...consoleCall,
   // All tenants of the sandbox share one clock.
   auth: inConsole('operator', 'admin', 'developer'),
   method: 'POST',

@@ -11,7 +11,7 @@ import { startLenderExchange } from '@lendloom/tests/setup/lender-exchange'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { deliveryOf } from '#platform/integrators/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/integrators/webhook/store.ts'
-import { expire } from '#platform/lending/journey/advance.ts'
+import { expireJourney } from '#platform/lending/journey/advance.ts'
 import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { initialStep, stepNames } from '#platform/lending/step/step.ts'
 import { storeStep } from '#platform/lending/step/store.ts'
@@ -92,7 +92,7 @@ test('the head of a journey shows why an act is unavailable, and when and why th
   const at = ctx.clock()
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyID)
-    await expire(tx, journey!, 'NOT_CONTINUED', at)
+    await expireJourney(tx, journey!, 'NOT_CONTINUED', at)
   })
   const ended = await readHead(`/journeys/${journeyID}`)
   const expired = { at: at.toISOString(), because: 'NOT_CONTINUED' }

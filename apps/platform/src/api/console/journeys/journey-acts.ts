@@ -20,7 +20,7 @@ import { advance } from '#platform/api/autopilot/advance-journey.ts'
 import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { listCases } from '#platform/lenders/partner/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
@@ -31,7 +31,7 @@ import { addNote, noteText } from '#platform/people/staff-note.ts'
 import { requireJourneyKey, requireUnerased } from './journey-key.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
-const path = `${prefix}/journeys/{journeyId}`
+const path = `${consolePrefix}/journeys/{journeyId}`
 const journeyRoute = { params: JourneyParams, query: OfTenant } as const
 /** Maximum number of events of a case that one act resends or retries. */
 const maxEvents = 500
@@ -47,7 +47,7 @@ interface EventAct {
 /** Defines the route of an act on a journey's partner events. The audit entry counts the affected events. */
 const eventsRoute = ({ segment, summary, act, run }: EventAct) =>
   route({
-    ...common,
+    ...consoleCall,
     ...journeyRoute,
     auth: inConsole('operator', 'admin'),
     method: 'POST',
@@ -94,7 +94,7 @@ const retryEvents = eventsRoute({
 })
 
 const moveOn = route({
-  ...common,
+  ...consoleCall,
   ...journeyRoute,
   auth: inConsole('operator', 'admin', 'developer', 'support'),
   method: 'POST',
@@ -146,7 +146,7 @@ const notes = route({
 })
 
 const writeNote = route({
-  ...common,
+  ...consoleCall,
   ...journeyRoute,
   auth: inConsole('operator', 'admin', 'grievance-officer', 'developer', 'support'),
   method: 'POST',

@@ -19,7 +19,7 @@ import { OfTenant } from '@lendloom/wire/console/staff'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import { maskedMobile, maskedName } from '#platform/api/console/mask-borrower.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { badCursor, paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import { badCursor, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/route.ts'
 import { listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { listCancelledLoans } from '#platform/complaints/complaint/store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
@@ -46,7 +46,7 @@ import { waitingFor } from './waits-for.ts'
 const search = route({
   ...byAnyUser,
   method: 'GET',
-  path: `${prefix}/search`,
+  path: `${consolePrefix}/search`,
   summary: 'Find journeys by any identifier',
   query: SearchQuery,
   reply: { 200: SearchReply },
@@ -83,7 +83,7 @@ function searchKeyOf(ctx: Context, { kind, value }: SearchCandidate): SearchKey 
 const list = route({
   ...byAnyUser,
   method: 'GET',
-  path: `${prefix}/journeys`,
+  path: `${consolePrefix}/journeys`,
   summary: 'Journeys, newest first; platform staff see all tenants unless they select one',
   query: JourneysQuery,
   reply: { 200: JourneysReply },
@@ -93,7 +93,7 @@ const list = route({
     const filter = filterOf(who, query, page.after)
     const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, page.limit + 1)
     const cancelled = await cancelledIn(ctx, rows)
-    return paged(rows, page, {
+    return pageOfRows(rows, page, {
       item: (row) => listedJourney(ctx, row, cancelled.includes(row.journeyId)),
       cursor: ({ journeyId }) => journeyId,
     })
@@ -105,7 +105,7 @@ const exportPageSize = 500
 const exportList = route({
   ...byAnyUser,
   method: 'GET',
-  path: `${prefix}/journey-export`,
+  path: `${consolePrefix}/journey-export`,
   summary: 'Export filtered journeys as CSV, with masked personal data',
   query: JourneyExportQuery,
   async handle({ who, query, at }, ctx) {
@@ -199,7 +199,7 @@ function listedJourney(
 const head = route({
   ...byAnyUser,
   method: 'GET',
-  path: `${prefix}/journeys/{journeyId}`,
+  path: `${consolePrefix}/journeys/{journeyId}`,
   summary: 'A journey with its state, what it waits for, and the possible acts',
   params: JourneyParams,
   query: OfTenant,

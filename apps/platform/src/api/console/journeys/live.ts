@@ -6,7 +6,7 @@ import { answer } from '@lendloom/http/server'
 import { isSessionOpen } from '@lendloom/identity/session'
 import { JourneyParams } from '@lendloom/wire/console/journeys'
 import { OfTenant } from '@lendloom/wire/console/staff'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { route } from '#platform/context.ts'
 import { deliveryQueue } from '#platform/integrators/webhook/delivery.ts'
 import { inboundKind } from '#platform/lenders/network/inbound/store.ts'
@@ -18,10 +18,10 @@ import { liveFeedOf } from './live-feed.ts'
 const pollTriggers = [deliveryQueue, inboundKind, applyQueue, deliverQueue]
 
 const live = route({
-  ...common,
+  ...consoleCall,
   auth: inConsole(),
   method: 'GET',
-  path: `${prefix}/journeys/{journeyId}/live`,
+  path: `${consolePrefix}/journeys/{journeyId}/live`,
   summary: 'Notifications of new timeline entries, as server-sent events',
   params: JourneyParams,
   query: OfTenant,

@@ -5,7 +5,7 @@ import { JourneyParams, type Revealable, RevealReply, RevealRequest } from '@len
 import { OfTenant } from '@lendloom/wire/console/staff'
 import type { BankAccount } from '@lendloom/wire/hosted/embed'
 import { revealedFields } from '@lendloom/wire/hosted/profile'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/lending/borrower/borrower.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
@@ -18,10 +18,10 @@ import { requireJourneyKey, requireUnerased } from './journey-key.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const reveal = route({
-  ...common,
+  ...consoleCall,
   auth: inConsole('operator', 'grievance-officer', 'admin', 'developer', 'support'),
   method: 'POST',
-  path: `${prefix}/journeys/{journeyId}/reveal`,
+  path: `${consolePrefix}/journeys/{journeyId}/reveal`,
   summary: "Reveal a borrower's data; needs a reason",
   params: JourneyParams,
   query: OfTenant,

@@ -17,7 +17,7 @@ import { OfTenant } from '@lendloom/wire/console/staff'
 import { factsOf, openEventBodies } from '#platform/api/console/lenders/partner-event-bodies.ts'
 import type { PartnerEventKey } from '#platform/api/console/lenders/partner-event-store.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import { consolePrefix, pageOf, pageOfRows } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
 import { readEntryDocument } from './entry-document.ts'
@@ -25,7 +25,7 @@ import { requireJourneyKey } from './journey-key.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
 import { type EntryRow, readEntry, readTimeline, type TimelineKey } from './timeline-store.ts'
 
-const path = `${prefix}/journeys/{journeyId}/timeline`
+const path = `${consolePrefix}/journeys/{journeyId}/timeline`
 
 const list = route({
   ...byAnyUser,
@@ -52,7 +52,7 @@ const list = route({
     )
     const item = (row: EntryRow) =>
       isEvent(row) ? withFacts(entryView(row), factsOf(bodyOf(eventKeyOf(key, row)))) : entryView(row)
-    return paged(rows, page, { item, cursor: cursorOf })
+    return pageOfRows(rows, page, { item, cursor: cursorOf })
   },
 })
 

@@ -12,7 +12,7 @@ import {
 import { warnDays } from '@lendloom/wire/console/lists'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { badCursor, common, paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import { badCursor, consoleCall, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { entryOf, ownEntry } from '#platform/lenders/network/registry-entry.ts'
 import { partnersOf } from '#platform/lenders/partner/partners.ts'
@@ -25,11 +25,11 @@ import { findLenderKey, listLenders, listSubscribers } from './lender-store.ts'
 import { networkLevel } from './network-level.ts'
 import { networkReports } from './network-reports.ts'
 
-const path = `${prefix}/lenders`
+const path = `${consolePrefix}/lenders`
 const lenderPath = `${path}/{lenderId}`
 const lenderRoute = { params: LenderParams, query: OfTenant } as const
 /** Staff of the platform switch lenders for one tenant or all tenants, staff of a tenant only for that tenant. */
-const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
+const bySwitchers = { ...consoleCall, auth: inConsole('admin', 'operator') } as const
 const maxEntries = 60
 
 interface LenderRequest {
@@ -68,7 +68,7 @@ const list = route({
     const tenantId = tenantOrPlatform(who, query.tenantId)
     const page = pageOf(query)
     const rows = await listLenders(ctx.db, tenantId, { after: cursorIn(page.after), limit: page.limit + 1 })
-    const { items, next } = paged(rows, page, {
+    const { items, next } = pageOfRows(rows, page, {
       item: (row) => row,
       cursor: ({ bppId, providerId }) => JSON.stringify([bppId, providerId]),
     })
@@ -145,7 +145,7 @@ const switchOnRoute = route({
 const entries = route({
   ...byAnyUser,
   method: 'GET',
-  path: `${prefix}/network/registry`,
+  path: `${consolePrefix}/network/registry`,
   summary: "The registry's entries of the platform and of its lenders",
   query: OfTenant,
   reply: { 200: NetworkEntries },

@@ -11,7 +11,7 @@ import {
   PartnerSwitchOff,
   RotateRequest,
 } from '@lendloom/wire/console/lending-partners'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import {
   absentPartner,
@@ -27,12 +27,12 @@ import { switchOff, switchOn } from '#platform/lending/lender/switch.ts'
 import { platformStaffOnly } from '#platform/people/session.ts'
 import { newCredentialsWire, readLendingPartners } from './lending-partner-view.ts'
 
-const path = `${prefix}/lending-partners`
+const path = `${consolePrefix}/lending-partners`
 const partnerPath = `${path}/{partnerId}`
 /** Hidden from tenants, because addresses, prices and credentials concern only the platform and its partners. */
-const byReaders = { ...common, auth: platformStaffOnly('viewer', 'operator', 'admin') } as const
-const byAdmins = { ...common, auth: platformStaffOnly('admin') } as const
-const bySwitchers = { ...common, auth: platformStaffOnly('admin', 'operator') } as const
+const byReaders = { ...consoleCall, auth: platformStaffOnly('viewer', 'operator', 'admin') } as const
+const byAdmins = { ...consoleCall, auth: platformStaffOnly('admin') } as const
+const bySwitchers = { ...consoleCall, auth: platformStaffOnly('admin', 'operator') } as const
 
 async function readPartner(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
   const [partner] = await readLendingPartners(ctx, at, partnerId.toLowerCase())

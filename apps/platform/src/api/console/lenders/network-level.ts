@@ -3,7 +3,7 @@
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import { NetworkLevel } from '@lendloom/wire/console/lenders'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { prefix } from '#platform/api/console/route.ts'
+import { consolePrefix } from '#platform/api/console/route.ts'
 import { type AnswerCount, listAnswers } from '#platform/api/ondc/level/store.ts'
 import { route } from '#platform/context.ts'
 
@@ -39,7 +39,7 @@ const levelOf = (counts: AnswerCount[]) => {
 export const networkLevel = route({
   ...byAnyUser,
   method: 'GET',
-  path: `${prefix}/network/level`,
+  path: `${consolePrefix}/network/level`,
   summary: "How fast and how well we answered lenders' callbacks, in the last seven days",
   reply: { 200: NetworkLevel },
   async handle({ who, at }, { db }): Promise<NetworkLevel> {

@@ -5,7 +5,7 @@ import { invalid } from '@lendloom/foundation/refusal'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import { NetworkReports, NetworkReportsQuery } from '@lendloom/wire/console/lenders'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { prefix } from '#platform/api/console/route.ts'
+import { consolePrefix } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { countDays, periodOf, recentDays } from '#platform/lenders/network/report/count-reports.ts'
 import { isReporting, keptDays } from '#platform/lenders/network/report/report-messages.ts'
@@ -36,7 +36,7 @@ function daysOf({ day }: { day?: string | undefined }, at: Date): string[] {
 export const networkReports = route({
   ...byAnyUser,
   method: 'GET',
-  path: `${prefix}/network/reports`,
+  path: `${consolePrefix}/network/reports`,
   summary: "The messages that the network's collector has accepted, against the journal",
   query: NetworkReportsQuery,
   reply: { 200: NetworkReports },

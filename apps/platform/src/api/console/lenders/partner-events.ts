@@ -17,7 +17,7 @@ import {
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { maskedNameIn } from '#platform/api/console/journeys/journeys.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { badCursor, common, instant, paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import { badCursor, consoleCall, consolePrefix, instantIn, pageOf, pageOfRows } from '#platform/api/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
@@ -34,10 +34,10 @@ import {
   readNextVersion,
 } from './partner-event-store.ts'
 
-const path = `${prefix}/partner`
+const path = `${consolePrefix}/partner`
 const eventPath = `${path}/events/{direction}/{eventId}`
 const eventRequest = { params: EventParams, query: OfTenant } as const
-const byOperators = { ...common, auth: inConsole('operator', 'admin') } as const
+const byOperators = { ...consoleCall, auth: inConsole('operator', 'admin') } as const
 const daySeconds = 86_400
 
 interface EventDetails {
@@ -79,7 +79,7 @@ const events = route({
       caseRef: query.caseRef?.toLowerCase() ?? null,
       partnerId: query.partnerId ?? null,
       eventId: null,
-      from: query.from || query.caseRef ? instant(query.from) : secondsAfter(at, -daySeconds),
+      from: query.from || query.caseRef ? instantIn(query.from) : secondsAfter(at, -daySeconds),
       after: cursorIn(page.after),
       limit: page.limit + 1,
     }
@@ -91,7 +91,10 @@ const events = route({
     const bodyOf = await openEventBodies(ctx, rows)
     const cursor = ({ at: time, eventId }: EventRow) => `${time.toISOString()}_${eventId}`
     const alert = { count: stuck.count, oldestSince: stuck.oldestSince?.toISOString() ?? null }
-    return { ...paged(rows, page, { item: (row) => eventWire(ctx, row, { names, body: bodyOf(row) }), cursor }), alert }
+    return {
+      ...pageOfRows(rows, page, { item: (row) => eventWire(ctx, row, { names, body: bodyOf(row) }), cursor }),
+      alert,
+    }
   },
 })
 

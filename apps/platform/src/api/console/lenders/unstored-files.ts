@@ -5,7 +5,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { FileParams, PartnerFile, PartnerFiles } from '@lendloom/wire/console/partner'
 import { ListOfTenant, OfTenant } from '@lendloom/wire/console/staff'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { common, pageById, paged, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { route } from '#platform/context.ts'
 import { retryRefusedUpload } from '#platform/lenders/partner/reactions/upload-files.ts'
 import { listUnstoredDocuments } from '#platform/lenders/partner/store.ts'
@@ -15,8 +15,8 @@ import { inConsole } from '#platform/people/session.ts'
 import { type PartnerNames, partnerNames } from './lending-partner-view.ts'
 import { listUnstoredFiles, type PartnerFileRow } from './unstored-file-store.ts'
 
-const path = `${prefix}/partner/files`
-const byOperators = { ...common, auth: inConsole('operator', 'admin') } as const
+const path = `${consolePrefix}/partner/files`
+const byOperators = { ...consoleCall, auth: inConsole('operator', 'admin') } as const
 
 const fileWire = ({ partnerId, ...row }: PartnerFileRow, names: PartnerNames): PartnerFile => ({
   ...row,
@@ -37,7 +37,7 @@ const files = route({
     const tenantId = tenantOrPlatform(who, query.tenantId)
     const names = await partnerNames(ctx)
     const rows = await listUnstoredFiles(ctx.db, { tenantId, after: page.after, limit: page.limit + 1 })
-    return paged(rows, page, {
+    return pageOfRows(rows, page, {
       item: (row) => fileWire(row, names),
       cursor: ({ documentReferenceId }) => documentReferenceId,
     })

@@ -20,7 +20,7 @@ import {
 } from '@lendloom/wire/console/mail'
 import { ListQuery } from '@lendloom/wire/console/staff'
 import { maskedEmail } from '#platform/api/console/mask-borrower.ts'
-import { common, pageById, paged, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { parseComplaintNumber } from '#platform/complaints/complaint/complaint-number.ts'
 import { findComplaint, findKeyByNumber } from '#platform/complaints/complaint/store.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -32,9 +32,9 @@ import { noteReasonedAct, noteStaffAct } from '#platform/people/audit.ts'
 import { platformStaffOnly } from '#platform/people/session.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAside, type SetAsideRow } from './mail-store.ts'
 
-const path = `${prefix}/mail`
-const readRoute = { ...common, auth: platformStaffOnly() } as const
-const actRoute = { ...common, auth: platformStaffOnly('operator', 'grievance-officer', 'admin') } as const
+const path = `${consolePrefix}/mail`
+const readRoute = { ...consoleCall, auth: platformStaffOnly() } as const
+const actRoute = { ...consoleCall, auth: platformStaffOnly('operator', 'grievance-officer', 'admin') } as const
 /** The list omits the subject of larger mails. Parsing a whole page of them could need a gigabyte of memory. */
 const maxListedBytes = 256 << 10
 
@@ -51,7 +51,7 @@ const list = route({
     const { tenantId = null, state = null, kind = null } = query
     const page = pageById(query)
     const rows = await listMails(db, { tenantId, state, kind }, { ...page, limit: page.limit + 1 })
-    const listed = paged(rows, page, { item: (row) => listedMail(seal, row), cursor: ({ mailId }) => mailId })
+    const listed = pageOfRows(rows, page, { item: (row) => listedMail(seal, row), cursor: ({ mailId }) => mailId })
     return { ...listed, counts: await countMails(db, tenantId) }
   },
 })
@@ -111,7 +111,7 @@ const listSetAsideMails = route({
   async handle({ query }, ctx): Promise<SetAsideMails> {
     const page = pageById(query)
     const rows = await listSetAside(ctx.db, { ...page, limit: page.limit + 1 })
-    const { items, next } = paged(rows, page, { item: (row) => row, cursor: ({ mailId }) => mailId })
+    const { items, next } = pageOfRows(rows, page, { item: (row) => row, cursor: ({ mailId }) => mailId })
     const mails: SetAsideMail[] = []
     // Reads one mail at a time to save memory.
     for (const row of items) mails.push(await setAsideMail(ctx, row))

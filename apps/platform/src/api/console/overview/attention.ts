@@ -8,7 +8,7 @@ import { countStuckEvents } from '#platform/api/console/lenders/partner-event-st
 import { countUnstoredFiles } from '#platform/api/console/lenders/unstored-file-store.ts'
 import { countMails } from '#platform/api/console/mail/mail-store.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { prefix } from '#platform/api/console/route.ts'
+import { consolePrefix } from '#platform/api/console/route.ts'
 import { countGivenUp } from '#platform/api/console/webhooks/webhooks-store.ts'
 import { countNew, countQueue } from '#platform/complaints/complaint/queue/store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
@@ -26,7 +26,7 @@ interface Scope {
 const attention = route({
   ...byAnyUser,
   method: 'GET',
-  path: `${prefix}/attention`,
+  path: `${consolePrefix}/attention`,
   summary: 'What needs attention now, of one tenant or all',
   query: AttentionQuery,
   reply: { 200: Attention },

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { answer } from '@lendloom/http/server'
 import { FigureParams, OverviewQuery, Overview as OverviewSchema } from '@lendloom/wire/console/overview'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { inConsole } from '#platform/people/session.ts'
@@ -11,7 +11,7 @@ import type { Scope } from '#platform/records/figures/read/store.ts'
 import { windowOf } from '#platform/records/figures/read/window.ts'
 import { linesOf } from './figure-csv.ts'
 
-const readRoute = { ...common, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
+const readRoute = { ...consoleCall, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
 
 /** The selected tenant; all tenants for platform staff who select none. */
 const scopeOf = (who: ConsolePerson, { tenantId, applicationId, product }: OverviewQuery): Scope => ({
@@ -22,7 +22,7 @@ const scopeOf = (who: ConsolePerson, { tenantId, applicationId, product }: Overv
 
 const overview = route({
   ...readRoute,
-  path: `${prefix}/overview`,
+  path: `${consolePrefix}/overview`,
   summary: 'Metrics of a time window',
   reply: { 200: OverviewSchema },
   handle: ({ who, query }, { db, clock }: Context) => overviewOf(db, scopeOf(who, query), windowOf(query, clock())),
@@ -30,7 +30,7 @@ const overview = route({
 
 const file = route({
   ...readRoute,
-  path: `${prefix}/overview/{file}`,
+  path: `${consolePrefix}/overview/{file}`,
   summary: 'A metric of the overview as CSV',
   params: FigureParams,
   async handle({ who, query, params }, { db, clock }: Context) {

@@ -16,13 +16,13 @@ import { OfTenant } from '@lendloom/wire/console/staff'
 import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { prefix } from '#platform/api/console/route.ts'
+import { consolePrefix } from '#platform/api/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { listViews, type ViewRow } from '#platform/people/saved-view/store.ts'
 import { changeView, mayChange, removeView, saveView, type ViewScope, viewListOf } from '#platform/people/saved-view.ts'
 
-const path = `${prefix}/views`
+const path = `${consolePrefix}/views`
 
 /** The scope whose views the caller may manage. Only platform admins may select the scope of a tenant. */
 function scopeOf(who: ConsolePerson, { tenantId }: { tenantId?: string }): ViewScope {

@@ -19,7 +19,15 @@ import {
   SignInFailures,
   SignInFailuresQuery,
 } from '@lendloom/wire/console/staff'
-import { badCursor, common, type ListPage, pageById, paged, pageOf, prefix } from '#platform/api/console/route.ts'
+import {
+  badCursor,
+  consoleCall,
+  consolePrefix,
+  type ListPage,
+  pageById,
+  pageOf,
+  pageOfRows,
+} from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { auditFilter } from '#platform/people/audit/filter.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
@@ -30,9 +38,9 @@ import { namesOf } from './staff-names.ts'
 import { listIdentities } from './staff-store.ts'
 
 const list = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/audit`,
+  path: `${consolePrefix}/audit`,
   summary: 'Audit entries, newest first',
   auth: inConsole('admin', 'operator'),
   query: AuditQuery,
@@ -43,7 +51,7 @@ const list = route({
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: cursorIn(page), limit: page.limit + 1 })
     const names = await namesIn(rows, tenantId, { db, seal })
     const details = await detailsOf({ db, seal }, tenantId, rows)
-    return paged(rows, page, {
+    return pageOfRows(rows, page, {
       item: (row) => entryWire(row, names, details),
       cursor: ({ sequence }) => String(sequence),
     })
@@ -51,9 +59,9 @@ const list = route({
 })
 
 const csvExport = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/audit/csv`,
+  path: `${consolePrefix}/audit/csv`,
   summary: 'Filtered audit entries as CSV, newest first',
   auth: inConsole('admin', 'operator'),
   query: AuditFileQuery,
@@ -122,9 +130,9 @@ const entryWire = (
 })
 
 const listSignInFailures = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/sign-in-failures`,
+  path: `${consolePrefix}/sign-in-failures`,
   summary: 'Failed sign-ins, newest first',
   auth: inConsole('admin'),
   query: SignInFailuresQuery,
@@ -135,7 +143,10 @@ const listSignInFailures = route({
     const { outcome = null } = query
     const rows = await listFailures(db, tenantId, { ...page, limit: page.limit + 1, outcome })
     const names = namesOf(seal, await listIdentities(db, tenantId, personIdsIn(rows)))
-    return paged(rows, page, { item: (row) => failureWire(seal, row, names), cursor: ({ failureId }) => failureId })
+    return pageOfRows(rows, page, {
+      item: (row) => failureWire(seal, row, names),
+      cursor: ({ failureId }) => failureId,
+    })
   },
 })
 

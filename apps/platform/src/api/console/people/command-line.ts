@@ -10,7 +10,7 @@ import {
   SignInCodeParams,
   WaitingMachine,
 } from '@lendloom/wire/console/command-line'
-import { common, personWire, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, personWire } from '#platform/api/console/route.ts'
 import { route } from '#platform/context.ts'
 import {
   beginCommandLineSignIn,
@@ -20,11 +20,11 @@ import {
 } from '#platform/people/command-line-sign-in.ts'
 import { fromOwnPage, inConsole } from '#platform/people/session.ts'
 
-const path = `${prefix}/sign-in/command-line`
-const codePath = `${prefix}/command-line/{userCode}`
+const path = `${consolePrefix}/sign-in/command-line`
+const codePath = `${consolePrefix}/command-line/{userCode}`
 
 const begin = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
   path,
   summary: 'Begin the sign-in of a command line; a person allows its code in the console',
@@ -39,7 +39,7 @@ const begin = route({
 })
 
 const finish = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
   path: `${path}/session`,
   summary: 'Begin the session of a command line that a person has allowed',
@@ -56,7 +56,7 @@ const finish = route({
 })
 
 const get = route({
-  ...common,
+  ...consoleCall,
   auth: inConsole(),
   method: 'GET',
   path: codePath,
@@ -67,7 +67,7 @@ const get = route({
 })
 
 const decide = route({
-  ...common,
+  ...consoleCall,
   auth: inConsole(),
   method: 'POST',
   path: codePath,

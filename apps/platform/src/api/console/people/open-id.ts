@@ -19,15 +19,15 @@ import {
   SignInReply,
   SignInWays,
 } from '@lendloom/wire/console/staff'
-import { common, personWire, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, personWire } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { openIdReturnPath } from '#platform/people/console-staff.ts'
 import { fromOwnPage, inConsole } from '#platform/people/session.ts'
 
 const methods = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/sign-in/ways`,
+  path: `${consolePrefix}/sign-in/ways`,
   summary: 'Sign-in methods besides a password',
   auth: fromOwnPage,
   reply: { 200: SignInWays },
@@ -38,9 +38,9 @@ const methods = route({
 })
 
 const begin = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
-  path: `${prefix}/sign-in/openid`,
+  path: `${consolePrefix}/sign-in/openid`,
   summary: "Redirect to the OpenID provider; a cookie stores the sign-in's state",
   auth: fromOwnPage,
   body: OpenIdRequest,
@@ -52,9 +52,9 @@ const begin = route({
 })
 
 const finish = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
-  path: `${prefix}/sign-in/openid/code`,
+  path: `${consolePrefix}/sign-in/openid/code`,
   summary: 'Complete an OpenID sign-in with the second factor',
   auth: fromOwnPage,
   body: CodeRequest,
@@ -69,12 +69,12 @@ const finish = route({
   },
 })
 
-const ownRoute = { ...common, auth: inConsole() } as const
+const ownRoute = { ...consoleCall, auth: inConsole() } as const
 
 const list = route({
   ...ownRoute,
   method: 'GET',
-  path: `${prefix}/linked-accounts`,
+  path: `${consolePrefix}/linked-accounts`,
   summary: 'Your linked accounts at the OpenID provider',
   reply: { 200: LinkedAccounts },
   async handle({ who }, { db }): Promise<LinkedAccounts> {
@@ -92,7 +92,7 @@ const linkWire = ({ linkId, issuer, createdAt, usedAt }: OpenIdLinkRow) => ({
 const unlink = route({
   ...ownRoute,
   method: 'DELETE',
-  path: `${prefix}/linked-accounts/{linkId}`,
+  path: `${consolePrefix}/linked-accounts/{linkId}`,
   summary: 'Unlink one of your accounts, and end your other sessions',
   params: LinkedAccountParams,
   async handle({ who, params, ip: address, at }, ctx) {
@@ -104,7 +104,7 @@ const unlink = route({
 export const openIdRoutes = [methods, begin, finish, list, unlink]
 
 const returnRoute = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
   path: openIdReturnPath,
   summary: 'Return from the OpenID provider; signs in, or shows the reason on the sign-in page',

@@ -18,16 +18,16 @@ import {
   SessionParams,
   Sessions,
 } from '@lendloom/wire/console/staff'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { inConsole } from '#platform/people/session.ts'
 
-const ownRoute = { ...common, auth: inConsole() } as const
+const ownRoute = { ...consoleCall, auth: inConsole() } as const
 
 const setPassword = route({
   ...ownRoute,
   method: 'POST',
-  path: `${prefix}/password`,
+  path: `${consolePrefix}/password`,
   summary: 'Change your password, end your other sessions, and remove passkeys that you do not keep',
   body: PasswordRequest,
   async handle({ who, body, ip: address, at }, ctx) {
@@ -39,7 +39,7 @@ const setPassword = route({
 const createTotp = route({
   ...ownRoute,
   method: 'POST',
-  path: `${prefix}/totp`,
+  path: `${consolePrefix}/totp`,
   summary: 'Create a second-factor secret; requires the password, and a code to activate the secret',
   body: PresentPasswordRequest,
   reply: { 200: NewSecondFactor },
@@ -50,7 +50,7 @@ const createTotp = route({
 const confirmTotp = route({
   ...ownRoute,
   method: 'PUT',
-  path: `${prefix}/totp`,
+  path: `${consolePrefix}/totp`,
   summary: 'Confirm the second factor; returns the recovery codes once',
   body: FirstCodeRequest,
   reply: { 200: RecoveryCodes },
@@ -63,7 +63,7 @@ const confirmTotp = route({
 const disableTotp = route({
   ...ownRoute,
   method: 'DELETE',
-  path: `${prefix}/totp`,
+  path: `${consolePrefix}/totp`,
   summary: 'Disable the second factor',
   body: CodeRequest,
   async handle({ who, body, ip: address, at }, ctx) {
@@ -75,7 +75,7 @@ const disableTotp = route({
 const list = route({
   ...ownRoute,
   method: 'GET',
-  path: `${prefix}/sessions`,
+  path: `${consolePrefix}/sessions`,
   summary: 'Your sessions',
   query: ListQuery,
   reply: { 200: Sessions },
@@ -102,7 +102,7 @@ export async function sessionList(ctx: Context, key: PersonKey, currentId: strin
 const revoke = route({
   ...ownRoute,
   method: 'DELETE',
-  path: `${prefix}/sessions/{sessionId}`,
+  path: `${consolePrefix}/sessions/{sessionId}`,
   summary: 'End one of your sessions',
   params: SessionParams,
   async handle({ who, params, at }, ctx) {

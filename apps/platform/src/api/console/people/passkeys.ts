@@ -14,25 +14,25 @@ import {
   Passkeys,
 } from '@lendloom/wire/console/passkey'
 import { SignInReply } from '@lendloom/wire/console/staff'
-import { common, personWire, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, personWire } from '#platform/api/console/route.ts'
 import { route } from '#platform/context.ts'
 import { fromOwnPage, inConsole } from '#platform/people/session.ts'
 
-const ownRoute = { ...common, auth: inConsole() } as const
+const ownRoute = { ...consoleCall, auth: inConsole() } as const
 
 const signInOptions = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
-  path: `${prefix}/sign-in/passkey/options`,
+  path: `${consolePrefix}/sign-in/passkey/options`,
   summary: 'Options for signing in with a passkey',
   auth: fromOwnPage,
   handle: ({ at }, ctx) => passkeyRequest(ctx, at),
 })
 
 const signIn = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
-  path: `${prefix}/sign-in/passkey`,
+  path: `${consolePrefix}/sign-in/passkey`,
   summary: 'Sign in with a passkey, which replaces password and code',
   auth: fromOwnPage,
   body: PasskeySignInRequest,
@@ -47,7 +47,7 @@ const signIn = route({
 const createOptions = route({
   ...ownRoute,
   method: 'POST',
-  path: `${prefix}/passkeys/options`,
+  path: `${consolePrefix}/passkeys/options`,
   summary: 'Options for a new passkey; requires the password, and a code if the second factor is on',
   body: NewPasskeyRequest,
   handle: ({ who, body, ip: address, at }, ctx) => offerPasskey(ctx, who, { ...body, address }, at),
@@ -56,7 +56,7 @@ const createOptions = route({
 const add = route({
   ...ownRoute,
   method: 'POST',
-  path: `${prefix}/passkeys`,
+  path: `${consolePrefix}/passkeys`,
   summary: 'Register a passkey, and end your other sessions',
   body: PasskeyRequest,
   reply: { 201: Passkey },
@@ -68,7 +68,7 @@ const add = route({
 const list = route({
   ...ownRoute,
   method: 'GET',
-  path: `${prefix}/passkeys`,
+  path: `${consolePrefix}/passkeys`,
   summary: 'Your passkeys',
   reply: { 200: Passkeys },
   async handle({ who }, { db }): Promise<Passkeys> {
@@ -79,7 +79,7 @@ const list = route({
 const remove = route({
   ...ownRoute,
   method: 'DELETE',
-  path: `${prefix}/passkeys/{passkeyId}`,
+  path: `${consolePrefix}/passkeys/{passkeyId}`,
   summary: 'Remove one of your passkeys, and end your other sessions',
   params: PasskeyParams,
   async handle({ who, params, ip: address, at }, ctx) {

@@ -21,14 +21,14 @@ import {
   PersonParams,
   RoleRequest,
 } from '@lendloom/wire/console/staff'
-import { common, pageById, paged, personWire, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, pageById, pageOfRows, personWire } from '#platform/api/console/route.ts'
 import { listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { listInvitations } from '#platform/people/invitation/store.ts'
 import {
   acceptInvitation,
   invitationOf,
-  invite,
+  invitePerson,
   mailInvitation,
   type OpenInvitation,
   unsealInvitation,
@@ -42,13 +42,13 @@ import { atPlatform } from './own-account.ts'
 import { namesOf } from './staff-names.ts'
 import { listIdentities } from './staff-store.ts'
 
-const byAdmins = { ...common, auth: inConsole('admin') } as const
-const byAdminsAndOperators = { ...common, auth: inConsole('admin', 'operator') } as const
+const byAdmins = { ...consoleCall, auth: inConsole('admin') } as const
+const byAdminsAndOperators = { ...consoleCall, auth: inConsole('admin', 'operator') } as const
 
 const list = route({
   ...byAdminsAndOperators,
   method: 'GET',
-  path: `${prefix}/people`,
+  path: `${consolePrefix}/people`,
   summary: 'People who may sign in to the console',
   query: ListOfTenant,
   reply: { 200: People },
@@ -58,7 +58,10 @@ const list = route({
     const rows = await listPeople(ctx.db, tenantId, { ...page, limit: page.limit + 1 })
     const personIds = rows.map(({ personId }) => personId)
     const linkedIds = await listLinkedIds(ctx.db, tenantId, personIds)
-    return paged(rows, page, { item: (row) => colleagueWire(ctx, row, linkedIds), cursor: ({ personId }) => personId })
+    return pageOfRows(rows, page, {
+      item: (row) => colleagueWire(ctx, row, linkedIds),
+      cursor: ({ personId }) => personId,
+    })
   },
 })
 
@@ -80,7 +83,7 @@ function colleagueWire(ctx: Context, row: PersonListRow, linkedIds: string[]): C
 const change = route({
   ...byAdmins,
   method: 'PATCH',
-  path: `${prefix}/people/{personId}`,
+  path: `${consolePrefix}/people/{personId}`,
   summary: "Change a person's role",
   params: PersonParams,
   query: OfTenant,
@@ -97,7 +100,7 @@ const change = route({
 const remove = route({
   ...byAdmins,
   method: 'DELETE',
-  path: `${prefix}/people/{personId}`,
+  path: `${consolePrefix}/people/{personId}`,
   summary: 'Remove a person',
   params: PersonParams,
   query: OfTenant,
@@ -111,7 +114,7 @@ const remove = route({
 const invitations = route({
   ...byAdminsAndOperators,
   method: 'GET',
-  path: `${prefix}/people/invitations`,
+  path: `${consolePrefix}/people/invitations`,
   summary: 'Open invitations',
   query: ListOfTenant,
   reply: { 200: Invitations },
@@ -120,7 +123,7 @@ const invitations = route({
     const page = pageById(query)
     const rows = await listInvitations(db, tenantId, { ...page, limit: page.limit + 1, at })
     const item = (row: (typeof rows)[number]) => invitationWire(unsealInvitation(seal, row))
-    return paged(rows, page, { item, cursor: ({ invitationId }) => invitationId })
+    return pageOfRows(rows, page, { item, cursor: ({ invitationId }) => invitationId })
   },
 })
 
@@ -133,7 +136,7 @@ const invitationWire = ({ createdAt, expiresAt, ...invitation }: OpenInvitation)
 const createInvitation = route({
   ...byAdmins,
   method: 'POST',
-  path: `${prefix}/people/invitations`,
+  path: `${consolePrefix}/people/invitations`,
   summary: 'Invite a person by mail; without a mail server the response has the link',
   body: InvitationRequest,
   reply: { 201: NewInvitation },
@@ -143,7 +146,7 @@ const createInvitation = route({
     const inviterName = personIdOf(who) === null ? 'An administrator' : who.name
     const request = { ...body, tenantId, role: roleFor(tenantId, body.role) }
     const { invitation, link, mailed } = await ctx.db.tx(async (tx) => {
-      const issued = await invite({ ...ctx, tx, at }, who, request, ctx.config.PUBLIC_URL)
+      const issued = await invitePerson({ ...ctx, tx, at }, who, request, ctx.config.PUBLIC_URL)
       return {
         ...issued,
         mailed: await mailInvitation({ ...ctx, tx, at }, issued.invitation, {
@@ -168,7 +171,7 @@ export async function requireExistingTenant({ db }: Context, tenantId: string | 
 const withdraw = route({
   ...byAdmins,
   method: 'DELETE',
-  path: `${prefix}/people/invitations/{invitationId}`,
+  path: `${consolePrefix}/people/invitations/{invitationId}`,
   summary: 'Withdraw an invitation',
   params: InvitationParams,
   query: OfTenant,
@@ -180,10 +183,10 @@ const withdraw = route({
 })
 
 const viewInvitation = route({
-  ...common,
+  ...consoleCall,
   // A POST, so that the token is not part of a URL.
   method: 'POST',
-  path: `${prefix}/invitations/view`,
+  path: `${consolePrefix}/invitations/view`,
   summary: 'The team, role and inviter of an open invitation',
   auth: fromOwnPage,
   body: InvitationViewRequest,
@@ -199,9 +202,9 @@ const viewInvitation = route({
 })
 
 const accept = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
-  path: `${prefix}/invitations/accept`,
+  path: `${consolePrefix}/invitations/accept`,
   summary: 'Accept an invitation and sign in',
   auth: fromOwnPage,
   body: AcceptRequest,

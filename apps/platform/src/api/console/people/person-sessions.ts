@@ -5,7 +5,7 @@ import { answer } from '@lendloom/http/server'
 import { tenantKeyOf } from '@lendloom/identity/person'
 import type { PersonKey } from '@lendloom/identity/program'
 import { OfTenant, PersonParams, PersonSessionParams, Sessions } from '@lendloom/wire/console/staff'
-import { common, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { type ConsolePerson, route } from '#platform/context.ts'
 import { endAllSessions, endSessionOf } from '#platform/people/people.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
@@ -13,8 +13,8 @@ import { inConsole } from '#platform/people/session.ts'
 import { findPerson } from '#platform/people/store.ts'
 import { sessionList } from './own-account.ts'
 
-const byAdmins = { ...common, auth: inConsole('admin'), query: OfTenant } as const
-const path = `${prefix}/people/{personId}/sessions`
+const byAdmins = { ...consoleCall, auth: inConsole('admin'), query: OfTenant } as const
+const path = `${consolePrefix}/people/{personId}/sessions`
 
 const keyIn = (who: ConsolePerson, { personId }: { personId: string }, query: { tenantId?: string }): PersonKey => ({
   tenantId: tenantKeyOf(tenantOrPlatform(who, query.tenantId)),

@@ -6,16 +6,16 @@ import { signOut } from '@lendloom/identity/own-account'
 import { keyOf } from '@lendloom/identity/person'
 import { signIn } from '@lendloom/identity/sign-in'
 import { Me, SignInReply, SignInRequest } from '@lendloom/wire/console/staff'
-import { common, personWire, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, personWire } from '#platform/api/console/route.ts'
 import { listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { route } from '#platform/context.ts'
 import { fromOwnPage, inConsole } from '#platform/people/session.ts'
 import { findPerson } from '#platform/people/store.ts'
 
 const signInRoute = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
-  path: `${prefix}/sign-in`,
+  path: `${consolePrefix}/sign-in`,
   summary: 'Sign in with email address and password, and a code if the second factor is on',
   auth: fromOwnPage,
   body: SignInRequest,
@@ -29,18 +29,18 @@ const signInRoute = route({
 })
 
 const signOutRoute = route({
-  ...common,
+  ...consoleCall,
   method: 'POST',
-  path: `${prefix}/sign-out`,
+  path: `${consolePrefix}/sign-out`,
   summary: 'End the session',
   auth: inConsole(),
   handle: async ({ who, at }, ctx) => answer(204, null, { 'set-cookie': await signOut(ctx, who, at) }),
 })
 
 const me = route({
-  ...common,
+  ...consoleCall,
   method: 'GET',
-  path: `${prefix}/me`,
+  path: `${consolePrefix}/me`,
   summary: 'The signed-in person and their tenants',
   auth: inConsole(),
   reply: { 200: Me },

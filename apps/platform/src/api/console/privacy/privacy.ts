@@ -21,7 +21,7 @@ import { OfTenant } from '@lendloom/wire/console/staff'
 import { tenDigits } from '@lendloom/wire/identifier'
 import { noSuchJourney } from '#platform/api/console/journeys/journey-key.ts'
 import { findJourneyKey } from '#platform/api/console/journeys/journeys-store.ts'
-import { common, pageById, paged, prefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { type ConsolePerson, type Context, route, type TxContext } from '#platform/context.ts'
 import { mobileDigest } from '#platform/lending/borrower/borrower.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
@@ -51,7 +51,7 @@ interface BorrowerPlace<P extends TSchema> {
 }
 
 const byJourney: BorrowerPlace<typeof JourneyParams> = {
-  path: `${prefix}/journeys/{journeyId}/privacy`,
+  path: `${consolePrefix}/journeys/{journeyId}/privacy`,
   params: JourneyParams,
   async findKey(db, { journeyId }, tenantId) {
     const key = await findJourneyKey(db, journeyId, tenantId)
@@ -62,7 +62,7 @@ const byJourney: BorrowerPlace<typeof JourneyParams> = {
 }
 
 const byBorrower: BorrowerPlace<typeof BorrowerParams> = {
-  path: `${prefix}/borrowers/{borrowerId}/privacy`,
+  path: `${consolePrefix}/borrowers/{borrowerId}/privacy`,
   params: BorrowerParams,
   async findKey(db, { borrowerId }, tenantId) {
     const key = await findBorrowerKey(db, borrowerId, tenantId)
@@ -102,7 +102,7 @@ const routesAt = <P extends TSchema>(place: BorrowerPlace<P>) => [
 
 const showRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace<P>) =>
   route({
-    ...common,
+    ...consoleCall,
     auth: officers,
     method: 'GET',
     path,
@@ -117,7 +117,7 @@ const showRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace<P
 
 const exportRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace<P>) =>
   route({
-    ...common,
+    ...consoleCall,
     auth: officers,
     method: 'POST',
     path: `${path}/export`,
@@ -148,7 +148,7 @@ const borrowerAct = <P extends TSchema, B extends TSchema>(
   { part, summary, body, run }: BorrowerAct<B>,
 ) =>
   route({
-    ...common,
+    ...consoleCall,
     auth: officers,
     method: 'POST',
     path: `${path}/${part}`,
@@ -165,7 +165,7 @@ const borrowerAct = <P extends TSchema, B extends TSchema>(
   })
 
 const find = route({
-  ...common,
+  ...consoleCall,
   auth: officers,
   method: 'GET',
   path: `${prefix}/privacy/borrowers`,
@@ -184,10 +184,10 @@ const find = route({
 })
 
 const list = route({
-  ...common,
+  ...consoleCall,
   auth: officers,
   method: 'GET',
-  path: `${prefix}/privacy/erasures`,
+  path: `${consolePrefix}/privacy/erasures`,
   summary: 'Requests for erasure, newest first',
   query: ErasureQuery,
   reply: { 200: Erasures },
@@ -196,15 +196,15 @@ const list = route({
     const filter = { tenantId: query.tenantId ?? null, state: query.state ?? null }
     const rows = await listErasures(ctx.db, { ...filter, ...page, limit: page.limit + 1 })
     const items = await erasuresWire(ctx, who, rows)
-    return paged(items, page, { item: (item) => item, cursor: ({ erasureId }) => erasureId })
+    return pageOfRows(items, page, { item: (item) => item, cursor: ({ erasureId }) => erasureId })
   },
 })
 
 const decide = route({
-  ...common,
+  ...consoleCall,
   auth: officers,
   method: 'POST',
-  path: `${prefix}/privacy/erasures/{erasureId}/decision`,
+  path: `${consolePrefix}/privacy/erasures/{erasureId}/decision`,
   summary: 'Approve or refuse a request for erasure that another person recorded',
   params: ErasureParams,
   body: DecisionRequest,

@@ -4,14 +4,14 @@ import { OfTenant } from '@lendloom/wire/console/staff'
 import { AlertSettingsRequest, Alerts } from '@lendloom/wire/console/webhooks'
 import { requireExistingTenant } from '#platform/api/console/people/people.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'
-import { prefix } from '#platform/api/console/route.ts'
+import { consolePrefix } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { changeSettings, settingsOf } from '#platform/integrators/alert/settings.ts'
 import { listOutages } from '#platform/integrators/alert/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOf } from '#platform/people/person.ts'
 
-const path = `${prefix}/webhooks/alerts`
+const path = `${consolePrefix}/webhooks/alerts`
 const maxOutages = 50
 
 async function alertsOf({ db, seal }: Context, tenantId: string): Promise<Alerts> {

@@ -4,7 +4,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { Deliveries, Delivery, DeliveryDetail, DeliveryParams, DeliveryQuery } from '@lendloom/wire/console/webhooks'
 import { byAnyUser, byDevelopers } from '#platform/api/console/rights.ts'
-import { instant, pageById, paged, prefix } from '#platform/api/console/route.ts'
+import { consolePrefix, instantIn, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { applicationsOf } from '#platform/api/console/tenant-store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { headersOf } from '#platform/integrators/webhook/deliver-updates.ts'
@@ -19,7 +19,7 @@ import { findArchivedRow, mainText } from '#platform/records/archive/read-archiv
 import { bodyWire, deliveryWire, headersWire, lastTryOf, triesWire, waitReasonOf } from './webhook-view.ts'
 import { findWholeDelivery, listConsoleDeliveries, listStoredTries, type WholeDelivery } from './webhooks-store.ts'
 
-const path = `${prefix}/webhooks/deliveries`
+const path = `${consolePrefix}/webhooks/deliveries`
 
 const list = route({
   ...byAnyUser,
@@ -32,11 +32,11 @@ const list = route({
     const tenantId = tenantOrPlatform(who, query.tenantId)
     const page = pageById(query)
     const { endpointId = null, journeyId = null, eventId = null, state = null, status = null } = query
-    const times = { from: instant(query.from), until: instant(query.until) }
+    const times = { from: instantIn(query.from), until: instantIn(query.until) }
     const scope = tenantId === null ? null : { tenantId, applicationIds: await applicationIdsOf(db, tenantId) }
     const filter = { endpointId, journeyId, eventId: eventId?.toLowerCase() ?? null, state, status, ...times }
     const rows = await listConsoleDeliveries(db, scope, filter, { ...page, limit: page.limit + 1 })
-    return paged(rows, page, { item: deliveryWire, cursor: ({ deliveryId }) => deliveryId })
+    return pageOfRows(rows, page, { item: deliveryWire, cursor: ({ deliveryId }) => deliveryId })
   },
 })
 

@@ -12,7 +12,7 @@ import {
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { EndpointParams } from '@lendloom/wire/console/webhooks'
 import { byListeners } from '#platform/api/console/rights.ts'
-import { prefix } from '#platform/api/console/route.ts'
+import { consolePrefix } from '#platform/api/console/route.ts'
 import { requireApplication } from '#platform/api/console/tenant-store.ts'
 import { route } from '#platform/context.ts'
 import { findEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
@@ -26,7 +26,7 @@ import { personIdOf, tenantOf } from '#platform/people/person.ts'
 import { headersWire } from './webhook-view.ts'
 import { noteEndpointAct } from './webhooks.ts'
 
-const path = `${prefix}/webhooks/listeners`
+const path = `${consolePrefix}/webhooks/listeners`
 
 const create = route({
   ...byListeners,

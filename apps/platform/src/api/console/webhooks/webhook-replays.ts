@@ -5,7 +5,7 @@ import { answer } from '@lendloom/http/server'
 import { ListOfTenant, OfTenant } from '@lendloom/wire/console/staff'
 import { Replay, ReplayCount, ReplayParams, ReplayRequest, Replays } from '@lendloom/wire/console/webhooks'
 import { byAnyUser, byDevelopers } from '#platform/api/console/rights.ts'
-import { instant, pageById, paged, prefix } from '#platform/api/console/route.ts'
+import { consolePrefix, instantIn, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { applicationsOf } from '#platform/api/console/tenant-store.ts'
 import { route } from '#platform/context.ts'
 import {
@@ -20,7 +20,7 @@ import { noteStaffAct } from '#platform/people/audit.ts'
 import { personIdOf, tenantOf } from '#platform/people/person.ts'
 import { replayWire } from './webhook-view.ts'
 
-const path = `${prefix}/webhooks/replays`
+const path = `${consolePrefix}/webhooks/replays`
 const replayRoute = { params: ReplayParams, query: OfTenant } as const
 
 /** A filter without states selects the updates that were given up or stopped. */
@@ -29,8 +29,8 @@ const filterOf = ({ endpointId, journeyId, states, statuses, from, until }: Repl
   journeyId: journeyId ?? null,
   states: states ?? ['EXHAUSTED', 'STOPPED'],
   statuses: statuses ?? null,
-  from: instant(from),
-  until: instant(until),
+  from: instantIn(from),
+  until: instantIn(until),
 })
 
 const create = route({
@@ -75,7 +75,7 @@ const list = route({
   async handle({ who, query }, { db }): Promise<Replays> {
     const page = pageById(query)
     const rows = await listReplays(db, tenantOf(who, query.tenantId), { ...page, limit: page.limit + 1 })
-    return paged(rows, page, { item: replayWire, cursor: ({ replayId }) => replayId })
+    return pageOfRows(rows, page, { item: replayWire, cursor: ({ replayId }) => replayId })
   },
 })
 

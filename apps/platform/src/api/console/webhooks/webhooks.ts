@@ -23,7 +23,7 @@ import {
 import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'
 import { byAnyUser, byDevelopers } from '#platform/api/console/rights.ts'
-import { pageById, paged, prefix } from '#platform/api/console/route.ts'
+import { consolePrefix, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { applicationsOf, requireApplication } from '#platform/api/console/tenant-store.ts'
 import { examples } from '#platform/api/reference/texts.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
@@ -61,7 +61,7 @@ import {
   readRecentActivity,
 } from './webhooks-store.ts'
 
-const path = `${prefix}/webhooks/endpoints`
+const path = `${consolePrefix}/webhooks/endpoints`
 const endpointPath = `${path}/{endpointId}`
 const endpointRoute = { params: EndpointParams, query: OfTenant } as const
 
@@ -133,7 +133,7 @@ const list = route({
       listNamedEndpoints(ctx.db, tenantId, { endpointId: null, after: page.after, limit: page.limit + 1 }),
       tenantId === null ? [] : applicationsOf(ctx.db, tenantId),
     ])
-    const { items, next } = paged(rows, page, { item: (row) => row, cursor: ({ endpointId }) => endpointId })
+    const { items, next } = pageOfRows(rows, page, { item: (row) => row, cursor: ({ endpointId }) => endpointId })
     return { items: await withHealth(ctx, items, at), next, applications }
   },
 })

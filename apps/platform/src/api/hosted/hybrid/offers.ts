@@ -27,7 +27,7 @@ import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { hybridAnswer } from './envelope.ts'
 import { newestJourney } from './store.ts'
 
-export const offers = route({
+export const offersRoute = route({
   method: 'GET',
   path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers',
   section: 'D1 §4',

@@ -30,7 +30,7 @@ import { submitProfile } from '#platform/lending/profile/submit-profile.ts'
 import { hybridAnswer, replaySeconds } from './envelope.ts'
 import { savePrefill } from './store.ts'
 
-export const start = route({
+export const startRoute = route({
   method: 'POST',
   path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey',
   section: 'D1 §4',

@@ -11,10 +11,10 @@ import {
   type AaState,
   aaActionOf,
   aaMachine,
+  aaOutcomes,
   aaStates,
   isOver,
   mayRedirect,
-  outcomes,
   sessionKeyOf,
   sessionRef,
   sessionToShow,
@@ -59,16 +59,16 @@ test('D2 §2.2: no sequence of browser events ends a session or notifies the len
 test('D2 §2.2: a final state never changes', () => {
   for (const state of finalStates) {
     for (const event of events) assert.equal(stateAfter(state, event), state)
-    for (const outcome of Object.values(outcomes)) assert.equal(outcome(state), state)
+    for (const outcome of Object.values(aaOutcomes)) assert.equal(outcome(state), state)
   }
 })
 
 test('D2 §2.2: the server’s report is applied from every open state', () => {
   for (const state of openStates) {
-    assert.equal(outcomes.failed(state), 'FAILED', state)
-    assert.equal(outcomes.expired(state), 'EXPIRED', state)
-    assert.ok(['APPROVAL_DISPATCHED', 'RECONCILING'].includes(outcomes.approved(state)), state)
-    assert.equal(stateAfter(outcomes.approved(state), 'confirmed'), 'CONFIRMED', state)
+    assert.equal(aaOutcomes.failed(state), 'FAILED', state)
+    assert.equal(aaOutcomes.expired(state), 'EXPIRED', state)
+    assert.ok(['APPROVAL_DISPATCHED', 'RECONCILING'].includes(aaOutcomes.approved(state)), state)
+    assert.equal(stateAfter(aaOutcomes.approved(state), 'confirmed'), 'CONFIRMED', state)
   }
 })
 

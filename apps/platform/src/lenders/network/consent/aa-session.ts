@@ -85,7 +85,7 @@ export const stateAfter = (state: AaState, ...events: AaEvent[]): AaState =>
   events.reduce((current, event) => next(aaMachine, current, event) ?? current, state)
 
 /** The state after a report of the aggregator's server or an answer of the lender, from any state. */
-export const outcomes = {
+export const aaOutcomes = {
   approved: (state: AaState): AaState =>
     stateAfter(state, ...(state === 'REQUIRED' ? ['linkCreated' as const] : []), 'linkOpened', 'lenderNotified'),
   checkRequired: (state: AaState): AaState => stateAfter(state, 'checkRequired'),

@@ -6,7 +6,7 @@ import { reasonOf } from '@lendloom/wire/network/errors'
 import type { TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
-import { approve, isNoAnswerPending, select } from '#platform/lenders/network/lender-requests.ts'
+import { isNoAnswerPending, sendApproval, sendSelect } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -14,7 +14,7 @@ import { updateJourney } from '#platform/lending/journey/store.ts'
 import { scheduleLapse } from '#platform/lending/offer/lapse.ts'
 import { recordNoOffer } from '#platform/lending/offer/lender-answers.ts'
 import type { ConsentStatusReport } from '#platform/providers/account-aggregator/port.ts'
-import { type AaSession, type AaState, isOver, outcomes, stateAfter } from './aa-session.ts'
+import { type AaSession, type AaState, aaOutcomes, isOver, stateAfter } from './aa-session.ts'
 import { changeAaSession } from './store.ts'
 
 /** A consent session with its journey and its conversation with the lender. */
@@ -53,14 +53,14 @@ type ConsentDecision =
 /** Decides by the server's report. The browser's return matters only while the server reports PENDING. */
 export function decisionOf(session: AaSession, { status, artefact }: ConsentStatusReport): ConsentDecision {
   const { state, returnedCode } = session
-  const failed: ConsentDecision = { kind: 'ended', state: outcomes.failed(state), reason: 'CONSENT_DECLINED' }
+  const failed: ConsentDecision = { kind: 'ended', state: aaOutcomes.failed(state), reason: 'CONSENT_DECLINED' }
   if (status === 'REJECTED' || status === 'FAILED') return failed
-  if (status === 'EXPIRED') return { kind: 'ended', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
+  if (status === 'EXPIRED') return { kind: 'ended', state: aaOutcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
   if (status === 'PENDING') return pendingDecision(state, returnedCode)
   if (artefact?.isSignatureValid && artefact.status === 'ACTIVE') return { kind: 'approved' }
   if (artefact?.isSignatureValid && artefact.status === 'REVOKED') return failed
   if (artefact?.isSignatureValid && artefact.status === 'EXPIRED')
-    return { kind: 'ended', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
+    return { kind: 'ended', state: aaOutcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
   return { kind: 'open', state: stateAfter(state, 'linkOpened', 'checkRequired') }
 }
 
@@ -85,14 +85,14 @@ async function dispatchApproval(
   const { tx, at } = ctx
   if (session.dispatchedAt !== null) return
   await notifyLender(ctx, session, conversation)
-  const state = outcomes.approved(session.state)
+  const state = aaOutcomes.approved(session.state)
   await changeAaSession(tx, session, { state, consentId, dispatchedAt: at, reason: null }, at)
   await updateJourney(tx, journey, {}, at)
 }
 
 /** Sends the request that the purpose of the consent requires (FIS12 §7.8). */
 const notifyLender = (ctx: TxContext, { purpose }: AaSession, conversation: Conversation): Promise<Conversation> =>
-  (purpose === 'UNDERWRITING' ? select : approve)(ctx, conversation)
+  (purpose === 'UNDERWRITING' ? sendSelect : sendApproval)(ctx, conversation)
 
 /** Notifies the lender of the approval again, unless the lender's answer is awaited or has arrived. */
 export async function resendApproval(ctx: TxContext, session: AaSession): Promise<void> {

@@ -12,7 +12,7 @@ import { reasonOf } from '@lendloom/wire/network/errors'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type Conversation, profileFormUrlOf, sealForm } from '#platform/lenders/network/conversation.ts'
 import { profileAnswers } from '#platform/lenders/network/profile-answers.ts'
-import { stages } from '#platform/lenders/network/stage.ts'
+import { conversationStages } from '#platform/lenders/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import { submitForm } from '#platform/lenders/network/submit-form.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
@@ -24,7 +24,7 @@ import { findByConversation } from '#platform/lending/offer/store.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { aggregatorNamed } from '#platform/providers/account-aggregator/adapters.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
-import { type AaPurpose, type AaSession, aaIdOf, handleEnding, outcomes, sealAaId, stateAfter } from './aa-session.ts'
+import { type AaPurpose, type AaSession, aaIdOf, aaOutcomes, handleEnding, sealAaId, stateAfter } from './aa-session.ts'
 import { scheduleReconcile } from './poll-consent-status.ts'
 import { type AaChange, changeAaSession, insertAaSession, openSessionOf } from './store.ts'
 
@@ -60,7 +60,12 @@ async function openConsentSession(
   const { tx, at } = ctx
   const current = await openSessionOf(tx, journey, conversation)
   if (current?.consentHandle === handle) {
-    await changeAaSession(tx, current, current.dispatchedAt ? { state: outcomes.checkRequired(current.state) } : {}, at)
+    await changeAaSession(
+      tx,
+      current,
+      current.dispatchedAt ? { state: aaOutcomes.checkRequired(current.state) } : {},
+      at,
+    )
     await updateJourney(tx, journey, {}, at)
     return current.dispatchedAt !== null
   }
@@ -140,7 +145,7 @@ export const recordConsentRefused = (
   conversation: Conversation,
   reason: ConsentReason,
 ): Promise<void> =>
-  changeOpenSession(ctx, journey, conversation, ({ state }) => ({ state: outcomes.failed(state), reason }))
+  changeOpenSession(ctx, journey, conversation, ({ state }) => ({ state: aaOutcomes.failed(state), reason }))
 
 /** Records that a notified lender does not answer. */
 export const recordConsentUnanswered = (
@@ -150,7 +155,7 @@ export const recordConsentUnanswered = (
   at: Date,
 ): Promise<void> =>
   changeOpenSession({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
-    dispatchedAt ? { state: outcomes.checkRequired(state) } : {},
+    dispatchedAt ? { state: aaOutcomes.checkRequired(state) } : {},
   )
 
 async function changeOpenSession(
@@ -177,7 +182,7 @@ export async function requestAaHandle(ctx: TxContext, journey: Journey, conversa
   const { stage, conversationId } = conversation
   const profileFormUrl = profileFormUrlOf(ctx.seal, conversation)
   const offer = await findByConversation(tx, journey, conversationId)
-  if (profileFormUrl === null || !offer || next(stages, stage, 'formSent') === undefined) return false
+  if (profileFormUrl === null || !offer || next(conversationStages, stage, 'formSent') === undefined) return false
   const current = await openSessionOf(tx, journey, conversation)
   if (current?.consentHandle === null) {
     await changeAaSession(tx, current, { handleWanted: true, reason: unknownHandleReason }, at)

@@ -16,7 +16,7 @@ import {
 } from '#platform/lenders/network/conversation.ts'
 import { dialectReaders, type LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { readCallback } from '#platform/lenders/network/messages/store.ts'
-import { type ConversationStage, stages } from '#platform/lenders/network/stage.ts'
+import { type ConversationStage, conversationStages } from '#platform/lenders/network/stage.ts'
 import { changeConversation, isAnsweredConsent, readConversation } from '#platform/lenders/network/store.ts'
 import type { InboundContent, InboundMessage, InternalEvent, LenderMessage } from './inbound-message.ts'
 import { moveOfCallback, moveOfSearchAnswer } from './move-of-callback.ts'
@@ -30,7 +30,7 @@ export type Interpretation =
 type InboundResult = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' }
 
 /** Parses a message and changes its conversation. The caller holds the journey's lock and applies the result. */
-export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
+export async function interpretMessage(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
   const { tx, at } = ctx
   const { tenantId, journeyId, inboundMessageId, number, late } = row
   const [before, received] = await Promise.all([
@@ -40,7 +40,7 @@ export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interp
   const common = { inboundMessageId, number, at: row.at, late }
   if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before, received)
   const read = received
-    ? await interpretMessage(ctx, row, before || null, received)
+    ? await interpretCallback(ctx, row, before || null, received)
     : interpretEvent(ctx, row, before || null)
   if (read.content === null) return { ignored: read.ignoredBecause }
   const conversation = before ? await changeConversation(tx, before, sealForm(ctx.seal, before, read.change), at) : null
@@ -81,7 +81,7 @@ async function interpretAfterEnd(
 
 type ContentResult = { content: InboundContent; change: UnsealedChange } | { content: null; ignoredBecause: string }
 
-async function interpretMessage(
+async function interpretCallback(
   ctx: TxContext,
   row: InboundRow,
   conversation: Conversation | null,
@@ -176,7 +176,7 @@ function interpretEvent(ctx: Context, row: InboundRow, conversation: Conversatio
       ? { content, change: {} }
       : { content: null, ignoredBecause: `${content.action} was answered at ${stage}` }
   }
-  const nextStage = next(stages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
+  const nextStage = next(conversationStages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
   if (nextStage === undefined) return { content: null, ignoredBecause: `out of sequence: ${content.type} at ${stage}` }
   if (content.type !== 'form_accepted') return { content, change: { stage: nextStage } }
   const { submissionId } = content

@@ -7,7 +7,7 @@ import { isCallback } from '@lendloom/wire/network/sequence'
 import { type NetworkOrder, readOrder } from '@lendloom/wire/network/v203/read-order'
 import fc from 'fast-check'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
-import { type ConversationStage, stageNames, stages } from '#platform/lenders/network/stage.ts'
+import { type ConversationStage, conversationStageNames, conversationStages } from '#platform/lenders/network/stage.ts'
 import { type LenderCallback, moveOfCallback } from './move-of-callback.ts'
 
 const conversationAt = (stage: ConversationStage, formId = 'form-KYC'): Conversation =>
@@ -176,7 +176,7 @@ const afterConfirm: ConversationStage[] = [
 ]
 
 test('FIS12 §12.4.4: DISBURSED is ignored before confirm and in a message without an order', () => {
-  for (const stage of stageNames) {
+  for (const stage of conversationStageNames) {
     const meaning = moveOfCallback(conversationAt(stage), callback('on_status', {}, false))
     const isDisbursed = 'move' in meaning && meaning.change.stage === 'DISBURSED'
     assert.equal(isDisbursed, afterConfirm.includes(stage), stage)
@@ -193,13 +193,13 @@ test('FIS12 §4.1: any message at any stage changes the stage only as the transi
   fc.assert(
     fc.property(
       fc.constantFrom(...lenderMessages),
-      fc.constantFrom(...stageNames),
+      fc.constantFrom(...conversationStageNames),
       fc.boolean(),
       fc.constantFrom('form-KYC', 'form-ESIGN', 'form-MANDATE', 'x'),
       ({ action, message }, stage, solicited, formId) => {
         const received = { type: action as LenderCallback['type'], order: readOrder(message), solicited }
         const meaning = moveOfCallback(conversationAt(stage, formId), received)
-        if ('move' in meaning) assert.equal(meaning.change.stage, next(stages, stage, meaning.move))
+        if ('move' in meaning) assert.equal(meaning.change.stage, next(conversationStages, stage, meaning.move))
         else assert.match(meaning.outOfSequence, new RegExp(` at ${stage}$`))
       },
     ),

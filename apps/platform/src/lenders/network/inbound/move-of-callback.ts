@@ -14,7 +14,7 @@ import {
   type UnsealedChange,
 } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
-import { type ConversationStage, type InboundMove, stages } from '#platform/lenders/network/stage.ts'
+import { type ConversationStage, conversationStages, type InboundMove } from '#platform/lenders/network/stage.ts'
 
 /** A transition of the conversation, or why the message is not applied at this stage. */
 export type CallbackEffect = { move: InboundMove; change: UnsealedChange } | { outOfSequence: string }
@@ -37,7 +37,7 @@ export function moveOfCallback(conversation: Conversation, callback: LenderCallb
       ? cancelMoves(conversation, callback)
       : moveFinders[callback.type](conversation, callback)
   for (const move of possibleMoves) {
-    const nextStage = next(stages, stage, move)
+    const nextStage = next(conversationStages, stage, move)
     if (nextStage !== undefined) return { move, change: changeFor(conversation, { move, nextStage }, callback.order) }
   }
   return { outOfSequence: `${callback.type} (${possibleMoves.join(', ') || 'nothing new'}) at ${stage}` }
@@ -118,7 +118,7 @@ export function moveOfSearchAnswer(
   const answer = offer ? meaningOfOffer(offer) : consent && meaningOfConsent(consent)
   if (!answer) return { move: null, offer, change: { ...noAwaitedAnswer, formReceived: true } }
   const { move, source, parent, changes } = answer
-  const nextStage = next(stages, stage, move)
+  const nextStage = next(conversationStages, stage, move)
   if (!nextStage) return { outOfSequence: `on_search (${move}) at ${stage}` }
   // From now on, we use the item of the answer, even if the catalogue did not list the item (FIS12 §17.1).
   const change = {

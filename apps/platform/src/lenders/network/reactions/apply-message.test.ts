@@ -14,7 +14,7 @@ import {
   readOldestWaitingTime,
   recordInternalEvent,
 } from '#platform/lenders/network/inbound/store.ts'
-import { select } from '#platform/lenders/network/lender-requests.ts'
+import { sendSelect } from '#platform/lenders/network/lender-requests.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 
@@ -240,7 +240,7 @@ test('an inbound message of an ended conversation is stored but not applied', as
 test('FIS12 §7.1: a callback that begins with a byte order mark is read as it was accepted', async () => {
   const { conversationAt, nextAcknowledged } = conversationHelpers(network, platform)
   const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
-  await ctx.db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  await ctx.db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation))
   const { body } = await nextAcknowledged(journey, 'select')
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
   const offer = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
@@ -252,7 +252,7 @@ test('FIS12 §7.1: a callback that begins with a byte order mark is read as it w
 test('FIS12 §3.3: after an answer that does not fit the stage, the lender is asked again later', async () => {
   const { conversationAt, nextAcknowledged, currentConversation } = conversationHelpers(network, platform)
   const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
-  await ctx.db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  await ctx.db.tx((tx) => sendSelect({ ...ctx, tx, at: ctx.clock() }, conversation))
   const { body } = await nextAcknowledged(journey, 'select')
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
   const repeatedOffer = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })

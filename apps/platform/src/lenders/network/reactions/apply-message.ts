@@ -11,7 +11,7 @@ import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage, InboundType } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { interpret } from '#platform/lenders/network/inbound/interpret-message.ts'
+import { interpretMessage } from '#platform/lenders/network/inbound/interpret-message.ts'
 import {
   failInbound,
   type InboundJob,
@@ -107,7 +107,7 @@ async function applyWaiting(ctx: Context, job: Job<InboundJob>, appliers: Applie
 
 async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, appliers: Appliers): Promise<void> {
   const { tx, at } = ctx
-  const interpreted = await interpret(ctx, row)
+  const interpreted = await interpretMessage(ctx, row)
   if ('ignored' in interpreted) {
     ctx.log.info(
       { journeyId: row.journeyId, type: row.type, number: row.number, why: interpreted.ignored },

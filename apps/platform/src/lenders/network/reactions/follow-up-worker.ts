@@ -17,14 +17,14 @@ import {
   unusedNotifiedConsent,
 } from '#platform/lenders/network/follow-up.ts'
 import {
-  approve,
-  confirm,
-  init,
   isNoAnswerPending,
-  requestStatus,
-  select,
+  requestLoanStatus,
+  sendApproval,
+  sendConfirm,
+  sendInit,
+  sendSelect,
 } from '#platform/lenders/network/lender-requests.ts'
-import { pledge } from '#platform/lenders/network/secured-loan-requests.ts'
+import { sendPledge } from '#platform/lenders/network/secured-loan-requests.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { requestAmountForm } from '#platform/lenders/network/submit-form.ts'
@@ -82,7 +82,7 @@ const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conver
   journey.lenderMode === 'OFFLINE' &&
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
 
-/** Stages in which `select` is repeated. It requests an offer or its final terms, or reports the consent again. */
+/** Stages in which `sendSelect` is repeated. It requests an offer or its final terms, or reports the consent again. */
 const selectStages: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
 /** Repeats the last request. In stages without a repeatable request, asks for the status. */
@@ -96,14 +96,14 @@ async function repeatRequest(
   // The form is being submitted.
   if (conversation.stage === 'AMOUNT_SENT') return
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
-    await pledge(ctx, conversation, (await finalTerms()).pledges)
-  else if (selectStages.includes(conversation.stage)) await select(ctx, conversation)
+    await sendPledge(ctx, conversation, (await finalTerms()).pledges)
+  else if (selectStages.includes(conversation.stage)) await sendSelect(ctx, conversation)
   else if (conversation.stage === 'OFFERED' && journey.status === 'OFFER_SELECTED')
     // The lender's server was unreachable for too long.
     await requestAmountForm(ctx, journey, conversation, `${conversation.formId}:${ctx.at.getTime()}`)
-  else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await finalTerms())
-  else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await finalTerms())
+  else if (conversation.stage === 'INITIATED') await sendInit(ctx, conversation, await finalTerms())
+  else if (await isAgreementVisited(tx, journey, conversation)) await sendConfirm(ctx, conversation, await finalTerms())
   else if (conversation.stage === 'MONITORING_GIVEN' && (await unusedNotifiedConsent(tx, conversation)))
-    await approve(ctx, conversation)
-  else await requestStatus(ctx, conversation)
+    await sendApproval(ctx, conversation)
+  else await requestLoanStatus(ctx, conversation)
 }

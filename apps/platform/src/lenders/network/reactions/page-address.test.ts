@@ -10,7 +10,7 @@ import { testSubscriber, waitFor } from '@lendloom/tests/setup/subscriber'
 import { lenderJourneys } from '@lendloom/tests/setup/under-way'
 import { formUrlOf } from '#platform/lenders/network/conversation.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { init } from '#platform/lenders/network/lender-requests.ts'
+import { sendInit } from '#platform/lenders/network/lender-requests.ts'
 import { storeUnsolicited } from '#platform/lenders/network/servicing/apply-loan-message.ts'
 import { paymentUrlOf } from '#platform/lending/servicing/operation.ts'
 import { insertServicing, listServicing } from '#platform/lending/servicing/store.ts'
@@ -47,7 +47,7 @@ async function startPlatform(env: Record<string, string>) {
     async mandatePageFrom(pageUrl: string) {
       const loan = await journeyAtLender('PERSONAL_LOAN', 'KYC_DONE', { formId: 'F' }, async () => {})
       await loan.underJourneyLock(async (tx, journey, conversation, at) =>
-        init({ ...ctx, tx, at }, conversation, await finalTermsOf(tx, ctx, journey)),
+        sendInit({ ...ctx, tx, at }, conversation, await finalTermsOf(tx, ctx, journey)),
       )
       const { networkTransactionId: transactionId } = await loan.journey()
       const { message_id: messageId } = (await network.nextCall('/ondc/init', transactionId)).body.context

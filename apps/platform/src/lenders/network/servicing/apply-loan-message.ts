@@ -9,7 +9,7 @@ import type { ServicingPayment } from '@lendloom/wire/network/v203/order'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
-import { canSendRequest, requestStatus } from '#platform/lenders/network/lender-requests.ts'
+import { canSendRequest, requestLoanStatus } from '#platform/lenders/network/lender-requests.ts'
 import { recordClosedLoan } from '#platform/lending/journey/advance.ts'
 import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
@@ -153,7 +153,7 @@ async function requestStatusIfUnclear(
   const isUnclear = isUnsolicited && paid.length === 0 && order.servicing.some((each) => each.status === 'PAID')
   if (!isUnclear || !(await listServicing(tx, journey)).some(({ status }) => status === 'LINK_READY'))
     return conversation
-  return requestStatus(ctx, conversation)
+  return requestLoanStatus(ctx, conversation)
 }
 
 const maxRequests = 2

@@ -9,9 +9,9 @@ import type { TxContext } from '#platform/context.ts'
 import {
   type Cancellation,
   type Conversation,
+  hasAgreedTo,
   isExitConfirmed,
   isExitPriced,
-  speaks,
 } from '#platform/lenders/network/conversation.ts'
 import { askToCancel, canSendRequest } from '#platform/lenders/network/lender-requests.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
@@ -61,7 +61,9 @@ export const statesExitPrice = (
   journey: Pick<Journey, 'type'>,
   { bppId, extras }: Pick<Conversation, 'bppId' | 'extras'>,
 ): boolean =>
-  speaks(config, bppId, 'cancel') && !productOf(journey).isRepaidAtLender && extras.cancellation?.status !== 'REFUSED'
+  hasAgreedTo(config, bppId, 'cancel') &&
+  !productOf(journey).isRepaidAtLender &&
+  extras.cancellation?.status !== 'REFUSED'
 
 /** Keeps the price or the account of the lender's answer to `cancel`. Returns the conversation. */
 export async function recordExitPrice(

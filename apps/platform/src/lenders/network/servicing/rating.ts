@@ -3,7 +3,7 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import { rating } from '@lendloom/wire/network/extra/messages'
 import type { TxContext } from '#platform/context.ts'
-import { speaks } from '#platform/lenders/network/conversation.ts'
+import { hasAgreedTo } from '#platform/lenders/network/conversation.ts'
 import { askAside } from '#platform/lenders/network/queue-request.ts'
 import { changeConversation } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -17,7 +17,7 @@ export async function rateLoan(ctx: TxContext, journey: Journey, value: number):
   const { tx, at, config } = ctx
   const offer = journey.status === 'DISBURSED' ? await findSelected(tx, journey) : undefined
   const conversation = offer && (await conversationOfLoan(tx, offer))
-  if (!conversation?.orderId || !speaks(config, conversation.bppId, 'rating'))
+  if (!conversation?.orderId || !hasAgreedTo(config, conversation.bppId, 'rating'))
     throw new Refusal('wrong-state', 'this loan cannot be rated')
   if (conversation.extras.rating !== undefined) throw new Refusal('wrong-state', 'this loan is rated already')
   const request = { action: 'rating', message: rating(conversation.orderId, value), ttl: ratingTtl } as const

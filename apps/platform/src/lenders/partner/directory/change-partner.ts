@@ -13,7 +13,12 @@ import { type Actor, noteStaffAct } from '#platform/people/audit.ts'
 import { platformTenant } from '#platform/people/person.ts'
 import { type ProviderConfig, partnerProviderFaults } from '#platform/providers/partner-providers.ts'
 import { lenderKeyOf, type Partner, type PartnerCredential } from './lending-partner.ts'
-import { newCredential, type RotationResult, requireDistinctCredentials, rotate } from './rotate-credential.ts'
+import {
+  newCredential,
+  type RotationResult,
+  requireDistinctCredentials,
+  withRotatedCredential,
+} from './rotate-credential.ts'
 import { insertPartner, lockPartners, updatePartner } from './store.ts'
 
 type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: ProviderConfig & { SANDBOX: boolean } }
@@ -123,7 +128,7 @@ export async function rotateCredential(
   const { tx, at, seal } = ctx
   const all = await lockAllPartners(ctx)
   const before = requirePartner(all, partnerId)
-  const { partner, ...credentials } = rotate(before, request, at)
+  const { partner, ...credentials } = withRotatedCredential(before, request, at)
   const updated = { ...partner, updatedAt: at }
   requireDistinctCredentials(
     updated,

@@ -33,7 +33,7 @@ export interface RotationResult {
  * after `overlapHours`, and the old one until then. Without an overlap, the new credential replaces the old one at once.
  * Throws `wrong-state` while a rotation in this direction is running, unless the new one has no overlap.
  */
-export function rotate(partner: Partner, request: RotateRequest, at: Date): RotationResult {
+export function withRotatedCredential(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   return request.direction === 'incoming' ? rotateIncoming(partner, request, at) : rotateOutgoing(partner, request, at)
 }
 

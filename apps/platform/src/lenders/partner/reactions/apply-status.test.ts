@@ -15,7 +15,7 @@ import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { paymentViews } from '#platform/api/page/payment-view.ts'
 import { askStatus, statusKind } from '#platform/lenders/partner/status-snapshot.ts'
 import { newestCheck, storeCheck } from '#platform/lenders/partner/store.ts'
-import { expire } from '#platform/lending/journey/advance.ts'
+import { expireJourney } from '#platform/lending/journey/advance.ts'
 import { findEvents, lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { paymentUrlOf } from '#platform/lending/servicing/operation.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/lending/servicing/request-servicing.ts'
@@ -175,7 +175,7 @@ test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the d
 
 test('D1 §3: a payout that the partner reports after the expiry is recorded, and the app learns it', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
-  await ctx.db.tx(async (tx) => expire(tx, await testCase.journey(), 'NOT_CONTINUED', ctx.clock()))
+  await ctx.db.tx(async (tx) => expireJourney(tx, await testCase.journey(), 'NOT_CONTINUED', ctx.clock()))
   await refreshWith(testCase, {})
   await waitForStage(testCase, 'DISBURSED')
   const { tenantId, journeyId, status, active, endReason } = await testCase.journey()

@@ -10,7 +10,7 @@ import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
 import type { Evidence } from '#platform/lenders/partner/lead.ts'
 import type { CaseJob } from '#platform/lenders/partner/lead-job.ts'
 import { caseContext, stageAfter } from '#platform/lenders/partner/loan-case.ts'
-import { indicativeTerms, recommend, rulesVersion } from '#platform/lenders/partner/recommend.ts'
+import { indicativeTerms, recommendLoan, rulesVersion } from '#platform/lenders/partner/recommend.ts'
 import { changeCase, findCase } from '#platform/lenders/partner/store.ts'
 import { termsOf } from '#platform/lenders/partner/terms.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
@@ -79,7 +79,7 @@ async function applyReport(
   const { loanCase, journey } = caseAndJourney
   if (loanCase.stage !== 'WEIGHING') return
   const { rules } = await partnerOf(ctx, tx, loanCase)
-  const { decision, maxPaise, reason } = recommend(rules, { income, bureau })
+  const { decision, maxPaise, reason } = recommendLoan(rules, { income, bureau })
   const referenceId = uuidv7(at.getTime(), bucketOf(loanCase.caseRef))
   const evidence: Evidence = {
     bureau: { ...bureau, pulledAt: bureau.pulledAt.toISOString() },

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { exampleStatus } from '@lendloom/wire/exchange/example/answer'
 import type { Installment } from '#platform/lending/journey/journey.ts'
-import { lateIn } from './missed-instalments.ts'
+import { lateInstalmentsIn } from './missed-instalments.ts'
 
 test('D1 §2.4: an instalment is not overdue while the lender says so after the due date, as on a day without debits', () => {
   const status = exampleStatus()
@@ -22,7 +22,7 @@ test('D1 §2.4: an instalment is not overdue while the lender says so after the 
   const afterwards = startOf(plusDays(row.due_date, 1))
   const isOverdueWith = (said: Partial<typeof row>): boolean => {
     Object.assign(row, said)
-    return lateIn(schedule, status, afterwards).length === 1
+    return lateInstalmentsIn(schedule, status, afterwards).length === 1
   }
   assert.equal(isOverdueWith({ status: 'DUE', updated_at: dueAt.toISOString() }), true, 'said before the day ended')
   assert.equal(isOverdueWith({ status: 'DUE', updated_at: afterwards.toISOString() }), false)

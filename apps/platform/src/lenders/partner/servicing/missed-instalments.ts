@@ -10,7 +10,11 @@ import { overdueInstalments } from '#platform/lending/servicing/repayment-schedu
  * The overdue instalments, except those past their due date that the lender calls due in a newer snapshot: its calendar
  * may have no debits on the due date.
  */
-export const lateIn = (installments: Installment[], snapshot: SnapshotStatus | null, at: Date): Installment[] =>
+export const lateInstalmentsIn = (
+  installments: Installment[],
+  snapshot: SnapshotStatus | null,
+  at: Date,
+): Installment[] =>
   overdueInstalments(installments, at).filter(
     (each) => installmentStatus(each, at) === 'OVERDUE' || !isCalledDue(snapshot, each),
   )
@@ -23,12 +27,12 @@ function isCalledDue(snapshot: SnapshotStatus | null, { serialNumber, dueAt }: I
 }
 
 /** The oldest overdue instalment, or the one that is due today and whose debit has failed. */
-export const missedIn = (
+export const missedInstalmentsIn = (
   installments: Installment[],
   snapshot: SnapshotStatus | null,
   at: Date,
 ): Installment | undefined =>
-  lateIn(installments, snapshot, at)[0] ??
+  lateInstalmentsIn(installments, snapshot, at)[0] ??
   installments.find(
     (each) => installmentStatus(each, at) === 'DUE' && failedDebitOf(snapshot, each.serialNumber) !== undefined,
   )

@@ -6,7 +6,7 @@ import { effectOf, reasonOf } from '@lendloom/wire/network/errors'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import { support, track } from '@lendloom/wire/network/v203/update'
 import type { TxContext } from '#platform/context.ts'
-import { type Conversation, speaks } from '#platform/lenders/network/conversation.ts'
+import { type Conversation, hasAgreedTo } from '#platform/lenders/network/conversation.ts'
 import { hastenFollowUp, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { reopenPage } from '#platform/lenders/network/open-conversation.ts'
@@ -116,7 +116,7 @@ export async function askAboutLoan(
   { bppId, conversationId }: Pick<Conversation, 'bppId' | 'conversationId'>,
 ): Promise<void> {
   const { tx, at, config } = ctx
-  const spoken = (['support', 'track'] as const).filter((action) => speaks(config, bppId, action))
+  const spoken = (['support', 'track'] as const).filter((action) => hasAgreedTo(config, bppId, action))
   if (spoken.length === 0) return
   // The caller's effects may have changed the conversation.
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)

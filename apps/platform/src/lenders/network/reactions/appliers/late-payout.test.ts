@@ -11,7 +11,7 @@ import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-m
 import { readInbound } from '#platform/lenders/network/inbound/store.ts'
 import { onLoanCallback } from '#platform/lenders/network/reactions/appliers/loan-callback.ts'
 import { changeConversation } from '#platform/lenders/network/store.ts'
-import { expire } from '#platform/lending/journey/advance.ts'
+import { expireJourney } from '#platform/lending/journey/advance.ts'
 import { eventContext } from '#platform/lending/journey/journey.ts'
 import { findEvents, updateJourney } from '#platform/lending/journey/store.ts'
 import { recordSanction } from '#platform/lending/step/move-step.ts'
@@ -31,7 +31,7 @@ const expiredLoan = () =>
   journeyAtLender('PERSONAL_LOAN', 'CONFIRMED', { orderId: 'order-7' }, async (tx, journey, at) => {
     await recordSanction(tx, journey, at)
     await updateJourney(tx, journey, { lenderMode: 'ONLINE' }, at)
-    await expire(tx, journey, 'NOT_CONTINUED', at)
+    await expireJourney(tx, journey, 'NOT_CONTINUED', at)
   })
 
 async function reportPayout(loan: Awaited<ReturnType<typeof expiredLoan>>) {

@@ -9,7 +9,7 @@ import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { creditLinePollSeconds, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { confirm, init } from '#platform/lenders/network/lender-requests.ts'
+import { sendConfirm, sendInit } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import type { ConversationStage, InboundMove } from '#platform/lenders/network/stage.ts'
 import { advance, recordClosedLoan } from '#platform/lending/journey/advance.ts'
@@ -104,7 +104,7 @@ async function onOrderError(
     return applyLenderError(ctx, journey, conversation, { code, solicited })
   // The lender never received the confirmation, so the platform sends it again.
   if (code === unknownOrderCode && conversation.stage === 'CONFIRM_SENT')
-    return void (await confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey)))
+    return void (await sendConfirm(ctx, conversation, await finalTermsOf(tx, ctx, journey)))
   await scheduleFollowUp(tx, conversation, at)
 }
 
@@ -137,11 +137,11 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
     const { tx, at } = ctx
     await skipUnrequestedSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
     await recordSanction(tx, journey, at)
-    await confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
+    await sendConfirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   },
   allSigned: async (ctx, journey, conversation, _) => {
     const { tx } = ctx
-    return confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
+    return sendConfirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   },
   confirmed: async (ctx, journey, conversation, { secured }) => {
     const { tx, at } = ctx
@@ -151,7 +151,7 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
   },
   notConfirmed: async (ctx, journey, conversation, _) => {
     const { tx } = ctx
-    return confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
+    return sendConfirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   },
   consentRequested: onMonitoringRequested,
   disbursed: async (ctx, journey, conversation, _) => {
@@ -211,7 +211,7 @@ async function onPageDone(ctx: TxContext, journey: Journey, conversation: Conver
       change: { ...noPage, diagnostics: null, attempts: 0 },
       at,
     })
-    await init(ctx, conversation, await finalTermsOf(tx, ctx, journey))
+    await sendInit(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   }
   if (!name) return
   const step = await countRetry(tx, journey, name, at)
@@ -221,8 +221,8 @@ async function onPageDone(ctx: TxContext, journey: Journey, conversation: Conver
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(ctx, journey, 'redirected') : journey
   const finalTerms = await finalTermsOf(tx, ctx, current)
   // For a loan against mutual funds, `init` also follows the signature (FIS12 §10.2 row 11).
-  if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(ctx, conversation, finalTerms)
-  else await init(ctx, conversation, finalTerms)
+  if (name === 'loanAgreement' && !isSecured(conversation)) await sendConfirm(ctx, conversation, finalTerms)
+  else await sendInit(ctx, conversation, finalTerms)
 }
 
 /** Records a booked visit. Polls the lender, which need not report the visit's outcome (FIS12 §9.1 rows 5–6). */

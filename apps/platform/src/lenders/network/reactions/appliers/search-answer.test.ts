@@ -7,7 +7,7 @@ import { conversationHelpers } from '@lendloom/tests/setup/conversation'
 import { exampleOf, fakeNetwork } from '@lendloom/tests/setup/network'
 import { testSubscriber, waitFor } from '@lendloom/tests/setup/subscriber'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { search, searchAgain } from '#platform/lenders/network/search.ts'
+import { searchNetwork, searchNetworkAgain } from '#platform/lenders/network/search.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { newBorrowers } from '#platform/lending/borrower/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -45,7 +45,7 @@ async function startSearch(journey: Journey, isRepeated = false): Promise<void> 
     const at = ctx.clock()
     const lockedJourney = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
     await updateJourney(tx, lockedJourney, { search: 'OPEN' }, at)
-    await (isRepeated ? searchAgain : search)({ ...ctx, tx, at }, lockedJourney)
+    await (isRepeated ? searchNetworkAgain : searchNetwork)({ ...ctx, tx, at }, lockedJourney)
   })
 }
 

@@ -16,10 +16,10 @@ import {
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { init, select } from '#platform/lenders/network/lender-requests.ts'
+import { sendInit, sendSelect } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation, openConversation, openConversations } from '#platform/lenders/network/open-conversation.ts'
 import { fundAnswers, profileAnswers } from '#platform/lenders/network/profile-answers.ts'
-import { apply } from '#platform/lenders/network/secured-loan-requests.ts'
+import { sendProfileInSearch } from '#platform/lenders/network/secured-loan-requests.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
 import { submitForm } from '#platform/lenders/network/submit-form.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
@@ -118,7 +118,7 @@ async function onCatalogue(
     const conversation = await openConversation(ctx, journey, sender, { ...item, form })
     if (!conversation) continue
     await awaitOffer(ctx, journey, conversation, item.ranges)
-    await apply(ctx, conversation, answers)
+    await sendProfileInSearch(ctx, conversation, answers)
   }
 }
 
@@ -215,9 +215,9 @@ export async function onFormAccepted(
 ): Promise<void> {
   const { tx } = ctx
   if (!conversation) return
-  if (purpose === 'BANK') return void (await init(ctx, conversation, await finalTermsOf(tx, ctx, journey)))
+  if (purpose === 'BANK') return void (await sendInit(ctx, conversation, await finalTermsOf(tx, ctx, journey)))
   if (purpose === 'PROFILE') await recordProfileAccepted(ctx, journey)
-  await select(ctx, conversation)
+  await sendSelect(ctx, conversation)
 }
 
 export async function onFormRefused(

@@ -19,7 +19,7 @@ import { type Conversation, profileFormUrlOf } from '#platform/lenders/network/c
 import { dialectOf, dialectOfConversation } from '#platform/lenders/network/dialect.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { select } from '#platform/lenders/network/lender-requests.ts'
+import { sendSelect } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation, openConversation } from '#platform/lenders/network/open-conversation.ts'
 import { customerAnswers } from '#platform/lenders/network/profile-answers.ts'
 import type { InboundMove } from '#platform/lenders/network/stage.ts'
@@ -125,7 +125,7 @@ async function requestSecondOffer(ctx: TxContext, journey: Journey, first: Conve
   if (!opened) return
   await awaitSecondOffer(tx, journey, { first: first.conversationId, second: opened.conversationId }, at)
   const answered = { submissionId: profileSubmissionId, profileSubmissionId, formReceived: true } as const
-  await select(ctx, await changeConversation(tx, opened, { stage: 'PROFILED', ...answered }, at))
+  await sendSelect(ctx, await changeConversation(tx, opened, { stage: 'PROFILED', ...answered }, at))
 }
 
 /** Submits the form that follows the choice of an offer, with the borrower's profile and chosen amount. */

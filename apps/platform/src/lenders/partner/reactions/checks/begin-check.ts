@@ -24,7 +24,7 @@ import { adapterFor } from '#platform/providers/settings.ts'
 import { applyStatusReport, stepOfCheck } from './apply-check-report.ts'
 import { callbackPath, urlOfCheck } from './check-link.ts'
 import type { CheckEvent } from './check-report.ts'
-import { fetchCheckReport, schedulePoll } from './poll-check.ts'
+import { fetchCheckReport, scheduleCheckPoll } from './poll-check.ts'
 import { renderAgreement } from './render-agreement.ts'
 import { startSlowly } from './start-slowly.ts'
 
@@ -59,7 +59,7 @@ export async function beginCheck(
     await storeCheck(tx, check)
     await storeReference(tx, check)
     await applyStatusReport({ ...ctx, tx, at }, caseAndJourney, check, { report, providerEventId: null })
-    await schedulePoll(tx, check, 1, at)
+    await scheduleCheckPoll(tx, check, 1, at)
     return required(await newestCheck(tx, loanCase, kind), 'the check that was stored')
   })
 }

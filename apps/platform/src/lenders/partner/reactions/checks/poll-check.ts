@@ -23,7 +23,7 @@ interface PollJob {
   round: number
 }
 
-export function schedulePoll(
+export function scheduleCheckPoll(
   tx: Tx,
   { tenantId, caseRef, kind: check, attempt }: PartnerCheck,
   round: number,
@@ -55,7 +55,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   })
   await runCaseJob(ctx, job, async (tx, caseAndJourney, at) => {
     if (report) await applyPolledReport({ ...ctx, tx, at }, caseAndJourney, check, report)
-    await schedulePoll(tx, check, payload.round + 1, at)
+    await scheduleCheckPoll(tx, check, payload.round + 1, at)
   })
 }
 

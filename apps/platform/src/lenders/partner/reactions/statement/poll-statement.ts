@@ -23,7 +23,7 @@ interface PollJob {
   round: number
 }
 
-export function schedulePoll(
+export function scheduleStatementPoll(
   tx: Tx,
   { tenantId, caseRef, attempt }: Pick<PartnerStatement, 'tenantId' | 'caseRef' | 'attempt'>,
   round: number,
@@ -56,6 +56,6 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   })
   await runCaseJob(ctx, job, async (tx, caseAndJourney, at) => {
     if (report) await applyStatementReport({ ...ctx, tx, at }, caseAndJourney, statement, report)
-    await schedulePoll(tx, statement, payload.round + 1, at)
+    await scheduleStatementPoll(tx, statement, payload.round + 1, at)
   })
 }

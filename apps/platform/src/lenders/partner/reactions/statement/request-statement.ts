@@ -33,7 +33,7 @@ import { findStep } from '#platform/lending/step/store.ts'
 import { adapterNamed } from '#platform/providers/adapters.ts'
 import type { StartedRequest } from '#platform/providers/ports.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
-import { schedulePoll } from './poll-statement.ts'
+import { scheduleStatementPoll } from './poll-statement.ts'
 import { statementCallbackPath, statementUrl } from './statement-link.ts'
 
 /** Returns whether to ask the borrower for a statement, wait for the analysis, or submit the lead. */
@@ -108,7 +108,7 @@ export async function beginStatement(
     const statement = newStatement(ctx, loanCase, { attempt, adapter, source, session }, at)
     await storeStatement(tx, statement)
     await storeReference(tx, { ...statement, kind: 'bank-statement', providerReference: session.reference })
-    await schedulePoll(tx, statement, 1, at)
+    await scheduleStatementPoll(tx, statement, 1, at)
     return statement
   })
 }
