@@ -19,7 +19,7 @@ import { applySchedule } from '@lendloom/platform/src/lenders/network/reactions/
 import { reportSchedule } from '@lendloom/platform/src/lenders/network/report/report-messages.ts'
 import { requestSchedule } from '@lendloom/platform/src/lenders/network/send-request.ts'
 import { subscribeSchedule } from '@lendloom/platform/src/lenders/network/subscribe.ts'
-import { checkStartSchedule } from '@lendloom/platform/src/lenders/partner/reactions/checks/start-slowly.ts'
+import { checkStartSchedule } from '@lendloom/platform/src/lenders/partner/reactions/checks/start-with-pauses.ts'
 import { claimSchedule } from '@lendloom/platform/src/lenders/partner/reactions/claim-with-proof.ts'
 import { providerSchedule } from '@lendloom/platform/src/lenders/partner/reactions/provider-schedule.ts'
 import { statusSchedule } from '@lendloom/platform/src/lenders/partner/reactions/refresh-status.ts'
@@ -233,7 +233,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Starting a check at a provider that refused or did not answer, while the borrower’s page reloads',
     checkStartSchedule,
     '',
-    '`checkStartSchedule` in `apps/platform/src/lenders/partner/reactions/checks/start-slowly.ts`',
+    '`checkStartSchedule` in `apps/platform/src/lenders/partner/reactions/checks/start-with-pauses.ts`',
   ],
   [
     'Asking a provider about a check or a statement analysis of a partner’s case',

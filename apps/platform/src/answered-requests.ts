@@ -1,7 +1,7 @@
 // What is recorded of each answered request: the developers' log, and the service levels of callbacks.
 import type { AnsweredRequest } from '@lendloom/http/server'
-import { answerCounterOf } from '#platform/api/ondc/level/answers.ts'
 import { requestLogOf } from '#platform/integrators/request-log/request-log.ts'
+import { answerCounterOf } from './api/ondc/level/count-answers.ts'
 import type { Context } from './context.ts'
 
 export function answeredRequestsOf(ctx: Context) {

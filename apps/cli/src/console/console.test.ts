@@ -12,7 +12,7 @@ import { insertDeliveries } from '@lendloom/platform/src/integrators/webhook/sto
 import { holdJourney } from '@lendloom/platform/src/lending/journey/store.ts'
 import { listNewest } from '@lendloom/platform/src/people/audit/store.ts'
 import { verifyChain } from '@lendloom/platform/src/people/audit.ts'
-import { commandLineAuthorization } from '@lendloom/platform/src/people/command-line.ts'
+import { commandLineAuthorization } from '@lendloom/platform/src/people/authenticate-command-line.ts'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { newSealKey } from '@lendloom/seal/seal'
 import { commandLine, keysAndAddressOf } from '@lendloom/tests/setup/command-line'

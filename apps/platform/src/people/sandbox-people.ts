@@ -8,7 +8,7 @@ import { platformRoles, tenantRoles } from '@lendloom/wire/console/lists'
 import type { Role } from '@lendloom/wire/console/staff'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
-import { addPerson } from './people.ts'
+import { addPerson } from './manage-people.ts'
 import { findExistingPeople } from './store.ts'
 import { sandboxNames } from './text-en.ts'
 

@@ -7,11 +7,11 @@ import { startProviders } from '@lendloom/tests/setup/providers'
 import type { Received } from '@lendloom/tests/setup/receiver'
 import { kycMachine } from '@lendloom/wire/exchange/event/kyc'
 import { signCallback } from '@lendloom/wire/provider/request'
-import { securePage } from './client.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
 import { endpointOf } from './lendloom.ts'
 import type { KycStatusReport } from './ports.ts'
+import { securePage } from './provider-client.ts'
 import { type DatedReport, isNewReport } from './status-report.ts'
 
 const providers = await startProviders()

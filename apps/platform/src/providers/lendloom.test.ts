@@ -8,11 +8,11 @@ import { startProviders } from '@lendloom/tests/setup/providers'
 import { type Recording, startReplay } from '@lendloom/tests/setup/replay'
 import { lendloomStatement } from './bank-statement/lendloom.ts'
 import { lendloomBureau } from './bureau/lendloom.ts'
-import type { ProviderContext } from './client.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
 import { lendloomMandate } from './mandate/lendloom.ts'
 import type { KycMode, ProviderRequest, StartedRequest } from './ports.ts'
+import type { ProviderContext } from './provider-client.ts'
 
 const providers = await startProviders(0)
 const { ctx } = providers

@@ -17,6 +17,7 @@ import {
   sharedProviderSettings,
 } from '@lendloom/wire/provider/request'
 import { requireRecent } from '@lendloom/wire/webhook/signature'
+import type { CallbackHeaders, ProviderRequest, StartedRequest } from './ports.ts'
 import {
   askProvider,
   type ProviderCall,
@@ -28,8 +29,7 @@ import {
   securePage,
   sendToProvider,
   streamFromProvider,
-} from './client.ts'
-import type { CallbackHeaders, ProviderRequest, StartedRequest } from './ports.ts'
+} from './provider-client.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
 
 /** The prefix of a provider's settings, such as `KYC` in `KYC_URL`. */

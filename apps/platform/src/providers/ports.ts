@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Paise } from '@lendloom/lending/money'
 import type { KycStatus } from '@lendloom/wire/exchange/event/kyc'
 import type { EsignStatus, MandateStatus } from '@lendloom/wire/exchange/event/mandate'
-import type { ProviderContext } from './client.ts'
+import type { ProviderContext } from './provider-client.ts'
 import type { ProviderDocument, SignedReport, StatusReport } from './status-report.ts'
 
 /** The fields that requests to all kinds of providers have. */

@@ -12,7 +12,7 @@ import { documentTypes } from '@lendloom/wire/exchange/document'
 import { splitAccount } from '@lendloom/wire/hosted/account-text'
 import { loanOf } from '#platform/complaints/complaint/officer/store.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
-import { partnersOf, repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
+import { partnersOf, repaymentAccountIn } from '#platform/lenders/partner/partner-look-ups.ts'
 import { type PaymentProof, receiveClaim } from '#platform/lenders/partner/reactions/claim-with-proof.ts'
 import { type ClaimKey, openClaimLink } from '#platform/lenders/partner/servicing/claim-link.ts'
 import {

@@ -1,8 +1,8 @@
 // Roles that may use a route of the console.
 import type { Auth } from '@lendloom/http/server'
 import type { ConsolePerson, Context } from '#platform/context.ts'
-import { inConsole } from '#platform/people/session.ts'
-import { consoleCall } from './route.ts'
+import { inConsole } from '#platform/people/console-authentication.ts'
+import { consoleCall } from './console-route.ts'
 
 /** Routes for every signed-in person. */
 export const byAnyUser = { ...consoleCall, auth: inConsole() } as const

@@ -16,10 +16,10 @@ import { findApplication } from '#platform/integrators/access/tenant/store.ts'
 import { type ApplicationKey, deleteTheme, findTheme } from '#platform/integrators/access/theme/store.ts'
 import { changeTheme, logoOf, readLogo } from '#platform/integrators/access/theme.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
+import { inConsole } from '#platform/people/console-authentication.ts'
 import { tenantOf } from '#platform/people/person.ts'
-import { inConsole } from '#platform/people/session.ts'
+import { consoleCall, consolePrefix } from './console-route.ts'
 import { byDevelopers } from './rights.ts'
-import { consoleCall, consolePrefix } from './route.ts'
 
 const path = `${consolePrefix}/developers/applications/{applicationId}/theme`
 const readRoute = { ...byDevelopers, params: ApplicationParams, query: OfTenant } as const

@@ -24,7 +24,7 @@ import {
 import { reconcileAaSession } from '#platform/lenders/network/consent/poll-consent-status.ts'
 import { completeAaSession } from '#platform/lenders/network/consent/return-from-aggregator.ts'
 import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
-import { actRoute, lockActiveJourney, preparedActRoute, readJourney, readRoute } from './route.ts'
+import { actRoute, lockActiveJourney, preparedActRoute, readJourney, readRoute } from './headless-route.ts'
 
 const path = '/journeys/{journeyID}/aa/sessions'
 const sessionPath = `${path}/{aaSessionID}`

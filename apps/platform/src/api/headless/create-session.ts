@@ -15,7 +15,7 @@ import {
   headlessKey,
   sessionEnded,
   tokenPair,
-} from '#platform/integrators/access/headless/caller.ts'
+} from '#platform/integrators/access/headless/authentication.ts'
 import { revokeFamily } from '#platform/integrators/access/headless/store.ts'
 import {
   beginFamily,
@@ -33,8 +33,8 @@ import {
 import { setPrefill } from '#platform/lending/borrower/store.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { acceptsPrefill, mergeIntoProfile } from '#platform/lending/profile/edit-profile.ts'
+import { headlessPrefix, onceFor } from './headless-route.ts'
 import { journeyWire } from './journey-wire.ts'
-import { headlessPrefix, onceFor } from './route.ts'
 import { findNewestActive, type HeadlessJourneyRow, lockUnsubmitted } from './store.ts'
 
 export const createSession = route({

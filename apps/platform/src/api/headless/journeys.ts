@@ -25,16 +25,16 @@ import {
 import { refuseAadhaar } from '@lendloom/wire/hosted/profile'
 import type { Context, TxContext } from '#platform/context.ts'
 import { requireProduct } from '#platform/integrators/access/api-key.ts'
-import { type BorrowerOfApplication, sessionEnded } from '#platform/integrators/access/headless/caller.ts'
+import { type BorrowerOfApplication, sessionEnded } from '#platform/integrators/access/headless/authentication.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/lending/borrower/borrower.ts'
 import { lockBorrowerById } from '#platform/lending/borrower/store.ts'
 import { openJourney } from '#platform/lending/journey/open-journey.ts'
 import { lockActiveBorrowerJourney, lockErasedAt, touchInSharedCommit } from '#platform/lending/journey/store.ts'
 import { paymentUrlOf, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
+import { actRoute, lockOwnJourney, readRoute } from './headless-route.ts'
 import { journeyWire, overviewOf, resumeWire, stateWire } from './journey-wire.ts'
 import { mergeMetadata, metadataIn } from './metadata.ts'
-import { actRoute, lockOwnJourney, readRoute } from './route.ts'
 import {
   findJourneyRow,
   findJourneyRows,

@@ -18,7 +18,7 @@ import {
   RejectResult,
 } from '@lendloom/wire/headless/offer'
 import { refuseAadhaar } from '@lendloom/wire/hosted/profile'
-import type { BorrowerOfApplication } from '#platform/integrators/access/headless/caller.ts'
+import type { BorrowerOfApplication } from '#platform/integrators/access/headless/authentication.ts'
 import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { proceedWithOffer, rejectOffer, requestAmount } from '#platform/lending/offer/decide-on-offer.ts'
 import { isSelected } from '#platform/lending/offer/offer.ts'
@@ -26,8 +26,8 @@ import { findOffer, findSelected, listWithLenders } from '#platform/lending/offe
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { isSigned } from '#platform/lending/step/step.ts'
 import { listSteps } from '#platform/lending/step/store.ts'
+import { actRoute, lockActiveJourney, lockOwnJourney, readJourney, readRoute } from './headless-route.ts'
 import { offerCards, offerDetail, selectionLockOf } from './offer-card.ts'
-import { actRoute, lockActiveJourney, lockOwnJourney, readJourney, readRoute } from './route.ts'
 
 const offersPath = '/journeys/{journeyID}/offers'
 const section = 'D2 §4'

@@ -6,9 +6,9 @@ import { OperationParams } from '@lendloom/wire/headless/fields'
 import { Operation } from '@lendloom/wire/headless/journey'
 import { isOpen, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
+import { readRoute } from './headless-route.ts'
 import { overviewOf } from './journey-wire.ts'
 import { pollAfterSeconds } from './profile.ts'
-import { readRoute } from './route.ts'
 import { type AcceptedOperation, findJourneyRow, type HeadlessJourneyRow, listOperations } from './store.ts'
 
 const servicingPollSeconds = 5

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as fields from '@lendloom/wire/headless/fields'
 import { JourneyState } from '@lendloom/wire/headless/journey'
 import { OfferCard } from '@lendloom/wire/headless/offer'
-import { headlessPrefix } from './route.ts'
+import { headlessPrefix } from './headless-route.ts'
 import { headlessApi } from './routes.ts'
 
 const journey = '/journeys/{journeyID}'

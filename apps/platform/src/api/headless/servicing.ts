@@ -12,7 +12,7 @@ import {
   requestStatusRefresh,
 } from '#platform/lending/servicing/request-servicing.ts'
 import type { ServicingKind } from '#platform/lending/servicing/store.ts'
-import { actRoute, lockOwnJourney } from './route.ts'
+import { actRoute, lockOwnJourney } from './headless-route.ts'
 
 /** Seconds until the next poll of the operation. */
 const pollAfterSeconds = 5

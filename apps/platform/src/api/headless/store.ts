@@ -7,7 +7,7 @@ import { type Fragment, oneRow, type Run, sql, type Tx } from '@lendloom/postgre
 import { bucketOf } from '@lendloom/seal/id'
 import type { JourneyType } from '@lendloom/wire/headless/fields'
 import type { OperationKind } from '@lendloom/wire/headless/journey'
-import type { BorrowerOfApplication } from '#platform/integrators/access/headless/caller.ts'
+import type { BorrowerOfApplication } from '#platform/integrators/access/headless/authentication.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { journeyColumns } from '#platform/lending/journey/store.ts'
 import { shownStatus } from '#platform/lending/offer/store.ts'

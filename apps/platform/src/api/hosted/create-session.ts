@@ -17,7 +17,7 @@ import {
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { apiKey, type Integrator, requireProduct } from '#platform/integrators/access/api-key.ts'
 import { mintEmbedToken } from '#platform/integrators/access/embed-session.ts'
-import type { BorrowerOfApplication } from '#platform/integrators/access/headless/caller.ts'
+import type { BorrowerOfApplication } from '#platform/integrators/access/headless/authentication.ts'
 import { idempotencyKey, runOnceForKey } from '#platform/integrators/access/idempotency.ts'
 import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { deliveryQueue } from '#platform/integrators/webhook/delivery.ts'

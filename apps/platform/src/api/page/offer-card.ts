@@ -10,7 +10,7 @@ import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import { type NearbyBranch, sortByDistance } from '#platform/lending/offer/branch-visit.ts'
 import { isExpired, type Limits, type Offer } from '#platform/lending/offer/offer.ts'
 import { penalCharges } from '#platform/lending/offer/penal-charges.ts'
-import { schemeViews } from './fund-views.ts'
+import { schemeViews } from './fund-view.ts'
 
 /** The data besides the offer from which a card is built. */
 export interface OfferViewContext {

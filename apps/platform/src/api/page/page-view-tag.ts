@@ -7,7 +7,7 @@ import { digestOf } from '@lendloom/seal/token'
 import type { EmbedView } from '@lendloom/wire/hosted/embed'
 import type { Context } from '#platform/context.ts'
 import type { SessionBorrower } from '#platform/integrators/access/embed-session.ts'
-import { partnersOf } from '#platform/lenders/partner/partners.ts'
+import { partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
 import { rowVersionsOf } from './store.ts'
 
 export interface ViewQuery {

@@ -5,7 +5,7 @@ import { faults, Type } from '@lendloom/foundation/schema'
 import type { Scheme } from '@lendloom/lending/pledge'
 import { EmbedHolding, EmbedPledge, EmbedScheme } from '@lendloom/wire/hosted/embed-lender'
 import { readPortfolio } from '@lendloom/wire/hosted/read-portfolio'
-import { holdingViews, pledgeViews, schemeViews } from './fund-views.ts'
+import { holdingViews, pledgeViews, schemeViews } from './fund-view.ts'
 
 const holding = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({
   schemeCode,

@@ -15,7 +15,7 @@ import { emptyPartner } from '#platform/lenders/partner/directory/change-partner
 import { firstPartnerId } from '#platform/lenders/partner/directory/lending-partner.ts'
 import { insertPartner } from '#platform/lenders/partner/directory/store.ts'
 import type { CaseStage } from '#platform/lenders/partner/loan-case.ts'
-import { partnersOf, rowOf } from '#platform/lenders/partner/partners.ts'
+import { partnersOf, rowOf } from '#platform/lenders/partner/partner-look-ups.ts'
 import { sandboxContact } from '#platform/lenders/partner/settings.ts'
 import { storeStatus } from '#platform/lenders/partner/status-snapshot.ts'
 import { findMainCase } from '#platform/lenders/partner/store.ts'

@@ -13,7 +13,7 @@ import { route } from '#platform/context.ts'
 import { findLogo, findPage } from '#platform/integrators/access/theme/store.ts'
 import { pictureHeaders } from '#platform/lenders/network/logo.ts'
 import { readerOf } from '#platform/lending/page-text/page-text.ts'
-import { embedPage } from './page.ts'
+import { embedPage } from './hosted-page.ts'
 import { pageTheme } from './themed-page.ts'
 
 const anyText = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]))

@@ -21,7 +21,7 @@ import { type Context, route } from '#platform/context.ts'
 import { limitPartner } from '#platform/integrators/access/rate-limit.ts'
 import { examplePartnerUrl } from '#platform/lenders/partner/call-partner.ts'
 import { holderOf, incomingAt, type Partner } from '#platform/lenders/partner/directory/lending-partner.ts'
-import { keysOfCase, partnersOf } from '#platform/lenders/partner/partners.ts'
+import { keysOfCase, partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
 
 type SignedPartner = Pick<Partner, 'partnerId' | 'sender'> & { secrets: Secrets }
 

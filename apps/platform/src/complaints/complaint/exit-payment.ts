@@ -5,7 +5,7 @@ import { checkedPaise, inr, type Paise } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import { listPartners } from '#platform/lenders/partner/directory/store.ts'
-import { partnerIn, repaymentAccountIn } from '#platform/lenders/partner/partners.ts'
+import { partnerIn, repaymentAccountIn } from '#platform/lenders/partner/partner-look-ups.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import {
   exitTransfers,

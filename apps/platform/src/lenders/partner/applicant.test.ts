@@ -1,7 +1,7 @@
 // Bank data of a lead: its validity, its format for the partner, and its effect on the recommendation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideWithStatement } from './recommend.ts'
+import { decideWithStatement } from './recommend-loan.ts'
 import { analysisFault, bankingOf, type StatementBlock } from './statement-evidence.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')

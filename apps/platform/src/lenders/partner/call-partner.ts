@@ -10,7 +10,7 @@ import type { Context } from '#platform/context.ts'
 import type { ApplicantDetails } from './applicant.ts'
 import { outgoingAt, type Partner } from './directory/lending-partner.ts'
 import type { PartnerCase } from './loan-case.ts'
-import { partnersOf } from './partners.ts'
+import { partnersOf } from './partner-look-ups.ts'
 
 /** The address of a partner in documents and tests. */
 export const examplePartnerUrl = 'https://partner.example'

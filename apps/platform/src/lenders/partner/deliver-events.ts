@@ -20,7 +20,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { askPartner, type ExchangeContext, partnerOf, withPartner } from './call-partner.ts'
 import { outgoingAt } from './directory/lending-partner.ts'
 import type { PartnerCase } from './loan-case.ts'
-import { keysOfCase } from './partners.ts'
+import { keysOfCase } from './partner-look-ups.ts'
 
 /** Concurrent deliveries to all partners; one partner gets at most half of them. */
 const maxConcurrent = 64

@@ -8,7 +8,7 @@ import { sensitiveFaults } from '@lendloom/wire/exchange/fields'
 import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
 import { type ApplicantDetails, namesOf } from './applicant.ts'
 import type { PartnerDocument } from './partner-document.ts'
-import { tenureWeeks } from './recommend.ts'
+import { tenureWeeks } from './recommend-loan.ts'
 import { bankingOf, type StatementBlock } from './statement-evidence.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 

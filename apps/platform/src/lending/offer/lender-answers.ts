@@ -12,7 +12,7 @@ import { advance } from '#platform/lending/journey/advance.ts'
 import { type Journey, type Terms, termsFrom, toStoredTerms } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { scheduleLapse } from './lapse.ts'
+import { scheduleLapse } from './journey-lapse.ts'
 import { isSelected, limitsFor, type Offer, searchOutcomeOf, termsDiffer } from './offer.ts'
 import {
   endWaitingForSilent,

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import type { ArtefactStatus, HandleStatus } from '@lendloom/wire/aggregator/consent'
 import type { Redirect, Redirection } from '@lendloom/wire/aggregator/redirect'
 import type { ReturnFault, ReturnHint, ReturnQuery } from '@lendloom/wire/aggregator/return'
-import type { ProviderContext } from '#platform/providers/client.ts'
+import type { ProviderContext } from '#platform/providers/provider-client.ts'
 
 /** An account aggregator as the directory lists it. `keys` verify its signatures, by key id. */
 export interface Aggregator {

@@ -20,7 +20,7 @@ import {
 } from '@lendloom/wire/aggregator/consent'
 import { redirectTo } from '@lendloom/wire/aggregator/redirect'
 import { readReturn } from '@lendloom/wire/aggregator/return'
-import type { ProviderContext } from '#platform/providers/client.ts'
+import type { ProviderContext } from '#platform/providers/provider-client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
 interface CachedData {

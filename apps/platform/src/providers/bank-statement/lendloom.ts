@@ -7,8 +7,8 @@ import {
   StatementInsights,
   type StatementState,
 } from '@lendloom/wire/provider/interfaces'
-import { askProvider } from '#platform/providers/client.ts'
 import { documentsOf, endpointOf, postPdf, requestPath, requestPortOf } from '#platform/providers/lendloom.ts'
+import { askProvider } from '#platform/providers/provider-client.ts'
 import type { StatementFigures, StatementPort, StatementStatusReport } from './port.ts'
 
 const statuses: Record<StatementState, StatementStatusReport['status']> = {

@@ -1,6 +1,7 @@
 // Port to an analyser of bank statements, which computes figures from a statement (D3 §2.3 banking).
-import type { ProviderContext } from '#platform/providers/client.ts'
+
 import type { ProviderRequest, RequestPort } from '#platform/providers/ports.ts'
+import type { ProviderContext } from '#platform/providers/provider-client.ts'
 import type { ProviderDocument } from '#platform/providers/status-report.ts'
 
 interface BankAccount {

@@ -1,6 +1,5 @@
 // Adapter of a credit bureau that implements our own provider interface.
 import { BureauReport } from '@lendloom/wire/provider/interfaces'
-import { askProvider } from '#platform/providers/client.ts'
 import {
   documentsOf,
   downloadFile,
@@ -9,6 +8,7 @@ import {
   requestPath,
   startOnce,
 } from '#platform/providers/lendloom.ts'
+import { askProvider } from '#platform/providers/provider-client.ts'
 import type { BureauPort, BureauStatusReport } from './port.ts'
 
 export const lendloomBureau = {

@@ -1,7 +1,7 @@
 // Port to a credit bureau, from which the platform pulls one report with the borrower's consent (D3 §2.3 bureau).
 import type { Readable } from 'node:stream'
-import type { ProviderContext } from '#platform/providers/client.ts'
 import type { ProviderRequest } from '#platform/providers/ports.ts'
+import type { ProviderContext } from '#platform/providers/provider-client.ts'
 import type { ProviderDocument } from '#platform/providers/status-report.ts'
 
 export interface BureauStatusReport {

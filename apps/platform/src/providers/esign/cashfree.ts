@@ -10,6 +10,7 @@ import { readJson } from '@lendloom/http/body'
 import type { HttpAnswer } from '@lendloom/http/client'
 import { maxFileBytes } from '@lendloom/wire/exchange/document'
 import type { EsignStatus } from '@lendloom/wire/exchange/event/mandate'
+import type { CallbackHeaders, EsignPort, EsignRequest, EsignStatusReport } from '#platform/providers/ports.ts'
 import {
   askProvider,
   type ProviderCall,
@@ -21,8 +22,7 @@ import {
   securePage,
   sendToProvider,
   streamFromProvider,
-} from '#platform/providers/client.ts'
-import type { CallbackHeaders, EsignPort, EsignRequest, EsignStatusReport } from '#platform/providers/ports.ts'
+} from '#platform/providers/provider-client.ts'
 import type { SignedReport } from '#platform/providers/status-report.ts'
 
 const UploadReply = Type.Object({ document_id: Type.Integer() })

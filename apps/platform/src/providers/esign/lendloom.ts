@@ -2,9 +2,9 @@
 import type { EsignStatus } from '@lendloom/wire/exchange/event/mandate'
 import { type EsignState, EsignStatusReport as ProviderReport } from '@lendloom/wire/provider/interfaces'
 import { Received } from '@lendloom/wire/provider/request'
-import { askProvider } from '#platform/providers/client.ts'
 import { documentsOf, endpointOf, postPdf, requestPortOf } from '#platform/providers/lendloom.ts'
 import type { EsignPort, EsignStatusReport } from '#platform/providers/ports.ts'
+import { askProvider } from '#platform/providers/provider-client.ts'
 import type { DatedReport } from '#platform/providers/status-report.ts'
 
 const statuses: Record<EsignState, EsignStatus> = {

@@ -30,7 +30,7 @@ import {
   postJson,
   providerUnavailable,
   sendToProvider,
-} from '#platform/providers/client.ts'
+} from '#platform/providers/provider-client.ts'
 import type { FundStatementReport, NoStatementReason, RegistrarPort } from './port.ts'
 
 const name = 'MF Central'

@@ -1,6 +1,6 @@
 // Port to the registrars of mutual funds. The investor consents on the registrar's page; the registrar then returns
 // the statement of the investor's funds.
-import type { ProviderContext } from '#platform/providers/client.ts'
+import type { ProviderContext } from '#platform/providers/provider-client.ts'
 
 interface FundStatementRequest {
   /** Our id of the request. A registrar rejects an id that was used before. */

@@ -13,8 +13,8 @@ import type { QueueFilter } from '#platform/complaints/complaint/queue/store.ts'
 import { findKeyById } from '#platform/complaints/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaints/complaint/thread.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
+import { inConsole } from '#platform/people/console-authentication.ts'
 import { tenantOf } from '#platform/people/person.ts'
-import { inConsole } from '#platform/people/session.ts'
 
 export const mayReadComplaints = ({ tenantId, role }: Pick<ConsolePerson, 'tenantId' | 'role'>): boolean =>
   tenantId === null || role === 'support' || role === 'admin'

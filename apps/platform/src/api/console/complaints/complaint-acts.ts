@@ -18,14 +18,15 @@ import {
   VersionRequest,
 } from '@lendloom/wire/console/complaints'
 import { OfTenant } from '@lendloom/wire/console/staff'
+import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'
 import { findJourneyKey } from '#platform/api/console/journeys/journeys-store.ts'
-import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import type { Complaint } from '#platform/complaints/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaints/complaint/complaint-context.ts'
 import { acceptsFiles, checkFiles, storeComplaintFiles } from '#platform/complaints/complaint/complaint-files.ts'
 import { parseComplaintNumber } from '#platform/complaints/complaint/complaint-number.ts'
 import { escalateComplaint } from '#platform/complaints/complaint/escalate.ts'
-import { matchComplaint, mergeComplaint } from '#platform/complaints/complaint/merge-complaints.ts'
+import { matchComplaint } from '#platform/complaints/complaint/match-complaint.ts'
+import { mergeComplaint } from '#platform/complaints/complaint/merge-complaints.ts'
 import {
   answerComplaint,
   assignComplaint,
@@ -41,7 +42,7 @@ import { checkVersion, type LockedComplaint, requireLockedComplaint } from '#pla
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
-import { platformStaffOnly } from '#platform/people/session.ts'
+import { platformStaffOnly } from '#platform/people/console-authentication.ts'
 import { readers, requireComplaintKey } from './complaint-access.ts'
 import { detailOf } from './complaint-view.ts'
 

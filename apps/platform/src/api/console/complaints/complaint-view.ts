@@ -42,8 +42,8 @@ import { findJourney } from '#platform/lending/journey/store.ts'
 import type { SentMail } from '#platform/mail/outgoing-mail.ts'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/people/person.ts'
-import { suggestJourneys } from './complaint-match.ts'
 import { namesOf } from './complaint-names.ts'
+import { suggestJourneys } from './suggest-journeys.ts'
 
 /** Whether a person handles complaints: platform staff except viewers. */
 export const handlesComplaints = ({ tenantId, role }: ConsolePerson): boolean =>

@@ -17,8 +17,8 @@ import {
   TemplateReply,
 } from '@lendloom/wire/console/complaints'
 import { OfTenant } from '@lendloom/wire/console/staff'
+import { badCursor, consoleCall, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/console-route.ts'
 import { maskedName } from '#platform/api/console/mask-borrower.ts'
-import { badCursor, consoleCall, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/route.ts'
 import { isForTenant } from '#platform/complaints/complaint/complaint.ts'
 import { findEntry, firstBorrowerMessages, listEntries } from '#platform/complaints/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaints/complaint/officer/store.ts'

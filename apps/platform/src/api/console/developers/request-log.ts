@@ -10,8 +10,8 @@ import {
   type RequestView,
 } from '@lendloom/wire/console/developers'
 import { OfTenant } from '@lendloom/wire/console/staff'
+import { consolePrefix, instantIn, pageById, pageOfRows } from '#platform/api/console/console-route.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'
-import { consolePrefix, instantIn, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { route } from '#platform/context.ts'
 import { type Bodies, bodiesContext } from '#platform/integrators/request-log/request-log.ts'
 import { findRequest, type ListedRequest, listRequests } from '#platform/integrators/request-log/store.ts'

@@ -16,14 +16,14 @@ import {
 import { JourneyParams } from '@lendloom/wire/console/journeys'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { advance } from '#platform/api/autopilot/advance-journey.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'
-import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
 import { openHosted } from '#platform/api/hosted/create-session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findApplication } from '#platform/integrators/access/tenant/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
+import { inConsole } from '#platform/people/console-authentication.ts'
 import { tenantOf } from '#platform/people/person.ts'
-import { inConsole } from '#platform/people/session.ts'
 
 const path = `${consolePrefix}/developers/sandbox`
 

@@ -17,13 +17,13 @@ import {
 } from '@lendloom/wire/console/journeys'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { badCursor, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/console-route.ts'
 import { maskedMobile, maskedName } from '#platform/api/console/mask-borrower.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { badCursor, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/route.ts'
 import { listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { listCancelledLoans } from '#platform/complaints/complaint/store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
-import { partnersOf } from '#platform/lenders/partner/partners.ts'
+import { partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
 import {
   type BorrowerDetails,
   detailsContext,

@@ -1,5 +1,5 @@
 // The cursor of a timeline page.
-import { badCursor } from '#platform/api/console/route.ts'
+import { badCursor } from '#platform/api/console/console-route.ts'
 import type { Position } from './timeline-store.ts'
 
 /** Encodes the position of an entry. */

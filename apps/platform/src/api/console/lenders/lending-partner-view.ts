@@ -13,7 +13,7 @@ import {
 } from '#platform/lenders/partner/directory/lending-partner.ts'
 import type { RotationResult } from '#platform/lenders/partner/directory/rotate-credential.ts'
 import { listPartners, listTraffic } from '#platform/lenders/partner/directory/store.ts'
-import { partnerIn } from '#platform/lenders/partner/partners.ts'
+import { partnerIn } from '#platform/lenders/partner/partner-look-ups.ts'
 import { listSwitches } from '#platform/lending/lender/switch/store.ts'
 
 const daySeconds = 86_400

@@ -11,7 +11,7 @@ import {
   PartnerSwitchOff,
   RotateRequest,
 } from '@lendloom/wire/console/lending-partners'
-import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'
 import { type Context, route } from '#platform/context.ts'
 import {
   absentPartner,
@@ -21,10 +21,10 @@ import {
 } from '#platform/lenders/partner/directory/change-partner.ts'
 import { lenderKeyOf } from '#platform/lenders/partner/directory/lending-partner.ts'
 import type { RotationResult } from '#platform/lenders/partner/directory/rotate-credential.ts'
-import { partnersOf } from '#platform/lenders/partner/partners.ts'
+import { partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
 import { countEffect } from '#platform/lending/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lending/lender/switch.ts'
-import { platformStaffOnly } from '#platform/people/session.ts'
+import { platformStaffOnly } from '#platform/people/console-authentication.ts'
 import { newCredentialsWire, readLendingPartners } from './lending-partner-view.ts'
 
 const path = `${consolePrefix}/lending-partners`

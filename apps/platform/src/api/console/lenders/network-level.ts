@@ -2,8 +2,8 @@
 
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import { NetworkLevel } from '@lendloom/wire/console/lenders'
+import { consolePrefix } from '#platform/api/console/console-route.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { consolePrefix } from '#platform/api/console/route.ts'
 import { type AnswerCount, listAnswers } from '#platform/api/ondc/level/store.ts'
 import { route } from '#platform/context.ts'
 

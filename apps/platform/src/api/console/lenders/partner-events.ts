@@ -15,13 +15,20 @@ import {
   PartnerEvents,
 } from '@lendloom/wire/console/partner'
 import { OfTenant } from '@lendloom/wire/console/staff'
+import {
+  badCursor,
+  consoleCall,
+  consolePrefix,
+  instantIn,
+  pageOf,
+  pageOfRows,
+} from '#platform/api/console/console-route.ts'
 import { maskedNameIn } from '#platform/api/console/journeys/journeys.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { badCursor, consoleCall, consolePrefix, instantIn, pageOf, pageOfRows } from '#platform/api/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
+import { inConsole } from '#platform/people/console-authentication.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
-import { inConsole } from '#platform/people/session.ts'
 import { findArchivedRow, mainText } from '#platform/records/archive/read-archive.ts'
 import { type PartnerNames, partnerNames } from './lending-partner-view.ts'
 import { factsOf, openEventBodies } from './partner-event-bodies.ts'

@@ -19,8 +19,8 @@ import {
   SetAsideMails,
 } from '@lendloom/wire/console/mail'
 import { ListQuery } from '@lendloom/wire/console/staff'
+import { consoleCall, consolePrefix, pageById, pageOfRows } from '#platform/api/console/console-route.ts'
 import { maskedEmail } from '#platform/api/console/mask-borrower.ts'
-import { consoleCall, consolePrefix, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { parseComplaintNumber } from '#platform/complaints/complaint/complaint-number.ts'
 import { findComplaint, findKeyByNumber } from '#platform/complaints/complaint/store.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -29,7 +29,7 @@ import type { MailContent } from '#platform/mail/outgoing-mail.ts'
 import { mailContentContext, resendMail } from '#platform/mail/queue-mail.ts'
 import { type MailEnvelope, mailPartContext } from '#platform/mail/receive-mail.ts'
 import { noteReasonedAct, noteStaffAct } from '#platform/people/audit.ts'
-import { platformStaffOnly } from '#platform/people/session.ts'
+import { platformStaffOnly } from '#platform/people/console-authentication.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAside, type SetAsideRow } from './mail-store.ts'
 
 const path = `${consolePrefix}/mail`

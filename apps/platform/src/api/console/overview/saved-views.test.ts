@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { keyOf } from '@lendloom/identity/person'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { removePerson } from '#platform/people/people.ts'
+import { removePerson } from '#platform/people/manage-people.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant, secondTenant } = platform

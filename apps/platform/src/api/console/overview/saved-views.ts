@@ -13,10 +13,10 @@ import {
   ViewsQuery,
 } from '@lendloom/wire/console/overview'
 import { OfTenant } from '@lendloom/wire/console/staff'
+import { consolePrefix } from '#platform/api/console/console-route.ts'
 import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
-import { consolePrefix } from '#platform/api/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { listViews, type ViewRow } from '#platform/people/saved-view/store.ts'

@@ -27,13 +27,13 @@ import {
   pageById,
   pageOf,
   pageOfRows,
-} from '#platform/api/console/route.ts'
+} from '#platform/api/console/console-route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { auditFilter } from '#platform/people/audit/filter.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
 import { listFiltered } from '#platform/people/audit/store.ts'
+import { inConsole } from '#platform/people/console-authentication.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
-import { inConsole } from '#platform/people/session.ts'
 import { namesOf } from './staff-names.ts'
 import { listIdentities } from './staff-store.ts'
 

@@ -7,7 +7,7 @@ import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { waitUntilLocked } from '@lendloom/tests/setup/programs'
 import { listNewest } from '#platform/people/audit/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
-import { endAllSessions } from '#platform/people/people.ts'
+import { endAllSessions } from '#platform/people/manage-people.ts'
 
 let realAheadMs = 0
 /** Stops the clock of sessions, so that a slow machine refills no limit. */

@@ -10,7 +10,7 @@ import {
   SignInCodeParams,
   WaitingMachine,
 } from '@lendloom/wire/console/command-line'
-import { consoleCall, consolePrefix, personWire } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, personWire } from '#platform/api/console/console-route.ts'
 import { route } from '#platform/context.ts'
 import {
   beginCommandLineSignIn,
@@ -18,7 +18,7 @@ import {
   finishCommandLineSignIn,
   waitingMachine,
 } from '#platform/people/command-line-sign-in.ts'
-import { fromOwnPage, inConsole } from '#platform/people/session.ts'
+import { fromOwnPage, inConsole } from '#platform/people/console-authentication.ts'
 
 const path = `${consolePrefix}/sign-in/command-line`
 const codePath = `${consolePrefix}/command-line/{userCode}`

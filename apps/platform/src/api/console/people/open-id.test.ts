@@ -19,7 +19,7 @@ import { client, openIdProvider } from '@lendloom/tests/setup/open-id-provider'
 import { ask, freePort, testPlatform } from '@lendloom/tests/setup/platform'
 import { waitUntilLocked } from '@lendloom/tests/setup/programs'
 import { listNewest } from '#platform/people/audit/store.ts'
-import { resetSecondFactor, setNewPassword } from '#platform/people/people.ts'
+import { resetSecondFactor, setNewPassword } from '#platform/people/manage-people.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
 let now = Date.now()

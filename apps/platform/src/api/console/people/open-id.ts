@@ -19,10 +19,10 @@ import {
   SignInReply,
   SignInWays,
 } from '@lendloom/wire/console/staff'
-import { consoleCall, consolePrefix, personWire } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, personWire } from '#platform/api/console/console-route.ts'
 import { type Context, route } from '#platform/context.ts'
+import { fromOwnPage, inConsole } from '#platform/people/console-authentication.ts'
 import { openIdReturnPath } from '#platform/people/console-staff.ts'
-import { fromOwnPage, inConsole } from '#platform/people/session.ts'
 
 const methods = route({
   ...consoleCall,

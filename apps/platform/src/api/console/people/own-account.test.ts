@@ -10,7 +10,7 @@ import { type ConsoleUser, consolePassword, consoleUser } from '@lendloom/tests/
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { waitUntilLocked } from '@lendloom/tests/setup/programs'
 import { listNewest } from '#platform/people/audit/store.ts'
-import { resetSecondFactor } from '#platform/people/people.ts'
+import { resetSecondFactor } from '#platform/people/manage-people.ts'
 import { platformTenant } from '#platform/people/person.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')

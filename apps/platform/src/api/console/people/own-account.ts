@@ -18,9 +18,9 @@ import {
   SessionParams,
   Sessions,
 } from '@lendloom/wire/console/staff'
-import { consoleCall, consolePrefix } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'
 import { type Context, route } from '#platform/context.ts'
-import { inConsole } from '#platform/people/session.ts'
+import { inConsole } from '#platform/people/console-authentication.ts'
 
 const ownRoute = { ...consoleCall, auth: inConsole() } as const
 

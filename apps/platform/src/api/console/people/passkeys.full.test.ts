@@ -11,7 +11,7 @@ import { mailServer } from '@lendloom/tests/setup/mail-server'
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { waitUntilLocked } from '@lendloom/tests/setup/programs'
 import { listNewest } from '#platform/people/audit/store.ts'
-import { resetSecondFactor, setNewPassword } from '#platform/people/people.ts'
+import { resetSecondFactor, setNewPassword } from '#platform/people/manage-people.ts'
 import { platformTenant } from '#platform/people/person.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')

@@ -14,9 +14,9 @@ import {
   Passkeys,
 } from '@lendloom/wire/console/passkey'
 import { SignInReply } from '@lendloom/wire/console/staff'
-import { consoleCall, consolePrefix, personWire } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, personWire } from '#platform/api/console/console-route.ts'
 import { route } from '#platform/context.ts'
-import { fromOwnPage, inConsole } from '#platform/people/session.ts'
+import { fromOwnPage, inConsole } from '#platform/people/console-authentication.ts'
 
 const ownRoute = { ...consoleCall, auth: inConsole() } as const
 

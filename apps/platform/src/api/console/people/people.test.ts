@@ -10,7 +10,7 @@ import { until } from '@lendloom/tests/setup/programs'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { outgoingMailWorker } from '#platform/mail/send-mail.ts'
 import { listNewest } from '#platform/people/audit/store.ts'
-import { removePerson } from '#platform/people/people.ts'
+import { removePerson } from '#platform/people/manage-people.ts'
 import { platformTenant } from '#platform/people/person.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')

@@ -21,9 +21,10 @@ import {
   PersonParams,
   RoleRequest,
 } from '@lendloom/wire/console/staff'
-import { consoleCall, consolePrefix, pageById, pageOfRows, personWire } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, pageById, pageOfRows, personWire } from '#platform/api/console/console-route.ts'
 import { listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { type Context, route } from '#platform/context.ts'
+import { fromOwnPage, inConsole } from '#platform/people/console-authentication.ts'
 import { listInvitations } from '#platform/people/invitation/store.ts'
 import {
   acceptInvitation,
@@ -34,9 +35,8 @@ import {
   unsealInvitation,
   withdrawInvitation,
 } from '#platform/people/invitation.ts'
-import { changeRole, removePerson } from '#platform/people/people.ts'
+import { changeRole, removePerson } from '#platform/people/manage-people.ts'
 import { identityOf, personIdOf, roleFor, tenantOrPlatform } from '#platform/people/person.ts'
-import { fromOwnPage, inConsole } from '#platform/people/session.ts'
 import { listPeople, type PersonListRow } from '#platform/people/store.ts'
 import { atPlatform } from './own-account.ts'
 import { namesOf } from './staff-names.ts'

@@ -6,10 +6,10 @@ import { signOut } from '@lendloom/identity/own-account'
 import { keyOf } from '@lendloom/identity/person'
 import { signIn } from '@lendloom/identity/sign-in'
 import { Me, SignInReply, SignInRequest } from '@lendloom/wire/console/staff'
-import { consoleCall, consolePrefix, personWire } from '#platform/api/console/route.ts'
+import { consoleCall, consolePrefix, personWire } from '#platform/api/console/console-route.ts'
 import { listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { route } from '#platform/context.ts'
-import { fromOwnPage, inConsole } from '#platform/people/session.ts'
+import { fromOwnPage, inConsole } from '#platform/people/console-authentication.ts'
 import { findPerson } from '#platform/people/store.ts'
 
 const signInRoute = route({

@@ -2,9 +2,9 @@
 
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { AlertSettingsRequest, Alerts } from '@lendloom/wire/console/webhooks'
+import { consolePrefix } from '#platform/api/console/console-route.ts'
 import { requireExistingTenant } from '#platform/api/console/people/people.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'
-import { consolePrefix } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { changeSettings, settingsOf } from '#platform/integrators/alert/settings.ts'
 import { listOutages } from '#platform/integrators/alert/store.ts'

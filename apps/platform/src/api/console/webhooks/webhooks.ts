@@ -20,10 +20,10 @@ import {
   SignatureResult,
   TestResult,
 } from '@lendloom/wire/console/webhooks'
+import { consolePrefix, pageById, pageOfRows } from '#platform/api/console/console-route.ts'
 import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'
 import { byAnyUser, byDevelopers } from '#platform/api/console/rights.ts'
-import { consolePrefix, pageById, pageOfRows } from '#platform/api/console/route.ts'
 import { applicationsOf, requireApplication } from '#platform/api/console/tenant-store.ts'
 import { examples } from '#platform/api/reference/texts.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'

@@ -6,7 +6,7 @@ import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { fakeNetwork } from '@lendloom/tests/setup/network'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { answerCounterOf } from './answers.ts'
+import { answerCounterOf } from './count-answers.ts'
 import { addAnswers, deleteAnswers, listAnswers } from './store.ts'
 
 const network = await fakeNetwork()

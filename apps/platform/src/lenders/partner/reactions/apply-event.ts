@@ -16,12 +16,12 @@ import { failureOf } from '@lendloom/wire/exchange/event/event-processing-failed
 import type { Context, TxContext } from '#platform/context.ts'
 import { sendEvent } from '#platform/lenders/partner/deliver-events.ts'
 import { isWithPartner, type PartnerCase } from '#platform/lenders/partner/loan-case.ts'
-import { keysOfCase } from '#platform/lenders/partner/partners.ts'
+import { keysOfCase } from '#platform/lenders/partner/partner-look-ups.ts'
 import { findCase, isCaseErased } from '#platform/lenders/partner/store.ts'
 import { lockErasedAt, lockJourney } from '#platform/lending/journey/store.ts'
 import type { Applier } from './appliers/applier.ts'
-import { onManualReviewDecided, onOfferDecisionConfirmed } from './appliers/decision.ts'
 import { onEventProcessingFailed } from './appliers/event-processing-failed.ts'
+import { onManualReviewDecided, onOfferDecisionConfirmed } from './appliers/final-offer.ts'
 import {
   onDisbursementUpdated,
   onKycReviewDecided,

@@ -26,7 +26,7 @@ import { callbackPath, urlOfCheck } from './check-link.ts'
 import type { CheckEvent } from './check-report.ts'
 import { fetchCheckReport, scheduleCheckPoll } from './poll-check.ts'
 import { renderAgreement } from './render-agreement.ts'
-import { startSlowly } from './start-slowly.ts'
+import { startWithPauses } from './start-with-pauses.ts'
 
 /**
  * Starts the attempt after `previous`, or takes over the request that the provider already has for it, which may have
@@ -42,7 +42,7 @@ export async function beginCheck(
   const attempt = (previous?.attempt ?? 0) + 1
   const partner = await partnerOf(ctx, ctx.db, loanCase)
   const adapter = adapterFor(ctx.config, kind, adapterScopeOf(journey, partner))
-  const { session, report } = await startSlowly(ctx, `${loanCase.caseRef}:${kind}:${attempt}`, async () => {
+  const { session, report } = await startWithPauses(ctx, `${loanCase.caseRef}:${kind}:${attempt}`, async () => {
     const started = await createSession(
       { ...ctx, partner },
       { loanCase, journey },

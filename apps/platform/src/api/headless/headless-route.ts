@@ -11,7 +11,7 @@ import {
   type BorrowerOfApplication,
   borrowerSession,
   type HeadlessBorrower,
-} from '#platform/integrators/access/headless/caller.ts'
+} from '#platform/integrators/access/headless/authentication.ts'
 import { captureResult, idempotencyKey, runOnceForKey } from '#platform/integrators/access/idempotency.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, lockInSharedCommit } from '#platform/lending/journey/store.ts'

@@ -14,7 +14,7 @@ import { eventDeliveryWorker, sendEvent } from './deliver-events.ts'
 import { addPartner, changePartner, rotateCredential } from './directory/change-partner.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './directory/lending-partner.ts'
 import { partnersFromSettings } from './directory/partners-from-settings.ts'
-import { partnersOf } from './partners.ts'
+import { partnersOf } from './partner-look-ups.ts'
 import { sandboxContact } from './settings.ts'
 
 let clockOffsetMs = 0

@@ -6,7 +6,7 @@ import { refuseOtherSites } from '@lendloom/http/session-cookie'
 import { sessionIn } from '@lendloom/identity/session'
 import type { Role } from '@lendloom/wire/console/staff'
 import type { ConsolePerson, Context } from '#platform/context.ts'
-import { authenticateCommandLine, requireSignedBody } from './command-line.ts'
+import { authenticateCommandLine, requireSignedBody } from './authenticate-command-line.ts'
 
 /**
  * Accepts the CLI, and signed-in people with one of the roles, or with any role if none is listed. Throws `bad-session`

@@ -9,7 +9,7 @@ import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import { exampleOffer } from '@lendloom/wire/exchange/example/event'
 import fc from 'fast-check'
 import { termsDiffer } from '#platform/lending/offer/offer.ts'
-import { indicativeTerms, recommendLoan } from './recommend.ts'
+import { indicativeTerms, recommendLoan } from './recommend-loan.ts'
 import { defaultRules } from './settings.ts'
 import { finalTerms, monthsOf, termsOf, validateFinalOffer } from './terms.ts'
 

@@ -7,7 +7,7 @@ import { testPlatform } from '@lendloom/tests/setup/platform'
 import { pageViewOf } from '#platform/api/page/page-view.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { continueWithOffer, proceedWithOffer, rejectOffer } from './decide-on-offer.ts'
-import { lapseWorker, scheduleLapse } from './lapse.ts'
+import { lapseWorker, scheduleLapse } from './journey-lapse.ts'
 import { recordNoOffer } from './lender-answers.ts'
 
 let elapsedSeconds = 0

@@ -20,7 +20,7 @@ import { finalTermsOf } from '#platform/lending/step/store.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'
 import { plainLinks } from '#platform/sealed-columns.ts'
 import { onLoanCallback } from './appliers/loan-callback.ts'
-import { pageAddressWorker } from './page-address.ts'
+import { pageAddressWorker } from './page-address-worker.ts'
 
 const network = await fakeNetwork()
 const dynamic = (formUrl: string) => () => ({ status: 200, body: { success: true, type: 'dynamic', formUrl } })

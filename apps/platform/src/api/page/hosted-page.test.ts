@@ -6,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { recordOf } from '@lendloom/foundation/record'
 import { languages, pageLanguage } from '@lendloom/lending/language'
 import { documentCache, styleCache, type WebBuild } from '#platform/api/web-build.ts'
-import { embedPage } from './page.ts'
+import { embedPage } from './hosted-page.ts'
 
 const testBuild = (): WebBuild => ({
   documents: recordOf(languages, (language) => `<html lang="${language}">{"hostOrigins":[]}`),

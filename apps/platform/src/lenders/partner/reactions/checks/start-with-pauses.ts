@@ -19,7 +19,7 @@ const failuresOf = perDatabase(() =>
 )
 
 /** Runs `start`. Throws `upstream` without running it during the pause after `start` failed so for the same key. */
-export async function startSlowly<T>(
+export async function startWithPauses<T>(
   ctx: Pick<Context, 'db' | 'clock'>,
   key: string,
   start: () => Promise<T>,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { application, openSession } from '@lendloom/tests/setup/borrower'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { mobilesIn } from './complaint-match.ts'
+import { mobilesIn } from './suggest-journeys.ts'
 
 test('finds mobile numbers in every spelling, and at most three of them', () => {
   assert.deepEqual(mobilesIn(['My number is +91 98765-43210, or 09876543211.', 'ring 9876543210']), [
