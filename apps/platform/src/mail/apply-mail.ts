@@ -1,4 +1,4 @@
-// Parses incoming mail, checks its attachments and calls the handler. Mail that fails is set aside for an operator.
+// Applies incoming mail: parses it, checks its attachments and calls the handler. Mail that fails is set aside for an operator.
 
 import { counter, gauge } from '@lendloom/foundation/metrics'
 import { ParserFailure } from '@lendloom/foundation/parser-thread'

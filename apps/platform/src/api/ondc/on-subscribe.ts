@@ -4,7 +4,7 @@ import { invalid } from '@lendloom/foundation/refusal'
 import { Type } from '@lendloom/foundation/schema'
 import { answer, anyone } from '@lendloom/http/server'
 import { type Context, route } from '#platform/context.ts'
-import { identityOf } from '#platform/lenders/network/identity.ts'
+import { identityOf } from '#platform/lenders/network/own-identity.ts'
 import { openChallenge, verificationPage } from '#platform/lenders/network/subscribe.ts'
 
 export const siteVerification = route({

@@ -4,7 +4,7 @@ import { type Html, html } from '@lendloom/http/markup'
 import { pageAnswer } from '@lendloom/http/page-frame'
 import { anyone } from '@lendloom/http/server'
 import { type Context, route } from '#platform/context.ts'
-import { buyerTerms, finderFee, identityOf } from '#platform/lenders/network/identity.ts'
+import { buyerTerms, finderFee, identityOf } from '#platform/lenders/network/own-identity.ts'
 import { settlementTerms as texts } from './terms-text-en.ts'
 
 export const termsPage = route({

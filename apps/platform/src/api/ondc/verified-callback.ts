@@ -10,7 +10,7 @@ import { type LenderContext, requireLenderContext } from '@lendloom/wire/network
 import { codeOf, nackCodes } from '@lendloom/wire/network/errors'
 import type { AnyCallback } from '@lendloom/wire/network/igm/actions'
 import type { Context } from '#platform/context.ts'
-import { identityOf } from '#platform/lenders/network/identity.ts'
+import { identityOf } from '#platform/lenders/network/own-identity.ts'
 import {
   archiveRefusedMessage,
   callbackCounter,

@@ -10,7 +10,7 @@ import type { Language } from '@lendloom/lending/language'
 import { digestOf } from '@lendloom/seal/token'
 import type { ColorScheme } from '@lendloom/wire/hosted/color-scheme'
 import type { StaticAnswer, WebBuild } from '#platform/api/web-build.ts'
-import { namedPage, type PageTheme, themedPage } from './themed-page.ts'
+import { type PageTheme, pageWithName, themedPage } from './themed-page.ts'
 
 /** An exact origin; for the sandbox also any port of localhost. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
@@ -42,7 +42,10 @@ export function embedPage(
   if (invalidOrigin !== undefined) throw new Error(`${invalidOrigin} is not an exact origin`)
   const base = theme
     ? themedPage(build, language, theme)
-    : { document: name === null ? build.documents[language] : namedPage(build, language, name), hash: build.styleHash }
+    : {
+        document: name === null ? build.documents[language] : pageWithName(build, language, name),
+        hash: build.styleHash,
+      }
   const { document, hash } = scheme ? restrictToScheme(base.document, scheme) : base
   const headers = {
     'content-language': language,

@@ -21,7 +21,7 @@ import { storeStatus } from '#platform/lenders/partner/status-snapshot.ts'
 import { findMainCase } from '#platform/lenders/partner/store.ts'
 import { toStoredTerms } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { recordDisbursal } from '#platform/lending/step/move-step.ts'
+import { recordDisbursal } from '#platform/lending/step/lender-decision.ts'
 import { availableRequests, coolingOffView, installmentViews, servicingPollMs, shortestOf } from './servicing-view.ts'
 
 const { platform, mails } = await complaintSetup()

@@ -117,10 +117,10 @@ export function themedPage(build: WebBuild, language: Language, theme: PageTheme
 
 /** Returns the document with this style and this name in its header. */
 const withStyle = (build: WebBuild, language: Language, { style, name }: { style: string; name: string }): string =>
-  replaceRequired(namedPage(build, language, name), /<style>.*?<\/style>/s, `<style>${style}</style>`)
+  replaceRequired(pageWithName(build, language, name), /<style>.*?<\/style>/s, `<style>${style}</style>`)
 
 /** Returns the document in the default look, with the application's name in its header. */
-export function namedPage(build: WebBuild, language: Language, name: string): string {
+export function pageWithName(build: WebBuild, language: Language, name: string): string {
   const poweredBy = build.poweredBy[language]
   const header = `<p class="brand"><b>${escaped(name)} </b><span>${escaped(poweredBy)}</span></p>`
   const withHeader = replaceRequired(build.documents[language], '<p class="brand"><b>Lendloom </b></p>', header)

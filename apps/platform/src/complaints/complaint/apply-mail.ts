@@ -1,4 +1,4 @@
-// Handles mail to the grievance address: adds the mail to an existing complaint or opens a new complaint.
+// Applies a mail to the grievance address: adds the mail to an existing complaint or opens a new complaint.
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'

@@ -28,7 +28,7 @@ import { type JourneyKey, toStoredTerms } from '#platform/lending/journey/journe
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { insertServicing } from '#platform/lending/servicing/store.ts'
-import { recordDisbursal, storeInstallments } from '#platform/lending/step/move-step.ts'
+import { recordDisbursal, storeInstallments } from '#platform/lending/step/lender-decision.ts'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { addBorrowerMessage, withdrawComplaint } from './borrower-acts.ts'
 import { loanExitWorker } from './close-exit-requests.ts'

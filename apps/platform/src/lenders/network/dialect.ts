@@ -21,7 +21,7 @@ import {
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import type { Conversation } from './conversation.ts'
-import { buyerTerms, finderFee, type NetworkConfig } from './identity.ts'
+import { buyerTerms, finderFee, type NetworkConfig } from './own-identity.ts'
 
 export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(journey).network.dialect
 

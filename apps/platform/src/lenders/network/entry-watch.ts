@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gauge } from '@lendloom/foundation/metrics'
 import { messageOf } from '@lendloom/foundation/thrown'
 import { isHostUnknown } from '@lendloom/http/client'
-import type { NetworkContext } from './identity.ts'
+import type { NetworkContext } from './own-identity.ts'
 import { entryFault, ownEntry } from './registry-entry.ts'
 
 const faulty = gauge(

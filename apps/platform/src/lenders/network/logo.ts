@@ -8,7 +8,7 @@ import { answer, anyone } from '@lendloom/http/server'
 import type { Seal } from '@lendloom/seal/seal'
 import { sameDigest } from '@lendloom/seal/token'
 import { type Context, route } from '#platform/context.ts'
-import { egressPolicyOf } from './identity.ts'
+import { egressPolicyOf } from './own-identity.ts'
 
 const path = '/lab/logo'
 

@@ -12,8 +12,8 @@ import type { AwaitedRequest, ExtraRequest } from '@lendloom/wire/network/sequen
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { dialectOfConversation } from './dialect.ts'
-import { endpointOf, identityOf, type NetworkConfig } from './identity.ts'
 import { archiveOutgoing } from './messages/store.ts'
+import { endpointOf, identityOf, type NetworkConfig } from './own-identity.ts'
 import { conversationStages, type PlatformMove } from './stage.ts'
 import { changeConversation } from './store.ts'
 

@@ -1,4 +1,4 @@
-// Stores an authenticated callback: finds its request and conversation, archives it, and records it for a job to apply.
+// Receives an authenticated callback: finds its request and conversation, archives it, and stores it for a job to apply.
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { counter } from '@lendloom/foundation/metrics'

@@ -1,4 +1,4 @@
-// Stores a lender's answer to an extra action, and keeps its content in the conversation (FIS12 §25).
+// Receives a lender's answer to an extra action: archives it, and keeps its content in the conversation (FIS12 §25).
 
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'

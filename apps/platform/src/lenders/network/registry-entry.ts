@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Participant } from '@lendloom/wire/network/signing'
-import { identityOf, type NetworkContext } from './identity.ts'
+import { identityOf, type NetworkContext } from './own-identity.ts'
 import { lookupRequest, networkDomain } from './registry.ts'
 import { signingPublicKey } from './subscribe.ts'
 

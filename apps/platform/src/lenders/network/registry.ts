@@ -13,7 +13,7 @@ import {
   verifySignature,
 } from '@lendloom/wire/network/signing'
 import type { Context } from '#platform/context.ts'
-import { authorizationHeader, egressPolicyOf, type NetworkContext } from './identity.ts'
+import { authorizationHeader, egressPolicyOf, type NetworkContext } from './own-identity.ts'
 
 export type { Participant } from '@lendloom/wire/network/signing'
 

@@ -18,7 +18,7 @@ import { searchWithConsent, searchWithProfile } from '@lendloom/wire/network/v23
 import type { Context, TxContext } from '#platform/context.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
-import { buyerTerms } from './identity.ts'
+import { buyerTerms } from './own-identity.ts'
 import { askLender, stageAfter } from './queue-request.ts'
 
 type LoanSecurity = Pick<FinalTerms, 'pledges' | 'account'>

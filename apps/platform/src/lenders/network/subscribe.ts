@@ -13,7 +13,7 @@ import { formatUuid } from '@lendloom/seal/id'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '@lendloom/wire/network/challenge'
 import { Acknowledgement } from '@lendloom/wire/network/context'
 import { signingKeysFrom } from '@lendloom/wire/network/signing'
-import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
+import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './own-identity.ts'
 import { lookupRequest } from './registry.ts'
 
 export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): string =>

@@ -1,16 +1,13 @@
-// Step transitions from lender reports and borrower actions, and the journey changes that they cause
+// Step transitions from lender reports and borrower actions: ready, succeeded, skipped, failed, retried and revoked
 // (D1 §3, FIS12 §13.3).
 
-import { isTerminal, next } from '@lendloom/foundation/machine'
+import { next } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
-import type { EndReason, StepReason } from '@lendloom/lending/reason/reason'
+import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { TxContext } from '#platform/context.ts'
-import { advance, resumeForPayout } from '#platform/lending/journey/advance.ts'
-import type { Installment, Journey, JourneyChange } from '#platform/lending/journey/journey.ts'
-import { lifecycle } from '#platform/lending/journey/lifecycle.ts'
+import type { Journey, JourneyChange } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
-import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
 import { type JourneyStep, noPage, type StepMove, type StepName, sealedPage, stepMachine, stepNamed } from './step.ts'
 import { findStep, listSteps, storeStep } from './store.ts'
 
@@ -109,41 +106,3 @@ export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: D
 
 /** Revokes a success that the lender had reported and now rejects. */
 export const markStepRevoked = moveWithProblem('revoked')
-
-/** Records the sanction: the loan is approved, and the disbursal is pending. */
-export async function recordSanction(tx: Tx, journey: Journey, at: Date): Promise<void> {
-  const step = await findStep(tx, journey, 'disbursal')
-  if (step.status === 'SUCCESS') return
-  await moveStep(tx, journey, { step, move: 'begun', change: {}, at }, { decision: 'APPROVED' })
-}
-
-/** Records the disbursal (D1 DISBURSED), also of a journey that has expired. Idempotent. */
-export async function recordDisbursal(ctx: TxContext, before: Journey): Promise<Journey> {
-  const { tx, at } = ctx
-  if (before.status === 'DISBURSED') return before
-  const journey = await resumeForPayout(ctx, before)
-  const step = await findStep(tx, journey, 'disbursal')
-  const decision = 'APPROVED'
-  if (step.status === 'SUCCESS') await updateJourney(tx, journey, { decision }, at)
-  else await moveStep(tx, journey, { step, move: 'succeeded', change: { diagnostics: null }, at }, { decision })
-  return advance(ctx, { ...journey, decision }, 'disbursed')
-}
-
-/** Ends the journey as REJECTED, with the reason for the borrower. An ended journey stays unchanged. */
-export async function endAsRejected(ctx: TxContext, journey: Journey, reason: EndReason): Promise<Journey> {
-  const { tx, at } = ctx
-  if (isTerminal(lifecycle, journey.status)) return journey
-  await updateJourney(tx, journey, { endReason: reason }, at)
-  return advance(ctx, { ...journey, endReason: reason }, 'rejected')
-}
-
-/** Stores the lender's current repayment schedule. */
-export async function storeInstallments(
-  tx: Tx,
-  journey: Journey,
-  installments: Installment[],
-  at: Date,
-): Promise<void> {
-  const offer = await findSelected(tx, journey)
-  if (offer && installments.length > 0) await setInstallments(tx, offer, installments, at)
-}

@@ -36,12 +36,12 @@ import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { headOf } from './journey-head.ts'
 import { requireJourneyKey } from './journey-key.ts'
+import { waitOfJourney } from './journey-wait.ts'
 import { journeysCsv } from './journeys-csv.ts'
 import { type JourneyFilter, type JourneyRow, listJourneys } from './journeys-store.ts'
 import { isPayoutReturned } from './loan-card.ts'
 import { isPersonalKind, type SearchCandidate, searchCandidatesOf } from './search-candidates.ts'
 import { findJourneys, type SearchKey } from './search-store.ts'
-import { waitingFor } from './waits-for.ts'
 
 const search = route({
   ...byAnyUser,
@@ -192,7 +192,7 @@ function listedJourney(
     expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
     erasedAt: row.erasedAt?.toISOString() ?? null,
     isCancelled: isCancelled || isPayoutReturned(row),
-    waitsFor: waitingFor({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
+    waitsFor: waitOfJourney({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
   }
 }
 

@@ -1,4 +1,4 @@
-// Prepares a recorded inbound message: parses the message and changes the stage of its conversation.
+// Interprets a stored inbound message: parses it, finds its move, and changes the stage of its conversation.
 
 import { parseJson } from '@lendloom/foundation/json'
 import { next } from '@lendloom/foundation/machine'

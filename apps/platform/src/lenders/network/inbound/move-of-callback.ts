@@ -1,4 +1,4 @@
-// Determines how a lender's message changes the conversation at its current stage.
+// Finds the move of a conversation that a lender's message means at the current stage.
 
 import { next } from '@lendloom/foundation/machine'
 import { ownValue } from '@lendloom/foundation/record'

@@ -10,8 +10,8 @@ import { noTenantId, RetryLater, removeJob, type Worker, work } from '@lendloom/
 import { enqueueRecurring } from '@lendloom/queue/recurring-job'
 import { collectorAnswerOf, type ReportRecord, recordsOf } from '@lendloom/wire/network/observability'
 import type { Context } from '#platform/context.ts'
-import { egressPolicyOf } from '#platform/lenders/network/identity.ts'
 import { readMessage } from '#platform/lenders/network/messages/store.ts'
+import { egressPolicyOf } from '#platform/lenders/network/own-identity.ts'
 import { countDays, recentDays } from './count-reports.ts'
 import {
   addReports,

@@ -19,7 +19,7 @@ import { isWithPartner, type PartnerCase } from '#platform/lenders/partner/loan-
 import { keysOfCase } from '#platform/lenders/partner/partner-look-ups.ts'
 import { findCase, isCaseErased } from '#platform/lenders/partner/store.ts'
 import { lockErasedAt, lockJourney } from '#platform/lending/journey/store.ts'
-import type { Applier } from './appliers/applier.ts'
+import type { EventApplier } from './appliers/event-applier.ts'
 import { onEventProcessingFailed } from './appliers/event-processing-failed.ts'
 import { onManualReviewDecided, onOfferDecisionConfirmed } from './appliers/final-offer.ts'
 import {
@@ -31,7 +31,7 @@ import {
 } from './appliers/loan-progress.ts'
 import { type CaseAndJourney, lockCase } from './lock-case.ts'
 
-const appliers: { [T in EventType]?: Applier<T> } = {
+const appliers: { [T in EventType]?: EventApplier<T> } = {
   LEAD_REGISTERED: onLeadRegistered,
   MANUAL_REVIEW_DECIDED: onManualReviewDecided,
   OFFER_DECISION_CONFIRMED: onOfferDecisionConfirmed,

@@ -23,7 +23,7 @@ import type { Installment } from '#platform/lending/journey/journey.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { recordNoOffer } from '#platform/lending/offer/lender-answers.ts'
-import { endAsRejected, recordDisbursal, storeInstallments } from '#platform/lending/step/move-step.ts'
+import { endAsRejected, recordDisbursal, storeInstallments } from '#platform/lending/step/lender-decision.ts'
 import type { CaseAndJourney } from './lock-case.ts'
 import { scheduleUploads } from './upload-files.ts'
 

@@ -14,7 +14,7 @@ import { changeConversation } from '#platform/lenders/network/store.ts'
 import { expireJourney } from '#platform/lending/journey/advance.ts'
 import { eventContext } from '#platform/lending/journey/journey.ts'
 import { findEvents, updateJourney } from '#platform/lending/journey/store.ts'
-import { recordSanction } from '#platform/lending/step/move-step.ts'
+import { recordSanction } from '#platform/lending/step/lender-decision.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)

@@ -16,7 +16,8 @@ import { hasExhaustedRetries } from '#platform/lenders/network/reactions/follow-
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { recordVisitFailed } from '#platform/lending/offer/branch-visit.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { countRetry, endAsRejected, markStepFailed, markStepRevoked } from '#platform/lending/step/move-step.ts'
+import { endAsRejected } from '#platform/lending/step/lender-decision.ts'
+import { countRetry, markStepFailed, markStepRevoked } from '#platform/lending/step/move-step.ts'
 import { isDoneOnPage, type JourneyStep, type StepName } from '#platform/lending/step/step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 

@@ -22,17 +22,19 @@ import { setPayoutReference } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { completeRefresh } from '#platform/lending/servicing/request-servicing.ts'
 import {
-  countRetry,
   endAsRejected,
+  recordDisbursal,
+  recordSanction,
+  storeInstallments,
+} from '#platform/lending/step/lender-decision.ts'
+import {
+  countRetry,
   markStepFailed,
   markStepReady,
   markStepSucceeded,
   moveStep,
-  recordDisbursal,
-  recordSanction,
   skipSteps,
   skipStepsDoneAtBranch,
-  storeInstallments,
 } from '#platform/lending/step/move-step.ts'
 import { noPage, type StepName } from '#platform/lending/step/step.ts'
 import { finalTermsOf, findStep } from '#platform/lending/step/store.ts'

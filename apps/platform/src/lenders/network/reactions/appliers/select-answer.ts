@@ -32,7 +32,8 @@ import { isSwitchedOff } from '#platform/lending/lender/switch/store.ts'
 import { storeBranches } from '#platform/lending/offer/branch-visit.ts'
 import { awaitSecondOffer, recordNoOffer, recordTerms } from '#platform/lending/offer/lender-answers.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
-import { markStepReady, recordSanction, skipStepsDoneAtBranch } from '#platform/lending/step/move-step.ts'
+import { recordSanction } from '#platform/lending/step/lender-decision.ts'
+import { markStepReady, skipStepsDoneAtBranch } from '#platform/lending/step/move-step.ts'
 import { applyLenderError } from './lender-error.ts'
 
 export async function onSelect(

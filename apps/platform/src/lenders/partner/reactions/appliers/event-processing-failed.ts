@@ -9,9 +9,13 @@ import { correctLead } from '#platform/lenders/partner/lead-job.ts'
 import { endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
 import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
 import { failClaim } from '#platform/lenders/partner/servicing/apply-loan-reports.ts'
-import type { Applier } from './applier.ts'
+import type { EventApplier } from './event-applier.ts'
 
-export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (ctx, caseAndJourney, { data }) => {
+export const onEventProcessingFailed: EventApplier<'EVENT_PROCESSING_FAILED'> = async (
+  ctx,
+  caseAndJourney,
+  { data },
+) => {
   const { tx } = ctx
   const { tenantId, caseRef } = caseAndJourney.loanCase
   const { source_event_id: eventId, code, message } = data

@@ -16,9 +16,13 @@ import { changeCase } from '#platform/lenders/partner/store.ts'
 import { finalTerms, termsOf, validateFinalOffer } from '#platform/lenders/partner/terms.ts'
 import { recordTerms } from '#platform/lending/offer/lender-answers.ts'
 import { markStepReady } from '#platform/lending/step/move-step.ts'
-import type { Applier } from './applier.ts'
+import type { EventApplier } from './event-applier.ts'
 
-export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (ctx, { loanCase, journey }, { data }) => {
+export const onManualReviewDecided: EventApplier<'MANUAL_REVIEW_DECIDED'> = async (
+  ctx,
+  { loanCase, journey },
+  { data },
+) => {
   const { tx, at } = ctx
   if (loanCase.leadId === null) throw new PrerequisiteError('the lead is not registered yet')
   const { offer } = data
@@ -74,7 +78,7 @@ async function rejectLateOffer(ctx: TxContext, loanCase: PartnerCase, offerId: s
 }
 
 /** Applies the partner's confirmation, without which the borrower's acceptance does not count (D3 §6 rule 3). */
-export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
+export const onOfferDecisionConfirmed: EventApplier<'OFFER_DECISION_CONFIRMED'> = async (
   { tx, at },
   { loanCase },
   { data },

@@ -12,10 +12,11 @@ import { askStatus, storedStatus } from '#platform/lenders/partner/status-snapsh
 import { newestCheck } from '#platform/lenders/partner/store.ts'
 import { reportExit } from '#platform/lending/journey/advance.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
-import { markStepFailed, recordSanction } from '#platform/lending/step/move-step.ts'
-import type { Applier } from './applier.ts'
+import { recordSanction } from '#platform/lending/step/lender-decision.ts'
+import { markStepFailed } from '#platform/lending/step/move-step.ts'
+import type { EventApplier } from './event-applier.ts'
 
-export const onLoanStatusUpdated: Applier<'LOAN_STATUS_UPDATED'> = async (
+export const onLoanStatusUpdated: EventApplier<'LOAN_STATUS_UPDATED'> = async (
   { tx, at },
   { loanCase, journey },
   { event_id, data },
@@ -30,7 +31,7 @@ export const onLoanStatusUpdated: Applier<'LOAN_STATUS_UPDATED'> = async (
 const exitReason = 'COOLING_OFF_EXIT'
 
 /** Applies the state of the disbursal, then requests Status, which alone has the schedule (D3 §1.1 rule 6). */
-export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
+export const onDisbursementUpdated: EventApplier<'DISBURSEMENT_UPDATED'> = async (
   ctx,
   { loanCase, journey },
   { event_id, data },
@@ -58,7 +59,7 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
 }
 
 /** Applies a changed debit or receipt, then requests Status, which alone has the balances (D3 §6 rules 4, 5). */
-export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
+export const onPaymentUpdated: EventApplier<'PAYMENT_UPDATED'> = async (
   { tx, at },
   { loanCase, journey },
   { event_id, data },
@@ -73,7 +74,7 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
 }
 
 /** Stores the lender's KYC review. KYC succeeds only if the provider has also approved (D3 §6 rule 2). */
-export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, caseAndJourney, { data }) => {
+export const onKycReviewDecided: EventApplier<'KYC_REVIEW_DECIDED'> = async (ctx, caseAndJourney, { data }) => {
   const check = await newestCheck(ctx.tx, caseAndJourney.loanCase, 'kyc')
   if (!check) throw new Refusal('wrong-state', 'KYC has not begun')
   if (check.providerReference !== data.provider_reference_id)
@@ -87,7 +88,7 @@ export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, cas
 }
 
 /** Stores the partner's ids of the lead, after which files can be uploaded (D3 §3, §4.3). */
-export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (ctx, { loanCase }, { correlation }) => {
+export const onLeadRegistered: EventApplier<'LEAD_REGISTERED'> = async (ctx, { loanCase }, { correlation }) => {
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
   await recordRegistration(ctx, loanCase, {
     leadId: required(leadId, 'the lead id of a registered lead'),

@@ -1,7 +1,7 @@
 // A journey's status and steps determine who must act next, and until when.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type WaitingFacts, waitingFor } from './waits-for.ts'
+import { type WaitingFacts, waitOfJourney } from './journey-wait.ts'
 
 const idleDays = 30
 const at = (day: number) => new Date(Date.UTC(2026, 10, day))
@@ -23,7 +23,7 @@ const facts: WaitingFacts = {
   steps: [],
 }
 const summaryOf = (journeyFields: Partial<WaitingFacts['journey']>, otherFacts: Partial<WaitingFacts> = {}) => {
-  const waiting = waitingFor({ ...facts, ...otherFacts, journey: { ...journey, ...journeyFields } }, idleDays)
+  const waiting = waitOfJourney({ ...facts, ...otherFacts, journey: { ...journey, ...journeyFields } }, idleDays)
   return waiting && [waiting.what, waiting.whose, waiting.until?.slice(0, 10) ?? null].join(' ')
 }
 

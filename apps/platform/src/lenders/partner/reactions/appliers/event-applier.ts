@@ -4,7 +4,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
 
 /** Throws a `Refusal` for a faulty event, and a `PrerequisiteError` if an earlier event may still arrive. */
-export type Applier<T extends EventType> = (
+export type EventApplier<T extends EventType> = (
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,
   event: EventOf<T>,

@@ -19,7 +19,7 @@ export interface WaitingFacts {
 }
 
 /** Returns null when the journey has ended or is disbursed. */
-export function waitingFor(facts: WaitingFacts, idleDays: number): WaitingFor | null {
+export function waitOfJourney(facts: WaitingFacts, idleDays: number): WaitingFor | null {
   const { journey, awaitedUntil } = facts
   if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null
   const idleLimit = daysAfter(journey.lastBorrowerActAt, idleDays)
