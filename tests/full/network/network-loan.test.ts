@@ -217,10 +217,7 @@ test(`${page}: an unknown flow, another product and an incomplete journey are re
     /the flow is of a gold loan, the journey of a personal loan\naction 8 of .* is missing: status;/,
   )
   const consent = await exported(paidOut, 'Personal_Loan_Without_Account_Monitoring')
-  assert.match(
-    consent.errorOutput,
-    /action \d+ of \d+ is missing: select; the flow is search on_search select/,
-  )
+  assert.match(consent.errorOutput, /action \d+ of \d+ is missing: select; the flow is search on_search select/)
   assert.equal(unknown.messages, null)
   assert.equal(gold.messages, null)
   assert.equal(consent.messages, null)
