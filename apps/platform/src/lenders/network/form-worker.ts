@@ -1,4 +1,4 @@
-// Submits lenders' forms: fetches the page, fills the known fields, posts the form and records the outcome.
+// The worker that submits lenders' forms: fetches the page, fills the known fields, posts the form and records the outcome.
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'

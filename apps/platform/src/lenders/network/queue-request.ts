@@ -1,4 +1,4 @@
-// Records a request to the network: stores its body, a job that sends the body, and a timer for the answer.
+// Queues a request to the network: stores its body, a job that sends the body, and a timer for the answer.
 
 import { next } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'

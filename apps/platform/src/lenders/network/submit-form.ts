@@ -1,4 +1,4 @@
-// Submits a lender's form for the borrower: the profile, the chosen amount or the bank account (FIS12 §7.7).
+// Queues the submission of a lender's form: the profile, the chosen amount or the bank account; reads its answer (FIS12 §7.7).
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { jsonIn } from '@lendloom/foundation/json'
