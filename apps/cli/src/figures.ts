@@ -1,7 +1,7 @@
 // `lendloom figures …`: the console's overview, and recounting all figures.
 
 import { systemClock } from '@lendloom/foundation/clock'
-import { readProgress, rebuild as recount, windowOf } from '@lendloom/platform/operations/figures'
+import { readProgress, rebuildFigures as recount, windowOf } from '@lendloom/platform/operations/figures'
 import { type CommandCall, command, type Group, UsageError } from './command.ts'
 import { operationsOf } from './console/commands.ts'
 import { withDatabase } from './database.ts'

@@ -13,7 +13,7 @@ const guides = { href: '/docs/guide/', text: 'Guides' }
 
 /** `documentOf` returns the OpenAPI document for integrators; it is called only once. */
 export function apiPages(documentOf: (config: Context['config']) => OpenApiDocument) {
-  const document = once(documentOf)
+  const document = computedOnce(documentOf)
   return [
     ...fileRoutes(document),
     ...guideRoutes(),

@@ -18,6 +18,7 @@ import {
 } from '@lendloom/wire/console/developers'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { calendarDate } from '@lendloom/wire/identifier'
+import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'
 import { requireExistingTenant } from '#platform/api/console/people/people.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'
 import { applicationsOf } from '#platform/api/console/tenant-store.ts'

@@ -168,7 +168,7 @@ const find = route({
   ...consoleCall,
   auth: officers,
   method: 'GET',
-  path: `${prefix}/privacy/borrowers`,
+  path: `${consolePrefix}/privacy/borrowers`,
   summary: "Find borrowers by the app's identifier, our identifier, the mobile number or a journey",
   query: BorrowerQuery,
   reply: { 200: FoundBorrowers },
