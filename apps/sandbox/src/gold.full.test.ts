@@ -31,7 +31,8 @@ import {
 } from '@lendloom/tests/setup/sandbox/journey'
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
 import { faultText } from '@lendloom/wire/network/context'
-import { goldFields, readForm } from '@lendloom/wire/network/forms'
+import { goldLoanFields } from '@lendloom/wire/network/form-fields'
+import { readForm } from '@lendloom/wire/network/html-form'
 import { confirm } from '@lendloom/wire/network/v203/buyer-order'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import { update } from '@lendloom/wire/network/v203/update'
@@ -241,7 +242,7 @@ describe('gold loans', { concurrency: 6 }, () => {
   test('FIS12 §7.7: the form has the fields that the network defines, and names each invalid field', async () => {
     const { profileUrl } = await searchLender(buyer, 'meridian', 'GOLD_LOAN')
     const form = readForm(await textAt(profileUrl), profileUrl)
-    assert.deepEqual(form.fields.map(({ name }) => name).sort(), Object.keys(goldFields).sort())
+    assert.deepEqual(form.fields.map(({ name }) => name).sort(), Object.keys(goldLoanFields).sort())
     assert.deepEqual(
       form.fields.filter(({ required }) => required).map(({ name }) => name),
       ['fullName', 'pan', 'dob', 'gender', 'contactNumber', 'pincode', 'jewellery', 'purity'],

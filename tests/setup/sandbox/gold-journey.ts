@@ -1,5 +1,5 @@
 // Plays a borrower's gold loan with one lender, step by step, from search to disbursal.
-import { fillForm, readForm } from '@lendloom/wire/network/forms'
+import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 import { confirm, select } from '@lendloom/wire/network/v203/buyer-order'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import { status } from '@lendloom/wire/network/v203/update'

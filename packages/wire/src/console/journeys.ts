@@ -5,7 +5,7 @@ import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '@
 import { productIds } from '@lendloom/lending/product/products'
 import { Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
-import { revealedFields } from '#wire/hosted/profile.ts'
+import type { ProfileField } from '#wire/hosted/profile.ts'
 import { actObstacles, journeyActs, parties, searchKinds, timelineKinds, waits } from './journey-lists.ts'
 import { RevealReason } from './mail.ts'
 import { ListOfTenant } from './staff.ts'
@@ -205,6 +205,15 @@ export const TimelineDetail = Closed({
   answer: orNull(EntryAnswer),
 })
 export type TimelineDetail = Static<typeof TimelineDetail>
+
+/** Fields that staff may reveal with a reason, by their name in that API, with their label in the console. */
+export const revealedFields = {
+  name: { field: 'panName', label: 'Name' },
+  mobile: { field: 'contactNumber', label: 'Mobile' },
+  pan: { field: 'pan', label: 'PAN' },
+  email: { field: 'personalemail', label: 'Email' },
+  officialEmail: { field: 'officialemail', label: 'Work email' },
+} as const satisfies Record<string, { field: ProfileField; label: string }>
 
 /** What staff may reveal, with its label. */
 export const revealLabels = {

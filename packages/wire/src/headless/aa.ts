@@ -2,7 +2,6 @@
 
 import { Closed, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
-import { maybe } from '#wire/hosted/profile.ts'
 import { AaSessionState, Page, RequiredAction } from './fields.ts'
 
 export const AaSessionView = Closed({
@@ -26,7 +25,7 @@ export const AaSessionList = Closed({ items: Type.Array(AaSessionView), page: Pa
 
 export const AaSessionRequest = Closed({
   offerID: Uuid,
-  aaID: maybe(
+  aaID: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$',
       'x-says': 'must be a handle at an account aggregator, such as 9876543210@aggregator',
@@ -37,7 +36,7 @@ export type AaSessionRequest = Static<typeof AaSessionRequest>
 
 /** The return address; our own page by default. */
 export const AaRedirectRequest = Closed({
-  returnURL: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
+  returnURL: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
 })
 export type AaRedirectRequest = Static<typeof AaRedirectRequest>
 

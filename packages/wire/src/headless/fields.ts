@@ -4,7 +4,6 @@ import { Closed, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/sch
 import { type ProductsThat, productsThat } from '@lendloom/lending/product/products'
 import { MaybeText, Text } from '#wire/atoms.ts'
 import { stepStatuses } from '#wire/hosted/embed.ts'
-import { maybe } from '#wire/hosted/profile.ts'
 
 /** D2 §2.2 JourneyType. */
 export const JourneyType = OneOf(productsThat('isHeadless'), {
@@ -88,8 +87,10 @@ export const OperationParams = Closed({ journeyID: Uuid, operationID: Uuid })
 /** Cursor pagination: pass `nextCursor` as `cursor` to read on. */
 export const Page = Closed({ nextCursor: MaybeText, hasMore: Type.Boolean() })
 export const pageQuery = {
-  limit: maybe(Type.String({ pattern: '^(?:[1-9]\\d?|100)$', 'x-says': 'must be a whole number from 1 to 100' })),
-  cursor: maybe(Type.String({ minLength: 1, maxLength: 100 })),
+  limit: Type.Optional(
+    Type.String({ pattern: '^(?:[1-9]\\d?|100)$', 'x-says': 'must be a whole number from 1 to 100' }),
+  ),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 }
 export const PageQuery = Closed(pageQuery)
 

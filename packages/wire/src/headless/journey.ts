@@ -3,7 +3,7 @@
 import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { uuidPattern } from '@lendloom/foundation/uuid'
 import { Instant, MaybeText, Text } from '#wire/atoms.ts'
-import { FreeText, maybe } from '#wire/hosted/profile.ts'
+import { FreeText } from '#wire/hosted/profile.ts'
 import {
   AmountDigits,
   JourneyStatus,
@@ -41,13 +41,15 @@ export const PrePartPaymentRequest = Closed({ amount: AmountDigits })
 export type PrePartPaymentRequest = Static<typeof PrePartPaymentRequest>
 
 /** The oldest missed instalment by default. */
-export const MissedEmiPaymentRequest = Closed({ installmentID: maybe(Type.String({ minLength: 1, maxLength: 100 })) })
+export const MissedEmiPaymentRequest = Closed({
+  installmentID: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+})
 export type MissedEmiPaymentRequest = Static<typeof MissedEmiPaymentRequest>
 
 const NextAction = orNull(OneOf([...nextActions]))
 
 /** The app's own position in the journey, stored unchanged. */
-export const Resume = Closed({ lastCompletedStep: maybe(Text), lastViewedOfferID: maybe(Text) })
+export const Resume = Closed({ lastCompletedStep: Type.Optional(Text), lastViewedOfferID: Type.Optional(Text) })
 export type Resume = Static<typeof Resume>
 
 export const Capabilities = Closed({ aaEnabled: Type.Boolean(), postDisbursalEnabled: Type.Boolean() })
@@ -92,7 +94,7 @@ export const JourneyState = Closed({
 })
 export type JourneyState = Static<typeof JourneyState>
 
-export const JourneyQuery = Closed({ type: maybe(JourneyType), ...pageQuery })
+export const JourneyQuery = Closed({ type: Type.Optional(JourneyType), ...pageQuery })
 export const JourneyList = Closed({ items: Type.Array(JourneyView), page: Page })
 
 /** A client's own data on its journey or profile: at most 65,536 characters as JSON. */
@@ -102,15 +104,15 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 50,
 })
 
-export const JourneyRequest = Closed({ type: JourneyType, metadata: maybe(Metadata) })
+export const JourneyRequest = Closed({ type: JourneyType, metadata: Type.Optional(Metadata) })
 export type JourneyRequest = Static<typeof JourneyRequest>
 
 /** Null deletes a marker; an omitted marker stays. */
 export const ResumeChange = Closed({
-  lastCompletedStep: maybe(
+  lastCompletedStep: Type.Optional(
     Type.Union([FreeText(100), Type.Null()], { 'x-says': 'must be text of 1 to 100 characters' }),
   ),
-  lastViewedOfferID: maybe(
+  lastViewedOfferID: Type.Optional(
     Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: uuidPattern, 'x-says': 'must be a UUID' }),
   ),
 })

@@ -2,7 +2,7 @@
 
 import { Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
-import { FreeText, maybe } from '#wire/hosted/profile.ts'
+import { FreeText } from '#wire/hosted/profile.ts'
 import { AaSessionState, AmountDigits, Money, offerCardStatuses, Page, RequiredAction } from './fields.ts'
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
@@ -101,7 +101,7 @@ export const OfferDetail = Closed({
 export type OfferDetail = Static<typeof OfferDetail>
 
 /** The branch for a gold loan; optional when the lender has only one. */
-export const ProceedRequest = Closed({ branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })) })
+export const ProceedRequest = Closed({ branchID: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) })
 
 export const ProceedResult = Closed({
   journeyID: Uuid,

@@ -2,7 +2,7 @@
 
 import { AnyObject, Closed, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { MaybeText, Text } from '#wire/atoms.ts'
-import { FreeText, maybe } from '#wire/hosted/profile.ts'
+import { FreeText } from '#wire/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#wire/identifier.ts'
 import { RequiredAction, StepStatus } from './fields.ts'
 
@@ -15,7 +15,7 @@ export const Diagnostics = Closed({
   problem: MaybeText,
   retryable: Type.Boolean(),
   /** The invalid fields of the form. */
-  fields: maybe(Type.Array(Text)),
+  fields: Type.Optional(Type.Array(Text)),
 })
 
 /** What the borrower needs for the step. */

@@ -13,7 +13,7 @@ import { EmbedGrievances } from './embed-grievance.ts'
 import { EmbedBranch, EmbedChosen, EmbedHolding, EmbedLender, EmbedPledge, EmbedScheme } from './embed-lender.ts'
 import { embedLoanParts } from './embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from './lifecycle.ts'
-import { Address, EndUse, FreeText, GoldFields, GoldProfile, maybe, PersonalFields, WorkProfile } from './profile.ts'
+import { Address, EndUse, FreeText, GoldFields, GoldProfile, PersonalFields, WorkProfile } from './profile.ts'
 
 export { EmbedBranch, EmbedLender, ErrorEnvelope }
 
@@ -218,22 +218,22 @@ export type EmbedSessionReply = Static<typeof EmbedSessionReply>
 
 /** GET /api/embed/journey?after=3: the view without updates up to sequence 3, which the page has forwarded. */
 export const EmbedViewQuery = Closed({
-  after: maybe(Type.String({ pattern: '^\\d{1,2}$' })),
+  after: Type.Optional(Type.String({ pattern: '^\\d{1,2}$' })),
   /** This page claims the journey. */
-  claim: maybe(OneOf(['1'])),
+  claim: Type.Optional(OneOf(['1'])),
 })
 
 /** PUT /api/embed/profile: a draft. Each sent field replaces the stored one; null clears it. */
 const clearable = <T extends Record<string, Parameters<typeof Nullable>[0]>>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, maybe(Nullable(schema))])) as {
-    [Name in keyof T]: ReturnType<typeof maybe<ReturnType<typeof Nullable<T[Name]>>>>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(Nullable(schema))])) as {
+    [Name in keyof T]: ReturnType<typeof Type.Optional<ReturnType<typeof Nullable<T[Name]>>>>
   }
 export const EmbedProfileRequest = Closed({
-  profile: maybe(Closed(clearable(PersonalFields))),
-  workProfile: maybe(Closed(clearable(WorkProfile.properties))),
-  address: maybe(Closed(clearable(Address.properties))),
-  goldLoan: maybe(Closed(clearable(GoldFields))),
-  endUse: maybe(EndUse),
+  profile: Type.Optional(Closed(clearable(PersonalFields))),
+  workProfile: Type.Optional(Closed(clearable(WorkProfile.properties))),
+  address: Type.Optional(Closed(clearable(Address.properties))),
+  goldLoan: Type.Optional(Closed(clearable(GoldFields))),
+  endUse: Type.Optional(EndUse),
 })
 export type EmbedProfileRequest = Static<typeof EmbedProfileRequest>
 
@@ -251,9 +251,9 @@ export const EmbedSelectRequest = Closed({
   amount: WholeRupees,
   tenureMonths: Type.Integer({ minimum: 1, maximum: 600 }),
   /** One of the offer's branches, if it has any. */
-  branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
+  branchID: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   /** Loans against mutual funds: the units to pledge; by default a share of every fund in proportion to the amount. */
-  pledges: maybe(EmbedChosen),
+  pledges: Type.Optional(EmbedChosen),
   /** The language of the text that the borrower read at the choice; English by default. */
   language: Type.Optional(OneOf([...languages])),
 })
@@ -266,7 +266,7 @@ export const EmbedAcceptRequest = Closed({
 export const offerReplaced = 'OFFER_REPLACED'
 
 /** POST /api/embed/offers/{offerID}/decline: ends the journey. */
-export const EmbedDeclineRequest = Closed({ reason: maybe(FreeText(500)) })
+export const EmbedDeclineRequest = Closed({ reason: Type.Optional(FreeText(500)) })
 
 /** POST /api/embed/consents/withdraw: withdraws all consents of the journey and ends it. */
 export const EmbedWithdrawRequest = Closed({})

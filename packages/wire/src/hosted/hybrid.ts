@@ -11,7 +11,7 @@ import { PenalCharge } from '#wire/headless/offer.ts'
 import { BankMandateRequest } from '#wire/headless/step.ts'
 import { chosenUnits, schemeCode, schemeLimit } from './embed-lender.ts'
 import { LifecycleStatus } from './lifecycle.ts'
-import { Address, EndUse, FreeText, GoldFields, maybe, PersonalProfile, WorkProfile } from './profile.ts'
+import { Address, EndUse, FreeText, GoldFields, PersonalProfile, WorkProfile } from './profile.ts'
 import { ReturnUrl } from './session.ts'
 
 type Contracts = typeof productContracts
@@ -40,31 +40,31 @@ export const HybridOfferParams = Closed({
   offerID: Uuid,
 })
 
-export const HybridGoldLoan = Closed({ ...GoldFields, aaID: maybe(FreeText(200)) })
+export const HybridGoldLoan = Closed({ ...GoldFields, aaID: Type.Optional(FreeText(200)) })
 
-export const LoanPurpose = Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })
+export const LoanPurpose = Closed({ endUse: Type.Optional(EndUse), bureauConsent: Type.Optional(Type.Boolean()) })
 
 /** POST …/journey. The inner objects have the field names of the session body (D1 §2.1). */
 export const HybridRequest = Closed({
   personal: PersonalProfile,
-  journeyType: maybe(OneOf(Object.values(hybridProducts))),
-  work: maybe(WorkProfile),
-  address: maybe(Address),
+  journeyType: Type.Optional(OneOf(Object.values(hybridProducts))),
+  work: Type.Optional(WorkProfile),
+  address: Type.Optional(Address),
   /** All fields are required. */
-  bankingInformation: maybe(BankMandateRequest),
+  bankingInformation: Type.Optional(BankMandateRequest),
   /** Alternative spelling of `bankingInformation`, with snake_case fields. */
-  banking_information: maybe(AnyObject),
-  goldLoan: maybe(HybridGoldLoan),
-  journey: maybe(LoanPurpose),
+  banking_information: Type.Optional(AnyObject),
+  goldLoan: Type.Optional(HybridGoldLoan),
+  journey: Type.Optional(LoanPurpose),
   /** The return address of a standalone page, as for a session. */
-  returnUrl: maybe(ReturnUrl),
-  mfc: maybe(orNull(AnyObject)),
+  returnUrl: Type.Optional(ReturnUrl),
+  mfc: Type.Optional(orNull(AnyObject)),
   /** Requires `journey.bureauConsent`. */
-  bureau: maybe(orNull(AnyObject)),
-  loanPreferences: maybe(
+  bureau: Type.Optional(orNull(AnyObject)),
+  loanPreferences: Type.Optional(
     Closed({
-      productType: maybe(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
-      facilitytype: maybe(OneOf(['OVERDRAFT', 'TERM'])),
+      productType: Type.Optional(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
+      facilitytype: Type.Optional(OneOf(['OVERDRAFT', 'TERM'])),
     }),
   ),
 })
@@ -253,11 +253,11 @@ export const PledgedUnits = Closed({ scheme_code: schemeCode, units: chosenUnits
 
 /** POST …/journey/offers/{offerID}/hosted. An absent field keeps the offered value. */
 export const HybridHandOffRequest = Closed({
-  amount: maybe(WholeRupees),
-  tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
-  branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
+  amount: Type.Optional(WholeRupees),
+  tenureMonths: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
+  branchID: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   /** The chosen part of `pledge_requirements`, with units. */
-  pledges: maybe(Type.Array(PledgedUnits, schemeLimit)),
+  pledges: Type.Optional(Type.Array(PledgedUnits, schemeLimit)),
 })
 export const HostedPage = Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text })
 export const HybridHandOff = enveloped(HostedPage)

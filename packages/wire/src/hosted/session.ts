@@ -3,19 +3,9 @@
 import { type FieldError, faultsOf, invalid } from '@lendloom/foundation/refusal'
 import { Closed, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { contractOf, defaultProduct, type ProductsThat, productsThat } from '@lendloom/lending/product/products'
-import {
-  Address,
-  canonicalPersonal,
-  canonicalWork,
-  EndUse,
-  FreeText,
-  GoldFields,
-  maybe,
-  PersonalProfile,
-  refuseAadhaar,
-  refuseHidden,
-  WorkProfile,
-} from './profile.ts'
+import { canonicalPersonal, canonicalWork } from './canonical-profile.ts'
+import { Address, EndUse, FreeText, GoldFields, PersonalProfile, WorkProfile } from './profile.ts'
+import { refuseAadhaar, refuseHiddenCharacters } from './refused-text.ts'
 
 const Months = Type.Union([Type.String({ pattern: '^0*[1-9]\\d{0,2}$' }), Type.Integer({ minimum: 1, maximum: 999 })], {
   'x-says': 'must be a positive number of months',
@@ -30,11 +20,11 @@ const Amount = Type.Union(
 
 export const GoldLoan = Closed({
   ...GoldFields,
-  endUse: maybe(EndUse),
-  bureauConsent: maybe(Type.Boolean()),
-  aaID: maybe(FreeText(200)),
-  requestedAmount: maybe(Amount),
-  requestedTenureMonths: maybe(Months),
+  endUse: Type.Optional(EndUse),
+  bureauConsent: Type.Optional(Type.Boolean()),
+  aaID: Type.Optional(FreeText(200)),
+  requestedAmount: Type.Optional(Amount),
+  requestedTenureMonths: Type.Optional(Months),
 })
 export type GoldLoan = Static<typeof GoldLoan>
 
@@ -56,13 +46,13 @@ export const ReturnUrl = Type.String({ minLength: 1, maxLength: 2000, 'x-says': 
 
 export const SessionRequest = Closed({
   borrowerProviderID: BorrowerProviderID,
-  journeyType: maybe(SessionJourneyType),
+  journeyType: Type.Optional(SessionJourneyType),
   profile: PersonalProfile,
-  workProfile: maybe(WorkProfile),
-  address: maybe(Address),
-  goldLoan: maybe(GoldLoan),
-  callbackUrl: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
-  returnUrl: maybe(ReturnUrl),
+  workProfile: Type.Optional(WorkProfile),
+  address: Type.Optional(Address),
+  goldLoan: Type.Optional(GoldLoan),
+  callbackUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
+  returnUrl: Type.Optional(ReturnUrl),
 })
 export type SessionRequest = Static<typeof SessionRequest>
 
@@ -77,7 +67,7 @@ export type SessionReply = Static<typeof SessionReply>
  * may be absent.
  */
 export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []) {
-  const faults = [...known, ...faultsOf(() => refuseAadhaar(body)), ...faultsOf(() => refuseHidden(body))]
+  const faults = [...known, ...faultsOf(() => refuseAadhaar(body)), ...faultsOf(() => refuseHiddenCharacters(body))]
   const journeyType = body.journeyType ?? defaultProduct
   const { needsPersonPan, minIncomeDigits, pledgesGold } = contractOf(journeyType)
   if (body.goldLoan && !pledgesGold)

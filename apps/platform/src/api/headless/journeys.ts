@@ -22,7 +22,7 @@ import {
   ResumeResult,
   type ServicingView as WireServicing,
 } from '@lendloom/wire/headless/journey'
-import { refuseAadhaar } from '@lendloom/wire/hosted/profile'
+import { refuseAadhaar } from '@lendloom/wire/hosted/refused-text'
 import type { Context, TxContext } from '#platform/context.ts'
 import { requireProduct } from '#platform/integrators/access/api-key.ts'
 import { type BorrowerOfApplication, sessionEnded } from '#platform/integrators/access/headless/caller.ts'

@@ -17,7 +17,7 @@ import {
   RejectRequest,
   RejectResult,
 } from '@lendloom/wire/headless/offer'
-import { refuseAadhaar } from '@lendloom/wire/hosted/profile'
+import { refuseAadhaar } from '@lendloom/wire/hosted/refused-text'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/caller.ts'
 import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { proceedWithOffer, rejectOffer, requestAmount } from '#platform/lending/offer/decide.ts'

@@ -14,7 +14,7 @@ import {
   EmbedWithdrawRequest,
   openableSteps,
 } from '@lendloom/wire/hosted/embed'
-import { refuseAadhaar, refuseHidden } from '@lendloom/wire/hosted/profile'
+import { refuseAadhaar, refuseHiddenCharacters } from '@lendloom/wire/hosted/refused-text'
 import { route } from '#platform/context.ts'
 import { embedSession } from '#platform/integrators/access/embed-session.ts'
 import { acceptOffer, declineOffer } from '#platform/lending/offer/decide.ts'
@@ -188,7 +188,7 @@ export const bankAccount = route({
   reply,
   handle({ who, body, at }, ctx) {
     refuseAadhaar(body)
-    refuseHidden(body)
+    refuseHiddenCharacters(body)
     return runAct(ctx, who, { at }, (tx, journey) => submitBankAccount({ ...ctx, tx, at }, journey, body))
   },
 })

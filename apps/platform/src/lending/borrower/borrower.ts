@@ -7,14 +7,9 @@ import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
+import type { CanonicalWork } from '@lendloom/wire/hosted/canonical-profile'
 import { type ConsentPurpose, consentText } from '@lendloom/wire/hosted/consent-text'
-import {
-  type Address,
-  type CanonicalWork,
-  type GoldProfile,
-  noBusiness,
-  type PersonalProfile,
-} from '@lendloom/wire/hosted/profile'
+import { type Address, type GoldProfile, noBusiness, type PersonalProfile } from '@lendloom/wire/hosted/profile'
 import {
   type BorrowerRow,
   borrowerBucket,

@@ -1,7 +1,7 @@
 // Looks up the steps of a loan (FIS12 §8.1, §9.1).
 
 import { required } from '@lendloom/foundation/required'
-import type { FormStatus } from '@lendloom/wire/network/forms'
+import type { FormStatus } from '@lendloom/wire/network/form-status'
 import type { LoanStatus } from './conversation.ts'
 import type { LendingProduct, StepContext } from './product.ts'
 import type { LenderStep, StepHeading } from './step.ts'

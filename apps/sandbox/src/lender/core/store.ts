@@ -3,7 +3,7 @@
 import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
-import type { FormStatus } from '@lendloom/wire/network/forms'
+import type { FormStatus } from '@lendloom/wire/network/form-status'
 import type { AnyAction } from '@lendloom/wire/network/igm/actions'
 import type { Action } from '@lendloom/wire/network/sequence'
 import type { BorrowerAccount, Conversation } from './conversation.ts'

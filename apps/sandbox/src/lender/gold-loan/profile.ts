@@ -4,7 +4,7 @@ import { required } from '@lendloom/foundation/required'
 import { OneOf, Type } from '@lendloom/foundation/schema'
 import { paiseFrom } from '@lendloom/lending/money'
 import { tenDigits, upper } from '@lendloom/wire/identifier'
-import { type AnswersTo, goldFields } from '@lendloom/wire/network/forms'
+import { type AnswersTo, goldLoanFields } from '@lendloom/wire/network/form-fields'
 import { scenarioFor } from '@lendloom/wire/sandbox/fault-scenarios'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
@@ -33,12 +33,12 @@ const LongText = Type.String({
 })
 
 const GoldProfile = Type.Object({
-  userType: optional(OneOf([...goldFields.userType.options])),
+  userType: optional(OneOf([...goldLoanFields.userType.options])),
   pan: Pan,
   fullName: ShortText,
   constitution: optional(ShortText),
-  gender: OneOf([...goldFields.gender.options]),
-  employmentType: optional(OneOf([...goldFields.employmentType.options])),
+  gender: OneOf([...goldLoanFields.gender.options]),
+  employmentType: optional(OneOf([...goldLoanFields.employmentType.options])),
   dob: Type.String(),
   annualIncome: optional(
     Type.String({ pattern: '^\\s*\\d{1,10}(?:\\.\\d{1,2})?\\s*$', ...withMessage('must be rupees a year') }),
@@ -54,7 +54,7 @@ const GoldProfile = Type.Object({
     ...withMessage('must be a weight in grams, with at most three decimals'),
   }),
   purity: OneOf([...purities]),
-  endUse: optional(OneOf([...goldFields.endUse.options])),
+  endUse: optional(OneOf([...goldLoanFields.endUse.options])),
   aa_id: optional(Handle),
   bureauConsent: optional(Type.String()),
 })
@@ -82,7 +82,7 @@ const goldPresentation: Record<string, FieldPresentation> = {
 }
 
 /** Parses the applicant and the gold. Throws `invalid`, naming every wrong field. */
-export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): {
+export function goldApplicationFrom(posted: AnswersTo<typeof goldLoanFields>): {
   applicant: LoanApplicant
   pledge: Pledge
 } {
@@ -114,7 +114,7 @@ export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): {
 export const profileForm: Form = {
   heading: 'PERSONAL_INFORMATION',
   title: 'Apply for a gold loan',
-  fields: goldFields,
+  fields: goldLoanFields,
   presentation: () => goldPresentation,
   parse({ seal }, { slug }, posted) {
     const { applicant, pledge } = goldApplicationFrom(posted)

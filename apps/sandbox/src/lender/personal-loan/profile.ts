@@ -2,9 +2,8 @@
 
 import { keysOf, recordOf } from '@lendloom/foundation/record'
 import { OneOf, Type } from '@lendloom/foundation/schema'
-import { networkTexts } from '@lendloom/wire/hosted/profile'
 import { tenDigits, udyamPattern, upper } from '@lendloom/wire/identifier'
-import { type AnswersTo, profileFields } from '@lendloom/wire/network/forms'
+import { type AnswersTo, optionalProfileTexts, personalLoanFields } from '@lendloom/wire/network/form-fields'
 import { scenarioFor } from '@lendloom/wire/sandbox/fault-scenarios'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
@@ -29,18 +28,18 @@ const Profile = Type.Object({
   personalemail: optional(Email),
   officialemail: optional(Email),
   dob: Type.String(),
-  gender: OneOf([...profileFields.gender.options]),
+  gender: OneOf([...personalLoanFields.gender.options]),
   pan: Pan,
   contactNumber: Mobile,
-  employmentType: OneOf([...profileFields.employmentType.options]),
+  employmentType: OneOf([...personalLoanFields.employmentType.options]),
   income: Type.String({ pattern: '^\\s*[1-9]\\d{3,8}(?:\\.\\d{1,2})?\\s*$', ...withMessage('must be rupees a month') }),
   companyName: ShortText,
-  ...recordOf(keysOf(networkTexts), () => optional(ShortText)),
+  ...recordOf(keysOf(optionalProfileTexts), () => optional(ShortText)),
   udyamNumber: optional(Type.String({ pattern: udyamPattern, ...withMessage('must be a Udyam number') })),
   pincode: optional(Pincode),
   aa_id: optional(Handle),
   bureauConsent: optional(Type.String()),
-  endUse: OneOf([...profileFields.endUse.options]),
+  endUse: OneOf([...personalLoanFields.endUse.options]),
 })
 
 const profilePresentation: Record<string, FieldPresentation> = {
@@ -54,15 +53,15 @@ const profilePresentation: Record<string, FieldPresentation> = {
   employmentType: { label: 'Employment' },
   income: { label: 'Income', hint: 'in rupees a month' },
   companyName: { label: 'Employer or business' },
-  ...recordOf(keysOf(networkTexts), (name) => ({ label: networkTexts[name] })),
-  udyamNumber: { label: networkTexts.udyamNumber, hint: 'if there is one' },
+  ...recordOf(keysOf(optionalProfileTexts), (name) => ({ label: optionalProfileTexts[name] })),
+  udyamNumber: { label: optionalProfileTexts.udyamNumber, hint: 'if there is one' },
   aa_id: { label: 'Account aggregator handle', hint: 'such as 9876543210@sandbox-aa' },
   endUse: { label: 'What the loan is for' },
   bureauConsent: { label: 'I agree that my credit report is read for this application.' },
 }
 
 /** Parses the applicant. Throws `invalid`, naming every wrong field. */
-function applicantFrom(posted: AnswersTo<typeof profileFields>): LoanApplicant {
+function applicantFrom(posted: AnswersTo<typeof personalLoanFields>): LoanApplicant {
   const { fields, bornOn } = validatedFields(Profile, posted, ['panName', 'companyName', 'addressL1', 'addressL2'])
   return {
     name: fields.panName.trim(),
@@ -88,7 +87,7 @@ function applicantFrom(posted: AnswersTo<typeof profileFields>): LoanApplicant {
 export const profileForm: Form = {
   heading: 'PERSONAL_INFORMATION',
   title: 'Apply for a personal loan',
-  fields: profileFields,
+  fields: personalLoanFields,
   presentation: () => profilePresentation,
   parse({ seal }, { slug }, posted) {
     const applicant = applicantFrom(posted)

@@ -9,7 +9,6 @@ import type { ExtraAction } from '#wire/network/sequence.ts'
 import { PersonalText } from '#wire/network/v203/schema.ts'
 import { type CancelCode, cancelCodes } from '#wire/network/v203/update.ts'
 
-const maybe = Type.Optional
 const Id = Type.String({ minLength: 1, maxLength: 255 })
 const Phone = markPersonal(Type.String({ pattern: '^\\+?\\d[\\d ()-]{2,24}$', 'x-says': 'must be a telephone number' }))
 const Email = markPersonal(
@@ -31,26 +30,31 @@ const PageUrl = markPersonal(
 const CancelMessage = Type.Object({
   order_id: Id,
   cancellation_reason_id: Id,
-  descriptor: Type.Object({ name: maybe(Type.String()), code: OneOf([...cancelCodes]) }),
+  descriptor: Type.Object({ name: Type.Optional(Type.String()), code: OneOf([...cancelCodes]) }),
 })
 const SupportMessage = Type.Object({
-  support: Type.Object({ order_id: Id, phone: maybe(PersonalText), email: maybe(PersonalText) }),
+  support: Type.Object({ order_id: Id, phone: Type.Optional(PersonalText), email: Type.Optional(PersonalText) }),
 })
 const OnSupportMessage = Type.Object({
-  support: Type.Object({ order_id: maybe(Id), phone: maybe(Phone), email: maybe(Email), url: maybe(PageUrl) }),
+  support: Type.Object({
+    order_id: Type.Optional(Id),
+    phone: Type.Optional(Phone),
+    email: Type.Optional(Email),
+    url: Type.Optional(PageUrl),
+  }),
 })
 const TrackMessage = Type.Object({ order_id: Id })
 const OnTrackMessage = Type.Object({
-  tracking: Type.Object({ id: maybe(Id), url: maybe(PageUrl), status: OneOf(['active', 'inactive']) }),
+  tracking: Type.Object({ id: Type.Optional(Id), url: Type.Optional(PageUrl), status: OneOf(['active', 'inactive']) }),
 })
 const RatingMessage = Type.Object({
   ratings: NonEmpty(Type.Object({ id: Id, rating_category: Type.String(), value: Type.String() })),
 })
 const OnRatingMessage = Type.Object({
-  feedback_form: maybe(
+  feedback_form: Type.Optional(
     Type.Object({
-      form: maybe(Type.Object({ url: maybe(PageUrl), mime_type: maybe(Type.String()) })),
-      required: maybe(Type.Boolean()),
+      form: Type.Optional(Type.Object({ url: Type.Optional(PageUrl), mime_type: Type.Optional(Type.String()) })),
+      required: Type.Optional(Type.Boolean()),
     }),
   ),
 })

@@ -2,7 +2,7 @@
 
 import { isOneOf } from '@lendloom/foundation/record'
 import type { Static } from '@lendloom/foundation/schema'
-import { type FormOutcome, type FormStatus, formOutcome } from '#wire/network/forms.ts'
+import { type FormOutcome, type FormStatus, formOutcome } from '#wire/network/form-status.ts'
 import type { XInput } from './schema.ts'
 import { type Heading, headings, type Variant, variant203 } from './variant.ts'
 

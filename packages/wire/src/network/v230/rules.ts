@@ -1,7 +1,7 @@
 // The required content of each action in dialect 2.3.0, for a loan against mutual funds (FIS12 §12.2).
 
 import { fieldsOf } from '@lendloom/foundation/record'
-import { formStatuses } from '#wire/network/forms.ts'
+import { formStatuses } from '#wire/network/form-status.ts'
 import { outgoingFaultsOf } from '#wire/network/judge.ts'
 import {
   allowed,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
-import { bankFields, dynamicFormUrl, fillForm, formOutcome, formStatuses, profileFields, readForm } from './forms.ts'
+import { dynamicFormUrl, fillForm, readForm } from './html-form.ts'
 
 const page = `<!doctype html><title>Apply</title>
 <form action="/search"><input name="q"></form>
@@ -187,39 +187,6 @@ test('FIS12 §7.7: an answer may name another address of the form, which must be
   assert.equal(dynamicFormUrl('<form method=post>', 'https://lender.example'), null)
   for (const formUrl of ['javascript:alert(1)', 'file:///etc/passwd'])
     assert.throws(() => addressIn({ type: 'dynamic', formUrl }), Refusal, formUrl)
-})
-
-test('FIS12 §7.7: only a known status has an outcome', () => {
-  assert.deepEqual(
-    formStatuses.map((status) => `${status} ${formOutcome(status)}`),
-    [
-      'PENDING waiting',
-      'SUCCESS success',
-      'APPROVED success',
-      'COMPLETED success',
-      'OFFLINE_PENDING waiting',
-      'REJECTED failure',
-      'EXPIRED failure',
-    ],
-  )
-  assert.equal(formOutcome('DONE'), null)
-})
-
-test('FIS12 §7.7: each form has the required fields of the specification', () => {
-  const required = (fields: Record<string, { required: boolean }>) =>
-    Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []))
-  assert.deepEqual(required(profileFields), [
-    'panName',
-    'dob',
-    'gender',
-    'pan',
-    'contactNumber',
-    'employmentType',
-    'income',
-    'companyName',
-    'endUse',
-  ])
-  assert.deepEqual(required(bankFields), ['accHolderName', 'acctype', 'accNo', 'ifscCode'])
 })
 
 test('FIS12 §7.7: a deeply nested form is found', () => {

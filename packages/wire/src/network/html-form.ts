@@ -1,12 +1,10 @@
-// Parses and fills the form on a lender's page as a browser does, and interprets form statuses (FIS12 §7.7, §13.3).
+// Reads and fills the HTML form on a lender's page as a browser does (FIS12 §7.7, §13.3).
 
 import { jsonIn } from '@lendloom/foundation/json'
-import { fieldsOf, isOneOf, keysOf, ownValue, recordOf } from '@lendloom/foundation/record'
+import { fieldsOf, ownValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Static, Type } from '@lendloom/foundation/schema'
 import { type HtmlElement, readHtml } from '@lendloom/http/html'
-import { otherLoanUses, personalLoanUses } from '@lendloom/lending/product/products'
-import { networkTexts } from '#wire/hosted/profile.ts'
 import { isTypedIn, presetValue } from './preset-values.ts'
 
 /** A form field. `value` is the preset value, which a browser submits if the user changes nothing. */
@@ -235,119 +233,3 @@ function answerFor(field: FormField, answer: string | undefined): string | null 
   if (match) return match.value
   return type === 'checkbox' && /^(?:true|on|yes|1)$/i.test(answer) ? (options[0]?.value ?? null) : null
 }
-
-export const formStatuses = [
-  'PENDING',
-  'SUCCESS',
-  'APPROVED',
-  'COMPLETED',
-  'OFFLINE_PENDING',
-  'REJECTED',
-  'EXPIRED',
-] as const
-export type FormStatus = (typeof formStatuses)[number]
-
-export type FormOutcome = 'success' | 'failure' | 'waiting'
-
-const outcomes: Record<FormStatus, FormOutcome> = {
-  SUCCESS: 'success',
-  APPROVED: 'success',
-  COMPLETED: 'success',
-  REJECTED: 'failure',
-  EXPIRED: 'failure',
-  PENDING: 'waiting',
-  OFFLINE_PENDING: 'waiting',
-}
-
-/** The outcome of a form status; null if unknown. Each step has its own statuses for success (FIS12 §7.7). */
-export const formOutcome = (status: string): FormOutcome | null =>
-  isOneOf(formStatuses, status) ? outcomes[status] : null
-
-/** A field of the network's forms (FIS12 §7.7, §13.3). */
-export interface FieldSpec {
-  type: 'text' | 'email' | 'tel' | 'date' | 'number' | 'checkbox' | 'select' | 'file' | 'hidden'
-  required: boolean
-  options?: readonly string[]
-}
-
-const required = (type: FieldSpec['type'] = 'text') => ({ type, required: true }) as const
-const optional = (type: FieldSpec['type'] = 'text') => ({ type, required: false }) as const
-const oneOf = <const Options extends readonly string[]>(options: Options) =>
-  ({ type: 'select', required: true, options }) as const
-
-/** The personal loan profile. `dob` is `YYYY-MM-DD`; `income` is in rupees per month. */
-export const profileFields = {
-  panName: required(),
-  personalemail: optional('email'),
-  officialemail: optional('email'),
-  dob: required('date'),
-  gender: oneOf(['male', 'female', 'transgender']),
-  pan: required(),
-  contactNumber: required('tel'),
-  employmentType: oneOf(['salaried', 'selfEmployed']),
-  income: required('number'),
-  companyName: required(),
-  ...recordOf(keysOf(networkTexts), () => optional()),
-  aa_id: optional(),
-  endUse: oneOf(personalLoanUses),
-  bureauConsent: optional('checkbox'),
-  derivedData: optional('file'),
-  formId: optional('hidden'),
-} as const satisfies Record<string, FieldSpec>
-
-/** The gold loan profile. `annualIncome` is in rupees, `jewellery` in grams. The network writes `18k` in lower case. */
-export const goldFields = {
-  userType: { ...oneOf(['individual', 'non-individual']), required: false },
-  pan: required(),
-  fullName: required(),
-  constitution: optional(),
-  gender: oneOf(['male', 'female', 'transgender']),
-  employmentType: { ...oneOf(['salaried', 'selfEmployed']), required: false },
-  dob: required('date'),
-  annualIncome: optional('number'),
-  contactNumber: required('tel'),
-  email: optional('email'),
-  address: optional(),
-  pincode: required(),
-  city: optional(),
-  state: optional(),
-  jewellery: required('number'),
-  purity: oneOf(['24K', '22K', '21K', '18k', '14K', '9K']),
-  endUse: {
-    ...oneOf([...otherLoanUses, 'other']),
-    required: false,
-  },
-  bureauConsent: optional('checkbox'),
-  aa_id: optional(),
-  formId: optional('hidden'),
-} as const satisfies Record<string, FieldSpec>
-
-/** The amount in rupees and the term in months that the borrower chose. */
-export const amountFields = {
-  requestAmount: required('number'),
-  requestTerm: required('number'),
-  formId: optional('hidden'),
-} as const satisfies Record<string, FieldSpec>
-
-export const bankFields = {
-  accHolderName: required(),
-  acctype: oneOf(['current', 'saving']),
-  accNo: required(),
-  ifscCode: required(),
-  formId: optional('hidden'),
-} as const satisfies Record<string, FieldSpec>
-
-/** A second form about the borrower, which accepts an offer and states the requested terms (FIS12 §19.1). */
-export const customerFields = {
-  pan: required(),
-  fullName: required(),
-  gender: oneOf(['male', 'female', 'transgender']),
-  dob: required('date'),
-  contactNumber: required('tel'),
-  pincode: required(),
-  requestAmount: required('number'),
-  requestTerm: required('number'),
-  formId: optional('hidden'),
-} as const satisfies Record<string, FieldSpec>
-
-export type AnswersTo<Fields extends Record<string, FieldSpec>> = { [Name in keyof Fields]?: string }
