@@ -1,8 +1,8 @@
 // The hosted page of a loan against mutual funds: statement, units, offers and pledge.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
-import type { EmbedFunds } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedFundStatement } from '@lendloom/wire/hosted/embed-funds'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { FrameLocator } from 'playwright-core'
 import { holdings, kaveriFunds, lamfViewAt, meridianFunds } from '#test/setup/embed-lamf-views.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
@@ -126,9 +126,9 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   })
 
   const noStatement = { registrar: 'MF Central', standing: 'NONE', fault: null } as const
-  const profileView = (funds: EmbedFunds, changes: Partial<EmbedView> = {}) =>
+  const profileView = (funds: EmbedFundStatement, changes: Partial<EmbedView> = {}) =>
     lamfViewAt('PROFILE', { funds, ...changes })
-  async function openReview(funds: EmbedFunds, changes: Partial<EmbedView> = {}) {
+  async function openReview(funds: EmbedFundStatement, changes: Partial<EmbedView> = {}) {
     const hosted = await open(profileView(funds, changes))
     pages.platform.on('PUT /profile', () => profileView(funds, changes))
     for (const heading of ['Start with you', 'Your work and home']) {

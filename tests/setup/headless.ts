@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readHtml } from '@lendloom/http/html'
 import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
-import type { JourneyType } from '@lendloom/wire/headless/fields'
+import type { JourneyType } from '@lendloom/wire/headless/enums'
 import type { Steps } from '@lendloom/wire/headless/step'
 import { readForm } from '@lendloom/wire/network/html-form'
 import { application, bankAccount, followRefresh, newApplicant, RequestRefused } from './borrower.ts'

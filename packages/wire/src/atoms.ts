@@ -1,6 +1,6 @@
 // The basic schemas that all our APIs share.
 
-import { orNull, Type } from '@lendloom/foundation/schema'
+import { Closed, orNull, Type } from '@lendloom/foundation/schema'
 import { uuidPattern } from '@lendloom/foundation/uuid'
 
 export const Text = Type.String()
@@ -26,3 +26,5 @@ export const MaybeText = orNull(Text)
 export const MaybeInstant = orNull(Instant)
 export const wholeNumber = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
+/** An empty body: `{}`, or none at all. */
+export const NoBody = Closed({})

@@ -1,7 +1,7 @@
 // Chunk with the parts of screens that only a loan against mutual funds needs.
 
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
 import type { EmbedScheme } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { useSignal } from '@preact/signals'
 import { idOf } from '../form/field.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'

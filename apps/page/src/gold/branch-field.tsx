@@ -1,6 +1,6 @@
 // Choice of the branch for the gold: nearest first, with the travel time by road.
 
-import type { EmbedBranch } from '@lendloom/wire/hosted/embed'
+import type { EmbedBranch } from '@lendloom/wire/hosted/embed-lender'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Group, idOf } from '../form/field.tsx'

@@ -1,6 +1,7 @@
 // Chunk with the parts of screens that only a gold loan needs: jewellery, gold value, branches.
 
-import type { EmbedBranch, EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedBranch } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { useSignal } from '@preact/signals'
 import { Branch } from '../offers/branches.tsx'
 import { ExternalLink } from '../offers/lender.tsx'

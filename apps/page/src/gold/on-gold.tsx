@@ -1,5 +1,5 @@
 // Parts of screens for gold loans; they fetch the gold chunk only when such a loan needs it.
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { type BranchesProps, type BranchStep, page } from '../page/page.ts'
 

@@ -1,7 +1,8 @@
 // Chunk with the endings without a loan: what happened, why, what the borrower can do, and the link back to the app.
 
 import type { BureauName } from '@lendloom/lending/reason/advice'
-import type { EmbedSessionReply, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedSessionReply } from '@lendloom/wire/hosted/embed-requests'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { Actions, Button } from '../form/form.tsx'
 import { GoldLocation } from '../gold/on-gold.tsx'
 import { Answers, ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'

@@ -1,6 +1,6 @@
 // An open credit line: available and drawn amounts, and the link to the lender, where the borrower draws and repays.
 
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
 import { Actions, Button } from '../form/form.tsx'
 import { Complain } from '../help/complain.tsx'

@@ -1,6 +1,6 @@
 // The loan after disbursal: next payment, payout, and complaints; the chunk of requests adds the rest.
 
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { Actions, Button } from '../form/form.tsx'
 import { StoredGold } from '../gold/on-gold.tsx'
 import { Complain, ComplaintDue } from '../help/complain.tsx'

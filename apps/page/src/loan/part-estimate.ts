@@ -1,5 +1,6 @@
 // Estimates a prepayment that keeps the instalment or the term. The lender computes interest by the day. Pure.
-import type { EmbedOffer, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { isWeekly, rateOf } from '../page/format.ts'
 
 /** `count` instalments of `amount`, of which the last may be smaller, and their total interest. */

@@ -1,7 +1,7 @@
 // Form of a part payment, with its estimated effect on the instalments.
 
 import { type PartPaymentKeeps, partPaymentKeeps } from '@lendloom/wire/console/complaint-lists'
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { useSignal } from '@preact/signals'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'

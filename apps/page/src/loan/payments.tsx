@@ -1,7 +1,7 @@
 // Requests for payments outside the plan, and what the borrower has reported as paid.
 
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
 import type { EmbedDues, EmbedPayment, PaymentKind, ServicingPath } from '@lendloom/wire/hosted/embed-servicing'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
 import type { Figure } from './sums.tsx'

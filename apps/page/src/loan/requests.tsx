@@ -2,8 +2,8 @@
 
 import { contractOf } from '@lendloom/lending/product/products'
 import type { BorrowerRequest } from '@lendloom/wire/console/complaint-lists'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
 import type { EmbedLeave } from '@lendloom/wire/hosted/embed-servicing'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useEffect } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'

@@ -1,7 +1,7 @@
 // Changes between the offer and the final terms, as the borrower sees them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { changesOf } from './changes.ts'
 
 const firstOffer = {

@@ -1,5 +1,5 @@
 // Compares the final terms with the borrower's request and with the lender's first offer. Pure.
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 
 type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'
 

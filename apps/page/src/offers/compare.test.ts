@@ -8,7 +8,7 @@ import { bpsText } from '@lendloom/sandbox/src/lender/core/order.ts'
 import { policies } from '@lendloom/sandbox/src/lender/core/policy.ts'
 import { goldLendingOf } from '@lendloom/sandbox/src/lender/gold-loan/lending.ts'
 import { kaveri, meridian } from '@lendloom/tests/setup/embed-views'
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import fc from 'fast-check'
 import { affordable, hasTermChoice, initialTerms, priceOffer, rangeOf, sortOffers, termsBetween } from './compare.ts'
 

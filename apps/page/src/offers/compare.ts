@@ -1,5 +1,5 @@
 // Prices and sorts all offers at the same amount and term. Pure.
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { isWeekly, rateOf } from '../page/format.ts'
 import { type OfferCharges, sum, upfrontFees } from './cost.ts'
 import { countOf, estimatedInstalment, exactInstalment, reducing, weeklyToMonthly } from './estimate.ts'

@@ -1,5 +1,5 @@
 // The total cost of final terms, and of late payment. Pure.
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 
 /** All amounts are in rupees. */
 export interface Cost {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { monthlyRate, regularInstalment, weeklyRate } from '@lendloom/lending/annuity'
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import fc from 'fast-check'
 import { estimatedInstalment, sliderOf, tenuresOf } from './estimate.ts'
 

@@ -1,5 +1,5 @@
 // Estimates the instalment for another amount or term than the lender's offer. Pure.
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { isWeekly, rateOf } from '../page/format.ts'
 
 /** The instalment in whole rupees; the lender's figure for its own amount and term. Null if the rate is unreadable. */

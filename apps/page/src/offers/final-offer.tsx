@@ -1,6 +1,7 @@
 // Chunk with the final terms: payout, payments, changes and cost, then acceptance with consent, or declining.
 
-import type { EmbedOffer, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Consent } from '../form/field-more.tsx'

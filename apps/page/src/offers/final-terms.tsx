@@ -1,5 +1,5 @@
 // The sections of the final terms.
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
 import { type Charge, costOf, lateCost, parseCharge, sum, upfrontFees } from './cost.ts'

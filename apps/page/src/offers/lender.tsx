@@ -1,6 +1,7 @@
 // A lender's logo, its answer, and its contacts.
 
-import type { EmbedLender, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
 import { ago } from '../page/format.ts'
 import { page } from '../page/page.ts'

@@ -1,6 +1,6 @@
 // An offer in the list: the compared figures, and all terms when it is opened.
 
-import type { EmbedLender } from '@lendloom/wire/hosted/embed'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { ComponentChildren } from 'preact'
 import { Button } from '../form/form.tsx'
 import { about, isWeekly, months, rupees } from '../page/format.ts'

@@ -1,6 +1,6 @@
 // From the search to the choice: lenders answer, and the borrower compares all offers. Displayed offers never move.
 
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button, TroubleNotice } from '../form/form.tsx'

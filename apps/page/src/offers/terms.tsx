@@ -1,6 +1,7 @@
 // An offer's terms: the main figures, all charges, and the documents.
 
-import type { EmbedBranch, EmbedLender, EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedBranch, EmbedLender } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import type { ComponentChildren } from 'preact'
 import { charge, isWeekly, lastMoment, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'

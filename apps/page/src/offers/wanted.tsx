@@ -1,6 +1,6 @@
 // The amount and term at which offers are compared, above the offers.
 
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { useSignal } from '@preact/signals'
 import { Amount } from '../form/amount.tsx'
 import { months, rupees } from '../page/format.ts'

@@ -1,6 +1,6 @@
 // The browser's back button: each step of the borrower is an entry of the history.
 
-import type { Screen } from '@lendloom/wire/hosted/embed'
+import type { Screen } from '@lendloom/wire/hosted/embed-view'
 import { batch, effect, signal } from '@preact/signals'
 import { errors, part } from '../profile/profile-form.ts'
 import { page } from './page.ts'

@@ -1,6 +1,6 @@
 // Content after the first response: later screens and all texts of a language, loaded while the borrower types.
 
-import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { Field } from '../profile/profile.ts'

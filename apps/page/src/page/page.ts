@@ -1,9 +1,10 @@
 // The page's shared state, set once at the start and read by all components.
 
 import type { ComplaintCategory } from '@lendloom/wire/console/complaint-lists'
-import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '@lendloom/wire/hosted/embed'
-import type { EmbedPledge } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedBranch, EmbedPledge } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact'
 import type { AmountFieldProps } from '../form/amount-field.tsx'

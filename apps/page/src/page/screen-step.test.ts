@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { productIds } from '@lendloom/lending/product/products'
-import { type EmbedView, type Screen, screens } from '@lendloom/wire/hosted/embed'
+import { type EmbedView, type Screen, screens } from '@lendloom/wire/hosted/embed-view'
 import { array, constantFrom, assert as law, property, tuple } from 'fast-check'
 import { furthestStep, screenStepOf, screenStepsOf } from './screen-step.ts'
 import { usualSteps } from './usual-steps.ts'

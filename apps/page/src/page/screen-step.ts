@@ -1,7 +1,7 @@
 // The step of the progress bar that a view belongs to. Pure.
 
 import { contractOf } from '@lendloom/lending/product/products'
-import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import { productDetours } from '../product/detours.ts'
 import { productForms } from '../product/forms.ts'
 import { isAccountEarly, type JourneyShape } from '../product/product.ts'

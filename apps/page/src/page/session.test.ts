@@ -1,7 +1,7 @@
 // The page's session: opening, polling, actions and retries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { ApiAnswer, ApiCall } from './api.ts'
 import type { PageMemory } from './memory.ts'
 import { sessionIn } from './session.ts'

@@ -1,6 +1,7 @@
 // The borrower's session: opens it, polls, keeps the newest view, sends actions, and forwards updates to the host.
 
-import type { EmbedSessionReply, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedSessionReply } from '@lendloom/wire/hosted/embed-requests'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { batch, signal } from '@preact/signals'
 import { type ApiAnswer, type ApiCall, type FieldFault, newKey, type Send } from './api.ts'
 import type { Host } from './bridge.ts'

@@ -1,5 +1,5 @@
 // Page rules of a loan product: form fields and progress steps.
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { ScreenStep } from '../page/usual-steps.ts'
 import type { Field } from '../profile/profile.ts'
 

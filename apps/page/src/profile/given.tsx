@@ -1,10 +1,10 @@
 // Chunk with the journey's recorded consents: text, recipients, expiry and withdrawal, also of all at once.
 
 import type {
+  EmbedAggregatorConsent,
   EmbedConsentsReply,
+  EmbedGivenConsent,
   EmbedGivenConsents,
-  EmbedGivenThere,
-  GivenConsentView,
 } from '@lendloom/wire/hosted/embed-consents'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -120,7 +120,7 @@ const ConsentCard = ({ consent, isOpen, onOpen, onConfirm, onCancel }: ConsentCa
   </article>
 )
 
-const AggregatorConsent = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedGivenThere }) => (
+const AggregatorConsent = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedAggregatorConsent }) => (
   <article class="card">
     <h2>{t('given.there')}</h2>
     <p>{t('given.there.why', { aggregator, lender })}</p>
@@ -140,7 +140,7 @@ const RegistrarConsent = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) 
 const Facts = ({
   consent: { givenAt, textVersion, lenders, standing, until, withdrawnAt },
 }: {
-  consent: GivenConsentView
+  consent: EmbedGivenConsent
 }) => (
   <dl class="rows">
     <dt>{t('given.when')}</dt>
@@ -159,7 +159,7 @@ const Facts = ({
 )
 
 interface WithdrawalQuestionProps {
-  consent: GivenConsentView
+  consent: EmbedGivenConsent
   onConfirm(): void
   onCancel(): void
 }

@@ -1,7 +1,7 @@
 // Validates and saves a part of the profile when the borrower leaves it, and shows errors at their fields.
 
 import { contractOf, defaultProduct } from '@lendloom/lending/product/products'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { FieldFault } from '../page/api.ts'
 import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'

@@ -1,7 +1,7 @@
 // Validates profile fields, and computes the draft to save. Pure.
 
 import { contractOf } from '@lendloom/lending/product/products'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { personPanPattern } from '@lendloom/wire/identifier'
 import { businessFields } from '../product/fields.ts'
 import { productForms } from '../product/forms.ts'

@@ -1,5 +1,5 @@
 // Fields of the profile's first part, and stored values in the form's format. Pure.
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 
 export type Values = Partial<Record<string, string>>
 

@@ -1,7 +1,7 @@
 // Consent requests of lenders that need bank or fund data: why, the link to the account aggregator, and the result.
 
 import { contractOf } from '@lendloom/lending/product/products'
-import type { EmbedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedRequestedConsent } from '@lendloom/wire/hosted/embed-consents'
 import { useSignal } from '@preact/signals'
 import { TextField } from '../form/field.tsx'
 import { Button, Form } from '../form/form.tsx'
@@ -24,7 +24,7 @@ export function Consents() {
   )
 }
 
-function Consent({ consent }: { consent: EmbedConsent }) {
+function Consent({ consent }: { consent: EmbedRequestedConsent }) {
   return (
     <li class="card">
       <h2>{t('aa.title', { lender: consent.lenderName })}</h2>
@@ -37,7 +37,7 @@ function Consent({ consent }: { consent: EmbedConsent }) {
 export function ConsentRoute({
   consent: { offerId, lenderName: lender, purpose, standing: report, handle, problem },
 }: {
-  consent: EmbedConsent
+  consent: EmbedRequestedConsent
 }) {
   const { journeyType, offers, screen } = page.view.value
   const needsFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
@@ -74,7 +74,7 @@ function HandleForm({
 }: {
   offerId: string
   lender: string
-  handle: NonNullable<EmbedConsent['handle']>
+  handle: NonNullable<EmbedRequestedConsent['handle']>
 }) {
   const value = useSignal('')
   const errors = useSignal<FieldErrors>({})

@@ -1,6 +1,6 @@
 // A step on the lender's page: what happens there, the link, and waiting for the result.
 
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'

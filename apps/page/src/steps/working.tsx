@@ -1,7 +1,7 @@
 // Screens while the lender works: completed and pending steps, and the payout.
 
 import { contractOf } from '@lendloom/lending/product/products'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { Complaints } from '../help/complain.tsx'
 import { lenderOf, Officer } from '../offers/lender.tsx'
 import { rupees } from '../page/format.ts'

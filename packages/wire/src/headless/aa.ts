@@ -2,7 +2,8 @@
 
 import { Closed, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
-import { AaSessionState, Page, RequiredAction } from './fields.ts'
+import { AaSessionState, RequiredAction } from './enums.ts'
+import { Page } from './paging.ts'
 
 export const AaSessionView = Closed({
   aaSessionID: Uuid,

@@ -4,16 +4,9 @@ import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '@lend
 import { uuidPattern } from '@lendloom/foundation/uuid'
 import { Instant, MaybeText, Text } from '#wire/atoms.ts'
 import { FreeText } from '#wire/hosted/profile.ts'
-import {
-  AmountDigits,
-  JourneyStatus,
-  JourneyType,
-  Money,
-  nextActions,
-  Page,
-  pageQuery,
-  pendingOperations,
-} from './fields.ts'
+import { AnsweredAmount, RequestedAmount } from './amounts.ts'
+import { JourneyStatus, JourneyType, nextActions, pendingOperations } from './enums.ts'
+import { Page, pageQuery } from './paging.ts'
 
 /** A borrower's requests after disbursal (D2 §4), and their view in the journey. */
 const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
@@ -28,7 +21,7 @@ export const ServicingView = Closed({
   operationID: Uuid,
   kind: OneOf([...servicingKinds]),
   status: OneOf([...servicingStatuses]),
-  amount: orNull(Money),
+  amount: orNull(AnsweredAmount),
   /** The lender's payment page, while it can be paid. */
   redirectURL: MaybeText,
   /** Why it failed, as a text for the borrower. */
@@ -37,7 +30,7 @@ export const ServicingView = Closed({
 })
 export type ServicingView = Static<typeof ServicingView>
 
-export const PrePartPaymentRequest = Closed({ amount: AmountDigits })
+export const PrePartPaymentRequest = Closed({ amount: RequestedAmount })
 export type PrePartPaymentRequest = Static<typeof PrePartPaymentRequest>
 
 /** The oldest missed instalment by default. */
@@ -119,26 +112,3 @@ export const ResumeChange = Closed({
 export const ResumeRequest = Closed({ resume: ResumeChange })
 export type ResumeRequest = Static<typeof ResumeRequest>
 export const ResumeResult = Closed({ journeyID: Uuid, resume: Resume, updatedAt: Instant })
-
-const operationKinds = [
-  ...pendingOperations,
-  'STATUS_REFRESH',
-  'FORECLOSURE',
-  'PRE_PART_PAYMENT',
-  'MISSED_EMI_PAYMENT',
-] as const
-export type OperationKind = (typeof operationKinds)[number]
-
-/** GET operations/{operationID}: the progress of an accepted operation. */
-export const Operation = Closed({
-  operationID: Uuid,
-  journeyID: Uuid,
-  kind: OneOf([...operationKinds]),
-  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
-  /** Why it failed, as a text for the borrower. */
-  reason: MaybeText,
-  /** When to poll again; null once the operation has ended. */
-  pollAfterSeconds: orNull(Type.Integer()),
-  startedAt: Instant,
-})
-export type Operation = Static<typeof Operation>

@@ -3,7 +3,9 @@
 import { Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
 import { FreeText } from '#wire/hosted/profile.ts'
-import { AaSessionState, AmountDigits, Money, offerCardStatuses, Page, RequiredAction } from './fields.ts'
+import { AnsweredAmount, RequestedAmount } from './amounts.ts'
+import { AaSessionState, offerCardStatuses, RequiredAction } from './enums.ts'
+import { Page } from './paging.ts'
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
 
@@ -17,11 +19,11 @@ const card = {
   logoUrl: MaybeText,
   offerID: Uuid,
   status: OneOf([...offerCardStatuses]),
-  amountPrincipal: orNull(Money),
+  amountPrincipal: orNull(AnsweredAmount),
   interestRate: MaybeText,
   offerTerm: MaybeText,
   annualPercentageRate: MaybeText,
-  installmentAmount: orNull(Money),
+  installmentAmount: orNull(AnsweredAmount),
   penalCharges: Type.Array(PenalCharge),
   keyFactsStatementLink: MaybeText,
   aa: OfferConsent,
@@ -53,12 +55,12 @@ export const Branch = Closed({
 export const LenderAgent = Closed({ name: MaybeText, phone: MaybeText })
 
 /** A part of the price, in the lender's words. */
-export const PricePart = Closed({ title: Text, amount: Money })
+export const PricePart = Closed({ title: Text, amount: AnsweredAmount })
 
 export const Installment = Closed({
   installmentID: Text,
   serialNumber: Type.Integer(),
-  amount: Money,
+  amount: AnsweredAmount,
   dueOn: Text,
   status: Text,
 })
@@ -70,8 +72,8 @@ export const OfferSelectionLock = Closed({ lockedAt: Instant, lockSource: Text }
 
 /** What the borrower may request. */
 export const OfferLimits = Closed({
-  leastAmount: Money,
-  mostAmount: Money,
+  leastAmount: AnsweredAmount,
+  mostAmount: AnsweredAmount,
   leastTenureMonths: Type.Integer(),
   mostTenureMonths: Type.Integer(),
 })
@@ -91,7 +93,7 @@ export const OfferDetail = Closed({
   offerSelectionLock: Type.Union([OfferSelectionLock, Type.Null()]),
   limits: OfferLimits,
   /** The amount and term that the borrower requested with loan-amount; null until then. */
-  requestedAmount: orNull(Money),
+  requestedAmount: orNull(AnsweredAmount),
   /** Whether the terms are final, and whether they differ from the lender's first terms. */
   termsFinal: Type.Boolean(),
   termsChanged: Type.Boolean(),
@@ -125,7 +127,7 @@ export const RejectResult = Closed({
 })
 export type RejectResult = Static<typeof RejectResult>
 
-export const LoanAmountRequest = Closed({ amount: AmountDigits })
+export const LoanAmountRequest = Closed({ amount: RequestedAmount })
 export type LoanAmountRequest = Static<typeof LoanAmountRequest>
-export const LoanAmountResult = Closed({ journeyID: Uuid, offerID: Uuid, amount: Money, updatedAt: Instant })
+export const LoanAmountResult = Closed({ journeyID: Uuid, offerID: Uuid, amount: AnsweredAmount, updatedAt: Instant })
 export type LoanAmountResult = Static<typeof LoanAmountResult>

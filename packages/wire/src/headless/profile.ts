@@ -12,8 +12,8 @@ import {
   WorkProfile,
 } from '#wire/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#wire/identifier.ts'
+import { AccountType } from './bank-mandate.ts'
 import { Metadata } from './journey.ts'
-import { AccountType } from './step.ts'
 
 /** The account for the disbursal, if known in advance; the bank mandate's form overrides it. */
 export const BankingInformation = Personal(

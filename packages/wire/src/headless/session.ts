@@ -6,7 +6,7 @@ import { Closed, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/sch
 import { Instant, Text } from '#wire/atoms.ts'
 import { ContactNumber, Email, FreeText, Pan } from '#wire/hosted/profile.ts'
 import { BorrowerProviderID } from '#wire/hosted/session.ts'
-import { JourneyType } from './fields.ts'
+import { JourneyType } from './enums.ts'
 import { JourneyView } from './journey.ts'
 
 export const SessionProfile = Closed({

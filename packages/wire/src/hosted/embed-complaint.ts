@@ -11,7 +11,7 @@ import {
   entryKinds,
   partPaymentKeeps,
 } from '#wire/console/complaint-lists.ts'
-import { EmbedViewReply } from './embed.ts'
+import { EmbedViewReply } from './embed-view.ts'
 
 const Officer = Closed({ name: Text, email: Text, phone: Text })
 

@@ -5,10 +5,11 @@ import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import { AnyObject, Closed, faults, fits, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { belongsTo, contractOf, type productContracts, productIds } from '@lendloom/lending/product/products'
 import { Instant, Text, WholeRupees } from '#wire/atoms.ts'
+import { AnsweredAmount } from '#wire/headless/amounts.ts'
+import { BankMandateRequest } from '#wire/headless/bank-mandate.ts'
+import { aaSessionStates } from '#wire/headless/enums.ts'
 import { errorCodes } from '#wire/headless/envelope.ts'
-import { aaSessionStates, Money } from '#wire/headless/fields.ts'
 import { PenalCharge } from '#wire/headless/offer.ts'
-import { BankMandateRequest } from '#wire/headless/step.ts'
 import { chosenUnits, schemeCode, schemeLimit } from './embed-lender.ts'
 import { LifecycleStatus } from './lifecycle.ts'
 import { Address, EndUse, FreeText, GoldFields, PersonalProfile, WorkProfile } from './profile.ts'
@@ -172,27 +173,27 @@ export const PledgeRequirement = Closed({
 
 /** What the borrower may request. */
 export const HybridLimits = Closed({
-  least_amount: Money,
-  most_amount: Money,
+  least_amount: AnsweredAmount,
+  most_amount: AnsweredAmount,
   least_tenure_months: Type.Integer(),
   most_tenure_months: Type.Integer(),
 })
 
 export const HybridOffer = Closed({
   offer_id: Uuid,
-  amount_principal: Money,
+  amount_principal: AnsweredAmount,
   offer_term: Text,
   interest_rate: Text,
   interest_type: orNull(Text),
   annual_percentage_rate: Text,
-  installment_amount: Money,
+  installment_amount: AnsweredAmount,
   number_of_installments: Type.Integer(),
-  amount_total_interest_payable: Money,
-  processing_fees: Money,
-  other_upfront_charges: Money,
-  insurance_charges: Money,
-  other_charges: Money,
-  amount_net_disbursed_amount: Money,
+  amount_total_interest_payable: AnsweredAmount,
+  processing_fees: AnsweredAmount,
+  other_upfront_charges: AnsweredAmount,
+  insurance_charges: AnsweredAmount,
+  other_charges: AnsweredAmount,
+  amount_net_disbursed_amount: AnsweredAmount,
   penal_charges: Type.Array(PenalCharge),
   cool_off_period: orNull(Text),
   key_facts_statement_link: orNull(Text),
@@ -225,9 +226,9 @@ export const HybridConsent = Closed({ lender_id: Uuid, status: OneOf([...aaSessi
 export const CreditLine = Closed({
   offer_id: Uuid,
   status: OneOf(['OPEN', 'CLOSED']),
-  limit: Money,
-  utilised: Money,
-  available: Money,
+  limit: AnsweredAmount,
+  utilised: AnsweredAmount,
+  available: AnsweredAmount,
   opened_at: Instant,
   /** The last reported change of one of these amounts. */
   changed_at: Instant,

@@ -2,7 +2,7 @@
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { Id, Instant, Text } from '#wire/atoms.ts'
-import { Page, pageQuery } from '#wire/headless/fields.ts'
+import { Page, pageQuery } from '#wire/headless/paging.ts'
 import { LifecycleStatus } from './lifecycle.ts'
 
 export const WebhookEndpointRequest = Closed({

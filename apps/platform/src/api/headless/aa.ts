@@ -3,6 +3,7 @@
 import { pageOfAll, pageRequest } from '@lendloom/http/page'
 import { answer } from '@lendloom/http/server'
 import { englishOf } from '@lendloom/lending/reason/reason'
+import { NoBody } from '@lendloom/wire/atoms'
 import {
   AaCompleteRequest,
   AaRedirect,
@@ -12,7 +13,8 @@ import {
   type AaSessionView as WireSession,
   AaSessionView as WireSessionSchema,
 } from '@lendloom/wire/headless/aa'
-import { AaSessionParams, JourneyParams, NoBody, PageQuery } from '@lendloom/wire/headless/fields'
+import { PageQuery } from '@lendloom/wire/headless/paging'
+import { AaSessionParams, JourneyParams } from '@lendloom/wire/headless/path-parameters'
 import type { Context } from '#platform/context.ts'
 import {
   aaSessionOf,

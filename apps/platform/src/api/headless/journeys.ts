@@ -10,7 +10,6 @@ import { contractOf, type ProductId } from '@lendloom/lending/product/products'
 import { englishOf } from '@lendloom/lending/reason/reason'
 import { loader } from '@lendloom/postgres/loader'
 import type { Db, Tx } from '@lendloom/postgres/sql'
-import { JourneyParams } from '@lendloom/wire/headless/fields'
 import {
   JourneyDetail,
   JourneyList,
@@ -22,6 +21,7 @@ import {
   ResumeResult,
   type ServicingView as WireServicing,
 } from '@lendloom/wire/headless/journey'
+import { JourneyParams } from '@lendloom/wire/headless/path-parameters'
 import { refuseAadhaar } from '@lendloom/wire/hosted/refused-text'
 import type { Context, TxContext } from '#platform/context.ts'
 import { requireProduct } from '#platform/integrators/access/api-key.ts'

@@ -6,7 +6,6 @@ import { pageOfAll, pageRequest } from '@lendloom/http/page'
 import { checkedPaise, rupees } from '@lendloom/lending/money'
 import { borrowerWords } from '@lendloom/lending/reason/reason'
 import type { Db } from '@lendloom/postgres/sql'
-import { JourneyParams, OfferParams, PageQuery } from '@lendloom/wire/headless/fields'
 import {
   LoanAmountRequest,
   LoanAmountResult,
@@ -17,6 +16,8 @@ import {
   RejectRequest,
   RejectResult,
 } from '@lendloom/wire/headless/offer'
+import { PageQuery } from '@lendloom/wire/headless/paging'
+import { JourneyParams, OfferParams } from '@lendloom/wire/headless/path-parameters'
 import { refuseAadhaar } from '@lendloom/wire/hosted/refused-text'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/caller.ts'
 import { listAaSessions } from '#platform/lenders/network/consent/store.ts'

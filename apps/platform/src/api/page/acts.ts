@@ -10,10 +10,10 @@ import {
   EmbedProfileRequest,
   EmbedSelectRequest,
   EmbedSubmitRequest,
-  EmbedViewReply,
   EmbedWithdrawRequest,
   openableSteps,
-} from '@lendloom/wire/hosted/embed'
+} from '@lendloom/wire/hosted/embed-requests'
+import { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import { refuseAadhaar, refuseHiddenCharacters } from '@lendloom/wire/hosted/refused-text'
 import { route } from '#platform/context.ts'
 import { embedSession } from '#platform/integrators/access/embed-session.ts'

@@ -6,8 +6,15 @@ import { paiseFrom, rupees } from '@lendloom/lending/money'
 import type { Pledge, Scheme } from '@lendloom/lending/pledge'
 import { wordsOf } from '@lendloom/lending/reason/reason'
 import type { Seal } from '@lendloom/seal/seal'
-import type { EmbedBranch, EmbedLender, EmbedOffer } from '@lendloom/wire/hosted/embed'
-import type { EmbedHolding, EmbedPledge, EmbedScheme, LenderKind } from '@lendloom/wire/hosted/embed-lender'
+import type {
+  EmbedBranch,
+  EmbedHolding,
+  EmbedLender,
+  EmbedPledge,
+  EmbedScheme,
+  LenderKind,
+} from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { eligibleUnits, type Holding, worthOf } from '@lendloom/wire/hosted/portfolio'
 import { logoPath } from '#platform/lenders/network/logo.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'

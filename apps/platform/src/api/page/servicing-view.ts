@@ -5,7 +5,6 @@ import { rupees } from '@lendloom/lending/money'
 import { wordsOf } from '@lendloom/lending/reason/reason'
 import type { BorrowerRequest } from '@lendloom/wire/console/complaint-lists'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
 import {
   type EmbedDues,
   type EmbedLeave,
@@ -13,6 +12,7 @@ import {
   type InstallmentStatus,
   loanDocuments,
 } from '@lendloom/wire/hosted/embed-servicing'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { isRefusedOrWithdrawn } from '#platform/complaints/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaints/complaint/store.ts'
 import { resultDay, withoutRepeats } from '#platform/lenders/partner/servicing/claim.ts'

@@ -6,7 +6,7 @@ import { enter, newApplicant, openSession, tokenOf } from '@lendloom/tests/setup
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { statementsOf } from '@lendloom/tests/setup/round-trips'
-import { EmbedView } from '@lendloom/wire/hosted/embed'
+import { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { pledgesFor } from '@lendloom/wire/hosted/pledge'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { findOffer, setSecurity, setSelected } from '#platform/lending/offer/store.ts'

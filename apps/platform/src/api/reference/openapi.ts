@@ -3,12 +3,18 @@
 import { openapi } from '@lendloom/http/openapi'
 import type { OpenApiDocument } from '@lendloom/http/openapi-document'
 import type { Api } from '@lendloom/http/server'
+import { NoBody } from '@lendloom/wire/atoms'
 import * as aa from '@lendloom/wire/headless/aa'
+import { AnsweredAmount, RequestedAmount } from '@lendloom/wire/headless/amounts'
+import * as bankMandate from '@lendloom/wire/headless/bank-mandate'
+import * as enums from '@lendloom/wire/headless/enums'
 import * as envelope from '@lendloom/wire/headless/envelope'
 import { codes, ErrorEnvelope } from '@lendloom/wire/headless/envelope'
-import * as fields from '@lendloom/wire/headless/fields'
 import * as journey from '@lendloom/wire/headless/journey'
 import * as offer from '@lendloom/wire/headless/offer'
+import * as operation from '@lendloom/wire/headless/operation'
+import * as paging from '@lendloom/wire/headless/paging'
+import * as pathParameters from '@lendloom/wire/headless/path-parameters'
 import * as profile from '@lendloom/wire/headless/profile'
 import * as headlessSession from '@lendloom/wire/headless/session'
 import { headlessHeaders } from '@lendloom/wire/headless/session'
@@ -97,9 +103,16 @@ export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDoc
 
 const components: Record<string, unknown> = {
   ...envelope,
-  ...fields,
+  ...enums,
+  ...pathParameters,
+  ...paging,
+  ...operation,
+  Money: AnsweredAmount,
+  AmountDigits: RequestedAmount,
+  NoBody,
   ...aa,
   ...step,
+  ...bankMandate,
   ...journey,
   ...offer,
   ...profile,

@@ -5,7 +5,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import type { Pledge } from '@lendloom/lending/pledge'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import {
   confirm as confirmMessage,
   init as initMessage,

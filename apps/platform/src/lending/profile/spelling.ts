@@ -3,8 +3,8 @@
 import { omitValue, ownValue } from '@lendloom/foundation/record'
 import { type FieldError, invalid, Refusal } from '@lendloom/foundation/refusal'
 import { belongsTo, contractOf, type ProductId } from '@lendloom/lending/product/products'
+import { canonicalAccountType } from '@lendloom/wire/headless/bank-mandate'
 import type { BankingInformation } from '@lendloom/wire/headless/profile'
-import { canonicalAccountType } from '@lendloom/wire/headless/step'
 import { canonicalPersonal, canonicalWork } from '@lendloom/wire/hosted/canonical-profile'
 import {
   type Address,

@@ -7,7 +7,8 @@ import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import type { BankAccount, EmbedStepStatus } from '@lendloom/wire/hosted/embed'
+import type { StepStatus } from '@lendloom/wire/headless/enums'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { type FinalTerms, finalTermsFrom } from '#platform/lending/offer/final-terms.ts'
@@ -64,7 +65,7 @@ export type StepName = (typeof stepNames)[number]
  */
 export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'skipped' | 'revoked'
 
-export const stepMachine: Table<EmbedStepStatus, StepMove> = {
+export const stepMachine: Table<StepStatus, StepMove> = {
   PENDING: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE', skipped: 'NOT_REQUIRED' },
   READY: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
   IN_PROGRESS: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
@@ -75,7 +76,7 @@ export const stepMachine: Table<EmbedStepStatus, StepMove> = {
 
 export interface JourneyStep {
   name: StepName
-  status: EmbedStepStatus
+  status: StepStatus
   attempts: number
   /**
    * The address of the lender's page for this step; null when the step is our form or not due yet. It opens the page

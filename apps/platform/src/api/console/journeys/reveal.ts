@@ -9,7 +9,7 @@ import {
   revealedFields,
 } from '@lendloom/wire/console/journeys'
 import { OfTenant } from '@lendloom/wire/console/staff'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import { common, prefix } from '#platform/api/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/lending/borrower/borrower.ts'
