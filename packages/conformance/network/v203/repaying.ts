@@ -2,7 +2,7 @@
 
 import type { Static } from '@lendloom/foundation/schema'
 import type { Fault } from '@lendloom/wire/network/context'
-import { isServicingLabel } from '@lendloom/wire/network/v203/order'
+import { isServicingLabel } from '@lendloom/wire/network/v203/payments'
 import type { Payment } from '@lendloom/wire/network/v203/schema'
 import { holdsOrder } from '#conformance/network/invariants.ts'
 import type { LoanMessage } from './loan-message.ts'

@@ -12,8 +12,8 @@ import {
   select as selectMessage,
 } from '@lendloom/wire/network/v230/buyer-order'
 import type { Answers } from '@lendloom/wire/network/v230/form-data'
-import type { SettlementAccount } from '@lendloom/wire/network/v230/order'
 import { headings } from '@lendloom/wire/network/v230/page'
+import type { SettlementAccount } from '@lendloom/wire/network/v230/payments'
 import { searchWithConsent, searchWithProfile } from '@lendloom/wire/network/v230/search'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'

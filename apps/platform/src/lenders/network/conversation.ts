@@ -12,7 +12,7 @@ import { customerFormHeading, type FormPage } from '@lendloom/wire/network/v203/
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { CatalogItem } from '@lendloom/wire/network/v203/search'
 import type { OwnCategories } from '@lendloom/wire/network/v230/categories'
-import type { ContractTerms } from '@lendloom/wire/network/v230/order'
+import type { ContractTerms } from '@lendloom/wire/network/v230/contract-terms'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import type { ConversationStage } from './stage.ts'
 

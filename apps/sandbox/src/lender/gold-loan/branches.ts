@@ -1,5 +1,5 @@
 // The branches in a gold loan's messages: all branches of the lender, or the chosen one with its agent.
-import type { OrderDraft } from '@lendloom/wire/network/v203/order'
+import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type GoldBranch, goldLendingOf, requireGoldLending } from './lending.ts'
 

@@ -1,6 +1,6 @@
 // Converts the borrower's bank account between messages and the lender's record (FIS12 §7.5).
 import { accountNumberPattern, ifscPattern, upper } from '@lendloom/wire/identifier'
-import type { SettlementAccount } from '@lendloom/wire/network/v230/order'
+import type { SettlementAccount } from '@lendloom/wire/network/v230/payments'
 import type { BorrowerAccount } from '#sandbox/lender/core/conversation.ts'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 

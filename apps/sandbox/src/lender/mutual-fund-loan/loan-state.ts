@@ -2,7 +2,8 @@
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
-import type { Breakup, DraftWith, OrderDraft, ServicingPayment } from '@lendloom/wire/network/v230/order'
+import type { Breakup, ServicingPayment } from '@lendloom/wire/network/v230/payments'
+import type { DraftWith, OrderDraft } from '@lendloom/wire/network/v230/write-order'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'

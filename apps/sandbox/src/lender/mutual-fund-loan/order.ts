@@ -7,10 +7,12 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { base62 } from '@lendloom/seal/id'
 import type { UnitShare } from '@lendloom/wire/hosted/portfolio'
 import type { FormResult } from '@lendloom/wire/network/v203/page'
+import type { ContractTerms } from '@lendloom/wire/network/v230/contract-terms'
+import type { FulfillmentState } from '@lendloom/wire/network/v230/fulfillment'
 import { appliedSteps, checklistAt, type NewItem, type Shop } from '@lendloom/wire/network/v230/on-search'
-import type { ContractTerms, OrderDraft, State } from '@lendloom/wire/network/v230/order'
 import { headings } from '@lendloom/wire/network/v230/page'
 import type { Terms } from '@lendloom/wire/network/v230/terms'
+import type { OrderDraft } from '@lendloom/wire/network/v230/write-order'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/decide.ts'
 import {
@@ -159,7 +161,7 @@ async function initiatedParts(
 }
 
 /** A rejection has no state; the result of the rejected page reports it (FIS12 §12.3). */
-const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
+const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): FulfillmentState =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 
 function placedParts(deps: AddressDeps, policy: LenderPolicy, conversation: Conversation): Partial<OrderDraft> {

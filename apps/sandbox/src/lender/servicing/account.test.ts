@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { daysAfter } from '@lendloom/foundation/clock'
 import { monthlyRate, regularInstalment, schedule } from '@lendloom/lending/annuity'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
-import { servicingLabels } from '@lendloom/wire/network/v203/order'
+import { servicingLabels } from '@lendloom/wire/network/v203/payments'
 import { array, bigInt, constantFrom, integer, assert as law, property, record } from 'fast-check'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import {

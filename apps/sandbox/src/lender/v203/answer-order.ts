@@ -14,11 +14,11 @@ import {
   onSelectConsent,
   readBuyerOrder,
 } from '@lendloom/wire/network/v203/buyer-order'
-import type { OrderDraft } from '@lendloom/wire/network/v203/order'
 import type { NewPage } from '@lendloom/wire/network/v203/page'
 import { onSearch, readSearch } from '@lendloom/wire/network/v203/search'
 import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v203/update'
 import { headings } from '@lendloom/wire/network/v203/variant'
+import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
 import { requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import {

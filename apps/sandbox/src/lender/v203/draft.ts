@@ -5,9 +5,9 @@ import { type Terms, totalOf } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import { variantIn } from '@lendloom/wire/network/receive'
 import type { ConfirmedOrder } from '@lendloom/wire/network/v203/buyer-order'
-import type { DraftWith, LoanItem, OrderDraft, State } from '@lendloom/wire/network/v203/order'
 import type { FormResult } from '@lendloom/wire/network/v203/page'
 import { finderFeeOwed } from '@lendloom/wire/network/v203/settlement'
+import type { DraftWith, FulfillmentState, LoanItem, OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import {
@@ -100,7 +100,7 @@ const offlineParts = (
 
 type DraftProgress = Pick<Conversation, 'sanctionedAt' | 'disbursedAt' | 'status' | 'monitoringHandle'>
 
-function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: DraftProgress): State {
+function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: DraftProgress): FulfillmentState {
   if (disbursedAt) return 'DISBURSED'
   if (sanctionedAt) return monitoringHandle === null ? 'SANCTIONED' : 'CONSENT_REQUIRED'
   return status === 'REJECTED' ? 'REJECTED' : 'INITIATED'

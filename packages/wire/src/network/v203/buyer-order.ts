@@ -5,10 +5,17 @@ import type { Lender } from '@lendloom/lending/lender'
 import type { Paise } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
 import { providerOf } from './lender.ts'
-import { consentInfo, type DraftWith, itemDescriptor, type LoanItem, lenderOrder, type OrderDraft } from './order.ts'
 import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
+import {
+  type DraftWith,
+  type LoanItem,
+  type OrderDraft,
+  writeConsentInfo,
+  writeItemDescriptor,
+  writeLenderOrder,
+} from './write-order.ts'
 
 /** A submitted form. `formId` is the id of its page. A buyer app reports the status SUCCESS unless the version differs. */
 export interface Submission {
@@ -79,7 +86,7 @@ export const select = (draft: Omit<BuyerDraft, 'settlement'>) => ({ order: buyer
 
 /** Writes an offer with the amount form, or a revised offer with the page for KYC or the branch visit. */
 export const onSelect = (offer: DraftWith<'page'> & Pick<OrderDraft, 'branches' | 'agent'>) => ({
-  order: lenderOrder(offer),
+  order: writeLenderOrder(offer),
 })
 
 interface ConsentDraft {
@@ -98,8 +105,8 @@ export const onSelectConsent = ({ lender, item, submission, consentHandle }: Con
     items: [
       {
         id: item.id,
-        descriptor: itemDescriptor(item),
-        tags: [consentInfo(consentHandle)],
+        descriptor: writeItemDescriptor(item),
+        tags: [writeConsentInfo(consentHandle)],
         xinput: resultInput({ ...submission, status: 'PENDING' }),
       },
     ],
@@ -116,12 +123,12 @@ type InitiatedOrder = DraftWith<'customer' | 'settlement' | 'cancellationTerms'>
 
 /** The loan is INITIATED. Only the message with the agreement page has instalments. */
 export const onInit = (draft: InitiatedOrder & DraftWith<'page'> & Pick<OrderDraft, 'installments'>) => ({
-  order: lenderOrder({ ...draft, state: 'INITIATED' }),
+  order: writeLenderOrder({ ...draft, state: 'INITIATED' }),
 })
 
 /** Reports SANCTIONED in a single on_init, because KYC and signature took place offline (FIS12 §9.1 row 7, §19.3). */
 export const onInitSanctioned = (draft: InitiatedOrder & DraftWith<'installments'> & Pick<OrderDraft, 'branches'>) => ({
-  order: lenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),
+  order: writeLenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),
 })
 
 /** Confirm reports the signed agreement; on_confirm returns the order (FIS12 §8.1 rows 16–17). */
@@ -131,9 +138,9 @@ export type ConfirmedOrder = DraftWith<
   'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents' | 'createdAt' | 'updatedAt'
 >
 
-export const onConfirm = (order: ConfirmedOrder) => ({ order: lenderOrder({ ...order, state: 'SANCTIONED' }) })
+export const onConfirm = (order: ConfirmedOrder) => ({ order: writeLenderOrder({ ...order, state: 'SANCTIONED' }) })
 
 /** A gold loan is DISBURSED when it is confirmed (FIS12 §9.1 row 8). */
 export const onConfirmDisbursed = (order: ConfirmedOrder & DraftWith<'branches'>) => ({
-  order: lenderOrder({ ...order, state: 'DISBURSED', stateName: 'Loan Disbursed' }),
+  order: writeLenderOrder({ ...order, state: 'DISBURSED', stateName: 'Loan Disbursed' }),
 })

@@ -5,21 +5,17 @@ import { parse } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
 import type { ConfirmedOrder } from './buyer-order.ts'
-import {
-  type DraftWith,
-  isServicingLabel,
-  lenderOrder,
-  type OrderDraft,
-  type ServicingLabel,
-  type State,
-} from './order.ts'
+import { isServicingLabel, type ServicingLabel } from './payments.ts'
 import { StatusMessage, UpdateMessage } from './schema.ts'
+import { type DraftWith, type FulfillmentState, type OrderDraft, writeLenderOrder } from './write-order.ts'
 
 /**
  * `fulfillment` reports an approved monitoring consent; `payments` requests a payment link. Only a part payment names
  * an amount, in paise: the lender computes the others.
  */
-export type UpdateRequest = { target: 'fulfillment'; state: State } | ({ target: 'payments' } & PaymentUpdate)
+export type UpdateRequest =
+  | { target: 'fulfillment'; state: FulfillmentState }
+  | ({ target: 'payments' } & PaymentUpdate)
 
 export type PaymentUpdate =
   | { label: 'PRE_PART_PAYMENT'; amount: Paise }
@@ -46,11 +42,11 @@ export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequ
       }
 
 /** The loan in its new state, with the requested or completed payment. */
-export const onUpdate = (order: ConfirmedOrder & DraftWith<'state'>) => ({ order: lenderOrder(order) })
+export const onUpdate = (order: ConfirmedOrder & DraftWith<'state'>) => ({ order: writeLenderOrder(order) })
 
 /** The price of a cancellation that the borrower asked for (SOFT_CANCEL), or the cancelled loan (FIS12 §25). */
 export const onCancel = (order: ConfirmedOrder & DraftWith<'state'>, status: 'SOFT_CANCEL' | 'CANCELLED') => ({
-  order: { ...lenderOrder(order), status },
+  order: { ...writeLenderOrder(order), status },
 })
 
 /** Reads an `update` (the lender's side). Throws `invalid` with the path. */
@@ -90,7 +86,7 @@ export function readStatus(message: unknown): { orderId: string | null; refId: s
  * A requested or unsolicited status. After a page, `result` is APPROVED (KYC, e-sign), COMPLETED (mandate) or REJECTED; an
  * open page has no result (FIS12 §12.1).
  */
-export const onStatus = (draft: OrderDraft) => ({ order: lenderOrder(draft) })
+export const onStatus = (draft: OrderDraft) => ({ order: writeLenderOrder(draft) })
 
 /** SOFT_CANCEL asks what leaving costs; CONFIRM_CANCEL leaves (FIS12 §25). */
 export const cancelCodes = ['SOFT_CANCEL', 'CONFIRM_CANCEL'] as const

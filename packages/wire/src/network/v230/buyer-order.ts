@@ -5,20 +5,12 @@ import type { Pledge } from '@lendloom/lending/pledge'
 import { omitUndefined } from '#wire/network/context.ts'
 import type { Submission } from '#wire/network/v203/buyer-order.ts'
 import { type FormResponse, responseOf } from '#wire/network/v203/page.ts'
-import {
-  buyerTerms,
-  type ContractTerms,
-  type Disbursal,
-  type DraftWith,
-  disbursalOf,
-  disbursalPayment,
-  lenderOrder,
-  lenderTerms,
-  type OrderDraft,
-} from './order.ts'
+import { type ContractTerms, writeBuyerTerms, writeLenderTerms } from './contract-terms.ts'
 import { answerInput, type Heading, headingOf } from './page.ts'
+import { type Disbursal, readDisbursal, writeDisbursal } from './payments.ts'
 import { pledgesOf, pledgeTags } from './pledge.ts'
 import { BuyerMessage } from './schema.ts'
+import { type DraftWith, type OrderDraft, writeLenderOrder } from './write-order.ts'
 
 export interface BuyerDraft {
   providerId: string
@@ -48,8 +40,8 @@ function buyerOrder(draft: BuyerDraft) {
       }),
     ],
     fulfillments: [{ id: fulfillmentId }],
-    payments: disbursal && [disbursalPayment({ ...disbursal, paid: null })],
-    tags: terms && [buyerTerms(terms), ...(draft.lenderTerms ? [lenderTerms(draft.lenderTerms)] : [])],
+    payments: disbursal && [writeDisbursal({ ...disbursal, paid: null })],
+    tags: terms && [writeBuyerTerms(terms), ...(draft.lenderTerms ? [writeLenderTerms(draft.lenderTerms)] : [])],
   })
 }
 
@@ -80,7 +72,7 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
     pledges: pledgesOf(item.tags, 'message.order.items.0.tags'),
     heading: headingOf(item.xinput),
     response: responseOf(item.xinput, warnings),
-    disbursal: disbursalOf(order.payments),
+    disbursal: readDisbursal(order.payments),
     warnings,
   }
 }
@@ -90,7 +82,7 @@ export const select = (draft: Omit<BuyerDraft, 'answer' | 'disbursal' | 'terms' 
   order: buyerOrder(draft),
 })
 
-export const onSelect = (offer: DraftWith<never>) => ({ order: lenderOrder(offer) })
+export const onSelect = (offer: DraftWith<never>) => ({ order: writeLenderOrder(offer) })
 
 type PlacedOrder = Required<Pick<BuyerDraft, 'disbursal' | 'terms'>>
 
@@ -104,7 +96,7 @@ export const init = (draft: Omit<BuyerDraft, 'lenderTerms'> & PlacedOrder) => ({
 export const onInit = (
   draft: DraftWith<'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms'> &
     Pick<OrderDraft, 'page' | 'installments'>,
-) => ({ order: lenderOrder({ ...draft, state: 'INITIATED' }) })
+) => ({ order: writeLenderOrder({ ...draft, state: 'INITIATED' }) })
 
 /** Confirm and on_confirm: both parties' terms, and the resulting order (FIS12 §10.2 rows 12–13). */
 export const confirm = (
@@ -118,5 +110,5 @@ export type ConfirmedOrder = DraftWith<
 
 /** The loan is SANCTIONED and has its order id; both instants are the same here (FIS12 §7.6). */
 export const onConfirm = (order: ConfirmedOrder) => ({
-  order: lenderOrder({ ...order, orderStatus: 'ACTIVE', state: 'SANCTIONED', updatedAt: order.createdAt }),
+  order: writeLenderOrder({ ...order, orderStatus: 'ACTIVE', state: 'SANCTIONED', updatedAt: order.createdAt }),
 })

@@ -19,12 +19,14 @@ import {
   when,
 } from '#wire/network/rule.ts'
 import type { Action } from '#wire/network/sequence.ts'
-import { orderStatuses, paymentStatuses, servicingLabels } from '#wire/network/v203/order.ts'
+import { paymentStatuses, servicingLabels } from '#wire/network/v203/payments.ts'
 import { lender, objectsIn } from '#wire/network/v203/rules.ts'
+import { orderStatuses } from '#wire/network/v203/write-order.ts'
 import { categoryCodes, categoryIds } from './categories.ts'
 import { requiredFields } from './form-data.ts'
-import { breakupCodes, checklistStates, disbursalLabel, fulfillmentTypes, states } from './order.ts'
+import { checklistStates, fulfillmentStates, fulfillmentTypes } from './fulfillment.ts'
 import { headings } from './page.ts'
+import { breakupCodes, disbursalLabel } from './payments.ts'
 import { amounts, loanInfo, quote, schemeCodes } from './product-rules.ts'
 import { messageSchemas } from './schema.ts'
 
@@ -73,7 +75,7 @@ const installment = when(
   hasLabel('INSTALLMENT'),
   present('params.amount', 'params.currency', 'time.range.start', 'time.range.end'),
 )
-/** A payment link states its validity, a completed payment its id (FIS12 §7.5). */
+/** A payment link fulfillmentStates its validity, a completed payment its id (FIS12 §7.5). */
 const servicingRules: MessageRule[] = [
   when(hasLabel(...servicingLabels), present('params.amount', 'params.currency')),
   when(has('url'), present('time.duration')),
@@ -115,7 +117,7 @@ const offerRules = each('order.items[*]', ...loanInfo)
 const initiatedRules: MessageRule[] = [
   offerRules,
   present('order.quote', 'order.payments', 'order.fulfillments[*].customer.person.name'),
-  requiredCode('order.fulfillments[*].state.descriptor.code', states),
+  requiredCode('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
   each('order', terms('BPP_TERMS')),
 ]
 
@@ -234,7 +236,7 @@ const rules: Record<Action, MessageRule[]> = {
   status: [],
   on_status: [
     ...order,
-    allowed('order.fulfillments[*].state.descriptor.code', states),
+    allowed('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
     each('order', when(has('id'), oneInstant, requiredCode('status', orderStatuses))),
   ],
   update: [
@@ -246,7 +248,7 @@ const rules: Record<Action, MessageRule[]> = {
     ...order,
     present('order.id', 'order.created_at', 'order.updated_at'),
     requiredCode('order.status', orderStatuses),
-    requiredCode('order.fulfillments[*].state.descriptor.code', states),
+    requiredCode('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
   ],
   on_cancel: [present('order.id')],
 }

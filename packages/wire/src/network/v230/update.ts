@@ -3,7 +3,7 @@
 import { invalid } from '@lendloom/foundation/refusal'
 import * as common from '#wire/network/v203/update.ts'
 import type { ConfirmedOrder } from './buyer-order.ts'
-import { type DraftWith, lenderOrder, type OrderDraft } from './order.ts'
+import { type DraftWith, type OrderDraft, writeLenderOrder } from './write-order.ts'
 
 /** Requests a payment link. Unconfirmed: the generic shape of 2.3.0, because this product has no official flow for it. */
 export const update = (request: { orderId: string } & common.PaymentUpdate) =>
@@ -19,11 +19,11 @@ export function readUpdate(message: unknown): { orderId: string } & common.Payme
 
 /** An unsolicited DISBURSED; and, in the unconfirmed shape, a requested or completed payment. */
 export const onUpdate = (order: ConfirmedOrder & DraftWith<'state' | 'orderStatus' | 'updatedAt'>) => ({
-  order: lenderOrder(order),
+  order: writeLenderOrder(order),
 })
 
 /** Status and on_status: the complete loan, on request or unsolicited after a completed page (FIS12 §7.7, §10.2, §11.2). */
 export { readStatus, status } from '#wire/network/v203/update.ts'
 
 /** A requested or unsolicited status. After a page, `result` is SUCCESS or REJECTED. Both instants are equal (FIS12 §7.6). */
-export const onStatus = (draft: OrderDraft) => ({ order: lenderOrder({ ...draft, updatedAt: draft.createdAt }) })
+export const onStatus = (draft: OrderDraft) => ({ order: writeLenderOrder({ ...draft, updatedAt: draft.createdAt }) })
