@@ -221,18 +221,18 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await hosted.frame.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
     await hosted.frame.getByText('Step 4 of 5: Sign').waitFor()
     await assertFrameAccessible(hosted, 'the one page')
-    const parts = async () =>
-      (await hosted.frame.locator('.parts li').allInnerTexts()).map((text) => text.split('\n')[0])
+    const stepNames = async () =>
+      (await hosted.frame.locator('.step-list li').allInnerTexts()).map((text) => text.split('\n')[0])
     pages.platform.show(
       lamfViewAt('LENDER_WORKING', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }),
     )
     await hosted.pollAgain()
     await hosted.frame.getByRole('heading', { name: 'is checking' }).waitFor()
-    assert.deepEqual(await parts(), ['Bank account', 'The lender’s page', 'Payout'])
+    assert.deepEqual(await stepNames(), ['Bank account', 'The lender’s page', 'Payout'])
     pages.platform.show(lamfViewAt('LENDER_WORKING'))
     await hosted.pollAgain()
     await hosted.frame.getByText('Pledge · Automatic repayment', { exact: true }).waitFor()
-    assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the bank account comes first')
+    assert.deepEqual((await stepNames()).slice(0, 2), ['Bank account', 'Your identity'], 'the bank account comes first')
     pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }))
     await hosted.pollAgain()
     await hosted.frame.locator('header select').selectOption('हिन्दी')

@@ -1,7 +1,7 @@
 // `lendloom network …`: messages of the open credit network, complaints, reports, and joining the network.
 
 import { readInbound, subscribe, tenantOfJourney } from '@lendloom/platform/operations/network'
-import type { NetworkReports } from '@lendloom/wire/console/lenders'
+import type { NetworkReports } from '@lendloom/wire/console/network'
 import { CannotRun, type CommandCall, type CommandTree, command, requireArgument, table } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
 import { withDatabase } from './database.ts'

@@ -1,12 +1,7 @@
 // `lendloom webhook …`: endpoints for an application's lifecycle updates, deliveries, and resending (D1 §6).
-import {
-  type Deliveries,
-  type Delivery,
-  type NewEndpoint,
-  type RotatedSecret,
-  webhookStates,
-} from '@lendloom/wire/console/webhooks'
+import type { Deliveries, Delivery, NewEndpoint, RotatedSecret } from '@lendloom/wire/console/webhooks'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { type CommandTree, requireArgument, requireOption } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
 import { idOf, pageOptions, resultTable, tenantOption, tenantQuery, wordIn } from './console/words.ts'
@@ -78,7 +73,7 @@ const deliveries = consoleCommand({
     event: { type: 'string', value: 'webhookId', about: 'only of this event, by its webhook-id' },
     journey: { type: 'string', value: 'journeyId', about: 'only of this journey' },
     endpoint: { type: 'string', value: 'endpointId', about: 'only to this endpoint' },
-    state: { type: 'string', value: webhookStates.join('|'), about: 'only in this state' },
+    state: { type: 'string', value: deliveryStates.join('|'), about: 'only in this state' },
     status: { type: 'string', value: 'STATUS', about: 'only of this lifecycle status' },
     ...pageOptions,
   },
@@ -91,7 +86,7 @@ const deliveries = consoleCommand({
       endpointId: endpoint,
       after,
       limit,
-      state: wordIn(webhookStates, state, 'state'),
+      state: wordIn(deliveryStates, state, 'state'),
       status: wordIn(statuses, status, 'status'),
     },
   }),

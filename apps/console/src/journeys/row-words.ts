@@ -1,8 +1,8 @@
 // Texts of timeline rows.
 
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
-import type { WebhookState } from '@lendloom/wire/console/webhooks'
 import { answerText } from '@lendloom/wire/webhook/answer-text-en'
+import { type DeliveryState, deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { waitWords } from '../ui/delivery-badge.tsx'
 import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
 import { countText } from '../ui/figures.ts'
@@ -23,8 +23,7 @@ export interface RowWords {
   result: string
 }
 
-const states: readonly WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']
-const stateIn = (text: string | null): WebhookState => states.find((each) => each === text) ?? 'PENDING'
+const stateIn = (text: string | null): DeliveryState => deliveryStates.find((each) => each === text) ?? 'PENDING'
 
 /** The state of the delivery, which each of its entries contains. */
 function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {

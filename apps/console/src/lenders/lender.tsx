@@ -1,6 +1,7 @@
 // The page of a lender: figures, answers by action, registry entry, conversations, and switching it off.
 
-import type { ActionAnswers, LenderConversation, LenderDetail, NetworkEntries } from '@lendloom/wire/console/lenders'
+import type { ActionAnswers, LenderConversation, LenderDetail } from '@lendloom/wire/console/lenders'
+import type { RegistryEntries } from '@lendloom/wire/console/network'
 import { useSignal } from '@preact/signals'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
@@ -197,7 +198,7 @@ const ActionTable = ({ actions }: { actions: ActionAnswers[] }) =>
   )
 
 function RegistryPart({ bppId }: { bppId: string }) {
-  const { value, error, reload } = useResource<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<RegistryEntries>('/network/registry', { tenantId: tenantId.value })
   const entry = value?.lenders.find(({ subscriberId }) => subscriberId === bppId)
   return (
     <section>

@@ -1,12 +1,12 @@
 // The lenders area: routes and the list of lenders.
 
+import type { Lender } from '@lendloom/wire/console/lenders'
 import type {
-  Lender,
-  NetworkEntries,
-  NetworkLevel,
   NetworkReports,
+  NetworkServiceLevel,
+  RegistryEntries,
   RegistryEntry,
-} from '@lendloom/wire/console/lenders'
+} from '@lendloom/wire/console/network'
 import { useSignal } from '@preact/signals'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
@@ -102,8 +102,8 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
 
 function LenderList() {
   const list = useList<Lender>('/lenders', { tenantId: tenantId.value })
-  const { value } = useResource<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
-  const { value: level } = useResource<NetworkLevel>('/network/level', {})
+  const { value } = useResource<RegistryEntries>('/network/registry', { tenantId: tenantId.value })
+  const { value: level } = useResource<NetworkServiceLevel>('/network/level', {})
   const { value: reports } = useResource<NetworkReports>('/network/reports', {})
   const entries = new Map((value?.lenders ?? []).map((entry) => [entry.subscriberId, entry]))
   const showsOnlyOff = useSignal(false)

@@ -1,10 +1,10 @@
 // How fast and how well we answered lenders' callbacks, by day and by action.
-import type { NetworkLevel } from '@lendloom/wire/console/lenders'
+import type { NetworkServiceLevel } from '@lendloom/wire/console/network'
 import { duration, number, percent } from '../ui/figures.ts'
 import { type Column, Rows } from '../ui/list.tsx'
 import { Badge, Day } from '../ui/parts.tsx'
 
-type Level = NetworkLevel['days'][number] | NetworkLevel['actions'][number]
+type Level = NetworkServiceLevel['days'][number] | NetworkServiceLevel['actions'][number]
 
 const mayFail = 0.001
 const maySlow = 0.01
@@ -30,16 +30,16 @@ const figures: Column<Level>[] = [
   { head: '95%', isNumber: true, isMinor: true, cell: ({ p95Ms }) => withinCell(p95Ms) },
   { head: '99%', isNumber: true, isMinor: true, cell: ({ p99Ms }) => withinCell(p99Ms) },
 ]
-const dayColumns: Column<NetworkLevel['days'][number]>[] = [
+const dayColumns: Column<NetworkServiceLevel['days'][number]>[] = [
   { head: 'Day', cell: ({ day }) => <Day on={day} /> },
   ...figures,
 ]
-const actionColumns: Column<NetworkLevel['actions'][number]>[] = [
+const actionColumns: Column<NetworkServiceLevel['actions'][number]>[] = [
   { head: 'Callback', cell: ({ action }) => <code>{action}</code> },
   ...figures,
 ]
 
-export function LevelPart({ level: { days, actions } }: { level: NetworkLevel }) {
+export function LevelPart({ level: { days, actions } }: { level: NetworkServiceLevel }) {
   const [newest] = days
   if (!newest) return null
   const [tone, text] = stateOf(newest)

@@ -1,5 +1,5 @@
 // Reports of messages to the network's collector, by day, against the journal.
-import type { NetworkReports, ReportsOfDay } from '@lendloom/wire/console/lenders'
+import type { NetworkReports, ReportsOfDay } from '@lendloom/wire/console/network'
 import { number } from '../ui/figures.ts'
 import { type Column, Rows } from '../ui/list.tsx'
 import { Badge, Breaking, Day, Time } from '../ui/parts.tsx'

@@ -1,7 +1,8 @@
 // Texts about lenders and partners.
 
-import type { Answers, Lender, RegistryEntry } from '@lendloom/wire/console/lenders'
+import type { Answers, Lender } from '@lendloom/wire/console/lenders'
 import type { PartnerContact, PartnerRules } from '@lendloom/wire/console/lending-partners'
+import type { RegistryEntry } from '@lendloom/wire/console/network'
 import { ofTenant } from '../session.ts'
 import { number } from '../ui/figures.ts'
 import { ago, type Tone } from '../ui/parts.tsx'

@@ -1,11 +1,11 @@
 // Texts and tones of the states of deliveries and tries, for the whole console.
-import type { WebhookState } from '@lendloom/wire/console/webhooks'
+import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import { now } from './clock.ts'
 import type { Tone } from './parts.tsx'
 
 /** The data that determines a delivery's state. */
 export interface DeliveryNow {
-  state: WebhookState
+  state: DeliveryState
   attemptsSinceReplay: number
   nextAttemptAt: string | null
   isPaused: boolean
@@ -22,7 +22,7 @@ interface DeliveryWords {
   nextAt: string | null
 }
 
-const finalStates: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, string]> = {
+const finalStates: Record<Exclude<DeliveryState, 'PENDING'>, readonly [Tone, string]> = {
   DELIVERED: ['good', 'Delivered'],
   EXHAUSTED: ['bad', 'Given up'],
   STOPPED: ['bad', 'Stopped'],
@@ -50,5 +50,5 @@ export function stateOf({
 }
 
 /** The text of a single try. A try of a pending delivery has failed. */
-export const tryWords = (state: WebhookState): readonly [Tone, string] =>
+export const tryWords = (state: DeliveryState): readonly [Tone, string] =>
   state === 'PENDING' ? ['bad', 'Failed'] : finalStates[state]

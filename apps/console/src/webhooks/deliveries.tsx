@@ -3,6 +3,7 @@
 import type { Delivery } from '@lendloom/wire/console/webhooks'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import { answerText } from '@lendloom/wire/webhook/answer-text-en'
+import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { tenantId } from '../session.ts'
@@ -16,7 +17,7 @@ import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
 import { labelOf, withoutScheme } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
-import { filtersNow, listQuery, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
+import { filtersNow, listQuery, mayAct, replayFilter, stateWords, windows } from './words.ts'
 
 const filterNames = ['state', 'status', 'since', 'journey']
 
@@ -137,7 +138,12 @@ export function Deliveries({ endpointId, list }: { endpointId?: string; list: Lo
 
 const FilterFields = ({ children }: { children: ComponentChildren }) => (
   <div class="filters">
-    <Select name="state" label="State" any="Any state" options={states.map((each) => [each, stateWords[each][1]])} />
+    <Select
+      name="state"
+      label="State"
+      any="Any state"
+      options={deliveryStates.map((each) => [each, stateWords[each][1]])}
+    />
     <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, labelOf(each)])} />
     <Select
       name="since"

@@ -1,7 +1,8 @@
 // Texts and colours of webhooks, and API calls for the selected tenant.
 
-import type { Health, ReplayFilter, SignatureResult, WebhookState } from '@lendloom/wire/console/webhooks'
+import type { Health, ReplayFilter, SignatureResult } from '@lendloom/wire/console/webhooks'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { type DeliveryState, deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { query } from '../router.ts'
 import { hasRole, ofTenant } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
@@ -22,13 +23,12 @@ export const healthWords: Record<Health, readonly [Tone, string]> = {
   idle: ['plain', 'Nothing sent lately'],
 }
 
-export const stateWords: Record<WebhookState, readonly [Tone, string]> = {
+export const stateWords: Record<DeliveryState, readonly [Tone, string]> = {
   PENDING: ['warn', 'Waiting'],
   DELIVERED: ['good', 'Delivered'],
   EXHAUSTED: ['bad', 'Given up'],
   STOPPED: ['bad', 'Stopped'],
 }
-export const states: WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']
 
 /** Time windows of the filter: name and length in seconds. */
 export const windows: Record<string, readonly [string, number]> = {
@@ -72,7 +72,7 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
     ...(journey && { journeyId: journey }),
     ...(from && { from }),
     ...(status && { statuses: statuses.filter((each) => each === status) }),
-    states: state ? states.filter((each) => each === state) : ['PENDING', 'EXHAUSTED', 'STOPPED'],
+    states: state ? deliveryStates.filter((each) => each === state) : ['PENDING', 'EXHAUSTED', 'STOPPED'],
   }
 }
 

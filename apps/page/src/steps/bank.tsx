@@ -70,7 +70,7 @@ export function BankScreen() {
   return (
     <section key="checking">
       <Title lead={t('working.lead')}>{t('bank.checking', { lender: selected?.lenderName ?? '' })}</Title>
-      <Waiting>{t('working.part', { part: t('part.bankMandate') })}</Waiting>
+      <Waiting>{t('working.step', { step: t('stepName.bankMandate') })}</Waiting>
     </section>
   )
 }

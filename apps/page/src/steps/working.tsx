@@ -1,4 +1,4 @@
-// Screens while the lender works: completed and pending steps, and the payout.
+// Screens while the lender works: the list of done and coming steps, and the payout.
 
 import { contractOf } from '@lendloom/lending/product/products'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
@@ -17,13 +17,11 @@ import { LenderName } from './lender-step.tsx'
 export function WorkingScreen() {
   const view = page.view.value
   const lender = view.selected?.lenderName ?? ''
-  const { current } = partsOf(view)
+  const { current } = listedSteps(view)
   return (
     <section>
       <Title lead={t('working.lead')}>{t('working.title', { lender })}</Title>
-      <Waiting>
-        {current ? t('working.part', { part: partName(current, view) }) : t('step.waiting', { lender })}
-      </Waiting>
+      <Waiting>{current ? t('working.step', { step: nameOf(current, view) }) : t('step.waiting', { lender })}</Waiting>
       <StepList />
       <Officer lender={lenderOf(view)} />
     </section>
@@ -34,39 +32,39 @@ const usualOrder = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursa
 const accountFirst = ['bankMandate', 'kyc', 'eMandate', 'loanAgreement', 'disbursal'] as const
 const onOnePage = ['bankMandate', 'kyc', 'disbursal'] as const
 
-type PartName = (typeof usualOrder)[number]
+type ListedStep = (typeof usualOrder)[number]
 
 /** The loan's steps in order, and the first that is not done. */
-function partsOf(view: EmbedView): { parts: PartName[]; current: PartName | undefined } {
+function listedSteps(view: EmbedView): { names: ListedStep[]; current: ListedStep | undefined } {
   const { steps, journeyType, selected } = view
-  const names = isOnOnePage(view) ? onOnePage : contractOf(journeyType).isAccountFirst ? accountFirst : usualOrder
+  const inOrder = isOnOnePage(view) ? onOnePage : contractOf(journeyType).isAccountFirst ? accountFirst : usualOrder
   // A credit line has no payout before the borrower draws on it.
-  const parts = names.filter(
+  const names = inOrder.filter(
     (name) => steps[name].status !== 'NOT_REQUIRED' && !(name === 'disbursal' && selected?.terms.creditLine),
   )
-  return { parts, current: parts.find((name) => !isDone(steps[name].status)) }
+  return { names, current: names.find((name) => !isDone(steps[name].status)) }
 }
 
-function partName(name: PartName, view: EmbedView): string {
-  if (name === 'loanAgreement' && view.selected?.terms.creditLine) return t('part.loanAgreement.line')
+function nameOf(name: ListedStep, view: EmbedView): string {
+  if (name === 'loanAgreement' && view.selected?.terms.creditLine) return t('stepName.loanAgreement.line')
   if (name === 'eMandate' && contractOf(view.journeyType).pledgesFunds)
-    return `${t('progress.pledge')} · ${t('part.eMandate')}`
-  if (name !== 'kyc') return t(`part.${name}`)
-  if (isOnOnePage(view) || isOffline(view)) return t('part.page')
-  return t(contractOf(view.journeyType).visitsBranch ? 'part.visit' : 'part.kyc')
+    return `${t('progress.pledge')} · ${t('stepName.eMandate')}`
+  if (name !== 'kyc') return t(`stepName.${name}`)
+  if (isOnOnePage(view) || isOffline(view)) return t('stepName.page')
+  return t(contractOf(view.journeyType).visitsBranch ? 'stepName.visit' : 'stepName.kyc')
 }
 
 /** The loan's steps with their state. */
 function StepList() {
   const view = page.view.value
-  const { parts, current } = partsOf(view)
+  const { names, current } = listedSteps(view)
   return (
-    <ol class="parts">
-      {parts.map((name) => {
+    <ol class="step-list">
+      {names.map((name) => {
         const state = isDone(view.steps[name].status) ? 'done' : name === current ? 'now' : 'next'
         return (
           <li key={name} class={state}>
-            <span>{partName(name, view)}</span>
+            <span>{nameOf(name, view)}</span>
             <small>{t(`working.${state}`)}</small>
           </li>
         )

@@ -4,13 +4,12 @@ import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/s
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text, wholeNumber } from '#wire/atoms.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import { mailAddressPattern } from '#wire/identifier.ts'
+import { deliveryStates } from '#wire/webhook/delivery-state.ts'
 import { ListOfTenant } from './staff.ts'
 import { TimestampParameter } from './timestamp-parameter.ts'
 
 const Status = OneOf(statuses)
-export const webhookStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const
-const State = OneOf(webhookStates)
-export type WebhookState = (typeof webhookStates)[number]
+const State = OneOf(deliveryStates)
 
 export const EndpointParams = Closed({ endpointId: Id })
 export const DeliveryParams = Closed({ deliveryId: Id })

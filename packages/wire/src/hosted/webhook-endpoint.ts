@@ -3,6 +3,7 @@
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { Id, Instant, Text } from '#wire/atoms.ts'
 import { Page, pageQuery } from '#wire/headless/paging.ts'
+import { deliveryStates } from '#wire/webhook/delivery-state.ts'
 import { LifecycleStatus } from './lifecycle.ts'
 
 export const WebhookEndpointRequest = Closed({
@@ -38,7 +39,7 @@ export const WebhookDelivery = Closed({
   journeyID: Text,
   sequence: Type.Integer(),
   status: LifecycleStatus,
-  state: OneOf(['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']),
+  state: OneOf(deliveryStates),
   attempts: Type.Integer(),
   /** The status code of the last attempt, or why the attempt got no response. */
   lastAnswer: Nullable(Text),
