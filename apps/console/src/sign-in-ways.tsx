@@ -7,9 +7,9 @@ import { post } from './api.ts'
 import { getPasskey, hasPasskeys, supportsAutofill } from './passkeys.ts'
 import { query, setQuery } from './router.ts'
 import { signInBy } from './session.ts'
+import { Trouble } from './ui/components.tsx'
 import { useAct } from './ui/form.tsx'
 import { useResource } from './ui/list.tsx'
-import { Trouble } from './ui/parts.tsx'
 
 const problems: Record<OpenIdProblem, string> = {
   expired: 'The sign-in took too long, or began in another window. Try again.',

@@ -2,10 +2,10 @@
 
 import type { ComplaintDetail, EntryMail, ThreadEntry } from '@lendloom/wire/console/complaints'
 import { ofTenant } from '../session.ts'
-import { countText, sizeText } from '../ui/figures.ts'
-import { Badge, Time, type Tone } from '../ui/parts.tsx'
+import { Badge, Time, type Tone } from '../ui/components.tsx'
+import { countText, sizeText } from '../ui/format-figures.ts'
+import { authorNames, eventText } from './complaint-texts.ts'
 import { isReminder } from './reminder.ts'
-import { authorNames, eventText } from './words.ts'
 
 interface ThreadProps {
   complaint: ComplaintDetail

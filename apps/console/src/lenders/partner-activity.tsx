@@ -4,10 +4,10 @@ import type { PartnerEvents } from '@lendloom/wire/console/partner'
 import { to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
-import { number } from '../ui/figures.ts'
+import { Empty, Loading, Trouble } from '../ui/components.tsx'
+import { number } from '../ui/format-figures.ts'
 import { Rows, useResource } from '../ui/list.tsx'
-import { Empty, Loading, Trouble } from '../ui/parts.tsx'
-import { eventColumns } from './events.tsx'
+import { eventColumns } from './partner-events.tsx'
 import { rupees, usePartners } from './partners.tsx'
 
 export const PartnerFigures = ({ lender: { partnerId, offers } }: { lender: LenderDetail }) => (

@@ -1,9 +1,9 @@
 // Entries of the network registry: the platform's entry, how to rotate its key, and the entry of a lender.
 import type { OwnRegistryEntry, RegistryEntry, RegistryKey } from '@lendloom/wire/console/network'
+import { labelOf } from '../ui/code-labels.ts'
+import { Badge, Breaking, Id, Time } from '../ui/components.tsx'
 import { type Column, Rows } from '../ui/list.tsx'
-import { Badge, Breaking, Id, Time } from '../ui/parts.tsx'
-import { labelOf } from '../ui/words.ts'
-import { entryWords } from './words.ts'
+import { entryWords } from './lender-texts.ts'
 
 const ownEntryWords = ({ state, isKeyKnown }: OwnRegistryEntry) =>
   state === 'unreached'

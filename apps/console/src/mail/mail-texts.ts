@@ -1,0 +1,22 @@
+// Texts about mail.
+import type { MailKind, MailState } from '@lendloom/wire/console/lists'
+import { hasRole } from '../session.ts'
+import type { Tone } from '../ui/components.tsx'
+
+export const stateWords: Record<MailState, readonly [Tone, string]> = {
+  QUEUED: ['info', 'Waiting'],
+  SENT: ['good', 'Sent'],
+  FAILED: ['bad', 'Given up'],
+}
+
+export const kindNames: Record<MailKind, string> = {
+  complaint: 'Complaint',
+  invitation: 'Invitation',
+  'webhook-alert': 'Webhook alert',
+  report: 'Report',
+  'sign-in': 'Failed sign-ins',
+  'audit-head': 'Heads of audit logs',
+}
+
+/** Whether the user may act on mail; viewers may only read the list. */
+export const mayAct = (): boolean => hasRole('operator', 'grievance-officer', 'admin')
