@@ -5,7 +5,7 @@ import { postgresSchedule } from '@lendloom/cli/src/start/databases.ts'
 import { restartSchedule } from '@lendloom/cli/src/start/program.ts'
 import { failedSchedule } from '@lendloom/event-log/src/inbox/apply.ts'
 import { type Schedule, schedule } from '@lendloom/foundation/schedule'
-import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/pauses.ts'
+import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/retry-pauses.ts'
 import { staffMailSchedule } from '@lendloom/partner/src/desk/staff/staff-mail.ts'
 import { reminderSchedule } from '@lendloom/partner/src/servicing/collection/arrears/send-once.ts'
 import { cancelSchedule } from '@lendloom/partner/src/servicing/collection/cancel-mandate.ts'
@@ -275,13 +275,13 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'The hosted page: opening it, or an act of the borrower',
     scheduleOf(retryPausesMs, 'give up'),
     'the page reports the failure',
-    '`retryPausesMs` in `apps/page/src/page/pauses.ts`',
+    '`retryPausesMs` in `apps/page/src/page/retry-pauses.ts`',
   ],
   [
     'The hosted page: polling after a failed request',
     scheduleOf([1, 2, 3, 4, 5].map(pollPauseMs), 'repeat'),
     '',
-    '`pollPauseMs` in `apps/page/src/page/pauses.ts`',
+    '`pollPauseMs` in `apps/page/src/page/retry-pauses.ts`',
   ],
 ]
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { borrowerBrowsers, targetsOf } from '@lendloom/design/browsers'
-import type { DeferredFiles } from '@lendloom/page/page/files'
+import type { DeferredFiles } from '@lendloom/page/page/chunk-urls'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { rejectNodeModules } from './build-plugins.ts'
 import { sdkValues } from './sdk-files.ts'

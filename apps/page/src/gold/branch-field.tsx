@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks'
 import { Group, idOf } from '../form/field.tsx'
 import { Branch, isFar } from '../offers/branches.tsx'
 import { units, withUnit } from '../page/format.ts'
-import type { BranchesProps } from '../page/page.ts'
+import type { BranchesProps } from '../page/page-state.ts'
 import { t } from '../text.ts'
 import { minutesByRoad } from './gold-value.ts'
 

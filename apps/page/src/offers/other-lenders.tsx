@@ -4,8 +4,8 @@ import type { EmbedRequestedConsent } from '@lendloom/wire/hosted/embed-consents
 import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import { useRef } from 'preact/hooks'
 import { Button } from '../form/form.tsx'
-import { page } from '../page/page.ts'
-import { ConsentRoute } from '../steps/consents.tsx'
+import { page } from '../page/page-state.ts'
+import { ConsentRoute } from '../steps/consent-requests.tsx'
 import { t } from '../text.ts'
 import { LenderLogo, LenderRow } from './lender.tsx'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { ApiAnswer, ApiCall } from './api.ts'
-import type { PageMemory } from './memory.ts'
+import type { PageMemory } from './reload-memory.ts'
 import { sessionIn } from './session.ts'
 
 const viewAt = (version: number, extra: Partial<EmbedView> = {}): EmbedView =>

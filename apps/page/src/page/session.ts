@@ -4,9 +4,9 @@ import type { EmbedSessionReply } from '@lendloom/wire/hosted/embed-requests'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { batch, signal } from '@preact/signals'
 import { type ApiAnswer, type ApiCall, type FieldFault, newKey, type Send } from './api.ts'
-import type { Host } from './bridge.ts'
-import type { Memory } from './memory.ts'
-import { pollPauseMs, retryPausesMs } from './pauses.ts'
+import type { Host } from './host-messages.ts'
+import type { Memory } from './reload-memory.ts'
+import { pollPauseMs, retryPausesMs } from './retry-pauses.ts'
 
 /**
  * `none`: opened without a link; `used`: the link was used before; `expired`: the session has ended; `failed`: opening
