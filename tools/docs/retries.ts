@@ -32,9 +32,9 @@ import { mailSchedule } from '@lendloom/platform/src/mail/mail.ts'
 import { transactionSchedule } from '@lendloom/postgres/src/transaction.ts'
 import { failuresToPause } from '@lendloom/queue/destination'
 import { jobSchedule, lostLeaseSchedule } from '@lendloom/queue/queue'
-import { forwardSchedule } from '@lendloom/sandbox/src/gateway/search.ts'
-import { lenderCallbackSchedule } from '@lendloom/sandbox/src/lender/process/send.ts'
-import { providerCallbackSchedule } from '@lendloom/sandbox/src/verification/callback.ts'
+import { forwardSchedule } from '@lendloom/sandbox/src/gateway/broadcast-search.ts'
+import { lenderCallbackSchedule } from '@lendloom/sandbox/src/lender/process/send-callbacks.ts'
+import { providerCallbackSchedule } from '@lendloom/sandbox/src/verification/send-callback.ts'
 import { eventSchedule, fileSchedule } from '@lendloom/wire/exchange/schedule'
 import { backoffMs } from '../../packages/server-node/src/client.ts'
 import { page, table } from './markdown.ts'
@@ -149,19 +149,19 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A callback of a sandbox lender that the platform did not acknowledge',
     lenderCallbackSchedule,
     'it is given up after an hour',
-    '`lenderCallbackSchedule` in `apps/sandbox/src/lender/process/send.ts`',
+    '`lenderCallbackSchedule` in `apps/sandbox/src/lender/process/send-callbacks.ts`',
   ],
   [
     'A callback of a sandbox provider that the platform did not accept',
     providerCallbackSchedule,
     'the same',
-    '`providerCallbackSchedule` in `apps/sandbox/src/verification/callback.ts`',
+    '`providerCallbackSchedule` in `apps/sandbox/src/verification/send-callback.ts`',
   ],
   [
     'A search that the sandbox gateway forwards to a lender',
     forwardSchedule,
     'the search has expired',
-    '`forwardSchedule` in `apps/sandbox/src/gateway/search.ts`',
+    '`forwardSchedule` in `apps/sandbox/src/gateway/broadcast-search.ts`',
   ],
   [
     'Asking a network lender again for a missing answer',

@@ -271,13 +271,13 @@ describe('gold loans', { concurrency: 6 }, () => {
       await buyer.send('update', message, { transactionId, lender })
       const order = orderIn(await buyer.receive('on_update', journey))
       await post(order.servicing.find(({ status }) => status === 'NOT-PAID')!.url!, { outcome: 'approve' })
-      const settled = await buyer.receive('on_update', journey)
-      assert.equal(orderIn(settled).servicing.at(-1)?.status, 'PAID', requested.label)
-      const { items, fulfillments, provider } = settled.body.message.order
+      const paid = await buyer.receive('on_update', journey)
+      assert.equal(orderIn(paid).servicing.at(-1)?.status, 'PAID', requested.label)
+      const { items, fulfillments, provider } = paid.body.message.order
       assert.equal(items[0].descriptor.code, 'LOAN')
       assert.equal(fulfillments[0].type, 'LOAN')
       assert.equal(provider.locations.length, 1)
-      assert.equal(orderIn(settled).state, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'DISBURSED')
+      assert.equal(orderIn(paid).state, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'DISBURSED')
     }
     assert.deepEqual(faultsOf(journey), [])
   })

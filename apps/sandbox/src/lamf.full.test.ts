@@ -284,9 +284,9 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       assert.equal(due.amount, parts)
       assert.equal(due.duration, 'PT86400S')
       await post(due.url!, { outcome: 'approve' })
-      const settled = orderIn(await buyer.receive('on_update', journey))
-      assert.equal(settled.servicing.at(-1)?.status, 'PAID', requested.label)
-      assert.equal(settled.orderStatus, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
+      const paid = orderIn(await buyer.receive('on_update', journey))
+      assert.equal(paid.servicing.at(-1)?.status, 'PAID', requested.label)
+      assert.equal(paid.orderStatus, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
     }
     assert.equal(orderIn(await requestLamfStatus(buyer, journey)).orderStatus, 'COMPLETED')
     assert.deepEqual(faultsOf(journey), [])

@@ -20,7 +20,7 @@ import { type OlderDialect, olderDialects } from '@lendloom/wire/network/context
 import { sharedProviderSettings } from '@lendloom/wire/provider/request'
 import { collectorToken } from '@lendloom/wire/sandbox'
 import type { OtherLender } from './bank/bank-route.ts'
-import { policyOf } from './lender/core/policy.ts'
+import { policyOf } from './lender/core/lender-policies.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
 const otherLenders = (description: string): Setting<Record<string, OtherLender>> => ({

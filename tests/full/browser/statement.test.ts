@@ -7,7 +7,7 @@ import { askForStatement, statementUrl } from '@lendloom/platform/src/lenders/pa
 import { findCase, newestStatement } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { detailsContext } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { updateProfile } from '@lendloom/platform/src/lending/profile/store.ts'
-import { figuresOf } from '@lendloom/sandbox/src/verification/statement-figures.ts'
+import { figuresOf } from '@lendloom/sandbox/src/verification/bank-statement-figures.ts'
 import { sandboxProviders } from '@lendloom/wire/sandbox'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '#test/setup/accessibility.ts'

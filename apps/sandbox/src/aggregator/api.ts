@@ -20,8 +20,8 @@ import {
   signedConsentOf,
   statusOf,
 } from './consent.ts'
-import { fetchData, openDataSession } from './data.ts'
-import { apiKeyDigest } from './parties.ts'
+import { apiKeyDigest } from './directory.ts'
+import { fetchData, openDataSession } from './encrypted-statements.ts'
 import { type ConsentRow, consentById, type EntityRow, entityByKey, findConsent, storeConsent } from './store.ts'
 
 const clockSkewMs = 15 * 60_000

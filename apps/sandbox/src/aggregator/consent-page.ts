@@ -9,10 +9,10 @@ import type { ConsentAccount, ConsentDetail } from '@lendloom/wire/aggregator/co
 import type { Redirection } from '@lendloom/wire/aggregator/redirect'
 import { type ReturnErrorCode, returnTo } from '@lendloom/wire/aggregator/return'
 import type { Context } from '#sandbox/core/context.ts'
-import { notice } from '#sandbox/core/page.ts'
+import { notice } from '#sandbox/core/page-frame.ts'
 import { sandboxOtp } from '#sandbox/core/secret-link.ts'
 import { mutualFunds } from './consent.ts'
-import { aggregatorId, secretContext } from './parties.ts'
+import { aggregatorId, secretContext } from './directory.ts'
 import { findEntity } from './store.ts'
 
 export const loginPage = (userId: string, ticket: string, fault: string | null): Html => html`${notice(fault)}

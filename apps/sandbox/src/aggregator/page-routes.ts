@@ -12,7 +12,7 @@ import { compactJws } from '@lendloom/seal/jws'
 import type { SignedConsent } from '@lendloom/wire/aggregator/consent'
 import { readRedirect, requestorIn } from '@lendloom/wire/aggregator/redirect'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { framed, htmlAnswer } from '#sandbox/core/page.ts'
+import { framed, htmlAnswer } from '#sandbox/core/page-frame.ts'
 import { sandboxOtp } from '#sandbox/core/secret-link.ts'
 import {
   accountsOf,
@@ -34,7 +34,7 @@ import {
   type Visit,
   visitOf,
 } from './consent-page.ts'
-import { aggregatorName } from './parties.ts'
+import { aggregatorName } from './directory.ts'
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
 
 /** The return's error codes (see `errorCodes`), by the consent's status or by the fault. */

@@ -5,7 +5,7 @@ import { pdfOf, tableBlock } from '@lendloom/documents/pdf'
 import { longDayText } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import type { BureauReport, BureauRequest } from '@lendloom/wire/provider/interfaces'
-import { masked } from '#sandbox/core/page.ts'
+import { masked } from '#sandbox/core/page-frame.ts'
 
 export type ReportContent = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>
 

@@ -12,7 +12,7 @@ import {
   EsignStatusReport,
   EsignRequest as Request,
 } from '@lendloom/wire/provider/interfaces'
-import { facts, masked } from '#sandbox/core/page.ts'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type {
   CheckOutcome,
   Provider,

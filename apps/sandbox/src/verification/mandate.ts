@@ -11,8 +11,8 @@ import {
   MandateStatusReport,
   MandateRequest as Request,
 } from '@lendloom/wire/provider/interfaces'
-import { storeMandateOnFile } from '#sandbox/bank/receipt.ts'
-import { facts, masked } from '#sandbox/core/page.ts'
+import { storeMandateOnFile } from '#sandbox/bank/receipts.ts'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type {
   CheckOutcome,
   Paper,

@@ -40,12 +40,12 @@ export const reportedActions = [
   'on_info',
 ]
 
-export interface ReportRecord {
+export interface MessageReport {
   type: string
   data: Record<string, unknown>
 }
 
-/** A message of the journal with its settled answer. */
+/** A message of the journal with its final answer. */
 interface JournalEntry {
   /** The action of the endpoint; a refused message may name another one in its context. */
   action: string
@@ -56,7 +56,8 @@ interface JournalEntry {
   answer: { status: number; body: string } | null
 }
 
-export function recordsOf(entry: JournalEntry): [ReportRecord, ...ReportRecord[]] {
+/** A report of the message, and one of its answer unless that was none of the contract. */
+export function reportsOf(entry: JournalEntry): [MessageReport, ...MessageReport[]] {
   const { action } = entry
   const { context, ...content } = anonymized(action, jsonIn(entry.body))
   const ownContext = { ...fieldsOf(context), action }

@@ -7,7 +7,7 @@ import { igmCodecs } from '@lendloom/wire/network/igm/codec'
 import { valueAt } from '@lendloom/wire/network/rule'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import {
   idsBySubmission,
   type LoanParties,

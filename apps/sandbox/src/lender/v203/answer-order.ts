@@ -21,6 +21,8 @@ import { headings } from '@lendloom/wire/network/v203/variant'
 import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
 import { requireNextStatus } from '#sandbox/lender/core/conversation.ts'
+import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/find-step.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import {
   bpsText,
   currentLoan,
@@ -30,12 +32,10 @@ import {
   pageOf,
   requireParts,
   settlementTerms,
-} from '#sandbox/lender/core/order.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+} from '#sandbox/lender/core/message-parts.ts'
 import { failedReply, type ProductRequest, policyUnder, type Reply } from '#sandbox/lender/core/product.ts'
-import { failedStatus, lastResult } from '#sandbox/lender/core/status.ts'
+import { failedStatus, lastResult } from '#sandbox/lender/core/status-request.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
-import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import {
   applicantOf,
   idsBySubmission,
@@ -44,9 +44,9 @@ import {
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
-import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
-import { act } from './act.ts'
-import { disbursedOrder, draftOf, initiatedKeys, itemOf, placedKeys, sanctionedOrder } from './draft.ts'
+import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
+import { act } from './decide-request.ts'
+import { disbursedOrder, draftOf, initiatedKeys, itemOf, placedKeys, sanctionedOrder } from './message-parts.ts'
 import type { Policy203 } from './product.ts'
 
 export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configFrom } from '@lendloom/foundation/config'
-import { figuresOf as sandboxFigures } from '@lendloom/sandbox/src/verification/statement-figures.ts'
+import { figuresOf as sandboxFigures } from '@lendloom/sandbox/src/verification/bank-statement-figures.ts'
 import { scenarioFor } from '@lendloom/sandbox/src/verification/verification.ts'
 import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'
 import { exampleLead } from '@lendloom/wire/exchange/example/event'

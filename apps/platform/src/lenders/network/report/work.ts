@@ -8,7 +8,7 @@ import { call, UnreachableError } from '@lendloom/http/client'
 import { loop, measureRegularly, spaceClaims } from '@lendloom/queue/loop'
 import { noTenantId, RetryLater, removeJob, type Worker, work } from '@lendloom/queue/queue'
 import { enqueueRecurring } from '@lendloom/queue/recurring-job'
-import { collectorAnswerOf, type ReportRecord, recordsOf } from '@lendloom/wire/network/observability'
+import { collectorAnswerOf, type MessageReport, reportsOf } from '@lendloom/wire/network/observability'
 import type { Context } from '#platform/context.ts'
 import { egressPolicyOf } from '#platform/lenders/network/identity.ts'
 import { readMessage } from '#platform/lenders/network/messages/store.ts'
@@ -134,7 +134,7 @@ interface Attempt extends ReportResult {
 async function report(ctx: Context, held: LeasedReport): Promise<Attempt | null> {
   const message = await readMessage(ctx.db, ctx.seal, held)
   if (!message) return null
-  const [first, ...answers] = recordsOf(message)
+  const [first, ...answers] = reportsOf(message)
   let { isMessageAccepted }: { isMessageAccepted: boolean } = held
   let note: string | null = null
   for (const record of isMessageAccepted ? answers : [first, ...answers]) {
@@ -146,7 +146,7 @@ async function report(ctx: Context, held: LeasedReport): Promise<Attempt | null>
   return { outcome: 'reported', state: 'REPORTED', isMessageAccepted, dueAt: null, attempt: held.attempt + 1, note }
 }
 
-async function post({ config }: Context, record: ReportRecord) {
+async function post({ config }: Context, record: MessageReport) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${config.NETWORK_OBSERVABILITY_TOKEN}` }
   try {
     const url = config.NETWORK_OBSERVABILITY_URL
