@@ -13,7 +13,7 @@ const sources = globSync('{apps/{platform,partner,sandbox},packages/*}/src/**/*.
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
 /** Encrypt with a new random key or initialization vector. */
-const hasRandomKeys = /^packages\/wire\/src\/(aggregator\/data|registrar\/envelope)\.ts$/
+const hasRandomKeys = /^packages\/wire\/src\/(aggregator\/data-encryption|registrar\/encrypted-envelope)\.ts$/
 
 test('contracts read no files, call no other systems, load no server and are not random', () => {
   for (const { path, text } of sources) {

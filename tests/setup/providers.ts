@@ -15,7 +15,7 @@ import { moveWorker } from '@lendloom/sandbox/src/verification/move-verification
 import { verificationApi } from '@lendloom/sandbox/src/verification/routes.ts'
 import { callbackWorker } from '@lendloom/sandbox/src/verification/send-callback.ts'
 import { sealWith } from '@lendloom/seal/seal'
-import { sandboxProviders } from '@lendloom/wire/sandbox'
+import { sandboxProviders } from '@lendloom/wire/sandbox/provider-settings'
 import { testDatabase } from './database.ts'
 import { databaseMs } from './deadline.ts'
 import { platformEnvironment } from './platform.ts'

@@ -35,7 +35,7 @@ import { jobSchedule, lostLeaseSchedule } from '@lendloom/queue/queue'
 import { forwardSchedule } from '@lendloom/sandbox/src/gateway/broadcast-search.ts'
 import { lenderCallbackSchedule } from '@lendloom/sandbox/src/lender/process/send-callbacks.ts'
 import { providerCallbackSchedule } from '@lendloom/sandbox/src/verification/send-callback.ts'
-import { eventSchedule, fileSchedule } from '@lendloom/wire/exchange/schedule'
+import { eventSchedule, fileSchedule } from '@lendloom/wire/exchange/retry-schedules'
 import { backoffMs } from '../../packages/server-node/src/client.ts'
 import { page, table } from './markdown.ts'
 
@@ -76,7 +76,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'An event to the lending partner, or to the platform (D3 §8)',
     eventSchedule,
     'operators are alerted; it can be replayed',
-    '`eventSchedule` in `packages/wire/src/exchange/schedule.ts`',
+    '`eventSchedule` in `packages/wire/src/exchange/retry-schedules.ts`',
   ],
   ['A file to the lending partner (D3 §8)', fileSchedule, '', '`fileSchedule`, same file'],
   [

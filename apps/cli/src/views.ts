@@ -1,8 +1,8 @@
 // `lendloom views …`: shared views of the console's lists.
 
 import { isOneOf } from '@lendloom/foundation/record'
-import { type ViewListName, viewListNames } from '@lendloom/wire/console/lists'
-import type { SavedView, SavedViews } from '@lendloom/wire/console/overview'
+import { type ViewListName, viewListNames } from '@lendloom/wire/console/saved-view-lists'
+import type { SavedView, SavedViews } from '@lendloom/wire/console/saved-views'
 import { type CommandCall, command, type Group, requireArgument, requireOption, UsageError } from './command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
 import { idOf, resultTable } from './console/words.ts'

@@ -1,7 +1,7 @@
 // The saved views, for lists and for the palette.
 
-import { filtersOf, type ViewListName, viewLists } from '@lendloom/wire/console/lists'
-import type { SavedView, SavedViews } from '@lendloom/wire/console/overview'
+import { filtersOf, type ViewListName, viewLists } from '@lendloom/wire/console/saved-view-lists'
+import type { SavedView, SavedViews } from '@lendloom/wire/console/saved-views'
 import { signal } from '@preact/signals'
 import { get } from './api.ts'
 import { query, to } from './router.ts'

@@ -1,7 +1,7 @@
 // The search palette finds pages and commands by name, journeys and complaints by identifier.
 
 import type { SearchItem } from '@lendloom/wire/console/journeys'
-import { viewLists } from '@lendloom/wire/console/lists'
+import { viewLists } from '@lendloom/wire/console/saved-view-lists'
 import type { Endpoint } from '@lendloom/wire/console/webhooks'
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'

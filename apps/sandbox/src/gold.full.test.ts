@@ -33,9 +33,9 @@ import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
 import { faultText } from '@lendloom/wire/network/context'
 import { goldLoanFields } from '@lendloom/wire/network/form-fields'
 import { readForm } from '@lendloom/wire/network/html-form'
-import { confirm } from '@lendloom/wire/network/v203/buyer-order'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
-import { update } from '@lendloom/wire/network/v203/update'
+import { confirm } from '@lendloom/wire/network/v203/select-to-confirm'
+import { update } from '@lendloom/wire/network/v203/update-and-status'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 const pan = (digits: string) => `ABCPE${digits}F`

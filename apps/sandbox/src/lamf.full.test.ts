@@ -30,9 +30,9 @@ import {
   sharedProfile,
   textAt,
 } from '@lendloom/tests/setup/sandbox/lamf-sandbox'
-import { confirm, select } from '@lendloom/wire/network/v230/buyer-order'
 import { readOnSearch, search } from '@lendloom/wire/network/v230/search'
-import { update } from '@lendloom/wire/network/v230/update'
+import { confirm, select } from '@lendloom/wire/network/v230/select-to-confirm'
+import { update } from '@lendloom/wire/network/v230/update-and-status'
 
 const { url, buyer, files, proceedToOffer, proceedToPledgedQuote, faultsOf } = await lamfSandbox(() =>
   testDatabase('sandbox'),

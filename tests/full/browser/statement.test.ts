@@ -8,7 +8,7 @@ import { findCase, newestStatement } from '@lendloom/platform/src/lenders/partne
 import { detailsContext } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { updateProfile } from '@lendloom/platform/src/lending/profile/store.ts'
 import { figuresOf } from '@lendloom/sandbox/src/verification/bank-statement-figures.ts'
-import { sandboxProviders } from '@lendloom/wire/sandbox'
+import { sandboxProviders } from '@lendloom/wire/sandbox/provider-settings'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '#test/setup/accessibility.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'

@@ -1,6 +1,6 @@
 // `lendloom exchange files` and `resend-file`: files that the lending partner has not stored, and their retries.
 
-import type { PartnerFile, PartnerFiles } from '@lendloom/wire/console/partner'
+import type { PartnerFile, PartnerFiles } from '@lendloom/wire/console/partner-events'
 import { consoleCommand } from '#cli/console/ask.ts'
 import { idOf, pageOptions, resultTable } from '#cli/console/words.ts'
 

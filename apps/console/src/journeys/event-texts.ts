@@ -1,7 +1,7 @@
 // What a partner event reports in words: its subject, amount, status and reason.
 
 import { isKeyOf } from '@lendloom/foundation/record'
-import type { EventFacts } from '@lendloom/wire/console/partner'
+import type { EventFacts } from '@lendloom/wire/console/partner-events'
 import { returnCodes } from '@lendloom/wire/exchange/return-code-text'
 import { inlineLabelOf, labelOf, rupees } from '../ui/code-labels.ts'
 

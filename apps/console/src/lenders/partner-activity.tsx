@@ -1,6 +1,6 @@
 // Figures and newest events of a lending partner, on its page as a lender.
 import type { LenderDetail } from '@lendloom/wire/console/lenders'
-import type { PartnerEvents } from '@lendloom/wire/console/partner'
+import type { PartnerEvents } from '@lendloom/wire/console/partner-events'
 import { to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'

@@ -1,7 +1,7 @@
 // The page of a partner event: state, reason, masked body and retry.
 
 import type { EventState } from '@lendloom/wire/console/lists'
-import type { PartnerEventDetail } from '@lendloom/wire/console/partner'
+import type { PartnerEventDetail } from '@lendloom/wire/console/partner-events'
 import type { ComponentChildren } from 'preact'
 import { post } from '../api.ts'
 import { to } from '../router.ts'

@@ -1,7 +1,7 @@
 // Events to and from the lending partner, with filters in the URL and an alert about gaps.
 
 import { type EventState, eventStates } from '@lendloom/wire/console/lists'
-import type { PartnerEvent, PartnerEvents } from '@lendloom/wire/console/partner'
+import type { PartnerEvent, PartnerEvents } from '@lendloom/wire/console/partner-events'
 import { eventText, isFailure } from '../journeys/event-texts.ts'
 import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'

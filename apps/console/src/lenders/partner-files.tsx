@@ -1,5 +1,5 @@
 // Files that the partner has not stored yet or has rejected.
-import type { PartnerFile } from '@lendloom/wire/console/partner'
+import type { PartnerFile } from '@lendloom/wire/console/partner-events'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'

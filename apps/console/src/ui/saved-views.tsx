@@ -1,7 +1,7 @@
 // Saved views above a list's filters: open, save, rename, share and remove.
 
-import { type ViewListName, viewLists } from '@lendloom/wire/console/lists'
-import type { SavedView } from '@lendloom/wire/console/overview'
+import { type ViewListName, viewLists } from '@lendloom/wire/console/saved-view-lists'
+import type { SavedView } from '@lendloom/wire/console/saved-views'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { patch, post, remove } from '../api.ts'

@@ -1,7 +1,7 @@
 // The units that a borrower enters per fund, and the maximum loan on them. Pure.
 import type { EmbedScheme } from '@lendloom/wire/hosted/embed-lender'
-import { unitsFor } from '@lendloom/wire/hosted/pledge'
 import { drawingPower, loanToValueByOffer, millionthsOf, unitsText } from '@lendloom/wire/hosted/portfolio'
+import { unitsFor } from '@lendloom/wire/hosted/units-to-pledge'
 import type { PledgeEntries } from '../page/page-state.ts'
 
 export const requiredSchemes = (schemes: readonly EmbedScheme[]): EmbedScheme[] =>

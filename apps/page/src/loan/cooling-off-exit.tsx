@@ -1,9 +1,9 @@
 // Cooling-off exit from a loan: today's cost, the request to the lender and its state, and the lender's contact.
 import type { ComplaintCategory } from '@lendloom/wire/console/complaint-lists'
-import { splitAccount } from '@lendloom/wire/hosted/account-text'
 import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedExitRequest, EmbedLeave } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
+import { splitAccount } from '@lendloom/wire/hosted/repayment-account-text'
 import { Actions, Button } from '../form/form.tsx'
 import { lenderOf } from '../offers/lender.tsx'
 import { lastDay, moment, rupees } from '../page/format.ts'

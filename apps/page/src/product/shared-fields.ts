@@ -1,5 +1,5 @@
 // Fields that several products' forms share.
-import { constitutions, industries } from '@lendloom/wire/hosted/business'
+import { constitutions, industries } from '@lendloom/wire/hosted/business-details'
 import {
   emailPattern,
   gstinPattern,

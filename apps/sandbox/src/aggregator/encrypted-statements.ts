@@ -7,7 +7,7 @@ import { parse, type Static } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { uuidv4 } from '@lendloom/seal/id'
 import { openCompactJws } from '@lendloom/seal/jws'
-import { SignedConsent } from '@lendloom/wire/aggregator/consent'
+import { SignedConsent } from '@lendloom/wire/aggregator/consent-api'
 import {
   type DataFetch,
   type DataRequest,
@@ -15,7 +15,7 @@ import {
   keyMaterialOf,
   newEphemeral,
   sessionOf,
-} from '@lendloom/wire/aggregator/data'
+} from '@lendloom/wire/aggregator/data-encryption'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import { detailOf, mutualFunds, signedConsentOf, statusOf } from './consent.ts'
 import { holdingsOf } from './holdings.ts'

@@ -8,7 +8,7 @@ import { lamf } from '@lendloom/tests/network-messages/lamf'
 import { personalLoan } from '@lendloom/tests/network-messages/personal-loan'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
-import { reportedActions, reportsOf } from '@lendloom/wire/network/observability'
+import { reportedActions, reportsOf } from '@lendloom/wire/network/collector-reports'
 import { settings } from '#sandbox/settings.ts'
 
 const section = 'FIS12 §23'

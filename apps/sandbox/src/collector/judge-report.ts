@@ -1,7 +1,7 @@
 // Judges a report as the network's collector does, and finds personal data by its form (FIS12 §23).
 
 import { fieldsOf, isObject } from '@lendloom/foundation/record'
-import { reportedActions } from '@lendloom/wire/network/observability'
+import { reportedActions } from '@lendloom/wire/network/collector-reports'
 
 interface ReportFault {
   error_code: number

@@ -14,7 +14,7 @@ import {
   encryptContent,
   SignedRequest,
   verifyAndDecrypt,
-} from '@lendloom/wire/registrar/envelope'
+} from '@lendloom/wire/registrar/encrypted-envelope'
 import { anyParty } from '#sandbox/core/context.ts'
 import type { MfCentralContext } from './context.ts'
 import { documentOf } from './holdings.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
-import type { StatementInsights } from '@lendloom/wire/provider/interfaces'
+import type { StatementInsights } from '@lendloom/wire/provider/provider-interfaces'
 import type { ProviderScenario } from './verification.ts'
 
 export interface Month {

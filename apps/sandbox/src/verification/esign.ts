@@ -11,7 +11,7 @@ import {
   type EsignState,
   EsignStatusReport,
   EsignRequest as Request,
-} from '@lendloom/wire/provider/interfaces'
+} from '@lendloom/wire/provider/provider-interfaces'
 import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type {
   CheckOutcome,

@@ -10,7 +10,7 @@ import {
   type MandateState,
   MandateStatusReport,
   MandateRequest as Request,
-} from '@lendloom/wire/provider/interfaces'
+} from '@lendloom/wire/provider/provider-interfaces'
 import { storeMandateOnFile } from '#sandbox/bank/receipts.ts'
 import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type {

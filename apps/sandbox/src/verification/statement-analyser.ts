@@ -11,7 +11,7 @@ import {
   type StatementRequest,
   type StatementState,
   StatementStatusReport,
-} from '@lendloom/wire/provider/interfaces'
+} from '@lendloom/wire/provider/provider-interfaces'
 import { facts, masked } from '#sandbox/core/page-frame.ts'
 import { countReturnedDebits, type Figures, figuresOf, type Month, meanOf } from './bank-statement-figures.ts'
 import type {

@@ -4,9 +4,9 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
 import { netDisbursedOf } from '@lendloom/lending/terms'
 import type { Fault } from '@lendloom/wire/network/context'
+import { amountsOf } from '@lendloom/wire/network/v203/offer-terms'
 import { readInstallments } from '@lendloom/wire/network/v203/payments'
 import type { Order } from '@lendloom/wire/network/v203/schema'
-import { amountsOf } from '@lendloom/wire/network/v203/terms'
 import type { TranscriptMessage } from '#conformance/network/transcript.ts'
 
 /** A lender's order with its place in the transcript. */

@@ -3,7 +3,7 @@
 import { jsonIn } from '@lendloom/foundation/json'
 import { fieldsOf } from '@lendloom/foundation/record'
 import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
-import { bodyFaultsIn, variantIn } from '@lendloom/wire/network/receive'
+import { bodyFaultsIn, variantIn } from '@lendloom/wire/network/nack-reason'
 import { sequence203 } from '@lendloom/wire/network/sequence'
 import { outgoingFaultsIn } from '@lendloom/wire/network/v203/rules'
 import { holdsOrder, invariantsBy } from '#conformance/network/invariants.ts'

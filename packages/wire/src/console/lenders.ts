@@ -1,7 +1,7 @@
 // Schemas of the console API: lenders, how they respond, and switching them off.
 
 import { Closed, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Count, Id, Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { minReasonLength } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 
@@ -40,7 +40,7 @@ export const SwitchedOff = Closed({
   reason: Text,
   offAt: Instant,
   /** Null if switched off from the command line, or if the actor is platform staff and the viewer a tenant user. */
-  personName: MaybeText,
+  personName: TextOrNull,
 })
 export type SwitchedOff = Static<typeof SwitchedOff>
 
@@ -63,12 +63,12 @@ export const Lender = Closed({
   /** Offers in the last seven days: requested, answered, made and chosen. */
   offers: Closed({ requested: Count, answered: Count, offered: Count, chosen: Count }),
   /** The newest message in either direction, searched in its newest conversations and in the last hour. */
-  lastMessageAt: MaybeInstant,
+  lastMessageAt: InstantOrNull,
   /** When it was last seen in a catalogue. */
   seenAt: Instant,
 })
 export type Lender = Static<typeof Lender>
-export const Lenders = Closed({ items: Type.Array(Lender), next: MaybeText })
+export const Lenders = Closed({ items: Type.Array(Lender), next: TextOrNull })
 export type Lenders = Static<typeof Lenders>
 
 export const ActionAnswers = Closed({ action: Text, hour: RecentAnswers, week: Answers })
@@ -80,18 +80,18 @@ export const LenderConversation = Closed({
   product: Text,
   stage: Text,
   /** Our request that the lender has not answered yet. */
-  awaitedAction: MaybeText,
-  awaitedUntil: MaybeInstant,
-  endedBecause: MaybeText,
-  lastMessageAt: MaybeInstant,
+  awaitedAction: TextOrNull,
+  awaitedUntil: InstantOrNull,
+  endedBecause: TextOrNull,
+  lastMessageAt: InstantOrNull,
   createdAt: Instant,
 })
 export type LenderConversation = Static<typeof LenderConversation>
 export const LenderDetail = Closed({
   ...Lender.properties,
   partnerId: orNull(Id),
-  grievanceOfficer: MaybeText,
-  supportEmail: MaybeText,
+  grievanceOfficer: TextOrNull,
+  supportEmail: TextOrNull,
   actions: Type.Array(ActionAnswers),
   /** The newest first. */
   conversations: Type.Array(LenderConversation),

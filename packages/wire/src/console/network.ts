@@ -1,15 +1,15 @@
 // Schemas of the console API: the network's registry, our service level, and our reports to its collector.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Day, Instant, MaybeText, Text } from '#wire/atoms.ts'
+import { Count, Day, Instant, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { entryStates } from './lists.ts'
 
 const RegistryKey = Closed({
   keyId: Text,
   type: Text,
-  domain: MaybeText,
+  domain: TextOrNull,
   status: Text,
-  url: MaybeText,
+  url: TextOrNull,
   /** SHA-256 of the public signing key, its first 16 hexadecimal digits. */
   fingerprint: Text,
   validFrom: Text,
@@ -21,7 +21,7 @@ export const RegistryEntry = Closed({
   state: OneOf(entryStates),
   keys: Type.Array(RegistryKey),
   /** When the last of its currently valid keys expires. */
-  validUntil: MaybeText,
+  validUntil: TextOrNull,
   /** True if `validUntil` is within thirty days, or no key is valid now. */
   endsSoon: Type.Boolean(),
 })
@@ -36,7 +36,7 @@ export const OwnRegistryEntry = Closed({
   isKeyKnown: Type.Boolean(),
   registryUrl: Text,
   /** The deadline for the next key: thirty days before this one expires. */
-  rotateBy: MaybeText,
+  rotateBy: TextOrNull,
 })
 export type OwnRegistryEntry = Static<typeof OwnRegistryEntry>
 export const RegistryEntries = Closed({

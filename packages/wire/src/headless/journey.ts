@@ -2,7 +2,7 @@
 
 import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { uuidPattern } from '@lendloom/foundation/uuid'
-import { Instant, MaybeText, Text } from '#wire/atoms.ts'
+import { Instant, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { FreeText } from '#wire/hosted/profile.ts'
 import { AnsweredAmount, RequestedAmount } from './amounts.ts'
 import { JourneyStatus, JourneyType, nextActions, pendingOperations } from './enums.ts'
@@ -23,9 +23,9 @@ export const ServicingView = Closed({
   status: OneOf([...servicingStatuses]),
   amount: orNull(AnsweredAmount),
   /** The lender's payment page, while it can be paid. */
-  redirectURL: MaybeText,
+  redirectURL: TextOrNull,
   /** Why it failed, as a text for the borrower. */
-  reason: MaybeText,
+  reason: TextOrNull,
   updatedAt: Instant,
 })
 export type ServicingView = Static<typeof ServicingView>
@@ -73,7 +73,7 @@ export const JourneyDetail = Closed({
   /** The offer that the borrower proceeded with. */
   selectedOfferID: orNull(Uuid),
   /** Why the journey ended without a loan, as a text for the borrower. */
-  endReason: MaybeText,
+  endReason: TextOrNull,
   servicing: Type.Array(ServicingView),
 })
 export type JourneyDetail = Static<typeof JourneyDetail>

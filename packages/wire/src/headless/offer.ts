@@ -1,7 +1,7 @@
 // Offers (D2 §2.3, §4): cards, detail, proceed, reject, loan-amount.
 
 import { Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
-import { Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { FreeText } from '#wire/hosted/profile.ts'
 import { AnsweredAmount, RequestedAmount } from './amounts.ts'
 import { AaSessionState, offerCardStatuses, RequiredAction } from './enums.ts'
@@ -16,21 +16,21 @@ export const OfferConsent = Closed({ required: Type.Boolean(), state: AaSessionS
 const card = {
   lenderID: Uuid,
   lenderName: Text,
-  logoUrl: MaybeText,
+  logoUrl: TextOrNull,
   offerID: Uuid,
   status: OneOf([...offerCardStatuses]),
   amountPrincipal: orNull(AnsweredAmount),
-  interestRate: MaybeText,
-  offerTerm: MaybeText,
-  annualPercentageRate: MaybeText,
+  interestRate: TextOrNull,
+  offerTerm: TextOrNull,
+  annualPercentageRate: TextOrNull,
   installmentAmount: orNull(AnsweredAmount),
   penalCharges: Type.Array(PenalCharge),
-  keyFactsStatementLink: MaybeText,
+  keyFactsStatementLink: TextOrNull,
   aa: OfferConsent,
   /** Why there is no offer (yet), as a text for the borrower. */
-  lenderStateReason: MaybeText,
+  lenderStateReason: TextOrNull,
   /** The end of the offer's validity. */
-  validUntil: MaybeInstant,
+  validUntil: InstantOrNull,
 }
 export const OfferCard = Closed(card)
 export type OfferCard = Static<typeof OfferCard>
@@ -42,9 +42,9 @@ const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
 /** A branch where a lender accepts gold, nearest first by the borrower's PIN code. */
 export const Branch = Closed({
   branchID: Text,
-  name: MaybeText,
-  address: MaybeText,
-  pincode: MaybeText,
+  name: TextOrNull,
+  address: TextOrNull,
+  pincode: TextOrNull,
   latitude: orNull(Type.Number()),
   longitude: orNull(Type.Number()),
   /** Approximate distance from the borrower's home; 0 in the same postal district. */
@@ -52,7 +52,7 @@ export const Branch = Closed({
 })
 
 /** The person at the lender whom the borrower may ask. */
-export const LenderAgent = Closed({ name: MaybeText, phone: MaybeText })
+export const LenderAgent = Closed({ name: TextOrNull, phone: TextOrNull })
 
 /** A part of the price, in the lender's words. */
 export const PricePart = Closed({ title: Text, amount: AnsweredAmount })
@@ -81,9 +81,9 @@ export const OfferLimits = Closed({
 export const OfferDetail = Closed({
   ...card,
   /** Gold loans only: loan-to-value ratio, possible branches, the chosen branch, and the lender's agent. */
-  ltvRatio: MaybeText,
+  ltvRatio: TextOrNull,
   branches: Type.Array(Branch),
-  branchID: MaybeText,
+  branchID: TextOrNull,
   agent: Type.Union([LenderAgent, Type.Null()]),
   visitBooked: Type.Boolean(),
   breakup: Type.Array(PricePart),
@@ -98,7 +98,7 @@ export const OfferDetail = Closed({
   termsFinal: Type.Boolean(),
   termsChanged: Type.Boolean(),
   expired: Type.Boolean(),
-  rejectedAt: MaybeInstant,
+  rejectedAt: InstantOrNull,
 })
 export type OfferDetail = Static<typeof OfferDetail>
 

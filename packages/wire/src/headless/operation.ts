@@ -1,7 +1,7 @@
 // Operations that go on after the answer: the acceptance with its id, and the progress to poll (D2 §2.3).
 
 import { Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
-import { Instant, MaybeText, Text } from '#wire/atoms.ts'
+import { Instant, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { pendingOperations } from './enums.ts'
 
 /** D2 §2.3 Async acceptance. */
@@ -29,7 +29,7 @@ export const Operation = Closed({
   kind: OneOf([...operationKinds]),
   status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
   /** Why it failed, as a text for the borrower. */
-  reason: MaybeText,
+  reason: TextOrNull,
   /** When to poll again; null once the operation has ended. */
   pollAfterSeconds: orNull(Type.Integer()),
   startedAt: Instant,

@@ -1,10 +1,10 @@
 // Lists in pages: the query for one page, and what a page says about the next one.
 
 import { Closed, Type } from '@lendloom/foundation/schema'
-import { MaybeText } from '#wire/atoms.ts'
+import { TextOrNull } from '#wire/basic-schemas.ts'
 
 /** Cursor pagination: pass `nextCursor` as `cursor` to read on. */
-export const Page = Closed({ nextCursor: MaybeText, hasMore: Type.Boolean() })
+export const Page = Closed({ nextCursor: TextOrNull, hasMore: Type.Boolean() })
 
 export const pageQuery = {
   limit: Type.Optional(

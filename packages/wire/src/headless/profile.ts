@@ -1,7 +1,7 @@
 // The profile of a journey (D2 §4): reading, changing and submitting it.
 
 import { AnyObject, Closed, Personal, type Static, Type } from '@lendloom/foundation/schema'
-import { Text } from '#wire/atoms.ts'
+import { Text } from '#wire/basic-schemas.ts'
 import {
   Address,
   ContactNumber,

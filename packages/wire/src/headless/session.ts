@@ -3,9 +3,9 @@
 import { isOneOf, ownValue } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import { Closed, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
-import { Instant, Text } from '#wire/atoms.ts'
+import { Instant, Text } from '#wire/basic-schemas.ts'
+import { BorrowerProviderID } from '#wire/hosted/create-session.ts'
 import { ContactNumber, Email, FreeText, Pan } from '#wire/hosted/profile.ts'
-import { BorrowerProviderID } from '#wire/hosted/session.ts'
 import { JourneyType } from './enums.ts'
 import { JourneyView } from './journey.ts'
 

@@ -1,7 +1,7 @@
 // The five steps before the payout, with what the borrower needs for each (D2 §2.3, §4).
 
 import { AnyObject, Closed, OneOf, type Static, Type } from '@lendloom/foundation/schema'
-import { MaybeText, Text } from '#wire/atoms.ts'
+import { Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { RequiredAction, StepStatus } from './enums.ts'
 
 /** How the borrower's attempts at a step went. */
@@ -9,7 +9,7 @@ export const Diagnostics = Closed({
   /** How often the borrower has started the step. */
   attempts: Type.Integer(),
   /** Why the last attempt failed, as a text for the borrower; null if it did not. */
-  problem: MaybeText,
+  problem: TextOrNull,
   retryable: Type.Boolean(),
   /** The invalid fields of the form. */
   fields: Type.Optional(Type.Array(Text)),
@@ -19,7 +19,7 @@ export const Diagnostics = Closed({
 export const StepResource = Closed({
   type: OneOf(['NONE', 'FORM', 'REDIRECT']),
   /** The redirect for the borrower's browser. */
-  redirectURL: MaybeText,
+  redirectURL: TextOrNull,
   /** The fields to send, by name; empty without a form. */
   form: AnyObject,
 })

@@ -3,7 +3,7 @@
 import { keysOf } from '@lendloom/foundation/record'
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { calendarDate, isPersonPan, panPattern, tenDigits, upper } from '#wire/identifier.ts'
-import { canonicalBusiness } from './business.ts'
+import { canonicalBusiness } from './business-details.ts'
 import { BusinessFields, type PersonalProfile, type WorkProfile } from './profile.ts'
 
 /** An earlier date of birth is a typing error. */

@@ -2,7 +2,7 @@
 
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { languages } from '@lendloom/lending/language'
-import { Text } from '#wire/atoms.ts'
+import { Text } from '#wire/basic-schemas.ts'
 import {
   complaintCategories,
   complaintEvents,

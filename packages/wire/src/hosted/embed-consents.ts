@@ -3,7 +3,7 @@
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { languages } from '@lendloom/lending/language'
 import { Words } from '@lendloom/lending/reason/reason'
-import { Text } from '#wire/atoms.ts'
+import { Text } from '#wire/basic-schemas.ts'
 
 export const EmbedGivenConsent = Closed({
   id: Text,

@@ -1,7 +1,7 @@
 // Hosted page: a borrower opens, answers, escalates and closes a grievance about the loan.
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
-import { Money, Text } from '#wire/atoms.ts'
+import { Money, Text } from '#wire/basic-schemas.ts'
 import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#wire/network/igm/codes.ts'
 
 /** The subject of a complaint, in our terms. */

@@ -1,7 +1,7 @@
 // Hosted page: a lender's offer, and the quote of the chosen one.
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
-import { Money, Text } from '#wire/atoms.ts'
+import { Money, Text } from '#wire/basic-schemas.ts'
 import { EmbedBranch, EmbedScheme } from './embed-lender.ts'
 
 export const EmbedOffer = Closed({

@@ -2,7 +2,7 @@
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { languages } from '@lendloom/lending/language'
-import { Text, WholeRupees } from '#wire/atoms.ts'
+import { Text, WholeRupees } from '#wire/basic-schemas.ts'
 import { accountNumberPattern, ifscPattern } from '#wire/identifier.ts'
 import { EmbedChosen } from './embed-lender.ts'
 import { EmbedQuote } from './embed-offer.ts'

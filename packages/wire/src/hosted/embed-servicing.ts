@@ -2,7 +2,7 @@
 
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { Words } from '@lendloom/lending/reason/reason'
-import { Money, Text, WholeRupees } from '#wire/atoms.ts'
+import { Money, Text, WholeRupees } from '#wire/basic-schemas.ts'
 import { borrowerRequests, complaintOrigins } from '#wire/console/complaint-lists.ts'
 
 /** OVERDUE can be paid on the page; PENDING is covered by a reported payment; CLOSED was settled by another payment. */

@@ -4,7 +4,7 @@ import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation
 import { productIds } from '@lendloom/lending/product/products'
 import { advices, bureaus } from '@lendloom/lending/reason/advice'
 import { Words } from '@lendloom/lending/reason/reason'
-import { Money, Text } from '#wire/atoms.ts'
+import { Money, Text } from '#wire/basic-schemas.ts'
 import { StepStatus } from '#wire/headless/enums.ts'
 import { EmbedRequestedConsent } from './embed-consents.ts'
 import { EmbedFundStatement } from './embed-funds.ts'

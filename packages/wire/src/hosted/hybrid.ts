@@ -4,16 +4,16 @@ import { keysOf } from '@lendloom/foundation/record'
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import { AnyObject, Closed, faults, fits, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { belongsTo, contractOf, type productContracts, productIds } from '@lendloom/lending/product/products'
-import { Instant, Text, WholeRupees } from '#wire/atoms.ts'
+import { Instant, Text, WholeRupees } from '#wire/basic-schemas.ts'
 import { AnsweredAmount } from '#wire/headless/amounts.ts'
 import { BankMandateRequest } from '#wire/headless/bank-mandate.ts'
 import { aaSessionStates } from '#wire/headless/enums.ts'
 import { errorCodes } from '#wire/headless/envelope.ts'
 import { PenalCharge } from '#wire/headless/offer.ts'
+import { ReturnUrl } from './create-session.ts'
 import { chosenUnits, schemeCode, schemeLimit } from './embed-lender.ts'
 import { LifecycleStatus } from './lifecycle.ts'
 import { Address, EndUse, FreeText, GoldFields, PersonalProfile, WorkProfile } from './profile.ts'
-import { ReturnUrl } from './session.ts'
 
 type Contracts = typeof productContracts
 /** Product names in paths, with the journey type of each; products that start only here come first. */

@@ -12,7 +12,7 @@ import {
   rupeesPattern,
   udyamPattern,
 } from '#wire/identifier.ts'
-import { constitutions, industries } from './business.ts'
+import { constitutions, industries } from './business-details.ts'
 
 /** Text a person wrote: bounded, not blank, without control characters. */
 export const FreeText = (maxLength = 200) =>

@@ -1,7 +1,7 @@
 // API schemas of webhook endpoints and deliveries. D1 §6.7 does not define these schemas.
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
-import { Id, Instant, Text } from '#wire/atoms.ts'
+import { Id, Instant, Text } from '#wire/basic-schemas.ts'
 import { Page, pageQuery } from '#wire/headless/paging.ts'
 import { deliveryStates } from '#wire/webhook/delivery-state.ts'
 import { LifecycleStatus } from './lifecycle.ts'

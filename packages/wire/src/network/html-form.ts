@@ -5,7 +5,7 @@ import { fieldsOf, ownValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Static, Type } from '@lendloom/foundation/schema'
 import { type HtmlElement, readHtml } from '@lendloom/http/html'
-import { isTypedIn, presetValue } from './preset-values.ts'
+import { isTypedIn, presetValue } from './html-preset-values.ts'
 
 /** A form field. `value` is the preset value, which a browser submits if the user changes nothing. */
 interface FormField {

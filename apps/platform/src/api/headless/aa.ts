@@ -3,7 +3,7 @@
 import { pageOfAll, pageRequest } from '@lendloom/http/page'
 import { answer } from '@lendloom/http/server'
 import { englishOf } from '@lendloom/lending/reason/reason'
-import { NoBody } from '@lendloom/wire/atoms'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import {
   AaCompleteRequest,
   AaRedirect,
@@ -12,7 +12,7 @@ import {
   AaSessionRequest,
   type AaSessionView as WireSession,
   AaSessionView as WireSessionSchema,
-} from '@lendloom/wire/headless/aa'
+} from '@lendloom/wire/headless/aa-session'
 import { PageQuery } from '@lendloom/wire/headless/paging'
 import { AaSessionParams, JourneyParams } from '@lendloom/wire/headless/path-parameters'
 import type { Context } from '#platform/context.ts'

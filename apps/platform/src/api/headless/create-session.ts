@@ -3,7 +3,7 @@
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import { answer } from '@lendloom/http/server'
 import { contractOf } from '@lendloom/lending/product/products'
-import { NoBody } from '@lendloom/wire/atoms'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import { enveloped } from '@lendloom/wire/headless/envelope'
 import { HeadlessSession, RefreshResult, SessionRequest } from '@lendloom/wire/headless/session'
 import { canonicalPersonal } from '@lendloom/wire/hosted/canonical-profile'

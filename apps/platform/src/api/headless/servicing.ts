@@ -3,7 +3,7 @@
 import type { Static, TSchema } from '@lendloom/foundation/schema'
 import { type Answer, answer } from '@lendloom/http/server'
 import { checkedPaise } from '@lendloom/lending/money'
-import { NoBody } from '@lendloom/wire/atoms'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '@lendloom/wire/headless/journey'
 import { AsyncAcceptance } from '@lendloom/wire/headless/operation'
 import { JourneyParams } from '@lendloom/wire/headless/path-parameters'

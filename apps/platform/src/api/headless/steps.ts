@@ -3,7 +3,7 @@
 import { isTerminal } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Run, Tx } from '@lendloom/postgres/sql'
-import { NoBody } from '@lendloom/wire/atoms'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import { BankMandateRequest, canonicalAccountType } from '@lendloom/wire/headless/bank-mandate'
 import { OfferParams } from '@lendloom/wire/headless/path-parameters'
 import { StepState, Steps, StepView } from '@lendloom/wire/headless/step'

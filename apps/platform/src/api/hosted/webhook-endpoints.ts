@@ -4,7 +4,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { pageOf, pageRequest } from '@lendloom/http/page'
 import { answer } from '@lendloom/http/server'
-import { NoBody } from '@lendloom/wire/atoms'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import {
   ById,
   PageQuery,

@@ -2,7 +2,7 @@
 
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
-import { bodyFaultsIn, variants } from '@lendloom/wire/network/receive'
+import { bodyFaultsIn, variants } from '@lendloom/wire/network/nack-reason'
 import { type Action, type Callback, sequence203 } from '@lendloom/wire/network/sequence'
 import { type NetworkOrder, readOrder as readOrder203 } from '@lendloom/wire/network/v203/read-order'
 import {

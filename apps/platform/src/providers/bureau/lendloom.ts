@@ -1,5 +1,5 @@
 // Adapter of a credit bureau that implements our own provider interface.
-import { BureauReport } from '@lendloom/wire/provider/interfaces'
+import { BureauReport } from '@lendloom/wire/provider/provider-interfaces'
 import { ask } from '#platform/providers/client.ts'
 import { documentsOf, download, endpointOf, personOf, requestPath, startOnce } from '#platform/providers/lendloom.ts'
 import type { BureauPort, BureauStatusReport } from './port.ts'

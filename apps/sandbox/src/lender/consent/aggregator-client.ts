@@ -16,7 +16,7 @@ import {
   readSigned,
   SignedConsent,
   signedBody,
-} from '@lendloom/wire/aggregator/consent'
+} from '@lendloom/wire/aggregator/consent-api'
 import {
   DataFetched,
   DataReply,
@@ -24,7 +24,7 @@ import {
   keyMaterialOf,
   newEphemeral,
   sessionOf,
-} from '@lendloom/wire/aggregator/data'
+} from '@lendloom/wire/aggregator/data-encryption'
 import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/directory.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { type LenderPolicy, subscriberId } from '#sandbox/lender/core/lender-policies.ts'

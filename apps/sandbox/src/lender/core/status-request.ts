@@ -1,5 +1,5 @@
 // Matches a status request to its loan, and reports the last completed step (FIS12 §11.2, §18.4).
-import type { FormResult } from '@lendloom/wire/network/v203/page'
+import type { FormResult } from '@lendloom/wire/network/v203/xinput'
 import type { Conversation } from './conversation.ts'
 import { stepOf, wireOutcome } from './find-step.ts'
 import { failedReply, type LendingProduct, type ProductRequest, type Reply } from './product.ts'

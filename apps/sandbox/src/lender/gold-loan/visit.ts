@@ -5,7 +5,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { FormStatus } from '@lendloom/wire/network/form-status'
-import { onStatus } from '@lendloom/wire/network/v203/update'
+import { onStatus } from '@lendloom/wire/network/v203/update-and-status'
 import type { Context } from '#sandbox/core/context.ts'
 import {
   type Conversation,

@@ -3,7 +3,7 @@
 import { durationMs } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
 import { igmCodecs, readRequestedIssueId } from '@lendloom/wire/network/igm/codec'
-import type { ParsedIssue } from '@lendloom/wire/network/igm/model'
+import type { ParsedIssue } from '@lendloom/wire/network/igm/complaint'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import { answerOf, takeStep } from './lender-action.ts'
 import { afterIssue, type IssueChange } from './next-action.ts'

@@ -1,6 +1,6 @@
 // A lender's next action on a complaint, by the fault rule of the PAN.
 
-import type { LenderActionName } from '@lendloom/wire/network/igm/model'
+import type { LenderActionName } from '@lendloom/wire/network/igm/complaint'
 import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
 import type { Issue, Resolution } from './store.ts'
 

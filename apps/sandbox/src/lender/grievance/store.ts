@@ -6,7 +6,7 @@ import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import type { ResolutionAction } from '@lendloom/wire/network/igm/codes'
-import type { LenderActionName } from '@lendloom/wire/network/igm/model'
+import type { LenderActionName } from '@lendloom/wire/network/igm/complaint'
 import { messageContext } from '#sandbox/lender/core/store.ts'
 
 const columns = sql`conversation_id, issue_id, raised_at, message_id, ttl, escalated, closed, actions, resolution, updated_at`

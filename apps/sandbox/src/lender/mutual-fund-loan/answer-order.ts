@@ -2,10 +2,10 @@
 
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
-import { onConfirm, onInit, onSelect, readBuyerOrder } from '@lendloom/wire/network/v230/buyer-order'
-import { headings } from '@lendloom/wire/network/v230/page'
-import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v230/update'
+import { onConfirm, onInit, onSelect, readBuyerOrder } from '@lendloom/wire/network/v230/select-to-confirm'
+import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v230/update-and-status'
 import type { OrderDraft } from '@lendloom/wire/network/v230/write-order'
+import { headings } from '@lendloom/wire/network/v230/xinput'
 import { statusOfOpenForm, stepOfForm } from '#sandbox/lender/core/find-step.ts'
 import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/message-parts.ts'
 import { failedReply, type ProductPolicy, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'

@@ -5,7 +5,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { drawingPower, type UnitShare } from '@lendloom/wire/hosted/portfolio'
 import type { NetworkError } from '@lendloom/wire/network/context'
 import { nackCodes } from '@lendloom/wire/network/errors'
-import type { BuyerRequest } from '@lendloom/wire/network/v230/buyer-order'
+import type { BuyerRequest } from '@lendloom/wire/network/v230/select-to-confirm'
 import {
   type BorrowerAccount,
   type Conversation,

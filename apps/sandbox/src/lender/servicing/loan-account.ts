@@ -4,9 +4,9 @@ import { interestOn } from '@lendloom/lending/annuity'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Fraction } from '@lendloom/lending/irr'
 import { divideHalfUp, type Paise } from '@lendloom/lending/money'
+import type { Repayment } from '@lendloom/wire/network/v203/offer-terms'
+import { chargeTitles } from '@lendloom/wire/network/v203/offer-terms'
 import type { ServicingLabel } from '@lendloom/wire/network/v203/payments'
-import type { Repayment } from '@lendloom/wire/network/v203/terms'
-import { chargeTitles } from '@lendloom/wire/network/v203/terms'
 
 export interface PlanRow {
   number: number

@@ -2,8 +2,8 @@
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
-import { readCancel } from '@lendloom/wire/network/extra/messages'
-import { onCancel } from '@lendloom/wire/network/v203/update'
+import { readCancel } from '@lendloom/wire/network/extra/extra-messages'
+import { onCancel } from '@lendloom/wire/network/v203/update-and-status'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import { amountOf, duesFor, repaymentOf } from '#sandbox/lender/servicing/loan-account.ts'
 import { statusOf } from '#sandbox/lender/servicing/loan-state.ts'

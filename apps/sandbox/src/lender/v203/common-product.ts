@@ -2,7 +2,7 @@
 
 import type { Tx } from '@lendloom/postgres/sql'
 import { readSearch } from '@lendloom/wire/network/v203/search'
-import { onStatus, onUpdate } from '@lendloom/wire/network/v203/update'
+import { onStatus, onUpdate } from '@lendloom/wire/network/v203/update-and-status'
 import type { LoanFile } from '#sandbox/lender/core/message-parts.ts'
 import { requireApplicant } from '#sandbox/lender/core/store.ts'
 import { answerIssue, answerIssueStatus } from '#sandbox/lender/grievance/answer-issue.ts'

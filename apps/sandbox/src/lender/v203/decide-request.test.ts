@@ -1,7 +1,7 @@
 // A lender's decision on a request, without a database: lapsed offers, repetitions, refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BuyerRequest } from '@lendloom/wire/network/v203/buyer-order'
+import type { BuyerRequest } from '@lendloom/wire/network/v203/select-to-confirm'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import type { Submission } from '#sandbox/lender/core/store.ts'

@@ -5,7 +5,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import type { NetworkError } from '@lendloom/wire/network/context'
 import { nackCodes } from '@lendloom/wire/network/errors'
 import type { AnyRequest } from '@lendloom/wire/network/igm/actions'
-import type { BuyerRequest } from '@lendloom/wire/network/v203/buyer-order'
+import type { BuyerRequest } from '@lendloom/wire/network/v203/select-to-confirm'
 import type { BankDataStatus } from '#sandbox/lender/core/buyer-request.ts'
 import {
   type Conversation,

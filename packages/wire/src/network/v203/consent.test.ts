@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import type { Lender } from '@lendloom/lending/lender'
 import type { Terms } from '@lendloom/lending/terms'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
-import { onSelectConsent, select } from './buyer-order.ts'
 import { readOrder } from './read-order.ts'
 import { outgoingFaults } from './rules.ts'
-import { update } from './update.ts'
+import { onSelectConsent, select } from './select-to-confirm.ts'
+import { update } from './update-and-status.ts'
 import { writeLenderOrder } from './write-order.ts'
 
 const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }

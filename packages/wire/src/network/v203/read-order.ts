@@ -8,7 +8,7 @@ import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { storedIfscPattern } from '#wire/identifier.ts'
 import { tagsOf } from '#wire/network/tags.ts'
 import { agentOf, branchesOf, lenderOf, visitAtOf } from './lender.ts'
-import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
+import { chargeTitles, foreclosureTitles, termsOf } from './offer-terms.ts'
 import {
   type Installment,
   readInstallments,
@@ -18,9 +18,9 @@ import {
   type ServicingPayment,
 } from './payments.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { chargeTitles, foreclosureTitles, termsOf } from './terms.ts'
 import { type Variant, variant203 } from './variant.ts'
 import { type CancellationTerms, type FulfillmentState, fulfillmentStates, orderStatuses } from './write-order.ts'
+import { type FormPage, type FormResponse, pageOf, responseOf } from './xinput.ts'
 
 /** The outstanding amounts in a lender's quote, and the charge of each kind of payment. */
 export interface OutstandingDues {

@@ -1,7 +1,7 @@
 // The required content of each action in dialect 2.0.3 (FIS12 §12.1, §3.3).
 
 import { isObject, isOneOf } from '@lendloom/foundation/record'
-import { outgoingFaultsOf } from '#wire/network/judge.ts'
+import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
 import {
   allowed,
   each,
@@ -14,15 +14,15 @@ import {
   requiredCode,
   valueAt,
   when,
-} from '#wire/network/rule.ts'
+} from '#wire/network/rule-combinators.ts'
 import type { Action } from '#wire/network/sequence.ts'
-import { headingFrom } from './page.ts'
+import { quoteTitles } from './offer-terms.ts'
 import { paymentStatuses } from './payments.ts'
 import { messageSchemas } from './schema.ts'
 import { feeTypeText } from './settlement.ts'
-import { quoteTitles } from './terms.ts'
 import { headings, type Variant, variant203 } from './variant.ts'
 import { fulfillmentStates } from './write-order.ts'
+import { headingFrom } from './xinput.ts'
 
 const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'CREDIT_CARD']
 const itemCodes = ['LOAN', 'PERSONAL_LOAN', 'CREDIT_CARD']

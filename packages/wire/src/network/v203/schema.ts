@@ -2,7 +2,7 @@
 
 import { markPersonal, NonEmpty, type Static, Type } from '@lendloom/foundation/schema'
 import { Rfc3339 } from '#wire/network/context.ts'
-import { schemasOf } from '#wire/network/judge.ts'
+import { schemasOf } from '#wire/network/message-validators.ts'
 import { Scalar, TagGroup } from '#wire/network/tags.ts'
 
 export const Text = Type.String({ minLength: 1 })

@@ -5,12 +5,12 @@ import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
 import { tagGroup } from '#wire/network/tags.ts'
 import { fulfillmentAgentOf, locationOf, providerOf } from './lender.ts'
-import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
+import { loanInfoOf, priceOf, quoteOf, type Repayment, repaymentQuoteOf } from './offer-terms.ts'
 import { type Installment, type ServicingPayment, writeInstallment, writeServicingPayment } from './payments.ts'
 import { itemCode } from './search.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
-import { loanInfoOf, priceOf, quoteOf, type Repayment, repaymentQuoteOf } from './terms.ts'
 import { type CatalogProduct, type Variant, variant203 } from './variant.ts'
+import { type FormResult, type NewPage, pageInput, resultInput } from './xinput.ts'
 
 /** Fulfilment fulfillmentStates of the network (FIS12 §7.6). */
 export const fulfillmentStates = [

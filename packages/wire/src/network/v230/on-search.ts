@@ -6,10 +6,10 @@ import { providerOf } from '#wire/network/v203/lender.ts'
 import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type ContractTerms, writeLenderTerms } from './contract-terms.ts'
 import { type Checklist, writeFulfillment } from './fulfillment.ts'
-import { consentInput, type Heading, profileInput } from './page.ts'
+import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './offer-terms.ts'
 import { writePlaceholders } from './payments.ts'
 import { schemeTags } from './pledge.ts'
-import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
+import { consentInput, type Heading, profileInput } from './xinput.ts'
 
 /** A loan product of the catalogue, with its fulfilment. */
 export interface NewItem extends ItemCategories {

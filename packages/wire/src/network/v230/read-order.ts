@@ -16,11 +16,11 @@ import {
 } from './categories.ts'
 import { type ContractTerms, readLenderTerms } from './contract-terms.ts'
 import { type Checklist, readChecklist } from './fulfillment.ts'
-import { consentHandleOf, pageOf } from './page.ts'
+import { isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './offer-terms.ts'
 import { type Disbursal, readDisbursal, readServicingPayments, type ServicingPayment } from './payments.ts'
 import { schemesOf } from './pledge.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
+import { consentHandleOf, pageOf } from './xinput.ts'
 
 /** Parts that a loan against mutual funds lacks: a settlement on the order, and branches. */
 type UnusedPart = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'

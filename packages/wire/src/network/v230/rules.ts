@@ -2,7 +2,7 @@
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import { formStatuses } from '#wire/network/form-status.ts'
-import { outgoingFaultsOf } from '#wire/network/judge.ts'
+import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
 import {
   allowed,
   type Condition,
@@ -17,7 +17,7 @@ import {
   requiredCode,
   valueAt,
   when,
-} from '#wire/network/rule.ts'
+} from '#wire/network/rule-combinators.ts'
 import type { Action } from '#wire/network/sequence.ts'
 import { paymentStatuses, servicingLabels } from '#wire/network/v203/payments.ts'
 import { lender, objectsIn } from '#wire/network/v203/rules.ts'
@@ -25,10 +25,10 @@ import { orderStatuses } from '#wire/network/v203/write-order.ts'
 import { categoryCodes, categoryIds } from './categories.ts'
 import { requiredFields } from './form-data.ts'
 import { checklistStates, fulfillmentStates, fulfillmentTypes } from './fulfillment.ts'
-import { headings } from './page.ts'
 import { breakupCodes, disbursalLabel } from './payments.ts'
 import { amounts, loanInfo, quote, schemeCodes } from './product-rules.ts'
 import { messageSchemas } from './schema.ts'
+import { headings } from './xinput.ts'
 
 const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
 const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']

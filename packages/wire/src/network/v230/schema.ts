@@ -1,7 +1,7 @@
 // The schemas of dialect 2.3.0 that differ from 2.0.3 (FIS12 §7, §10.3).
 
 import { markPersonal, NonEmpty, type Static, Type } from '@lendloom/foundation/schema'
-import { schemasOf } from '#wire/network/judge.ts'
+import { schemasOf } from '#wire/network/message-validators.ts'
 import * as common from '#wire/network/v203/schema.ts'
 
 const { Tags, Text } = common

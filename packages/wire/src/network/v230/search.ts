@@ -21,10 +21,10 @@ import {
 import { type ContractTerms, writeBuyerTerms } from './contract-terms.ts'
 import { type Answers, answersOf } from './form-data.ts'
 import { type Checklist, readChecklist } from './fulfillment.ts'
-import { consentAnswer, consentHandleOf, type DataForm, dataFormOf, headingOf, profileAnswer } from './page.ts'
+import { isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './offer-terms.ts'
 import { schemesOf } from './pledge.ts'
 import { type Catalog, type Item, OnSearchMessage, SearchMessage } from './schema.ts'
-import { isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './terms.ts'
+import { consentAnswer, consentHandleOf, type DataForm, dataFormOf, headingOf, profileAnswer } from './xinput.ts'
 
 /** A lender's loan against mutual funds, with its application form. */
 export interface CatalogItem {

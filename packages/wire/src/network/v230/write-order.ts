@@ -6,7 +6,6 @@ import type { Scheme } from '@lendloom/lending/pledge'
 import type { LoanDocument } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
 import { providerOf } from '#wire/network/v203/lender.ts'
-import { type FormResult, resultInput } from '#wire/network/v203/page.ts'
 import { type Installment, writeInstallment } from '#wire/network/v203/payments.ts'
 import {
   type CancellationTerms,
@@ -16,13 +15,14 @@ import {
   writeCustomer,
   writeDocument,
 } from '#wire/network/v203/write-order.ts'
+import { type FormResult, resultInput } from '#wire/network/v203/xinput.ts'
 import { categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type ContractTerms, writeLenderTerms } from './contract-terms.ts'
 import { type Checklist, type FulfillmentState, writeFulfillment } from './fulfillment.ts'
-import { type NewPage, pageInput } from './page.ts'
+import { loanInfoOf, priceOf, quoteOf, type Terms } from './offer-terms.ts'
 import { type Disbursal, type ServicingPayment, writeDisbursal, writeServicingPayment } from './payments.ts'
 import { schemeTags } from './pledge.ts'
-import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
+import { type NewPage, pageInput } from './xinput.ts'
 
 export interface LoanItem extends ItemCategories {
   id: string

@@ -6,7 +6,7 @@ import { figuresOf as sandboxFigures } from '@lendloom/sandbox/src/verification/
 import { scenarioFor } from '@lendloom/sandbox/src/verification/verification.ts'
 import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'
 import { exampleLead } from '@lendloom/wire/exchange/example/event'
-import type { StatementInsights } from '@lendloom/wire/provider/interfaces'
+import type { StatementInsights } from '@lendloom/wire/provider/provider-interfaces'
 import { figuresOf } from './figures.ts'
 import { maxOffer, reviewBankData } from './judge.ts'
 import { bankRuleSettings } from './settings.ts'

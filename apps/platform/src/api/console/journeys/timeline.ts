@@ -12,7 +12,7 @@ import {
   TimelineQuery,
   TimelineReply,
 } from '@lendloom/wire/console/journeys'
-import type { EventFacts } from '@lendloom/wire/console/partner'
+import type { EventFacts } from '@lendloom/wire/console/partner-events'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { factsOf, openEventBodies } from '#platform/api/console/lenders/event-facts.ts'
 import type { PartnerEventKey } from '#platform/api/console/lenders/partner-store.ts'

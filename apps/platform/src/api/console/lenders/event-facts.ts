@@ -4,7 +4,7 @@ import { inboxContext } from '@lendloom/event-log/inbox/rows'
 import { outboxContext } from '@lendloom/event-log/outbox-deliver'
 import { jsonIn } from '@lendloom/foundation/json'
 import { fieldsOf } from '@lendloom/foundation/record'
-import type { EventFacts } from '@lendloom/wire/console/partner'
+import type { EventFacts } from '@lendloom/wire/console/partner-events'
 import type { Context } from '#platform/context.ts'
 import { type PartnerEventKey, readEventBodies } from './partner-store.ts'
 

@@ -16,7 +16,7 @@ import {
   PartnerEvents,
   PartnerFile,
   PartnerFiles,
-} from '@lendloom/wire/console/partner'
+} from '@lendloom/wire/console/partner-events'
 import { ListOfTenant, OfTenant } from '@lendloom/wire/console/staff'
 import { maskedNameIn } from '#platform/api/console/journeys/journeys.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'

@@ -11,7 +11,7 @@ import {
   ViewParams,
   ViewRequest,
   ViewsQuery,
-} from '@lendloom/wire/console/overview'
+} from '@lendloom/wire/console/saved-views'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'

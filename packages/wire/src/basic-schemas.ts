@@ -22,8 +22,8 @@ export const WholeRupees = Type.String({
   pattern: '^[1-9]\\d{0,9}(?:\\.00)?$',
   'x-says': 'must be a whole positive amount in rupees',
 })
-export const MaybeText = orNull(Text)
-export const MaybeInstant = orNull(Instant)
+export const TextOrNull = orNull(Text)
+export const InstantOrNull = orNull(Instant)
 export const wholeNumber = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
 /** An empty body: `{}`, or none at all. */

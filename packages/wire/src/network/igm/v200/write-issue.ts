@@ -1,5 +1,5 @@
 // Writes a buyer app's `issue` in 2.0.0: the whole complaint, with new actions at the end of its trail (FIS12 §20.1).
-import { type ComplainantAction, type IssueDraft, personOf } from '#wire/network/igm/model.ts'
+import { type ComplainantAction, type IssueDraft, personOf } from '#wire/network/igm/complaint.ts'
 import {
   type ComplaintMessage,
   codeAt,

@@ -1,9 +1,18 @@
 // The interfaces of the providers: KYC, e-sign, mandate (NACH), credit bureau, statement analyser.
 
 import { AnyObject, Nullable, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
-import { Month } from '#wire/atoms.ts'
+import { Month } from '#wire/basic-schemas.ts'
 import { accountNumberPattern, ifscPattern, mandateNumberPattern } from '#wire/identifier.ts'
-import { Day, Instant, ProviderApplicant, ProviderFile, Rupees, reportFields, requestFields, Text } from './request.ts'
+import {
+  Day,
+  Instant,
+  ProviderApplicant,
+  ProviderFile,
+  Rupees,
+  reportFields,
+  requestFields,
+  Text,
+} from './common-interface.ts'
 
 /** WEEK: once a week · ADHO: as and when presented. */
 const mandateFrequencies = ['WEEK', 'ADHO'] as const

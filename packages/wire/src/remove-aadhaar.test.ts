@@ -1,7 +1,7 @@
 // Aadhaar numbers in texts, as people, mail programs and HTML write them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aadhaarRemover, withoutAadhaar } from './aadhaar.ts'
+import { aadhaarRemover, withoutAadhaar } from './remove-aadhaar.ts'
 
 const mark = '[Aadhaar number removed]'
 const spellings = [

@@ -1,7 +1,7 @@
 // The approximate locations of PIN codes suffice to sort branches.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSameDistrict, kilometres, pointOfPincode } from './pincode.ts'
+import { isSameDistrict, kilometres, pointOfPincode } from './pincode-location.ts'
 
 const from = (pincode: string) => pointOfPincode(pincode)!
 const mumbai = { latitude: 18.9388, longitude: 72.8354 }

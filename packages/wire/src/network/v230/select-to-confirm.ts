@@ -3,14 +3,14 @@
 import { parse } from '@lendloom/foundation/schema'
 import type { Pledge } from '@lendloom/lending/pledge'
 import { omitUndefined } from '#wire/network/context.ts'
-import type { Submission } from '#wire/network/v203/buyer-order.ts'
-import { type FormResponse, responseOf } from '#wire/network/v203/page.ts'
+import type { Submission } from '#wire/network/v203/select-to-confirm.ts'
+import { type FormResponse, responseOf } from '#wire/network/v203/xinput.ts'
 import { type ContractTerms, writeBuyerTerms, writeLenderTerms } from './contract-terms.ts'
-import { answerInput, type Heading, headingOf } from './page.ts'
 import { type Disbursal, readDisbursal, writeDisbursal } from './payments.ts'
 import { pledgesOf, pledgeTags } from './pledge.ts'
 import { BuyerMessage } from './schema.ts'
 import { type DraftWith, type OrderDraft, writeLenderOrder } from './write-order.ts'
+import { answerInput, type Heading, headingOf } from './xinput.ts'
 
 export interface BuyerDraft {
   providerId: string

@@ -12,7 +12,7 @@ import {
   resolutionActions,
   respondentActions,
 } from '#wire/network/igm/codes.ts'
-import type { IssueResolution, ParsedIssue, ResolutionProvider, RespondentAnswer } from '#wire/network/igm/model.ts'
+import type { IssueResolution, ParsedIssue, ResolutionProvider, RespondentAnswer } from '#wire/network/igm/complaint.ts'
 import { IssueMessage, OnIssueMessage, OnIssueStatusMessage } from './schema.ts'
 
 /** Parses the message. Throws `invalid` with the path of the fault. */

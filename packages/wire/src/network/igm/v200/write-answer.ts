@@ -2,7 +2,7 @@
 
 import { parse } from '@lendloom/foundation/schema'
 import { rupees } from '@lendloom/lending/money'
-import { type AnswerDraft, personOf, type RespondentDraft } from '#wire/network/igm/model.ts'
+import { type AnswerDraft, personOf, type RespondentDraft } from '#wire/network/igm/complaint.ts'
 import {
   type ComplaintActor,
   ComplaintMessage,

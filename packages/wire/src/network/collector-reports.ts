@@ -3,7 +3,7 @@
 import { jsonIn } from '@lendloom/foundation/json'
 import { fieldsOf } from '@lendloom/foundation/record'
 import { fits, type Static, Type } from '@lendloom/foundation/schema'
-import { anonymized, anonymizedError } from './anonymize.ts'
+import { anonymized, anonymizedError } from './anonymize-message.ts'
 import { Acknowledgement, type NetworkError } from './context.ts'
 
 export const reportedActions = [

@@ -3,11 +3,11 @@
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { markPersonal, NonEmpty, OneOf, parse, Type } from '@lendloom/foundation/schema'
 import type { Dialect } from '#wire/network/context.ts'
-import { bodyFaultsOf, outgoingFaultsOf } from '#wire/network/judge.ts'
-import { type MessageRule, present, requiredCode } from '#wire/network/rule.ts'
+import { bodyFaultsOf, outgoingFaultsOf } from '#wire/network/message-validators.ts'
+import { type MessageRule, present, requiredCode } from '#wire/network/rule-combinators.ts'
 import type { ExtraAction } from '#wire/network/sequence.ts'
 import { PersonalText } from '#wire/network/v203/schema.ts'
-import { type CancelCode, cancelCodes } from '#wire/network/v203/update.ts'
+import { type CancelCode, cancelCodes } from '#wire/network/v203/update-and-status.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 255 })
 const Phone = markPersonal(Type.String({ pattern: '^\\+?\\d[\\d ()-]{2,24}$', 'x-says': 'must be a telephone number' }))

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { decimalFrom } from '@lendloom/lending/money'
 import type { Scheme } from '@lendloom/lending/pledge'
 import fc from 'fast-check'
-import { pledgesFor, unitsFor } from './pledge.ts'
+import { pledgesFor, unitsFor } from './units-to-pledge.ts'
 
 const scheme = (schemeCode: string, unitsRequired: string): Scheme => ({
   rta: 'CAMS',

@@ -2,7 +2,7 @@
 
 import { isOneOf, keysOf } from '@lendloom/foundation/record'
 import type { Static } from '@lendloom/foundation/schema'
-import { type FormPage, type FormResult, resultInput } from '#wire/network/v203/page.ts'
+import { type FormPage, type FormResult, resultInput } from '#wire/network/v203/xinput.ts'
 import type { Portfolio } from './categories.ts'
 import { type Answers, answeredData, type FormField, formFields, requiredData } from './form-data.ts'
 import type { XInput } from './schema.ts'

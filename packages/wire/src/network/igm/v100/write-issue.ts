@@ -1,6 +1,6 @@
 // Writes a buyer app's `issue`: open, add, escalate, close (FIS12 §20).
 import { omitUndefined } from '#wire/network/context.ts'
-import { type IssueDraft, personOf } from '#wire/network/igm/model.ts'
+import { type IssueDraft, personOf } from '#wire/network/igm/complaint.ts'
 
 const actionsOf = ({ actions, by }: IssueDraft) => ({
   complainant_actions: actions.map(({ action, text, at }) => ({

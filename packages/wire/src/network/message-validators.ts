@@ -5,7 +5,7 @@ import { fieldsOf, isObject } from '@lendloom/foundation/record'
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { faults, type TSchema, Type } from '@lendloom/foundation/schema'
 import { contextFaults, type Dialect, type Fault, NetworkError } from './context.ts'
-import type { MessageRule } from './rule.ts'
+import type { MessageRule } from './rule-combinators.ts'
 import type { Action } from './sequence.ts'
 
 export type MessageSchemas<A extends string = Action> = Record<A, TSchema>

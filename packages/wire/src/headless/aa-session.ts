@@ -1,7 +1,7 @@
 // Account-aggregator sessions (D2 §2.3, §4).
 
 import { Closed, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
-import { Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { AaSessionState, RequiredAction } from './enums.ts'
 import { Page } from './paging.ts'
 
@@ -12,12 +12,12 @@ export const AaSessionView = Closed({
   /** Statements before the offer, or monitoring after the sanction. */
   purpose: OneOf(['UNDERWRITING', 'MONITORING']),
   /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
-  aaID: MaybeText,
+  aaID: TextOrNull,
   state: AaSessionState,
   actionRequired: RequiredAction,
-  expiresAt: MaybeInstant,
+  expiresAt: InstantOrNull,
   /** Why the session failed or was not approved, as a text for the borrower. */
-  reason: MaybeText,
+  reason: TextOrNull,
   updatedAt: Instant,
 })
 export type AaSessionView = Static<typeof AaSessionView>

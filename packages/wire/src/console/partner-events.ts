@@ -1,7 +1,7 @@
 // Schemas of the console API: the lending partner's events in both directions, and files.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Count, Id, Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { directions, eventStates } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 import { TimestampParameter } from './timestamp-parameter.ts'
@@ -23,7 +23,7 @@ export const EventParams = Closed({ direction: Direction, eventId: Id })
 export const FileParams = Closed({ documentReferenceId: Id })
 
 /** What an event reports. Null where it does not say so, or where its body is in the archive. */
-export const EventFacts = Closed({ status: MaybeText, amount: MaybeText, reasonCode: MaybeText })
+export const EventFacts = Closed({ status: TextOrNull, amount: TextOrNull, reasonCode: TextOrNull })
 export type EventFacts = Static<typeof EventFacts>
 
 export const PartnerEvent = Closed({
@@ -34,7 +34,7 @@ export const PartnerEvent = Closed({
   caseRef: Id,
   partner: Text,
   /** The masked name. */
-  borrower: MaybeText,
+  borrower: TextOrNull,
   type: Text,
   facts: EventFacts,
   entityType: Text,
@@ -43,18 +43,18 @@ export const PartnerEvent = Closed({
   state: State,
   /** When we created or received the event. */
   at: Instant,
-  settledAt: MaybeInstant,
+  settledAt: InstantOrNull,
   tries: Count,
   /** The last response, or why the event waits or failed. */
-  because: MaybeText,
-  nextTryAt: MaybeInstant,
-  stuckSince: MaybeInstant,
+  because: TextOrNull,
+  nextTryAt: InstantOrNull,
+  stuckSince: InstantOrNull,
 })
 export type PartnerEvent = Static<typeof PartnerEvent>
 
 /** Partner events that have waited for another event, or failed, for a quarter of an hour. */
-const Alert = Closed({ count: Count, oldestSince: MaybeInstant })
-export const PartnerEvents = Closed({ items: Type.Array(PartnerEvent), next: MaybeText, alert: Alert })
+const Alert = Closed({ count: Count, oldestSince: InstantOrNull })
+export const PartnerEvents = Closed({ items: Type.Array(PartnerEvent), next: TextOrNull, alert: Alert })
 export type PartnerEvents = Static<typeof PartnerEvents>
 export const PartnerEventDetail = Closed({
   ...PartnerEvent.properties,
@@ -74,8 +74,8 @@ export const PartnerFile = Closed({
   documentType: Text,
   state: OneOf(['WAITING', 'REFUSED']),
   createdAt: Instant,
-  refusedBecause: MaybeText,
+  refusedBecause: TextOrNull,
 })
 export type PartnerFile = Static<typeof PartnerFile>
-export const PartnerFiles = Closed({ items: Type.Array(PartnerFile), next: MaybeText })
+export const PartnerFiles = Closed({ items: Type.Array(PartnerFile), next: TextOrNull })
 export type PartnerFiles = Static<typeof PartnerFiles>

@@ -5,7 +5,6 @@ import type { Lender } from '@lendloom/lending/lender'
 import type { Paise } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
 import { providerOf } from './lender.ts'
-import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
 import {
@@ -16,6 +15,7 @@ import {
   writeItemDescriptor,
   writeLenderOrder,
 } from './write-order.ts'
+import { type FormResponse, responseOf, resultInput } from './xinput.ts'
 
 /** A submitted form. `formId` is the id of its page. A buyer app reports the status SUCCESS unless the version differs. */
 export interface Submission {

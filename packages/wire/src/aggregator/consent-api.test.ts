@@ -13,8 +13,8 @@ import {
   openCompactJws,
   publicJwk,
 } from '@lendloom/seal/jws'
-import { HandleRequest, readSigned, signedBody } from './consent.ts'
-import { decryptData, encryptData, keyMaterialOf, newEphemeral, sessionOf } from './data.ts'
+import { HandleRequest, readSigned, signedBody } from './consent-api.ts'
+import { decryptData, encryptData, keyMaterialOf, newEphemeral, sessionOf } from './data-encryption.ts'
 
 const signer = newSigner('k1')
 const key = keyFromJwk(publicJwk(signer))!

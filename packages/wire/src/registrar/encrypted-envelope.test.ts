@@ -10,7 +10,7 @@ import {
   encryptForAddress,
   signedRequest,
   verifyAndDecrypt,
-} from './envelope.ts'
+} from './encrypted-envelope.ts'
 
 const key = { secret: 'a shared secret', iv: 'globalaesvectors' }
 const content = { clientRefNo: 'r-1', pan: 'ABCPE1234F', mobile: '+919876543210' }

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maskedBody } from '@lendloom/cli/src/network/gist.ts'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
-import { anonymized, hidden } from '#wire/network/anonymize.ts'
+import { anonymized, hidden } from '#wire/network/anonymize-message.ts'
 import { faultText } from '#wire/network/context.ts'
 import type { ExtraAction } from '#wire/network/sequence.ts'
 import { readOrder } from '#wire/network/v203/read-order.ts'
-import { cancel, support, track } from '#wire/network/v203/update.ts'
-import { extraMessageFaults, rating } from './messages.ts'
+import { cancel, support, track } from '#wire/network/v203/update-and-status.ts'
+import { extraMessageFaults, rating } from './extra-messages.ts'
 
 const borrower = { phone: '+919800000042', email: 'anil.kamble@mail.example' }
 

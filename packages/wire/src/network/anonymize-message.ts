@@ -5,7 +5,7 @@ import { fieldsOf, isObject, isOneOf, ownValue } from '@lendloom/foundation/reco
 import { type TSchema, Type } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { contexts, dialectIn, NetworkError } from './context.ts'
-import { extraSchemas } from './extra/messages.ts'
+import { extraSchemas } from './extra/extra-messages.ts'
 import { isIgmAction } from './igm/actions.ts'
 import { igmCodecs, igmVersionOf } from './igm/codec.ts'
 import { isAction, isExtraAction } from './sequence.ts'

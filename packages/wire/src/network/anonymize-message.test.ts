@@ -13,7 +13,7 @@ import { keyPathsIn, type Path, valueAtPath } from '@lendloom/tests/network-mess
 import { canaryOf, leaksIn } from '@lendloom/tests/setup/canaries'
 import { roundsOf, runsAllRounds } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
-import { anonymized, anonymizedError, hidden } from './anonymize.ts'
+import { anonymized, anonymizedError, hidden } from './anonymize-message.ts'
 import { contexts, NetworkError } from './context.ts'
 import { igmSchemas } from './igm/v100/schema.ts'
 import { complaintSchemas } from './igm/v200/schema.ts'

@@ -1,8 +1,8 @@
 // Builds and reads update, status and their callbacks: the disbursal, and requests after it (FIS12 §10.2 row 14, §11.1).
 
 import { invalid } from '@lendloom/foundation/refusal'
-import * as common from '#wire/network/v203/update.ts'
-import type { ConfirmedOrder } from './buyer-order.ts'
+import * as common from '#wire/network/v203/update-and-status.ts'
+import type { ConfirmedOrder } from './select-to-confirm.ts'
 import { type DraftWith, type OrderDraft, writeLenderOrder } from './write-order.ts'
 
 /** Requests a payment link. Unconfirmed: the generic shape of 2.3.0, because this product has no official flow for it. */
@@ -23,7 +23,7 @@ export const onUpdate = (order: ConfirmedOrder & DraftWith<'state' | 'orderStatu
 })
 
 /** Status and on_status: the complete loan, on request or unsolicited after a completed page (FIS12 §7.7, §10.2, §11.2). */
-export { readStatus, status } from '#wire/network/v203/update.ts'
+export { readStatus, status } from '#wire/network/v203/update-and-status.ts'
 
 /** A requested or unsolicited status. After a page, `result` is SUCCESS or REJECTED. Both instants are equal (FIS12 §7.6). */
 export const onStatus = (draft: OrderDraft) => ({ order: writeLenderOrder({ ...draft, updatedAt: draft.createdAt }) })

@@ -4,9 +4,9 @@ import { invalid } from '@lendloom/foundation/refusal'
 import { parse } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
-import type { ConfirmedOrder } from './buyer-order.ts'
 import { isServicingLabel, type ServicingLabel } from './payments.ts'
 import { StatusMessage, UpdateMessage } from './schema.ts'
+import type { ConfirmedOrder } from './select-to-confirm.ts'
 import { type DraftWith, type FulfillmentState, type OrderDraft, writeLenderOrder } from './write-order.ts'
 
 /**

@@ -2,7 +2,7 @@
 
 import { rupees } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
-import { type AnswerDraft, personOf } from '#wire/network/igm/model.ts'
+import { type AnswerDraft, personOf } from '#wire/network/igm/complaint.ts'
 
 const answerOf = ({ issueId, actions, createdAt, updatedAt }: AnswerDraft) => ({
   id: issueId,

@@ -19,7 +19,7 @@ import type {
   ResolutionProvider,
   RespondentAction,
   RespondentAnswer,
-} from '#wire/network/igm/model.ts'
+} from '#wire/network/igm/complaint.ts'
 import {
   type ComplaintActor,
   ComplaintMessage,
