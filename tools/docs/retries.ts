@@ -3,7 +3,7 @@
 import { quietSchedule } from '@lendloom/cli/src/clock/advance.ts'
 import { postgresSchedule } from '@lendloom/cli/src/start/databases.ts'
 import { restartSchedule } from '@lendloom/cli/src/start/program.ts'
-import { failedSchedule } from '@lendloom/event-log/src/inbox/apply.ts'
+import { failedSchedule } from '@lendloom/event-log/src/inbox/apply-messages.ts'
 import { type Schedule, schedule } from '@lendloom/foundation/schedule'
 import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/retry-pauses.ts'
 import { staffMailSchedule } from '@lendloom/partner/src/desk/staff/staff-mail.ts'
@@ -83,7 +83,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A received event that could not be applied because of a temporary internal error',
     failedSchedule,
     '',
-    '`failedSchedule` in `packages/event-log/src/inbox/apply.ts`',
+    '`failedSchedule` in `packages/event-log/src/inbox/apply-messages.ts`',
   ],
   [
     'A mail that the mail server did not accept',

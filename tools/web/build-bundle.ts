@@ -54,7 +54,7 @@ export interface SharedModules {
   names: string[]
 }
 
-/** Imports the shared modules from the page by name. Fails for a name that `shared.ts` or `later-shared.ts` lacks. */
+/** Imports the shared modules from the page by name. Fails for a name that `shared-exports.ts` or `later-shared-exports.ts` lacks. */
 export function bundleDeferred(entry: string, { modules, names }: SharedModules, files: Partial<DeferredFiles> = {}) {
   const pageModule = '\0page'
   const plugin: Plugin = {

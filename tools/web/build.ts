@@ -15,7 +15,7 @@ import {
   tokensNamed,
 } from '@lendloom/design/style'
 import { rulesFollowingTheme, themableRules } from '@lendloom/design/theme'
-import { replaceFiles } from '@lendloom/files/replace-files'
+import { replaceFiles } from '@lendloom/files/replace-folder'
 import { allOf } from '@lendloom/foundation/all-of'
 import { messagesOf } from '@lendloom/foundation/message-format'
 import { isOneOf, keysOf, recordOf } from '@lendloom/foundation/record'

@@ -1,6 +1,6 @@
 // Sign-in without a password: by the configured OpenID provider, or by a passkey.
 
-import { type OpenIdProblem, openIdProblems } from '@lendloom/identity/lists'
+import { type OpenIdProblem, openIdProblems } from '@lendloom/identity/sign-in-failures'
 import type { OpenIdReply, SignInWays } from '@lendloom/wire/console/staff'
 import { useEffect, useRef } from 'preact/hooks'
 import { post } from './api.ts'

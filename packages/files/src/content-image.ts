@@ -1,6 +1,6 @@
 // Checks the signature, structure and number of pixels of PNG and JPEG images.
 import { crc32 } from 'node:zlib'
-import { corruptContent, otherContent, type Reading, skip, unsafeContent } from './content-reading.ts'
+import { corruptContent, otherContent, type Reading, skip, unsafeContent } from './resumable-parser.ts'
 
 /** Limits the memory of a viewer, which decodes a picture to four bytes per pixel. */
 const maxPixels = 100_000_000

@@ -19,9 +19,9 @@ import {
   packedObjects,
   uncheckableObjects,
   unpackStream,
-} from './content-pdf-packed.ts'
+} from './content-pdf-object-streams.ts'
 import { maxValueLength, type PdfDictionary, type PdfValue, readValue, skipBlanks } from './content-pdf-value.ts'
-import { BadContent, type ContentCheck, corruptContent, otherContent, unsafeContent } from './content-reading.ts'
+import { BadContent, type ContentCheck, corruptContent, otherContent, unsafeContent } from './resumable-parser.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no document of a loan needs, each with the fault of a file that has it. */
 const harmfulNames: Record<string, string> = {

@@ -3,7 +3,7 @@
 import { type JsonSchema, schemaName } from '@lendloom/foundation/schema-fields'
 import { type Html, html } from './markup.ts'
 import type { Body, Content, OpenApiDocument, Operation } from './openapi-document.ts'
-import { type ExampleCall, formSample, languages, sampleOf } from './samples.ts'
+import { type ExampleCall, formSample, languages, sampleOf } from './sample-calls.ts'
 
 export interface ReferenceEntry extends Operation {
   id: string

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { controls, styleOf, themesFor } from '@lendloom/design/style'
 import { lazily } from '@lendloom/foundation/lazily'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import {
   fieldsOf,
   type JsonSchema,
@@ -27,7 +27,7 @@ import {
 import { Html, html } from './markup.ts'
 import { type Body, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi-document.ts'
 import { pageAnswer, sourceOf } from './page-frame.ts'
-import { languages } from './samples.ts'
+import { languages } from './sample-calls.ts'
 import type { Answer } from './server.ts'
 
 interface ReferenceLink {

@@ -1,6 +1,6 @@
 // The completion script for bash 3.2 and later: commands, options and known values by position in the command line.
 
-import { shellQuoted } from '@lendloom/http/samples'
+import { shellQuoted } from '@lendloom/http/sample-calls'
 import { knownPaths } from './quoted.ts'
 import type { CommandLinePosition } from './tree.ts'
 

@@ -1,6 +1,6 @@
 // The completion script for zsh: commands and options with descriptions.
 
-import { shellQuoted } from '@lendloom/http/samples'
+import { shellQuoted } from '@lendloom/http/sample-calls'
 import { knownPaths } from './quoted.ts'
 import type { CommandLinePosition, Word } from './tree.ts'
 

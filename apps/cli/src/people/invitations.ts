@@ -1,6 +1,6 @@
 // `lendloom people invitations`, `withdraw` and `failures`: lists and withdraws invitations, lists failed sign-ins.
 
-import { failureOutcomes } from '@lendloom/identity/lists'
+import { failureOutcomes } from '@lendloom/identity/sign-in-failures'
 import type { Invitations, SignInFailures } from '@lendloom/wire/console/staff'
 import { consoleCommand } from '#cli/console/ask.ts'
 import { fieldLines, idOf, pageOptions, resultTable } from '#cli/console/words.ts'

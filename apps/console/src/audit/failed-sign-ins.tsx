@@ -1,6 +1,6 @@
 // Failed sign-ins, for admins.
 
-import { type FailureOutcome, failureOutcomes, failureTexts } from '@lendloom/identity/lists'
+import { type FailureOutcome, failureOutcomes, failureTexts } from '@lendloom/identity/sign-in-failures'
 import type { SignInFailure } from '@lendloom/wire/console/staff'
 import { query } from '../router.ts'
 import { tenantId } from '../session.ts'

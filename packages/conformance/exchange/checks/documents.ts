@@ -6,11 +6,11 @@ import { faults } from '@lendloom/foundation/schema'
 import { uuidv4 } from '@lendloom/seal/id'
 import { DocumentReply, documentTypes } from '@lendloom/wire/exchange/document'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
-import { manifest, pdf, png } from '#conformance/exchange/content.ts'
-import { formOf } from '#conformance/exchange/form.ts'
-import type { HttpAnswer } from '#conformance/exchange/http.ts'
-import { expectRefusal } from '#conformance/exchange/refusal.ts'
+import { expectRefusal } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import type { HttpAnswer } from '#conformance/exchange/send-request.ts'
+import { manifest, pdf, png } from '#conformance/exchange/test-borrower.ts'
+import { formOf } from '#conformance/exchange/upload-form.ts'
 
 interface Upload {
   reference?: string

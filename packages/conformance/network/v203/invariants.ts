@@ -11,7 +11,7 @@ import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { arithmeticFaults, type OrderMessage } from './arithmetic.ts'
 import { progressFaults } from './progress.ts'
 import { referenceFaults, type ValidMessage203 } from './references.ts'
-import { servicingFaults } from './repaying.ts'
+import { servicingFaults } from './repayment-faults.ts'
 
 /** A lender's first message chooses its version; a broadcast may be in any of them. */
 function dialectsOf(transcript: readonly RecordedMessage[]): typeof dialectIn {

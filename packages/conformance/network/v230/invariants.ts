@@ -10,9 +10,9 @@ import { arithmeticFaults, type OrderMessage } from '#conformance/network/v203/a
 import type { LoanMessage } from '#conformance/network/v203/loan-message.ts'
 import { progressFaults } from '#conformance/network/v203/progress.ts'
 import { referenceFaultsBy } from '#conformance/network/v203/references.ts'
-import { servicingFaults } from '#conformance/network/v203/repaying.ts'
+import { servicingFaults } from '#conformance/network/v203/repayment-faults.ts'
 import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
-import { pledgeFaults } from './pledged.ts'
+import { pledgeFaults } from './pledge-faults.ts'
 import { mentionsIn, type ValidMessage230 } from './references.ts'
 
 /** Returns the faults of one journey's transcript, in wire order. */

@@ -2,7 +2,7 @@
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { uuidPattern } from '@lendloom/foundation/uuid'
-import { failureOutcomes, minPasswordLength } from '@lendloom/identity/lists'
+import { failureOutcomes, minPasswordLength } from '@lendloom/identity/sign-in-failures'
 import { Count, Day, Id, Instant } from '#wire/basic-schemas.ts'
 import { mailAddressPattern, visiblePattern } from '#wire/identifier.ts'
 import { roles } from './lists.ts'

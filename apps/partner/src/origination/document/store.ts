@@ -1,7 +1,7 @@
 // Tables of documents: expected_document, stored_document, document_request, unrecorded_object.
 
 import { createHash } from 'node:crypto'
-import type { DigestTable } from '@lendloom/postgres/rekey'
+import type { DigestTable } from '@lendloom/postgres/rekey-digests'
 import { rowsAs, text } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { type ContentDigest, contentDigest, type StoredDigest } from '@lendloom/seal/content-digest'

@@ -1,6 +1,6 @@
 // Sessions in which a borrower consents at an account aggregator, because a lender requests it (D2 §4).
 
-import { pageOfAll, pageRequest } from '@lendloom/http/page'
+import { pageOfAll, pageRequest } from '@lendloom/http/pagination'
 import { answer } from '@lendloom/http/server'
 import { englishOf } from '@lendloom/lending/reason/reason'
 import { NoBody } from '@lendloom/wire/basic-schemas'

@@ -3,12 +3,12 @@
 import { perDatabase } from '@lendloom/foundation/cache'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
-import { pageOf, pageRequest } from '@lendloom/http/page'
+import { pageOf, pageRequest } from '@lendloom/http/pagination'
 import { answer } from '@lendloom/http/server'
 import { rupees } from '@lendloom/lending/money'
 import { contractOf, type ProductId } from '@lendloom/lending/product/products'
 import { englishOf } from '@lendloom/lending/reason/reason'
-import { loader } from '@lendloom/postgres/loader'
+import { loader } from '@lendloom/postgres/batch-loader'
 import type { Db, Tx } from '@lendloom/postgres/sql'
 import {
   JourneyDetail,

@@ -2,7 +2,7 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
-import { pageOfAll, pageRequest } from '@lendloom/http/page'
+import { pageOfAll, pageRequest } from '@lendloom/http/pagination'
 import { checkedPaise, rupees } from '@lendloom/lending/money'
 import { borrowerWords } from '@lendloom/lending/reason/reason'
 import type { Db } from '@lendloom/postgres/sql'

@@ -3,6 +3,7 @@
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
+import { aprPercent, monthsInYear } from '@lendloom/lending/annual-rate'
 import {
   type AnnuityPeriod,
   affordablePrincipal,
@@ -12,7 +13,6 @@ import {
   totalInterest,
 } from '@lendloom/lending/annuity'
 import { yearsBetween } from '@lendloom/lending/calendar'
-import { aprPercent, monthsInYear } from '@lendloom/lending/irr'
 import { divideHalfUp, type Paise, toWholeRupees } from '@lendloom/lending/money'
 import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
 import type { Employment, LenderPolicy } from './lender-policies.ts'

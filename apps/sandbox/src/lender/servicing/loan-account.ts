@@ -1,8 +1,8 @@
 // A loan in repayment: its plan, the dues of each kind of payment, and the plan after a payment.
 
+import type { Fraction } from '@lendloom/lending/annual-rate'
 import { interestOn } from '@lendloom/lending/annuity'
 import { businessDate } from '@lendloom/lending/calendar'
-import type { Fraction } from '@lendloom/lending/irr'
 import { divideHalfUp, type Paise } from '@lendloom/lending/money'
 import type { Repayment } from '@lendloom/wire/network/v203/offer-terms'
 import { chargeTitles } from '@lendloom/wire/network/v203/offer-terms'

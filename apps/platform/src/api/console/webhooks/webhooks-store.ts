@@ -1,6 +1,6 @@
 // The console's queries about webhooks: endpoints, recent answers, deliveries with attempts.
 
-import { readNewestRows } from '@lendloom/postgres/pieces'
+import { readNewestRows } from '@lendloom/postgres/index-ranges'
 import { type Fragment, join, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf, firstIdAt } from '@lendloom/seal/id'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
