@@ -23,13 +23,13 @@ export const currentFilters = (list: ViewListName): Record<string, string> =>
       .filter(([, value]) => value !== ''),
   )
 
-export const isSame = (one: Record<string, string>, other: Record<string, string>): boolean => {
+export const hasSameFilters = (one: Record<string, string>, other: Record<string, string>): boolean => {
   const names = Object.keys(one)
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
 }
 
 /** The URL of a view's list with its filters; keeps the selected tenant. */
-export function hrefOf({ list, filters }: Pick<SavedView, 'list' | 'filters'>): string {
+export function hrefOfView({ list, filters }: Pick<SavedView, 'list' | 'filters'>): string {
   const path = to(...viewLists[list].path)
   const search = new URLSearchParams(filters).toString()
   return search ? `${path}${path.includes('?') ? '&' : '?'}${search}` : path

@@ -10,7 +10,7 @@ import type { Area } from './area.ts'
 import { productName } from './journeys/journey-texts.ts'
 import { commandsFor, isMatch, type PaletteChoice, pageEntry, urlWithTenant } from './palette-commands.ts'
 import { go, to } from './router.ts'
-import { hrefOf, loadViews, savedViews } from './saved-views.ts'
+import { hrefOfView, loadViews, savedViews } from './saved-views.ts'
 import { isOfPlatform, me, tenantId } from './session.ts'
 import { assign } from './ui/assign-signal.ts'
 import { inIndiaAs } from './ui/clock.ts'
@@ -142,7 +142,7 @@ function matchingEntries(typed: string, areas: Area[], endpoints: Endpoint[]): P
   const areaEntries = areas.map(({ name, id, key }) => pageEntry(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
   const views = (savedViews.value ?? [])
     .filter(({ list }) => areas.some(({ id }) => id === viewLists[list].path[0]))
-    .map((view) => pageEntry(view.name, `View · ${viewLists[view.list].name}`, hrefOf(view)))
+    .map((view) => pageEntry(view.name, `View · ${viewLists[view.list].name}`, hrefOfView(view)))
   if (typed === '') return [...areaEntries, ...views]
   const endpointEntries = endpoints.map((endpoint) =>
     pageEntry(

@@ -3,7 +3,7 @@ import './screens.css'
 import { AmountField } from './form/amount-field.tsx'
 import { enableDateEntry } from './form/date-entry.ts'
 import { HelpLink } from './help/help-link.tsx'
-import { AfterwardsScreen, ChoosingScreen, EndedScreen, FinalScreen } from './loan/later-screens.tsx'
+import { ChoosingScreen, EndedScreen, FinalScreen, LoanScreen } from './loan/later-screens.tsx'
 import { StopScreen } from './loan/stopped-page.tsx'
 import { trackHistory } from './page/browser-history.ts'
 import type { DeferredFiles } from './page/chunk-urls.ts'
@@ -25,18 +25,18 @@ const screens: DeferredScreens['screens'] = {
   OFFERS: ChoosingScreen,
   FINALISING: FinalScreen,
   FINAL_OFFER: FinalScreen,
-  KYC: AfterwardsScreen,
-  VISIT: AfterwardsScreen,
-  BANK: AfterwardsScreen,
-  STATEMENT: AfterwardsScreen,
-  LIEN: AfterwardsScreen,
-  E_MANDATE: AfterwardsScreen,
-  LOAN_AGREEMENT: AfterwardsScreen,
-  LENDER_WORKING: AfterwardsScreen,
-  DISBURSAL: AfterwardsScreen,
-  LINE_OPEN: AfterwardsScreen,
-  DISBURSED: AfterwardsScreen,
-  CLOSED: AfterwardsScreen,
+  KYC: LoanScreen,
+  VISIT: LoanScreen,
+  BANK: LoanScreen,
+  STATEMENT: LoanScreen,
+  LIEN: LoanScreen,
+  E_MANDATE: LoanScreen,
+  LOAN_AGREEMENT: LoanScreen,
+  LENDER_WORKING: LoanScreen,
+  DISBURSAL: LoanScreen,
+  LINE_OPEN: LoanScreen,
+  DISBURSED: LoanScreen,
+  CLOSED: LoanScreen,
   NOT_OFFERED: EndedScreen,
   REJECTED: EndedScreen,
   NO_ANSWER: EndedScreen,

@@ -1,5 +1,5 @@
 // Reads the type and size of a small picture, such as a logo, and rejects an SVG that runs or fetches something.
-import { checkSize, png } from './content-image.ts'
+import { checkPixels, png } from './content-image.ts'
 import { BadContent, contentCheckOf } from './resumable-parser.ts'
 
 const pictureTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
@@ -31,7 +31,7 @@ function asPng(bytes: Buffer): Picture | null {
 /** Lossy, lossless and extended WebP files store their size in different formats. */
 function asWebp(bytes: Buffer): Picture | null {
   const picture = webpIn(bytes)
-  if (picture) checkSize(picture.width, picture.height)
+  if (picture) checkPixels(picture.width, picture.height)
   return picture
 }
 

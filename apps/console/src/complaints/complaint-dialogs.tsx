@@ -10,7 +10,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, Reason, TextArea, useForm, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { api, categoryNames, outcomeNames } from './complaint-texts.ts'
+import { api } from './access.ts'
+import { categoryNames, outcomeNames } from './complaint-texts.ts'
 
 export type ComplaintDialog =
   | 'assign'

@@ -14,14 +14,7 @@ import {
   maxAttachmentBytes,
 } from '@lendloom/wire/console/complaint-lists'
 import type { ThreadEntry } from '@lendloom/wire/console/complaints'
-import { hasRole, isOfPlatform, ofTenant } from '../session.ts'
 import type { Tone } from '../ui/components.tsx'
-
-export const api = (path: string): string => ofTenant(`/complaints${path}`)
-
-/** Whether the user handles complaints for the platform. */
-export const isOfficer = (): boolean => isOfPlatform.value && hasRole('operator', 'grievance-officer', 'admin')
-export const mayOpen = (): boolean => isOfficer() || (!isOfPlatform.value && hasRole('support', 'admin'))
 
 export const categoryNames: Record<ComplaintCategory, string> = {
   CHARGES: 'Interest or a charge',

@@ -16,9 +16,10 @@ import { assign } from '../ui/assign-signal.ts'
 import { Time } from '../ui/components.tsx'
 import { Choice, Form, TextArea, useForm } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
+import { api } from './access.ts'
 import { AttachedFiles } from './attached-files.tsx'
 import { changeSince } from './colleague-action.ts'
-import { api, eventText, outcomeNames, templateNames } from './complaint-texts.ts'
+import { eventText, outcomeNames, templateNames } from './complaint-texts.ts'
 
 const kinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'NOTE'] as const
 type ReplyKind = (typeof kinds)[number]

@@ -14,7 +14,7 @@ import { categoryNames } from './complaint-texts.ts'
 const empty = { journeyId: '', category: 'CHARGES', text: '', language: 'en', name: '', email: '', mobile: '' }
 
 /** `journeyId` is prefilled on a journey's page. */
-export function OpenDialog({ journeyId = '', onClose }: { journeyId?: string; onClose(): void }) {
+export function NewComplaintDialog({ journeyId = '', onClose }: { journeyId?: string; onClose(): void }) {
   const form = useTyped({ ...empty, journeyId })
   const newComplaint = useSignal<ComplaintDetail | null>(null)
   async function submit(): Promise<void> {

@@ -28,9 +28,10 @@ import { NoMatch, Select, type SelectProps, TextFilter } from '../ui/filter.tsx'
 import { number } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { SaveView, Views } from '../ui/saved-views.tsx'
-import { categoryNames, isOfficer, mayOpen, routeNames, statusWords } from './complaint-texts.ts'
+import { isOfficer, mayRecordComplaint } from './access.ts'
+import { categoryNames, routeNames, statusWords } from './complaint-texts.ts'
 import { dueText } from './deadlines.ts'
-import { OpenDialog } from './new-complaint-dialog.tsx'
+import { NewComplaintDialog } from './new-complaint-dialog.tsx'
 
 const names = [
   'state',
@@ -67,7 +68,7 @@ export const QueueActs = () => (
     <a class="secondary" href={`/api/console/complaint-export${queryText(parametersOf(currentFilters()))}`} download>
       CSV
     </a>
-    {mayOpen() && (
+    {mayRecordComplaint() && (
       <button type="button" class="primary" onClick={() => assign(isOpening, true)}>
         Record a complaint
       </button>
@@ -95,7 +96,7 @@ export function Queue() {
         }
         empty={isFiltered ? <NoMatch title="No complaints match these filters" filters={names} /> : <NothingPending />}
       />
-      {isOpening.value && <OpenDialog onClose={() => assign(isOpening, false)} />}
+      {isOpening.value && <NewComplaintDialog onClose={() => assign(isOpening, false)} />}
     </>
   )
 }

@@ -3,12 +3,9 @@
 import type { Answers, Lender } from '@lendloom/wire/console/lenders'
 import type { PartnerContact, PartnerRules } from '@lendloom/wire/console/lending-partners'
 import type { RegistryEntry } from '@lendloom/wire/console/network'
-import { ofTenant } from '../session.ts'
 import { labelOf } from '../ui/code-labels.ts'
 import { ago, type Tone } from '../ui/components.tsx'
 import { number } from '../ui/format-figures.ts'
-
-export const api = (path: string): string => ofTenant(`/lenders${path}`)
 
 export const productWords: Record<string, string> = {
   PERSONAL_LOAN: 'Personal',

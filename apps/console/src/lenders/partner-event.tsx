@@ -73,7 +73,7 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
   </div>
 )
 
-const settledNames: Partial<Record<EventState, string>> = {
+const endNames: Partial<Record<EventState, string>> = {
   DELIVERED: 'Delivered',
   APPLIED: 'Applied',
   FAILED: 'Refused',
@@ -89,7 +89,7 @@ const Facts = ({ event }: { event: PartnerEventDetail }) => (
       <Fact name={event.direction === 'sent' ? 'Queued' : 'Received'}>
         <Time at={event.at} exact />
       </Fact>
-      <Fact name={settledNames[event.state] ?? 'Settled'}>
+      <Fact name={endNames[event.state] ?? 'Settled'}>
         {event.settledAt ? <Time at={event.settledAt} exact /> : <span class="quiet">not yet</span>}
       </Fact>
       {(event.direction === 'sent' || event.tries > 0) && (

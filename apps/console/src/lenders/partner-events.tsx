@@ -12,7 +12,7 @@ import { number } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { SaveView, Views } from '../ui/saved-views.tsx'
 
-/** Not green when settled, because the event itself may report a failure, such as a returned debit. */
+/** Not green at the end, because the event itself may report a failure, such as a returned debit. */
 export const stateWords: Record<EventState, readonly [Tone, string]> = {
   DELIVERED: ['plain', 'Delivered'],
   APPLIED: ['plain', 'Applied'],

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field, Form, useTyped } from '../ui/form.tsx'
 import { countText, number } from '../ui/format-figures.ts'
 import { useResource } from '../ui/list.tsx'
-import { api } from './lender-texts.ts'
+import { api } from './access.ts'
 
 interface SwitchOffProps {
   title: string

@@ -1,6 +1,5 @@
 // Texts about mail.
 import type { MailKind, MailState } from '@lendloom/wire/console/lists'
-import { hasRole } from '../session.ts'
 import type { Tone } from '../ui/components.tsx'
 
 export const stateWords: Record<MailState, readonly [Tone, string]> = {
@@ -17,6 +16,3 @@ export const kindNames: Record<MailKind, string> = {
   'sign-in': 'Failed sign-ins',
   'audit-head': 'Heads of audit logs',
 }
-
-/** Whether the user may act on mail; viewers may only read the list. */
-export const mayAct = (): boolean => hasRole('operator', 'grievance-officer', 'admin')

@@ -12,7 +12,8 @@ import { useAct } from '../ui/form.tsx'
 import { countText } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { useRefresh } from '../ui/periodic-refresh.ts'
-import { kindNames, mayAct, stateWords } from './mail-texts.ts'
+import { mayAct } from './access.ts'
+import { kindNames, stateWords } from './mail-texts.ts'
 
 export function Outgoing() {
   const filters = { state: query.value('state'), kind: query.value('kind') }

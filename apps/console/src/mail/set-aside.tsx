@@ -11,7 +11,7 @@ import { Field, Form, Reason, useTyped } from '../ui/form.tsx'
 import { sizeText } from '../ui/format-figures.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { useRefresh } from '../ui/periodic-refresh.ts'
-import { mayAct } from './mail-texts.ts'
+import { mayAct } from './access.ts'
 
 interface MailDialog {
   what: 'read' | 'handle'

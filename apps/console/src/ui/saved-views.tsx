@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { patch, post, remove } from '../api.ts'
 import { go } from '../router.ts'
-import { currentFilters, hrefOf, isSame, loadViews, savedViews } from '../saved-views.ts'
+import { currentFilters, hasSameFilters, hrefOfView, loadViews, savedViews } from '../saved-views.ts'
 import { isOfPlatform } from '../session.ts'
 import { assign } from './assign-signal.ts'
 import { Trouble } from './components.tsx'
@@ -20,7 +20,7 @@ interface ListProps {
 function viewsOf(list: ViewListName) {
   const views = (savedViews.value ?? []).filter((view) => view.list === list)
   const filters = currentFilters(list)
-  return { views, filters, currentView: views.find((view) => isSame(view.filters, filters)) }
+  return { views, filters, currentView: views.find((view) => hasSameFilters(view.filters, filters)) }
 }
 
 export function SaveView({ list }: ListProps) {
@@ -46,13 +46,16 @@ export function Views({ list }: ListProps) {
     <>
       {views.length > 0 && (
         <nav class="views" aria-label="Saved views">
-          <a href={hrefOf({ list, filters: {} })} aria-current={Object.keys(filters).length === 0 ? 'true' : undefined}>
+          <a
+            href={hrefOfView({ list, filters: {} })}
+            aria-current={Object.keys(filters).length === 0 ? 'true' : undefined}
+          >
             All
           </a>
           {views.map((view) => (
             <a
               key={view.viewId}
-              href={hrefOf(view)}
+              href={hrefOfView(view)}
               aria-current={view === currentView ? 'true' : undefined}
               title={view.isOwn ? undefined : `Shared by ${view.by ?? 'the command line'}`}
             >
@@ -111,7 +114,7 @@ function Change({ view, onClose }: { view: SavedView; onClose(): void }) {
       () => {
         loadViews()
         onClose()
-        go(hrefOf({ list: view.list, filters: {} }))
+        go(hrefOfView({ list: view.list, filters: {} }))
       },
     )
   return (

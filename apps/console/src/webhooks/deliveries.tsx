@@ -16,8 +16,10 @@ import { duration } from '../ui/format-figures.ts'
 import { type Column, type LoadedList, Table, useList } from '../ui/list.tsx'
 import { SaveView, Views } from '../ui/saved-views.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
+import { mayAct } from './access.ts'
+import { filtersNow, listQuery, replayFilter, windows } from './delivery-filters.ts'
 import { ReplayDialog } from './replays.tsx'
-import { filtersNow, listQuery, mayAct, replayFilter, stateWords, windows } from './webhook-texts.ts'
+import { stateWords } from './webhook-texts.ts'
 
 const filterNames = ['state', 'status', 'since', 'journey']
 

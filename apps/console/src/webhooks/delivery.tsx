@@ -16,9 +16,9 @@ import { duration } from '../ui/format-figures.ts'
 import { Json } from '../ui/json-viewer.tsx'
 import { useResource } from '../ui/list.tsx'
 import { useRefresh } from '../ui/periodic-refresh.ts'
+import { api, mayAct } from './access.ts'
 import { ReplayDialog } from './replays.tsx'
 import { Request } from './webhook-request.tsx'
-import { api, mayAct } from './webhook-texts.ts'
 import { Waiting } from './why-undelivered.tsx'
 
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {

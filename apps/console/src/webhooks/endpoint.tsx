@@ -18,11 +18,11 @@ import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { cappedCount, duration } from '../ui/format-figures.ts'
 import { useResource } from '../ui/list.tsx'
 import { useRefresh } from '../ui/periodic-refresh.ts'
+import { api, mayAct } from './access.ts'
 import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { Figures } from './endpoint-figures.tsx'
 import { HealthBadge, listenerText, Secret, StatusChoice } from './endpoints.tsx'
 import { Request } from './webhook-request.tsx'
-import { api, mayAct } from './webhook-texts.ts'
 import { failureText, Obstacle, type SentTest, TestNote } from './why-undelivered.tsx'
 
 type EndpointDialog = 'change' | 'rotate' | 'remove' | 'test' | null

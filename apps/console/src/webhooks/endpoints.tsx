@@ -19,7 +19,8 @@ import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { cappedCount, duration } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { tenantName, toRow, withTenant } from '../ui/tenant-column.tsx'
-import { api, healthWords, mayAct } from './webhook-texts.ts'
+import { api, mayAct } from './access.ts'
+import { healthWords } from './webhook-texts.ts'
 
 const columns: Column<Endpoint>[] = [
   { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },

@@ -12,7 +12,7 @@ import { withoutScheme } from '../ui/code-labels.ts'
 import { Badge, Breaking, Empty, Loading, Time, Trouble } from '../ui/components.tsx'
 import { Choice, Field, Form, type TypedFields, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useList, useResource } from '../ui/list.tsx'
-import { api, mayAct } from './webhook-texts.ts'
+import { api, mayAct } from './access.ts'
 
 export function Alerts() {
   const { value, error, reload } = useResource<AlertsWire>('/webhooks/alerts', { tenantId: tenantId.value })

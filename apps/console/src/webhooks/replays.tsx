@@ -15,7 +15,8 @@ import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { countText, number } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { useRefresh } from '../ui/periodic-refresh.ts'
-import { api, mayAct, stateWords } from './webhook-texts.ts'
+import { api, mayAct } from './access.ts'
+import { stateWords } from './webhook-texts.ts'
 
 const stateBadges: Record<Replay['state'], readonly [Tone, string]> = {
   RUNNING: ['info', 'Running'],

@@ -8,7 +8,8 @@ import { tenantId } from '../session.ts'
 import { Badge, Empty, Loading, Trouble } from '../ui/components.tsx'
 import { Choice, Form, TextArea, useTyped } from '../ui/form.tsx'
 import { useList, useResource } from '../ui/list.tsx'
-import { api, findingWords, mayAct } from './webhook-texts.ts'
+import { api, mayAct } from './access.ts'
+import { findingWords } from './webhook-texts.ts'
 
 const placeholder = 'webhook-id: 01a1fcfb-…\nwebhook-timestamp: 1795255200\nwebhook-signature: v1,…'
 

@@ -14,7 +14,7 @@ import { to } from '../router.ts'
 import { momentText, now } from '../ui/clock.ts'
 import { Time } from '../ui/components.tsx'
 import { cappedCount, countText, duration } from '../ui/format-figures.ts'
-import { mayAct } from './webhook-texts.ts'
+import { mayAct } from './access.ts'
 
 interface ObstacleProps {
   endpoint: Endpoint

@@ -20,7 +20,7 @@ const WithdrawableScreen = ({ chunk }: { chunk: Chunk }) => (
     <Fetched chunk={chunk} render={currentScreen} />
   </Withdrawable>
 )
-export const AfterwardsScreen = () => <WithdrawableScreen chunk={loanChunk} />
+export const LoanScreen = () => <WithdrawableScreen chunk={loanChunk} />
 export const FinalScreen = () => <WithdrawableScreen chunk={finalChunk} />
 export const ChoosingScreen = () => <WithdrawableScreen chunk={offersChunk} />
 

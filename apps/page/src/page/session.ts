@@ -46,7 +46,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   let mustPollAgain = false
   let failures = 0
   let tag: string | null = null
-  let settlePending: ((tryAgain: boolean) => void) | null = null
+  let endPendingRetry: ((tryAgain: boolean) => void) | null = null
 
   async function open(): Promise<void> {
     const { bootstrap, session } = memory.stored
@@ -146,7 +146,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     call: Omit<ApiCall, 'key'>,
     onSuccess: (body: T) => void = () => {},
   ): Promise<FieldFault[] | null> {
-    settlePending?.(false)
+    endPendingRetry?.(false)
     cancelPoll()
     const callWithKey = { ...call, key: newKey() }
     for (;;) {
@@ -192,12 +192,12 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   /** Resolves to true when the borrower retries, to false when another action replaces this one. */
   function borrowerTriesAgain(kind: 'offline' | 'busy'): Promise<boolean> {
     return new Promise((resolve) => {
-      const settle = (tryAgain: boolean) => {
-        settlePending = null
+      const end = (tryAgain: boolean) => {
+        endPendingRetry = null
         resolve(tryAgain)
       }
-      settlePending = settle
-      failure.value = { kind, again: () => settle(true) }
+      endPendingRetry = end
+      failure.value = { kind, again: () => end(true) }
     })
   }
 

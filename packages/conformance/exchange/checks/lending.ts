@@ -8,7 +8,7 @@ import { checks, expect } from '#conformance/exchange/check.ts'
 import { expectFailure, expectRefusal } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import { claim, kyc, mandate, providerFields } from '#conformance/exchange/test-borrower.ts'
-import { store } from './documents.ts'
+import { storeDocument } from './documents.ts'
 
 const outstanding = async (run: Run): Promise<string> =>
   required((await run.status()).soa, 'the statement of a disbursed loan').total_outstanding
@@ -22,7 +22,7 @@ const lendingChecks = checks([
     expects: '202 for both; Status shows neither until both have arrived, then APPROVED',
     needs: ['offer.accepted'],
     async run(run) {
-      const document_ids = [await store(run, 'kyc', { type: 'KYC_REPORT' })]
+      const document_ids = [await storeDocument(run, 'kyc', { type: 'KYC_REPORT' })]
       const requested = kyc(run, { status: 'REQUESTED', verified: false, document_ids: [], provider_event_id: null })
       const earlier = run.event('kyc requested', 'KYC_UPDATED', requested)
       const later = run.event('kyc approved', 'KYC_UPDATED', kyc(run, { document_ids }))
@@ -102,7 +102,7 @@ const lendingChecks = checks([
     expects: 'DISBURSEMENT_UPDATED DISBURSED with a bank_reference and net_disbursed_amount of the offer',
     needs: ['disbursement.not-early'],
     async run(run) {
-      await store(run, 'agreement', { type: 'SIGNED_LOAN_AGREEMENT' })
+      await storeDocument(run, 'agreement', { type: 'SIGNED_LOAN_AGREEMENT' })
       const person = `staff of the lender must pay out ${run.memory.caseRef}, to the account in the lead`
       const matches = ({ data }: { data: Record<string, unknown> }) => data.status !== 'PENDING'
       const { data } = await run.awaitEvent({ type: 'DISBURSEMENT_UPDATED', matches, person })

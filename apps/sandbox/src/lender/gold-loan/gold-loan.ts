@@ -8,7 +8,7 @@ import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/loan-secur
 import { ltvText } from '#sandbox/lender/core/message-parts.ts'
 import type { StepContext } from '#sandbox/lender/core/product.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
-import { common203 } from '#sandbox/lender/v203/common-product.ts'
+import { answersIn203 } from '#sandbox/lender/v203/common-answers.ts'
 import {
   applicationStep,
   byInit,
@@ -53,7 +53,7 @@ const steps = ({ scenario }: StepContext): readonly LenderStep[] =>
   scenario === 'two-offers' ? twoOfferSteps : goldSteps
 
 export const goldLoan: ProductIn203 = {
-  ...common203('GOLD_LOAN', 'GL'),
+  ...answersIn203('GOLD_LOAN', 'GL'),
   id: 'GOLD_LOAN',
   itemName: 'Gold loan',
   steps,

@@ -13,7 +13,7 @@ import { failedStatus, lastResult } from '#sandbox/lender/core/status-request.ts
 import { saveAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
-import { act, type OrderRequest } from './decide-request.ts'
+import { decideRequest, type OrderRequest } from './decide-request.ts'
 import { isDrawn, isLine } from './lenders.ts'
 import { disbursedLamf } from './loan-state.ts'
 import { lamfDraft, requireLamfDraft } from './message-parts.ts'
@@ -29,7 +29,7 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
   const answeredStep = stepOfForm(policy.product, before, request.response?.formId ?? '')
   const submission = answeredStep && (await submissionOf(tx, conversationId, answeredStep.heading))
   const orderId = `ORDER-${uuidv7(at.getTime())}`
-  const effect = act({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
+  const effect = decideRequest({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await storeChosen(tx, ctx.seal, conversationId, effect.chosen)

@@ -115,5 +115,5 @@ const acts = { select, init, confirm }
 export type OrderRequest = keyof typeof acts
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
-export const act = (input: LamfActInput, action: OrderRequest, request: BuyerRequest): LamfActEffect =>
+export const decideRequest = (input: LamfActInput, action: OrderRequest, request: BuyerRequest): LamfActEffect =>
   faultOf(input, request) ?? acts[action](input, request)

@@ -8,7 +8,7 @@ import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/loan-secur
 import { bpsText } from '#sandbox/lender/core/message-parts.ts'
 import type { ProductOverview } from '#sandbox/lender/core/product.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
-import { common203 } from '#sandbox/lender/v203/common-product.ts'
+import { answersIn203 } from '#sandbox/lender/v203/common-answers.ts'
 import type { ProductIn203 } from '#sandbox/lender/v203/product.ts'
 import { offlinePages } from './offline-pages.ts'
 import { profileForm } from './profile-form.ts'
@@ -26,7 +26,7 @@ const overview: ProductOverview = {
 }
 
 export const personalLoan: ProductIn203 = {
-  ...common203('PERSONAL_LOAN', 'PL'),
+  ...answersIn203('PERSONAL_LOAN', 'PL'),
   id: 'PERSONAL_LOAN',
   itemName: 'Personal loan',
   steps,

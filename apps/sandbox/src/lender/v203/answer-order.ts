@@ -45,7 +45,7 @@ import {
 } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
-import { act } from './decide-request.ts'
+import { decideRequest } from './decide-request.ts'
 import { disbursedOrder, draftOf, initiatedKeys, itemOf, placedKeys, sanctionedOrder } from './message-parts.ts'
 import type { Policy203 } from './product.ts'
 
@@ -64,7 +64,7 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   const newId = uuidv7(at.getTime())
   const ids = { payment: `PAY-${newId}`, order: `ORDER-${newId}` }
   const input = { policy, conversation: before, applicant, submission, isSubmissionUnique, ids, bank, at }
-  const effect = act(input, action, request)
+  const effect = decideRequest(input, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if ('consent' in effect) {

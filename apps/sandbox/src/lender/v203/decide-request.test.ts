@@ -7,7 +7,7 @@ import { policyUnder } from '#sandbox/lender/core/product.ts'
 import type { Submission } from '#sandbox/lender/core/store.ts'
 import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
 import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
-import { type ActInput, act } from './decide-request.ts'
+import { type ActInput, decideRequest } from './decide-request.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
 const conversation: Conversation = {
@@ -76,12 +76,12 @@ const inputWith = (change: Partial<Conversation>, overrides: Partial<ActInput> =
 })
 
 test('FIS12 §8.1: a step completes when the request names its submission', () => {
-  const effect = act(inputWith({}), 'select', request('FORM-AMOUNT'))
+  const effect = decideRequest(inputWith({}), 'select', request('FORM-AMOUNT'))
   assert.deepEqual('error' in effect ? effect : effect.change, { status: 'QUOTED' })
 })
 
 test('FIS12 §3.3: a repeated request gets the same answer and changes nothing', () => {
-  const effect = act(inputWith({ status: 'QUOTED' }), 'select', request('FORM-AMOUNT'))
+  const effect = decideRequest(inputWith({ status: 'QUOTED' }), 'select', request('FORM-AMOUNT'))
   assert.ok('step' in effect)
   assert.equal(effect.change, null)
   assert.equal(effect.step.heading, 'SET_LOAN_AMOUNT')
@@ -89,29 +89,33 @@ test('FIS12 §3.3: a repeated request gets the same answer and changes nothing',
 
 test('FIS12 §3.3: after the offer lapsed, select gets 40003 and the conversation expires', () => {
   const lapsesAt = new Date('2026-11-20T05:59:59Z')
-  const effect = act(inputWith({ lapsesAt }), 'select', request('FORM-AMOUNT'))
+  const effect = decideRequest(inputWith({ lapsesAt }), 'select', request('FORM-AMOUNT'))
   assert.deepEqual(effect, { error: { code: '40003', message: 'the offer has lapsed' }, change: { status: 'EXPIRED' } })
-  const again = act(inputWith({ lapsesAt, status: 'EXPIRED' }), 'select', request('FORM-AMOUNT'))
+  const again = decideRequest(inputWith({ lapsesAt, status: 'EXPIRED' }), 'select', request('FORM-AMOUNT'))
   assert.deepEqual(again, { error: { code: '40003', message: 'the offer has lapsed' }, change: null })
 })
 
 test('FIS12 §12.4.2: a wrong submission id, form or action changes nothing', () => {
-  const codeOf = (effect: ReturnType<typeof act>) => {
+  const codeOf = (effect: ReturnType<typeof decideRequest>) => {
     assert.equal(effect.change, null)
     return 'error' in effect ? effect.error.code : null
   }
-  assert.equal(codeOf(act(inputWith({}), 'select', request('FORM-AMOUNT', 'other'))), '80216')
-  assert.equal(codeOf(act(inputWith({}), 'select', request('FORM-KYC'))), '30000')
-  assert.equal(codeOf(act(inputWith({}), 'init', request('FORM-AMOUNT'))), '30000')
-  assert.equal(codeOf(act(inputWith({ status: 'OFFERED' }), 'select', request('FORM-AMOUNT'))), '40001')
+  assert.equal(codeOf(decideRequest(inputWith({}), 'select', request('FORM-AMOUNT', 'other'))), '80216')
+  assert.equal(codeOf(decideRequest(inputWith({}), 'select', request('FORM-KYC'))), '30000')
+  assert.equal(codeOf(decideRequest(inputWith({}), 'init', request('FORM-AMOUNT'))), '30000')
+  assert.equal(codeOf(decideRequest(inputWith({ status: 'OFFERED' }), 'select', request('FORM-AMOUNT'))), '40001')
 })
 
 test('80206: a failed verification of the account reopens the bank form once', () => {
   const bank = { ...submission, heading: 'ACCOUNT_INFORMATION' as const }
   const withScenario = { status: 'ACCOUNTED', scenario: 'account-retry' } as const
-  const first = act(inputWith(withScenario, { submission: bank }), 'init', request('FORM-BANK'))
+  const first = decideRequest(inputWith(withScenario, { submission: bank }), 'init', request('FORM-BANK'))
   assert.deepEqual(first.change, { status: 'INITIATED' })
-  const second = act(inputWith(withScenario, { submission: { ...bank, attempt: 2 } }), 'init', request('FORM-BANK'))
+  const second = decideRequest(
+    inputWith(withScenario, { submission: { ...bank, attempt: 2 } }),
+    'init',
+    request('FORM-BANK'),
+  )
   assert.deepEqual(second.change, { status: 'MANDATING' })
 })
 
@@ -119,7 +123,11 @@ test('FIS12 §9.1: confirm of a gold loan needs no form, disburses once, and get
   const gold = { product: 'GOLD_LOAN', goldMilligrams: 40_000n, goldPurity: '22K', branchId: 'MERIDIAN-PUNE' } as const
   const confirm: BuyerRequest = { ...request(''), itemId: 'ITEM-MERIDIAN-GL', response: null }
   const confirmWith = (change: Partial<Conversation>) =>
-    act(inputWith({ ...gold, ...change }, { policy: policyUnder(goldLoan, conversation) }), 'confirm', confirm)
+    decideRequest(
+      inputWith({ ...gold, ...change }, { policy: policyUnder(goldLoan, conversation) }),
+      'confirm',
+      confirm,
+    )
   const disbursal = { status: 'DISBURSED', orderId: 'ORDER-1', disbursedAt: at }
   assert.deepEqual(confirmWith({ status: 'SANCTIONED' }), { disbursed: true, change: disbursal })
   assert.deepEqual(confirmWith({ status: 'DISBURSED' }), { disbursed: true, change: null })

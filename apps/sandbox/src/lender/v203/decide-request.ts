@@ -52,7 +52,7 @@ type ActOutcome = { facts: ConversationFacts } | { denial: Denial; move: LoanMov
 type ActHandler = (input: ActInput, request: BuyerRequest) => ActOutcome
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
-export function act(input: ActInput, action: AnyRequest, request: BuyerRequest): ActEffect {
+export function decideRequest(input: ActInput, action: AnyRequest, request: BuyerRequest): ActEffect {
   const { policy, conversation, submission, isSubmissionUnique, at } = input
   const { product } = policy
   const { formId, submissionId } = request.response ?? {}

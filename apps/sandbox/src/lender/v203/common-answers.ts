@@ -1,4 +1,4 @@
-// The common part of the products in dialect 2.0.3.
+// The answers to order messages that the products of dialect 2.0.3 share.
 
 import type { Tx } from '@lendloom/postgres/sql'
 import { readSearch } from '@lendloom/wire/network/v203/search'
@@ -30,7 +30,7 @@ type AnswerSet = Pick<
 >
 
 /** `suffix` is part of the item ids. */
-export const common203 = (id: ProductIn203['id'], suffix: string): AnswerSet => ({
+export const answersIn203 = (id: ProductIn203['id'], suffix: string): AnswerSet => ({
   dialect: '2.0.3',
   moves,
   initialStatus: 'SEARCHED',
