@@ -8,8 +8,8 @@ import { now } from '../ui/clock.ts'
 import { Badge, Day, Empty, Id, Loading, SmallButton, Time, Trouble } from '../ui/components.tsx'
 import { useOpening } from '../ui/dialog-url.ts'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
+import { canManage } from './access.ts'
 import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
-import { canManage } from './rights.ts'
 
 type KeyDialog = { kind: 'new' } | { kind: KeyAct; key: KeyView }
 

@@ -11,10 +11,10 @@ import { assign } from '../ui/assign-signal.ts'
 import { Badge, Loading, Trouble } from '../ui/components.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
+import { canManage } from './access.ts'
 import { AppearanceResult } from './appearance-footer.tsx'
 import { type LogoPicture, readLogo } from './appearance-logo.ts'
 import { Preview } from './appearance-preview.tsx'
-import { canManage } from './rights.ts'
 
 export function Appearance() {
   const { value, error, reload } = useResource<Applications>('/developers/applications', { tenantId: tenantId.value })

@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import { put } from '../api.ts'
 import { ofTenant } from '../session.ts'
 import { Form, useForm } from '../ui/form.tsx'
-import { canManage } from './rights.ts'
+import { canManage } from './access.ts'
 
 export function Origins({ application: { applicationId, name, origins } }: { application: ApplicationView }) {
   const text = useSignal(origins.join('\n'))

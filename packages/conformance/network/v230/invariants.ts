@@ -1,6 +1,6 @@
 // Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4), mostly by the checks of 2.0.3.
 
-import { bodyFaultsIn } from '@lendloom/wire/network/nack-reason'
+import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
 import { sequence230 } from '@lendloom/wire/network/v230/categories'
 import { quoteIn203, quoteOfOffer } from '@lendloom/wire/network/v230/offer-terms'
 import { outgoingFaults } from '@lendloom/wire/network/v230/rules'

@@ -5,13 +5,14 @@ import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { readServicingPayments, type ServicingPayment } from '#wire/network/v203/payments.ts'
 import type { OrderDraft } from '#wire/network/v203/write-order.ts'
 import { dialectIn } from './context.ts'
-import { bodyFaultsIn, variants } from './nack-reason.ts'
+import { bodyFaultsIn } from './received-body-faults.ts'
 import { readOrder } from './v203/read-order.ts'
 import { outgoingFaultsIn } from './v203/rules.ts'
 import { onSearch, readOnSearch } from './v203/search.ts'
 import { onConfirm, onConfirmDisbursed, onSelect, readBuyerOrder, select } from './v203/select-to-confirm.ts'
 import type { Heading, Variant } from './v203/variant.ts'
 import type { NewPage } from './v203/xinput.ts'
+import { variants } from './variants.ts'
 
 const source = readOrder(stepNamed('on_init_3').message)
 const lender = source.lender!

@@ -4,7 +4,6 @@ import { required } from '@lendloom/foundation/required'
 import type { Assessment } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
-import { variantIn } from '@lendloom/wire/network/nack-reason'
 import { onSearch, readSearch } from '@lendloom/wire/network/v203/search'
 import {
   onConfirm,
@@ -19,6 +18,7 @@ import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/netwo
 import { headings } from '@lendloom/wire/network/v203/variant'
 import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import type { NewPage } from '@lendloom/wire/network/v203/xinput'
+import { variantIn } from '@lendloom/wire/network/variants'
 import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
 import { requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/find-step.ts'

@@ -3,11 +3,11 @@
 import type { Assessment } from '@lendloom/lending/terms'
 import { type Terms, totalOf } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
-import { variantIn } from '@lendloom/wire/network/nack-reason'
 import type { ConfirmedOrder } from '@lendloom/wire/network/v203/select-to-confirm'
 import { finderFeeOwed } from '@lendloom/wire/network/v203/settlement'
 import type { DraftWith, FulfillmentState, LoanItem, OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import type { FormResult } from '@lendloom/wire/network/v203/xinput'
+import { variantIn } from '@lendloom/wire/network/variants'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/lending-decision.ts'
 import {

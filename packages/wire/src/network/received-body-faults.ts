@@ -6,20 +6,8 @@ import type { Dialect } from './context.ts'
 import { bodyFaultsOf } from './message-validators.ts'
 import { valueAt } from './rule-combinators.ts'
 import type { Action } from './sequence.ts'
-import { variant201 } from './v201/variant.ts'
-import { variant202 } from './v202/variant.ts'
 import { messageSchemas as messages203 } from './v203/schema.ts'
-import { type Variant, variant203 } from './v203/variant.ts'
 import { messageSchemas as messages230 } from './v230/schema.ts'
-
-export const variants: Record<Variant['version'], Variant> = {
-  '2.0.1': variant201,
-  '2.0.2': variant202,
-  '2.0.3': variant203,
-}
-
-/** The variant of a version; that of 2.0.3 for a version with other messages. */
-export const variantIn = (dialect: Dialect): Variant => variants[dialect === '2.3.0' ? '2.0.3' : dialect]
 
 const faultsIn230 = bodyFaultsOf('2.3.0', messages230)
 
