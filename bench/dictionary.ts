@@ -5,16 +5,16 @@ import { parseArgs } from 'node:util'
 import { isObject } from '@lendloom/foundation/record'
 import { partnerColumns } from '@lendloom/partner/src/sealed-columns.ts'
 import { platformColumns } from '@lendloom/platform/src/sealed-columns.ts'
-import { bytesIn, readValue, type SealedRow } from '@lendloom/postgres/reseal'
+import { bytesIn, readValue, type SealedRow } from '@lendloom/postgres/reseal-values'
 import type { Db } from '@lendloom/postgres/sql'
 import { type Seal, sealWith } from '@lendloom/seal/seal'
 import type { SealedColumn } from '@lendloom/seal/sealed-column'
-import { eventTypes } from '@lendloom/wire/exchange/catalogue'
+import { eventTypes } from '@lendloom/wire/exchange/event-catalogue'
 import { exampleEvent } from '@lendloom/wire/exchange/example/event'
 import { type Installation, startInstallation } from '../proofs/setup/installation.ts'
 import { playJourney } from './setup/page-borrower.ts'
 
-export const about = `No measurement: builds a dictionary for the seal (packages/seal/src/pack.ts) from what journeys store
+export const about = `No measurement: builds a dictionary for the seal (packages/seal/src/compress.ts) from what journeys store
 Plays journeys to both kinds of disbursal, opens what the platform and the partner stored, and adds an example of each
 event of the exchange. Of these it keeps the names of fields and the codes of packages/wire/src, and no other text or number,
 so that the dictionary holds no person's data and no data of the sandbox's lenders. A dictionary in use must not change.

@@ -1,7 +1,7 @@
 // No body costs more than its bytes: hostile bodies at the limit of every route, by processor time and memory.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { maxElements } from '@lendloom/http/body'
-import { bodyLimit, maxBytesOf } from '@lendloom/http/src/mount.ts'
+import { bodyLimit, maxBytesOf } from '@lendloom/http/src/mount-route.ts'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { seededRandom } from '@lendloom/tests/setup/patience'
 import { option } from '../bench/setup/api.ts'

@@ -1,9 +1,9 @@
 // The lists of the proof `wall` cover every operation, so that a new route cannot be left out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overheadBytes } from '@lendloom/http/body-stream'
 import { memoryOf } from '@lendloom/http/server'
-import { maxBytesOf, memoryOfRoute, publicBodyLimit } from '@lendloom/http/src/mount.ts'
-import { overheadBytes } from '@lendloom/http/stream'
+import { maxBytesOf, memoryOfRoute, publicBodyLimit } from '@lendloom/http/src/mount-route.ts'
 import { gateOf } from '../proofs/api/gates.ts'
 import { operations } from '../proofs/api/operations.ts'
 import { permittedRoles, roleOperations } from '../proofs/wall/roles.ts'

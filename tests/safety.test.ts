@@ -13,7 +13,7 @@ const sources = globSync('{apps/{platform,partner,sandbox},packages/*}/src/**/*.
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
 /** Encrypt with a new random key or initialization vector. */
-const hasRandomKeys = /^packages\/wire\/src\/(aggregator\/data|registrar\/envelope)\.ts$/
+const hasRandomKeys = /^packages\/wire\/src\/(aggregator\/data-encryption|registrar\/encrypted-envelope)\.ts$/
 
 test('contracts read no files, call no other systems, load no server and are not random', () => {
   for (const { path, text } of sources) {
@@ -39,7 +39,7 @@ const plainDigests: Record<string, string> = {
     'files: D3 §4.3 repeats the digest in each answer, and the lender compares it at each reading, so it stores it plain',
   'packages/files/src/checked-bytes.ts': 'files that are compared with that digest',
   'packages/files/src/content-pdf-key.ts': 'keys of encrypted PDFs, which are not stored',
-  'packages/postgres/src/chain.ts': 'links of the audit log',
+  'packages/postgres/src/hash-chain.ts': 'links of the audit log',
   'packages/postgres/src/migrate.ts': 'migrations',
   'packages/postgres/src/statement.ts': 'the text of SQL statements',
   'packages/archive/src/archive.ts': 'encrypted content, with a random key',
@@ -63,7 +63,7 @@ const plainDigests: Record<string, string> = {
   'packages/identity/src/open-id.ts': 'random steps of a sign-in',
   'packages/identity/src/passkey.ts': 'random challenges',
   'packages/identity/src/session.ts': 'device tokens of 32 random bytes',
-  'packages/identity/src/token.ts': 'tokens of 32 random bytes',
+  'packages/identity/src/cookie-token.ts': 'tokens of 32 random bytes',
   'apps/partner/src/desk/staff/password-link/page.ts': 'tokens of links',
   'apps/partner/src/desk/staff/password-link/password-link.ts': 'tokens of links',
   'apps/partner/src/desk/staff/staff-mail.ts': 'tokens of links',

@@ -44,7 +44,7 @@ test('no statement selects all columns: once prepared, it must return the same c
 /** Files that may use advisory locks: the launcher for its own server, and migrations. */
 const alone = ['packages/postgres/src/migrate.ts', 'apps/cli/src/postgres/lock.ts']
 /** Files where notifications wake workers; without a notification, due work is found a second later. */
-const wakes = ['packages/postgres/src/lookout.ts']
+const wakes = ['packages/postgres/src/queue-polling.ts']
 
 test('rule 11: correctness does not depend on notifications, advisory locks or session state', () => {
   for (const { path, text } of sources) {

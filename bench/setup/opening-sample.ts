@@ -14,7 +14,7 @@ import { processPartsOf } from '@lendloom/platform/src/process-parts.ts'
 import type { Db, Run } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import { sealWith } from '@lendloom/seal/seal'
-import { canonicalSession } from '@lendloom/wire/hosted/session'
+import { canonicalSession } from '@lendloom/wire/hosted/create-session'
 
 /** This number occurs in the statement only as the bucket. */
 const sampleBucket = 3577

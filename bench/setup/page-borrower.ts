@@ -11,7 +11,8 @@ import {
   type SessionRequest,
 } from '@lendloom/tests/setup/borrower'
 import { ask } from '@lendloom/tests/setup/platform'
-import type { EmbedOffer, EmbedView, EmbedViewReply, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
+import type { EmbedView, EmbedViewReply, Screen } from '@lendloom/wire/hosted/embed-view'
 import type { Installation } from '../../proofs/setup/installation.ts'
 
 const lendingPartner = 'Celestium Finance Limited'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import type { PackageBuild } from '../../tools/packages/build.ts'
 
-/** Bundles packages that our modules load by name at run time (`packages/foundation/src/load.ts`). */
+/** Bundles packages that our modules load by name at run time (`packages/foundation/src/load-package.ts`). */
 const withImports: Plugin = {
   name: 'imports-of-loaded-packages',
   enforce: 'pre',

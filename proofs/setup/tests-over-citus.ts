@@ -35,7 +35,7 @@ const ofBook = [
   'loan/day-end',
   'loan/class/asset-class',
   'loan/month/month',
-  'collection/claim',
+  'collection/payment-claim',
   'collection/order-refund',
 ]
 
@@ -71,7 +71,7 @@ const ofPartner = [
   'loan/class/asset-class',
   'loan/month/month',
   'collection/collect.law',
-  'collection/claim',
+  'collection/payment-claim',
   'collection/order-refund',
   'desk/approval/acts',
   'desk/approval/approvals',
@@ -89,7 +89,7 @@ export const partnerFiles: string[] = [...ofPartner.map(partnerFileOf), 'tests/f
 
 const ofConsole = [
   'complaints/complaints',
-  'complaints/complaint-match',
+  'complaints/suggest-journeys',
   'overview/attention',
   'mail/mail',
   'isolation',

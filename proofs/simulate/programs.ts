@@ -26,7 +26,7 @@ export type Environments = Record<ProgramName, Record<string, string>>
 
 export async function environments(): Promise<Environments> {
   const { newSealKey } = await import('@lendloom/seal/seal')
-  const { sandboxProviders } = await import('@lendloom/wire/sandbox')
+  const { sandboxProviders } = await import('@lendloom/wire/sandbox/provider-settings')
   const { platformEnvironment } = await import('@lendloom/tests/setup/platform')
   const { partnerEnvironments, patientSettings, quickSettings } = await import('@lendloom/tests/setup/programs')
   const platformUrl = urlOf('platform')

@@ -2,8 +2,8 @@
 
 import type { Lender } from '@lendloom/lending/lender'
 import type { Scheme } from '@lendloom/lending/pledge'
+import type { Terms } from '@lendloom/wire/network/v230/offer-terms'
 import type { NewItem, Shop } from '@lendloom/wire/network/v230/on-search'
-import type { Terms } from '@lendloom/wire/network/v230/terms'
 
 const girnar = 'https://girnar.example'
 

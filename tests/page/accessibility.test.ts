@@ -1,7 +1,7 @@
 // Accessibility of every screen of the hosted page: screen reader, keyboard and forced colours.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type EmbedView, screens } from '@lendloom/wire/hosted/embed'
+import { type EmbedView, screens } from '@lendloom/wire/hosted/embed-view'
 import type { Page } from 'playwright-core'
 import { embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'

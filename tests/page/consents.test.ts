@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentTexts, currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
-import type { GivenConsentView } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedGivenConsent } from '@lendloom/wire/hosted/embed-consents'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
@@ -11,8 +11,8 @@ const pages = embedPages()
 const consentView = (
   id: string,
   purpose: 'bureau' | 'data_sharing',
-  changes: Partial<GivenConsentView> = {},
-): GivenConsentView => ({
+  changes: Partial<EmbedGivenConsent> = {},
+): EmbedGivenConsent => ({
   id,
   purpose,
   textVersion: currentConsentVersion,
@@ -25,7 +25,7 @@ const consentView = (
   standing: 'ENDS',
   ...changes,
 })
-const bothConsents = (changes: Partial<GivenConsentView> = {}) => [
+const bothConsents = (changes: Partial<EmbedGivenConsent> = {}) => [
   consentView('two', 'data_sharing', changes),
   consentView('one', 'bureau', changes),
 ]

@@ -1,7 +1,8 @@
 // The final offer on the hosted page: amounts, fees, penal charges, cooling-off, and the accept button.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { EmbedOffer, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { lamfViewAt } from '#test/setup/embed-lamf-views.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { wordsOf } from '@lendloom/lending/reason/reason'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { branches, goldViewAt, kaveriGold, meridianGold, visitAt } from '#test/setup/embed-gold-views.ts'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'

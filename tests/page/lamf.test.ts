@@ -1,8 +1,8 @@
 // The hosted page of a loan against mutual funds: statement, units, offers and pledge.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
-import type { EmbedFunds } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedFundStatement } from '@lendloom/wire/hosted/embed-funds'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { FrameLocator } from 'playwright-core'
 import { holdings, kaveriFunds, lamfViewAt, meridianFunds } from '#test/setup/embed-lamf-views.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
@@ -126,9 +126,9 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   })
 
   const noStatement = { registrar: 'MF Central', standing: 'NONE', fault: null } as const
-  const profileView = (funds: EmbedFunds, changes: Partial<EmbedView> = {}) =>
+  const profileView = (funds: EmbedFundStatement, changes: Partial<EmbedView> = {}) =>
     lamfViewAt('PROFILE', { funds, ...changes })
-  async function openReview(funds: EmbedFunds, changes: Partial<EmbedView> = {}) {
+  async function openReview(funds: EmbedFundStatement, changes: Partial<EmbedView> = {}) {
     const hosted = await open(profileView(funds, changes))
     pages.platform.on('PUT /profile', () => profileView(funds, changes))
     for (const heading of ['Start with you', 'Your work and home']) {
@@ -221,18 +221,18 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await hosted.frame.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
     await hosted.frame.getByText('Step 4 of 5: Sign').waitFor()
     await assertFrameAccessible(hosted, 'the one page')
-    const parts = async () =>
-      (await hosted.frame.locator('.parts li').allInnerTexts()).map((text) => text.split('\n')[0])
+    const stepNames = async () =>
+      (await hosted.frame.locator('.step-list li').allInnerTexts()).map((text) => text.split('\n')[0])
     pages.platform.show(
       lamfViewAt('LENDER_WORKING', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }),
     )
     await hosted.pollAgain()
     await hosted.frame.getByRole('heading', { name: 'is checking' }).waitFor()
-    assert.deepEqual(await parts(), ['Bank account', 'The lender’s page', 'Payout'])
+    assert.deepEqual(await stepNames(), ['Bank account', 'The lender’s page', 'Payout'])
     pages.platform.show(lamfViewAt('LENDER_WORKING'))
     await hosted.pollAgain()
     await hosted.frame.getByText('Pledge · Automatic repayment', { exact: true }).waitFor()
-    assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the bank account comes first')
+    assert.deepEqual((await stepNames()).slice(0, 2), ['Bank account', 'Your identity'], 'the bank account comes first')
     pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }))
     await hosted.pollAgain()
     await hosted.frame.locator('header select').selectOption('हिन्दी')

@@ -1,5 +1,5 @@
 // Acts as the borrower's browser at the account aggregator: opens the link, submits the forms, follows the redirect.
-import { readForm } from '@lendloom/wire/network/forms'
+import { readForm } from '@lendloom/wire/network/html-form'
 
 export type AggregatorOutcome = 'approve' | 'decline' | 'later' | 'lapse' | 'leave'
 

@@ -2,7 +2,7 @@
 import { main } from '@lendloom/cli/src/main.ts'
 import { conform } from '@lendloom/conformance/exchange/conform'
 import type { PartnerCredentials } from '@lendloom/wire/exchange/credentials'
-import { partnerClientOf } from '@lendloom/wire/exchange/partner-client'
+import { partnerClientOf } from '@lendloom/wire/exchange/platform-credentials'
 import { startBank } from './bank.ts'
 import { deadlineMs } from './deadline.ts'
 import { newCredentials } from './exchange-proxy.ts'

@@ -1,5 +1,7 @@
 // The view of a gold loan at each screen, as the platform sends it to the hosted page.
-import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedBranch } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import { kaveri, lendersPage, meridian, viewAt } from './embed-views.ts'
 
 const branch = (id: string, name: string, address: string, pincode: string, aboutKm: number | null): EmbedBranch => ({

@@ -1,6 +1,7 @@
 // The view of a loan against mutual funds, as the platform sends it to the hosted page.
-import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+
 import type { EmbedHolding, EmbedPledge, EmbedScheme } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import { kaveri, meridian, viewAt } from './embed-views.ts'
 
 const flexi = { schemeCode: 'SHK-FLEX-G', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '4410077' }

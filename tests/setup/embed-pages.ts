@@ -1,7 +1,7 @@
 // The hosted page for a test file: shared programs, and pages that are closed after each test.
 import assert from 'node:assert/strict'
 import { afterEach, before } from 'node:test'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { assertAccessible } from './accessibility.ts'
 import { type EmbedContext, type OpenHostedPage, startEmbedContext } from './embed-page.ts'
 import { atProcessEnd } from './process-end.ts'

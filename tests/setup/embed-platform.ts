@@ -10,6 +10,21 @@ import type { PageTheme } from '@lendloom/platform/src/api/page/themed-page.ts'
 import { readWebBuild, type WebBuild, webAsset } from '@lendloom/platform/src/api/web-build.ts'
 import { pictureHeaders } from '@lendloom/platform/src/lenders/network/logo.ts'
 import { digestOf } from '@lendloom/seal/token'
+import { ErrorEnvelope } from '@lendloom/wire/headless/envelope'
+import { EmbedComplaintsReply } from '@lendloom/wire/hosted/embed-complaint'
+import {
+  EmbedAggregatorHandleRequest,
+  EmbedConsentsReply,
+  type EmbedGivenConsents,
+} from '@lendloom/wire/hosted/embed-consents'
+import { EmbedFundsPollRequest, EmbedFundsRequest } from '@lendloom/wire/hosted/embed-funds'
+import {
+  EmbedGrievanceClose,
+  EmbedGrievanceEscalation,
+  EmbedGrievanceReply,
+  EmbedGrievanceRequest,
+} from '@lendloom/wire/hosted/embed-grievance'
+import { EmbedBankBranch } from '@lendloom/wire/hosted/embed-lender'
 import {
   BankAccount,
   EmbedAcceptRequest,
@@ -20,28 +35,11 @@ import {
   EmbedSessionReply,
   EmbedSessionRequest,
   EmbedSubmitRequest,
-  EmbedView,
   EmbedViewQuery,
-  EmbedViewReply,
   EmbedWithdrawRequest,
-  ErrorEnvelope,
-} from '@lendloom/wire/hosted/embed'
-import { EmbedComplaintsReply } from '@lendloom/wire/hosted/embed-complaint'
-import {
-  EmbedConsentsReply,
-  EmbedFundsPollRequest,
-  EmbedFundsRequest,
-  type EmbedGivenConsents,
-  EmbedHandleRequest,
-} from '@lendloom/wire/hosted/embed-consents'
-import {
-  EmbedGrievanceClose,
-  EmbedGrievanceEscalation,
-  EmbedGrievanceReply,
-  EmbedGrievanceRequest,
-} from '@lendloom/wire/hosted/embed-grievance'
-import { EmbedBankBranch } from '@lendloom/wire/hosted/embed-lender'
+} from '@lendloom/wire/hosted/embed-requests'
 import { EmbedRatingRequest, EmbedServicingRequest } from '@lendloom/wire/hosted/embed-servicing'
+import { EmbedView, EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import { PincodePlace, placeOfPincode } from '@lendloom/wire/pincode-place'
 import { viewAt } from './embed-views.ts'
 
@@ -58,7 +56,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
   ['GET', /^\/ifsc\/[A-Z0-9]{11}$/, null, EmbedBankBranch],
   ['GET', /^\/pincode\/[1-9]\d{5}$/, null, PincodePlace],
-  ['POST', /^\/aa\/[^/]+\/handle$/, EmbedHandleRequest, EmbedViewReply],
+  ['POST', /^\/aa\/[^/]+\/handle$/, EmbedAggregatorHandleRequest, EmbedViewReply],
   ['POST', /^\/funds$/, EmbedFundsRequest, EmbedOpenReply],
   ['POST', /^\/funds\/look$/, EmbedFundsPollRequest, EmbedViewReply],
   ['GET', /^\/consents$/, null, EmbedConsentsReply],

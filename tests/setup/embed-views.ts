@@ -1,6 +1,8 @@
 // The view of a journey at each screen, as the platform sends it to the hosted page. Comments in `EmbedView` and
 // `EmbedOffer` describe each field.
-import type { EmbedLender, EmbedOffer, EmbedStep, EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
+import type { EmbedStep, EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import type { LifecycleStatus, LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 
 const journeyId = '0192e0a4-0000-7000-8000-000000000001'

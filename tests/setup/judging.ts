@@ -2,7 +2,7 @@
 
 import { conventionFaults } from '@lendloom/conformance/network/conventions'
 import type { IsOurs } from '@lendloom/conformance/network/invariants'
-import { transcriptFaults } from '@lendloom/conformance/network/judge'
+import { transcriptFaults } from '@lendloom/conformance/network/judge-transcript'
 import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '@lendloom/conformance/network/transcript'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
 import type { Db } from '@lendloom/postgres/sql'

@@ -2,8 +2,8 @@
 
 import { insertSwitch } from '@lendloom/platform/src/lending/lender/switch/store.ts'
 import type { Tx } from '@lendloom/postgres/sql'
-import { providerId } from '@lendloom/sandbox/src/lender/core/order.ts'
-import { policies, subscriberId } from '@lendloom/sandbox/src/lender/core/policy.ts'
+import { policies, subscriberId } from '@lendloom/sandbox/src/lender/core/lender-policies.ts'
+import { providerId } from '@lendloom/sandbox/src/lender/core/message-parts.ts'
 
 export const allLenders: readonly string[] = policies.map(({ slug }) => slug)
 /** The default lenders of a test's tenant. */

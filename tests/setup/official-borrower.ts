@@ -1,6 +1,7 @@
 // Borrowers of the official flows: each accepts the only offer, gives the requested consents and completes every page.
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+
 import type { PaymentKind, ServicingPath } from '@lendloom/wire/hosted/embed-servicing'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { visitAggregator } from './aggregator.ts'
 import {
   answerPage,

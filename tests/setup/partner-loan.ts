@@ -6,7 +6,7 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { inconsistencies, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
 import type { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
-import { readForm } from '@lendloom/wire/network/forms'
+import { readForm } from '@lendloom/wire/network/html-form'
 import {
   application,
   bankAccount,

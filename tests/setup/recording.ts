@@ -11,7 +11,7 @@ import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sa
 import { migrate, migrationFiles } from '@lendloom/postgres/migrate'
 import { connect, type Db } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { type Borrower, readView } from './borrower.ts'
 import { type Program, testServer } from './database.ts'
 import { type HeadlessBorrower, mustCall, offerPath } from './headless.ts'

@@ -1,7 +1,7 @@
 // Reseals everything that a simulation has sealed with another key; each value must open in the context of its column.
 import assert from 'node:assert/strict'
 import { sealedColumns } from '@lendloom/cli/src/keys/sealed-columns.ts'
-import { reseal } from '@lendloom/postgres/reseal'
+import { reseal } from '@lendloom/postgres/reseal-values'
 import { connect } from '@lendloom/postgres/sql'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'
 import type { Program } from './database.ts'

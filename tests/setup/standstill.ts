@@ -1,5 +1,5 @@
 // Detects stuck journeys: a borrower continues as far as possible; then the journey must have ended, wait for the borrower, or have something due.
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { visitAggregator } from './aggregator.ts'
 import { act, answerPage, type Borrower, call, type Plan, RequestRefused, readView } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'

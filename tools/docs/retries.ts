@@ -3,9 +3,9 @@
 import { quietSchedule } from '@lendloom/cli/src/clock/advance.ts'
 import { postgresSchedule } from '@lendloom/cli/src/start/databases.ts'
 import { restartSchedule } from '@lendloom/cli/src/start/program.ts'
-import { failedSchedule } from '@lendloom/event-log/src/inbox/apply.ts'
+import { failedSchedule } from '@lendloom/event-log/src/inbox/apply-messages.ts'
 import { type Schedule, schedule } from '@lendloom/foundation/schedule'
-import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/pauses.ts'
+import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/retry-pauses.ts'
 import { staffMailSchedule } from '@lendloom/partner/src/desk/staff/staff-mail.ts'
 import { reminderSchedule } from '@lendloom/partner/src/servicing/collection/arrears/send-mail-once.ts'
 import { cancelSchedule } from '@lendloom/partner/src/servicing/collection/cancel-mandate.ts'
@@ -32,10 +32,10 @@ import { mailSchedule } from '@lendloom/platform/src/mail/outgoing-mail.ts'
 import { transactionSchedule } from '@lendloom/postgres/src/transaction.ts'
 import { failuresToPause } from '@lendloom/queue/destination'
 import { jobSchedule, lostLeaseSchedule } from '@lendloom/queue/queue'
-import { forwardSchedule } from '@lendloom/sandbox/src/gateway/search.ts'
-import { lenderCallbackSchedule } from '@lendloom/sandbox/src/lender/process/send.ts'
-import { providerCallbackSchedule } from '@lendloom/sandbox/src/verification/callback.ts'
-import { eventSchedule, fileSchedule } from '@lendloom/wire/exchange/schedule'
+import { forwardSchedule } from '@lendloom/sandbox/src/gateway/broadcast-search.ts'
+import { lenderCallbackSchedule } from '@lendloom/sandbox/src/lender/process/send-callbacks.ts'
+import { providerCallbackSchedule } from '@lendloom/sandbox/src/verification/send-callback.ts'
+import { eventSchedule, fileSchedule } from '@lendloom/wire/exchange/retry-schedules'
 import { backoffMs } from '../../packages/server-node/src/client.ts'
 import { page, table } from './markdown.ts'
 
@@ -76,14 +76,14 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'An event to the lending partner, or to the platform (D3 §8)',
     eventSchedule,
     'operators are alerted; it can be replayed',
-    '`eventSchedule` in `packages/wire/src/exchange/schedule.ts`',
+    '`eventSchedule` in `packages/wire/src/exchange/retry-schedules.ts`',
   ],
   ['A file to the lending partner (D3 §8)', fileSchedule, '', '`fileSchedule`, same file'],
   [
     'A received event that could not be applied because of a temporary internal error',
     failedSchedule,
     '',
-    '`failedSchedule` in `packages/event-log/src/inbox/apply.ts`',
+    '`failedSchedule` in `packages/event-log/src/inbox/apply-messages.ts`',
   ],
   [
     'A mail that the mail server did not accept',
@@ -149,19 +149,19 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A callback of a sandbox lender that the platform did not acknowledge',
     lenderCallbackSchedule,
     'it is given up after an hour',
-    '`lenderCallbackSchedule` in `apps/sandbox/src/lender/process/send.ts`',
+    '`lenderCallbackSchedule` in `apps/sandbox/src/lender/process/send-callbacks.ts`',
   ],
   [
     'A callback of a sandbox provider that the platform did not accept',
     providerCallbackSchedule,
     'the same',
-    '`providerCallbackSchedule` in `apps/sandbox/src/verification/callback.ts`',
+    '`providerCallbackSchedule` in `apps/sandbox/src/verification/send-callback.ts`',
   ],
   [
     'A search that the sandbox gateway forwards to a lender',
     forwardSchedule,
     'the search has expired',
-    '`forwardSchedule` in `apps/sandbox/src/gateway/search.ts`',
+    '`forwardSchedule` in `apps/sandbox/src/gateway/broadcast-search.ts`',
   ],
   [
     'Asking a network lender again for a missing answer',
@@ -275,13 +275,13 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'The hosted page: opening it, or an act of the borrower',
     scheduleOf(retryPausesMs, 'give up'),
     'the page reports the failure',
-    '`retryPausesMs` in `apps/page/src/page/pauses.ts`',
+    '`retryPausesMs` in `apps/page/src/page/retry-pauses.ts`',
   ],
   [
     'The hosted page: polling after a failed request',
     scheduleOf([1, 2, 3, 4, 5].map(pollPauseMs), 'repeat'),
     '',
-    '`pollPauseMs` in `apps/page/src/page/pauses.ts`',
+    '`pollPauseMs` in `apps/page/src/page/retry-pauses.ts`',
   ],
 ]
 

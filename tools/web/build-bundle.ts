@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { borrowerBrowsers, targetsOf } from '@lendloom/design/browsers'
-import type { DeferredFiles } from '@lendloom/page/page/files'
+import type { DeferredFiles } from '@lendloom/page/page/chunk-urls'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { rejectNodeModules } from './build-plugins.ts'
 import { sdkValues } from './sdk-files.ts'
@@ -54,7 +54,7 @@ export interface SharedModules {
   names: string[]
 }
 
-/** Imports the shared modules from the page by name. Fails for a name that `shared.ts` or `later-shared.ts` lacks. */
+/** Imports the shared modules from the page by name. Fails for a name that `shared-exports.ts` or `later-shared-exports.ts` lacks. */
 export function bundleDeferred(entry: string, { modules, names }: SharedModules, files: Partial<DeferredFiles> = {}) {
   const pageModule = '\0page'
   const plugin: Plugin = {

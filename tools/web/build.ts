@@ -16,12 +16,12 @@ import {
   tokensNamed,
 } from '@lendloom/design/style'
 import { rulesFollowingTheme, themableRules } from '@lendloom/design/theme'
-import { replaceFiles } from '@lendloom/files/replace-files'
+import { replaceFiles } from '@lendloom/files/replace-folder'
 import { allOf } from '@lendloom/foundation/all-of'
 import { messagesOf } from '@lendloom/foundation/message-format'
 import { isOneOf, keysOf, recordOf } from '@lendloom/foundation/record'
 import { languages } from '@lendloom/lending/language'
-import type { DeferredFiles } from '@lendloom/page/page/files'
+import type { DeferredFiles } from '@lendloom/page/page/chunk-urls'
 import { catalogues, textFilesOf } from '@lendloom/page/text/catalogues'
 import { revealLabels } from '@lendloom/wire/console/journeys'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
@@ -86,23 +86,23 @@ function putTexts(): string {
 }
 const textVersion = putTexts()
 
-const shared: SharedModules = { modules: main.modules, names: namesIn('apps/page/src/page/shared.ts') }
+const shared: SharedModules = { modules: main.modules, names: namesIn('apps/page/src/page/shared-exports.ts') }
 const laterShared: SharedModules = {
-  modules: [...main.modules, ...(await bundleDeferred('apps/page/src/page/later-shared.ts', shared)).modules],
-  names: [...shared.names, ...namesIn('apps/page/src/page/later-shared.ts')],
+  modules: [...main.modules, ...(await bundleDeferred('apps/page/src/page/later-shared-exports.ts', shared)).modules],
+  names: [...shared.names, ...namesIn('apps/page/src/page/later-shared-exports.ts')],
 }
 const laterEntries: Record<keyof DeferredFiles, string> = {
-  funds: 'funds/funds',
-  gold: 'gold/gold',
-  complaints: 'help/complaints',
-  requests: 'loan/requests',
-  loan: 'chosen',
-  final: 'offers/final-offer',
-  help: 'help/help',
-  ended: 'loan/ended',
-  consents: 'profile/given',
-  choose: 'offers/choose',
-  offers: 'choosing',
+  funds: 'funds/funds-chunk',
+  gold: 'gold/gold-chunk',
+  complaints: 'help/complaints-chunk',
+  requests: 'loan/requests-chunk',
+  loan: 'loan-chunk',
+  final: 'offers/final-offer-chunk',
+  help: 'help/help-chunk',
+  ended: 'loan/ended-chunk',
+  consents: 'profile/given-consents-chunk',
+  choose: 'offers/choose-chunk',
+  offers: 'choosing-chunk',
 }
 const laterNames = keysOf(laterEntries)
 const laterScripts = await allOf(
@@ -112,7 +112,7 @@ const laterScripts = await allOf(
   ),
 )
 const laterFiles = recordOf(laterNames, (name) => asset(name, 'js', laterScripts[name]))
-const screensBundle = await bundleDeferred('apps/page/src/journey.tsx', shared, laterFiles)
+const screensBundle = await bundleDeferred('apps/page/src/journey-chunk.tsx', shared, laterFiles)
 const script = main.code
 const screens = asset('screens', 'js', screensBundle.code)
 const firstRules = inlineTokens(main.style, 'large')

@@ -1,6 +1,6 @@
 // The page as one HTML document: style, markup, configuration and script in a single response.
 import { createHash } from 'node:crypto'
-import type { Boot } from '@lendloom/page/page/boot'
+import type { Boot } from '@lendloom/page/page/boot-config'
 import type { CatalogueMessage, Language } from '@lendloom/page/text'
 
 interface DocumentParts {

@@ -1,8 +1,8 @@
 // `lendloom archive …`: moves old messages out of the database, and lists and reads what was moved.
 
 import { readArchive, UnwritableArchive } from '@lendloom/archive/archive'
-import type { ArchivedRow } from '@lendloom/archive/row'
-import { archiveDays } from '@lendloom/archive/sweep'
+import { archiveDays } from '@lendloom/archive/archive-sweep'
+import type { ArchivedRow } from '@lendloom/archive/archived-row'
 import { readClockOffset } from '@lendloom/foundation/clock'
 import { jsonIn } from '@lendloom/foundation/json'
 import { logTo } from '@lendloom/foundation/log'

@@ -2,7 +2,7 @@
 
 import { listHeldEvents, retryNow } from '@lendloom/event-log/inbox'
 import { listOutbox, replay as replayEvent } from '@lendloom/event-log/outbox'
-import type { PartnerEventDetail } from '@lendloom/wire/console/partner'
+import type { PartnerEventDetail } from '@lendloom/wire/console/partner-events'
 import { CannotRun, command, type Group, requireArgument, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
 import { operationsOf } from './console/commands.ts'

@@ -1,6 +1,6 @@
 // `lendloom session create`: opens a hosted session with an API key, as an integrator's server does (D1 §2.1).
 
-import type { SessionReply } from '@lendloom/wire/hosted/session'
+import type { SessionReply } from '@lendloom/wire/hosted/create-session'
 import { CannotRun, command, type Group, requireArgument, requireOption } from './command.ts'
 import { callerAt } from './console/ask.ts'
 import { fieldLines } from './console/words.ts'

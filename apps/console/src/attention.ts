@@ -7,8 +7,8 @@ import { useEffect } from 'preact/hooks'
 import { get } from './api.ts'
 import { to, toOf } from './router.ts'
 import { tenantId } from './session.ts'
-import { cappedCount, countText } from './ui/figures.ts'
-import { useRefresh } from './ui/refresh.ts'
+import { cappedCount, countText } from './ui/format-figures.ts'
+import { useRefresh } from './ui/periodic-refresh.ts'
 
 export const attention = signal<AttentionItem[] | null>(null)
 

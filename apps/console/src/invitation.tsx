@@ -8,9 +8,9 @@ import { ApiError, post } from './api.ts'
 import { go, to } from './router.ts'
 import { load } from './session.ts'
 import { Brand } from './sign-in.tsx'
-import { assign } from './ui/assign.ts'
+import { assign } from './ui/assign-signal.ts'
+import { Loading, Trouble } from './ui/components.tsx'
 import { Field, Form, NewPassword, useTyped } from './ui/form.tsx'
-import { Loading, Trouble } from './ui/parts.tsx'
 
 export function Invitation() {
   // The token is in the fragment, which browsers never send to a server.

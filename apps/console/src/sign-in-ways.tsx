@@ -1,15 +1,15 @@
 // Sign-in without a password: by the configured OpenID provider, or by a passkey.
 
-import { type OpenIdProblem, openIdProblems } from '@lendloom/identity/lists'
+import { type OpenIdProblem, openIdProblems } from '@lendloom/identity/sign-in-failures'
 import type { OpenIdReply, SignInWays } from '@lendloom/wire/console/staff'
 import { useEffect, useRef } from 'preact/hooks'
 import { post } from './api.ts'
 import { getPasskey, hasPasskeys, supportsAutofill } from './passkeys.ts'
 import { query, setQuery } from './router.ts'
 import { signInBy } from './session.ts'
+import { Trouble } from './ui/components.tsx'
 import { useAct } from './ui/form.tsx'
 import { useResource } from './ui/list.tsx'
-import { Trouble } from './ui/parts.tsx'
 
 const problems: Record<OpenIdProblem, string> = {
   expired: 'The sign-in took too long, or began in another window. Try again.',

@@ -1,9 +1,9 @@
 // The whole page: brand, progress, the current screen, and notices of failures.
 
 import { Brand } from './page/brand.tsx'
-import { deferred, hasFailed, Loading, loadDeferred } from './page/deferred.tsx'
-import { page } from './page/page.ts'
-import { Progress } from './page/progress.tsx'
+import { deferred, hasFailed, Loading, loadDeferred } from './page/deferred-content.tsx'
+import { page } from './page/page-state.ts'
+import { Progress } from './page/progress-bar.tsx'
 import { Title } from './page/title.tsx'
 import { ProfileScreen } from './profile/profile-screen.tsx'
 import { t } from './text.ts'

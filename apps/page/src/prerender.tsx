@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { renderToString } from 'preact-render-to-string'
 import { App } from './app.tsx'
-import { type EmbedPage, page } from './page/page.ts'
+import { type EmbedPage, page } from './page/page-state.ts'
 import { sessionIn } from './page/session.ts'
 import { type CatalogueMessage, type Language, setLanguage } from './text.ts'
 

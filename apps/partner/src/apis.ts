@@ -1,7 +1,7 @@
 // The HTTP APIs of the partner: the exchange with the platform, the offer pages, the desk, health and metrics.
 
 import { frontRoutes, operationLinks } from '@lendloom/http/front-page'
-import { healthRoutes } from '@lendloom/http/health'
+import { healthRoutes } from '@lendloom/http/health-routes'
 import type { Api } from '@lendloom/http/server'
 import { refusedExchange } from '@lendloom/wire/exchange/error'
 import { getOpenApi, getSignatureVectors } from '#partner/api/get-openapi.ts'

@@ -1,6 +1,6 @@
 // Finds settings with sandbox values, which real loans must not use.
 import { type Config, sandboxValueFaults } from '@lendloom/foundation/config'
-import { openIdFaults } from '@lendloom/identity/settings'
+import { openIdFaults } from '@lendloom/identity/open-id-settings'
 import { settings } from './settings.ts'
 
 /** Settings whose defaults are public in our source code, or name parties of the sandbox. */

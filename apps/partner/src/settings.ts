@@ -13,7 +13,7 @@ import {
   url,
 } from '@lendloom/foundation/config'
 import { serverSettings } from '@lendloom/http/server'
-import { openIdSettings } from '@lendloom/identity/settings'
+import { openIdSettings } from '@lendloom/identity/open-id-settings'
 import { mailSettings } from '@lendloom/mail/mail'
 import { poolerSetting } from '@lendloom/postgres/sql'
 import { sealSettings } from '@lendloom/seal/seal'

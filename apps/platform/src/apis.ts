@@ -1,6 +1,6 @@
 // All APIs of the platform. Each API has a path prefix; the root API handles every other path.
 
-import { healthRoutes } from '@lendloom/http/health'
+import { healthRoutes } from '@lendloom/http/health-routes'
 import type { Api } from '@lendloom/http/server'
 import { refused } from '@lendloom/wire/headless/envelope'
 import { autopilotApi } from '#platform/api/autopilot/advance-journey.ts'

@@ -1,6 +1,6 @@
 // Validation of settings outside the sandbox: values that only the sandbox may have.
 import { type Config, sandboxValueFaults } from '@lendloom/foundation/config'
-import { openIdFaults } from '@lendloom/identity/settings'
+import { openIdFaults } from '@lendloom/identity/open-id-settings'
 import { observabilityFaults } from '#platform/lenders/network/settings.ts'
 import { partnerProviderFaults, usedSettings } from '#platform/providers/partner-providers.ts'
 import { missingSettings } from '#platform/providers/settings.ts'

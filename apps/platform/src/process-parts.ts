@@ -3,7 +3,7 @@
 import { type InboxDeps, inboxOf } from '@lendloom/event-log/inbox'
 import { type Clamd, clamd, noScanner } from '@lendloom/files/malware'
 import { signInLimiter } from '@lendloom/http/sign-in-limit'
-import { openIdOf } from '@lendloom/identity/settings'
+import { openIdOf } from '@lendloom/identity/open-id-settings'
 import { branchesOf } from '@lendloom/lending/ifsc'
 import { archiveObjects } from '#platform/records/archive/settings.ts'
 import type { Context } from './context.ts'

@@ -1,16 +1,16 @@
 // The platform program, which connects lending apps and lenders. It serves the APIs and runs background workers.
 
-import { provenScanner } from '@lendloom/files/malware-proof'
+import { provenScanner } from '@lendloom/files/malware-scanner-proof'
 import { type Clock, movableClock, systemClock } from '@lendloom/foundation/clock'
 import { type Config, ConfigError, configFrom } from '@lendloom/foundation/config'
 import { type Log, logTo } from '@lendloom/foundation/log'
 import { type RunningProgram, runProgram } from '@lendloom/foundation/program'
 import { serveProgram } from '@lendloom/http/operations-port'
-import { retryAtStart } from '@lendloom/postgres/at-start'
 import { isDistributed } from '@lendloom/postgres/citus'
 import { checkDigestKey } from '@lendloom/postgres/digest-key'
 import { migrate } from '@lendloom/postgres/migrate'
 import { connect, type Db } from '@lendloom/postgres/sql'
+import { retryAtStart } from '@lendloom/postgres/writes-at-start'
 import type { Worker } from '@lendloom/queue/queue'
 import { withUnwrappedKeys } from '@lendloom/seal/key-source'
 import { sealFrom } from '@lendloom/seal/seal'

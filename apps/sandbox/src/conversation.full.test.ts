@@ -15,7 +15,7 @@ import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import { outgoingFaults } from '@lendloom/wire/network/v203/rules'
 import { readOnSearch } from '@lendloom/wire/network/v203/search'
-import { status } from '@lendloom/wire/network/v203/update'
+import { status } from '@lendloom/wire/network/v203/update-and-status'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 

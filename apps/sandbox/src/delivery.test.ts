@@ -60,8 +60,8 @@ test('FIS12 §2: a search reaches every lender unchanged with both signatures, w
   ] as const) {
     const header = headers[name] as string
     const { subscriberId, uniqueKeyId } = claimedKeyOf(header)!
-    const [keyRecord] = json(await buyer.lookup({ subscriber_id: subscriberId, ukId: uniqueKeyId, type: role }))
-    assert.ok(verifySignature(body, keyRecord.signing_public_key, { header, at: new Date() }).ok, name)
+    const [keyRow] = json(await buyer.lookup({ subscriber_id: subscriberId, ukId: uniqueKeyId, type: role }))
+    assert.ok(verifySignature(body, keyRow.signing_public_key, { header, at: new Date() }).ok, name)
   }
 })
 

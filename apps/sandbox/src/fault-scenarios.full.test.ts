@@ -23,7 +23,7 @@ import {
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
 import { expiresAt } from '@lendloom/wire/network/context'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
-import { status } from '@lendloom/wire/network/v203/update'
+import { status } from '@lendloom/wire/network/v203/update-and-status'
 
 const { buyer } = await openSandbox(() => testDatabase('sandbox'))
 const pan = (digits: string) => `ABCPE${digits}F`

@@ -31,10 +31,11 @@ import {
 } from '@lendloom/tests/setup/sandbox/journey'
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
 import { faultText } from '@lendloom/wire/network/context'
-import { goldFields, readForm } from '@lendloom/wire/network/forms'
-import { confirm } from '@lendloom/wire/network/v203/buyer-order'
+import { goldLoanFields } from '@lendloom/wire/network/form-fields'
+import { readForm } from '@lendloom/wire/network/html-form'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
-import { update } from '@lendloom/wire/network/v203/update'
+import { confirm } from '@lendloom/wire/network/v203/select-to-confirm'
+import { update } from '@lendloom/wire/network/v203/update-and-status'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 const pan = (digits: string) => `ABCPE${digits}F`
@@ -241,7 +242,7 @@ describe('gold loans', { concurrency: 6 }, () => {
   test('FIS12 §7.7: the form has the fields that the network defines, and names each invalid field', async () => {
     const { profileUrl } = await searchLender(buyer, 'meridian', 'GOLD_LOAN')
     const form = readForm(await textAt(profileUrl), profileUrl)
-    assert.deepEqual(form.fields.map(({ name }) => name).sort(), Object.keys(goldFields).sort())
+    assert.deepEqual(form.fields.map(({ name }) => name).sort(), Object.keys(goldLoanFields).sort())
     assert.deepEqual(
       form.fields.filter(({ required }) => required).map(({ name }) => name),
       ['fullName', 'pan', 'dob', 'gender', 'contactNumber', 'pincode', 'jewellery', 'purity'],
@@ -270,13 +271,13 @@ describe('gold loans', { concurrency: 6 }, () => {
       await buyer.send('update', message, { transactionId, lender })
       const order = orderIn(await buyer.receive('on_update', journey))
       await post(order.servicing.find(({ status }) => status === 'NOT-PAID')!.url!, { outcome: 'approve' })
-      const settled = await buyer.receive('on_update', journey)
-      assert.equal(orderIn(settled).servicing.at(-1)?.status, 'PAID', requested.label)
-      const { items, fulfillments, provider } = settled.body.message.order
+      const paid = await buyer.receive('on_update', journey)
+      assert.equal(orderIn(paid).servicing.at(-1)?.status, 'PAID', requested.label)
+      const { items, fulfillments, provider } = paid.body.message.order
       assert.equal(items[0].descriptor.code, 'LOAN')
       assert.equal(fulfillments[0].type, 'LOAN')
       assert.equal(provider.locations.length, 1)
-      assert.equal(orderIn(settled).state, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'DISBURSED')
+      assert.equal(orderIn(paid).state, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'DISBURSED')
     }
     assert.deepEqual(faultsOf(journey), [])
   })

@@ -18,9 +18,9 @@ import {
   searchLamf,
 } from '@lendloom/tests/setup/sandbox/lamf-journey'
 import { codeIn, lamfSandbox, orderIn, sharedProfile, textAt } from '@lendloom/tests/setup/sandbox/lamf-sandbox'
-import { select } from '@lendloom/wire/network/v230/buyer-order'
 import type { Answers } from '@lendloom/wire/network/v230/form-data'
 import { readOnSearch } from '@lendloom/wire/network/v230/search'
+import { select } from '@lendloom/wire/network/v230/select-to-confirm'
 
 const { url, buyer, proceedToOffer, proceedToPledgedQuote, faultsOf } = await lamfSandbox(() => testDatabase('sandbox'))
 

@@ -30,9 +30,9 @@ import {
   sharedProfile,
   textAt,
 } from '@lendloom/tests/setup/sandbox/lamf-sandbox'
-import { confirm, select } from '@lendloom/wire/network/v230/buyer-order'
 import { readOnSearch, search } from '@lendloom/wire/network/v230/search'
-import { update } from '@lendloom/wire/network/v230/update'
+import { confirm, select } from '@lendloom/wire/network/v230/select-to-confirm'
+import { update } from '@lendloom/wire/network/v230/update-and-status'
 
 const { url, buyer, files, proceedToOffer, proceedToPledgedQuote, faultsOf } = await lamfSandbox(() =>
   testDatabase('sandbox'),
@@ -284,9 +284,9 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       assert.equal(due.amount, parts)
       assert.equal(due.duration, 'PT86400S')
       await post(due.url!, { outcome: 'approve' })
-      const settled = orderIn(await buyer.receive('on_update', journey))
-      assert.equal(settled.servicing.at(-1)?.status, 'PAID', requested.label)
-      assert.equal(settled.orderStatus, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
+      const paid = orderIn(await buyer.receive('on_update', journey))
+      assert.equal(paid.servicing.at(-1)?.status, 'PAID', requested.label)
+      assert.equal(paid.orderStatus, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
     }
     assert.equal(orderIn(await requestLamfStatus(buyer, journey)).orderStatus, 'COMPLETED')
     assert.deepEqual(faultsOf(journey), [])

@@ -23,9 +23,9 @@ import {
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
 import { encryptionKeysFrom } from '@lendloom/wire/network/challenge'
 import { signatureHeader, signingKeysFrom } from '@lendloom/wire/network/signing'
-import { init, select } from '@lendloom/wire/network/v203/buyer-order'
 import { search } from '@lendloom/wire/network/v203/search'
-import { status } from '@lendloom/wire/network/v203/update'
+import { init, select } from '@lendloom/wire/network/v203/select-to-confirm'
+import { status } from '@lendloom/wire/network/v203/update-and-status'
 
 const bureauCredential = randomBytes(24).toString('hex')
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'), { BUREAU_CREDENTIAL: bureauCredential })

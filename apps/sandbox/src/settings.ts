@@ -17,10 +17,10 @@ import { serverSettings } from '@lendloom/http/server'
 import { poolerSetting } from '@lendloom/postgres/sql'
 import { sealSettings } from '@lendloom/seal/seal'
 import { type OlderDialect, olderDialects } from '@lendloom/wire/network/context'
-import { sharedProviderSettings } from '@lendloom/wire/provider/request'
-import { collectorToken } from '@lendloom/wire/sandbox'
+import { sharedProviderSettings } from '@lendloom/wire/provider/common-interface'
+import { collectorToken } from '@lendloom/wire/sandbox/provider-settings'
 import type { OtherLender } from './bank/bank-route.ts'
-import { policyOf } from './lender/core/policy.ts'
+import { policyOf } from './lender/core/lender-policies.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
 const otherLenders = (description: string): Setting<Record<string, OtherLender>> => ({

@@ -13,7 +13,7 @@ import {
   type ReadRows,
   readFirstRows,
   removeValues,
-} from './row.ts'
+} from './archived-row.ts'
 
 /** Whose rows share a key: a journey of the platform, or a case of the partner. */
 export interface ArchiveOwner {

@@ -15,8 +15,8 @@ import {
   submitClaim,
 } from '@lendloom/tests/setup/partner-loan'
 import { type Programs, startPrograms, until } from '@lendloom/tests/setup/programs'
+import type { Outcome } from './check-result.ts'
 import { allChecks } from './checks/all.ts'
-import type { Outcome } from './outcome.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-conform-'))
 after(() => rmSync(directory, { recursive: true, force: true }))

@@ -6,8 +6,8 @@ import { messageOf } from '@lendloom/foundation/thrown'
 import { type EventType, envelopeFaults, maxEventBytes } from '@lendloom/wire/exchange/envelope'
 import { requireSignature } from '@lendloom/wire/exchange/signature'
 import { type ListenerAnswer, type ListenerRequest, refusal } from './listener.ts'
-import type { Arrival, Memory } from './memory.ts'
-import type { Party, TestedSide } from './party.ts'
+import type { Party, TestedSide } from './run-credentials.ts'
+import type { Arrival, Memory } from './run-memory.ts'
 
 /** The answer to the first attempt of a type instead of a receipt; `unanswered` sends none. */
 type FirstAnswer = 503 | 429 | 422 | 'unanswered'

@@ -1,7 +1,7 @@
 // A check of a lending partner or a platform, and its result.
 import type { Run } from './run.ts'
 
-export { expect, Skip } from './outcome.ts'
+export { expect, Skip } from './check-result.ts'
 
 export interface Check {
   /** Identifies the check in options, state and reports: `dedupe.replay`. */

@@ -1,7 +1,8 @@
 // The first requests of a run: whether the tested side answers at all, and whether the clocks of both sides differ.
-import { type HttpAnswer, send } from './http.ts'
-import { CannotBegin } from './outcome.ts'
-import type { TestedSide } from './party.ts'
+
+import { CannotBegin } from './check-result.ts'
+import type { TestedSide } from './run-credentials.ts'
+import { type HttpAnswer, send } from './send-request.ts'
 
 /** Requests without a credential, which change nothing. */
 const requests: Record<TestedSide, [method: string, path: string][]> = {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { messageOf } from '@lendloom/foundation/thrown'
 import { uuidv4 } from '@lendloom/seal/id'
-import { CannotBegin } from './outcome.ts'
+import { CannotBegin } from './check-result.ts'
 
 export interface ListenerRequest {
   method: string

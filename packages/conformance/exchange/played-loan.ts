@@ -9,10 +9,10 @@ import { type Disbursement, installmentsOfProduct, type PaymentStatusReport } fr
 import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { exampleData, exampleOffer } from '@lendloom/wire/exchange/example/event'
 import { Url } from '@lendloom/wire/exchange/fields'
-import type { FinalOffer } from '@lendloom/wire/exchange/offer'
+import type { FinalOffer } from '@lendloom/wire/exchange/final-offer'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { isAccepted, isValid } from './arriving-events.ts'
-import type { Memory } from './memory.ts'
+import type { Memory } from './run-memory.ts'
 
 /** The lead of the case; null without a valid one. */
 export function receivedLead({ arrivals }: Memory): DataOf<'LEAD_SUBMITTED'> | null {

@@ -13,9 +13,9 @@ import { DocumentForm, documentTypes } from '@lendloom/wire/exchange/document'
 import { sensitiveFaults } from '@lendloom/wire/exchange/fields'
 import { type EventReceiver, isJson, keyIn, receiveEvent } from './arriving-events.ts'
 import { type AnswerHandler, type ListenerAnswer, type ListenerRequest, refusal } from './listener.ts'
-import type { PlayedCall } from './memory.ts'
 import { receivedLead } from './played-loan.ts'
 import { playedStatus, type SnapshotFault } from './played-status.ts'
+import type { PlayedCall } from './run-memory.ts'
 
 /** Plays a partner for the first case that a platform asks about; declines all others. */
 export const playPartner =

@@ -4,8 +4,8 @@ import { fieldsOf } from '@lendloom/foundation/record'
 import { kycStatuses } from '@lendloom/wire/exchange/event/kyc'
 import { esignStatuses, mandateStatuses } from '@lendloom/wire/exchange/event/mandate'
 import type { CaseStatus, SnapshotChecks } from '@lendloom/wire/exchange/snapshot'
-import type { Memory } from './memory.ts'
 import { accountOf, claimedPaymentOf, disbursementOf, newestDataOf, paymentOf, receivedLead } from './played-loan.ts'
+import type { Memory } from './run-memory.ts'
 
 /** The fault of a snapshot, which a check orders. */
 export type SnapshotFault = 'inconsistent' | 'stale'

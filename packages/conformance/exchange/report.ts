@@ -1,5 +1,5 @@
 // The outcomes of a run as a table and as JUnit XML.
-import type { Outcome, Result } from './outcome.ts'
+import type { Outcome, Result } from './check-result.ts'
 
 const count = (outcomes: Outcome[], result: Result): number => outcomes.filter((each) => each.result === result).length
 

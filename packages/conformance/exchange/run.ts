@@ -9,10 +9,10 @@ import { type DataOf, type EventType, uncheckedEnvelopeOf } from '@lendloom/wire
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import { inconsistencies, isFresh, SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { isPostponed } from './arriving-events.ts'
-import { answerText, type HttpAnswer, type HttpRequest, requestText, send } from './http.ts'
-import type { Arrival, Memory, PlayedCall } from './memory.ts'
-import { expect, Skip, Violation } from './outcome.ts'
-import type { Parties, TestedSide } from './party.ts'
+import { expect, Skip, Violation } from './check-result.ts'
+import type { Parties, TestedSide } from './run-credentials.ts'
+import type { Arrival, Memory, PlayedCall } from './run-memory.ts'
+import { answerText, type HttpAnswer, type HttpRequest, requestText, send } from './send-request.ts'
 
 export interface RunSettings extends Parties {
   testedSide: TestedSide
@@ -288,6 +288,6 @@ export class Run {
   }
 
   /** Waits long enough for a forbidden event to arrive. */
-  settle = (): Promise<void> => pause(quietMs)
+  waitUntilQuiet = (): Promise<void> => pause(quietMs)
   pause = pause
 }

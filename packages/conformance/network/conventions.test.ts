@@ -8,7 +8,7 @@ import { personalLoan } from '@lendloom/tests/network-messages/personal-loan'
 import type { Dialect } from '@lendloom/wire/network/context'
 import { isCallback } from '@lendloom/wire/network/sequence'
 import { readOrder as readOrder203 } from '@lendloom/wire/network/v203/read-order'
-import { readUpdate } from '@lendloom/wire/network/v203/update'
+import { readUpdate } from '@lendloom/wire/network/v203/update-and-status'
 import { readOrder as readOrder230 } from '@lendloom/wire/network/v230/read-order'
 import { conventionFaults } from './conventions.ts'
 

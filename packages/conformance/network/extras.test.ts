@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultText } from '@lendloom/wire/network/context'
-import { rating } from '@lendloom/wire/network/extra/messages'
+import { rating } from '@lendloom/wire/network/extra/extra-messages'
 import type { AnyAction } from '@lendloom/wire/network/igm/actions'
-import { cancel, support, track } from '@lendloom/wire/network/v203/update'
+import { cancel, support, track } from '@lendloom/wire/network/v203/update-and-status'
 import { extraFaults } from './extras.ts'
 import type { TranscriptMessage } from './transcript.ts'
 

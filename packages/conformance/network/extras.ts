@@ -1,7 +1,7 @@
 // Checks the extra messages about one loan: each message, its ids, its order and its place (FIS12 §25).
 import type { Fault } from '@lendloom/wire/network/context'
-import { extraBodyFaults, extraMessageFaults } from '@lendloom/wire/network/extra/messages'
-import { valueAt } from '@lendloom/wire/network/rule'
+import { extraBodyFaults, extraMessageFaults } from '@lendloom/wire/network/extra/extra-messages'
+import { valueAt } from '@lendloom/wire/network/rule-combinators'
 import type { ExtraAction } from '@lendloom/wire/network/sequence'
 import { constantFaults, orderFaults, sendTimeFaults } from './grievances.ts'
 import type { TranscriptMessage } from './transcript.ts'

@@ -6,7 +6,7 @@ import type { Fault, MessageContext } from '@lendloom/wire/network/context'
 import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from '@lendloom/wire/network/igm/actions'
 import { igmBodyFaults, igmMessageFaults, igmVersionOf, issueIdIn } from '@lendloom/wire/network/igm/codec'
 import { isOurs } from '@lendloom/wire/network/igm/v200/schema'
-import { valueAt } from '@lendloom/wire/network/rule'
+import { valueAt } from '@lendloom/wire/network/rule-combinators'
 import type { ExtraAction } from '@lendloom/wire/network/sequence'
 import { type TranscriptMessage, timeFaults } from './transcript.ts'
 

@@ -13,8 +13,8 @@ import {
   type MessageContext,
 } from '@lendloom/wire/network/context'
 import { type AnyAction, type IgmAction, isAnyAction, isIgmAction } from '@lendloom/wire/network/igm/actions'
-import type { MessageSchemas } from '@lendloom/wire/network/judge'
-import { valueAt } from '@lendloom/wire/network/rule'
+import type { MessageSchemas } from '@lendloom/wire/network/message-validators'
+import { valueAt } from '@lendloom/wire/network/rule-combinators'
 import type { ExtraAction } from '@lendloom/wire/network/sequence'
 import {
   type Action,

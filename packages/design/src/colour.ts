@@ -1,6 +1,6 @@
 // Converts colours with culori from OKLCH, which the tokens use, to hexadecimal sRGB, which every browser reads.
 
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import type * as culori from 'culori'
 
 const { converter, formatHex, formatHex8, wcagContrast }: typeof culori = load('culori')

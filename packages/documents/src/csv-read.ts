@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { lazily } from '@lendloom/foundation/lazily'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import type * as csv from 'csv-parse'
 import type * as csvSync from 'csv-parse/sync'
 import type { Row } from './xlsx-read.ts'

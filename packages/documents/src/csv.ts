@@ -1,7 +1,7 @@
 // Writes tables as CSV (RFC 4180) for spreadsheets.
 
 import { lazily } from '@lendloom/foundation/lazily'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import type * as csv from 'csv-stringify/sync'
 
 const library = lazily((): typeof csv => load('csv-stringify/sync'))

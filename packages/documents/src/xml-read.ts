@@ -1,7 +1,7 @@
 // Reads XML of other systems within limits, without a document type. Only this file uses the parser library.
 
 import { lazily } from '@lendloom/foundation/lazily'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import type * as sax from 'sax'
 
 const library = lazily((): typeof sax => load('sax'))

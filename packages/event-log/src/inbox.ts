@@ -2,18 +2,18 @@
 
 import { number } from '@lendloom/foundation/config'
 import { type StoredTrace, storedTrace } from '@lendloom/foundation/trace'
+import type { LoaderOptions } from '@lendloom/postgres/batch-loader'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
-import type { LoaderOptions } from '@lendloom/postgres/loader'
-import { inboxDigests } from '@lendloom/postgres/rekey'
+import { inboxDigests } from '@lendloom/postgres/rekey-digests'
 import { bigint, bytea, type Columns, namesOf, rowsAs, text, timestamptz, uuid } from '@lendloom/postgres/rows'
 import { groupCommit, writeWithRetry } from '@lendloom/postgres/shared-commit'
 import { type Db, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { type ContentDigest, contentDigest, isSameContent, type StoredDigest } from '@lendloom/seal/content-digest'
 import type { Seal } from '@lendloom/seal/seal'
-import { applyQueue, type InboundEvent, inboxContext } from './inbox/rows.ts'
+import { applyQueue, type InboundEvent, inboxContext } from './inbox/inbox-store.ts'
 
-export { type InboxWorkerOptions, inboxWorker } from './inbox/apply.ts'
-export { type InboxEvent, PrerequisiteError } from './inbox/rows.ts'
+export { type InboxWorkerOptions, inboxWorker } from './inbox/apply-messages.ts'
+export { type InboxEvent, PrerequisiteError } from './inbox/inbox-store.ts'
 
 /** A valid message from an authenticated sender. */
 export interface NewInboundEvent extends InboundEvent {
@@ -203,7 +203,7 @@ export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date
   return rows.length > 0
 }
 
-/** `outcome` is null until the message is settled. */
+/** `outcome` is null until the message was applied or given up. */
 export interface ReceivedEvent extends Omit<InboundEvent, 'partitionKey'> {
   type: string
   /** Empty once archived. */
@@ -220,17 +220,17 @@ export async function receivedEvents(
   { tenantId, partitionKey }: { tenantId: string; partitionKey: string },
 ): Promise<ReceivedEvent[]> {
   const rows = await db<Omit<ReceivedEvent, 'raw'> & { bodySealed: Buffer | null }>`
-    with settled as materialized (
+    with ended as materialized (
       select sender, event_id, outcome, reason, settled_at from inbox_outcome
       where tenant_id = ${tenantId} and case_ref = ${partitionKey})
     select i.sender, i.event_id, i.event_type as type, i.entity_type, i.entity_id,
       i.entity_version::float8 as entity_version, i.received_at, i.body_sealed, known.outcome, known.reason, known.settled_at
     from (
-      select sender, event_id, outcome, reason, settled_at from settled
+      select sender, event_id, outcome, reason, settled_at from ended
       union all
       select w.sender, w.event_id, null, w.stuck_because, null from inbox_waiting w
       where w.case_ref = ${partitionKey}
-        and not exists (select from settled o where o.sender = w.sender and o.event_id = w.event_id)
+        and not exists (select from ended o where o.sender = w.sender and o.event_id = w.event_id)
     ) as known join inbox i on i.sender = known.sender and i.event_id = known.event_id
     order by i.received_at, i.event_id`
   return rows.map(({ bodySealed, ...row }) => ({

@@ -17,7 +17,7 @@ import { testDatabase } from '@lendloom/tests/setup/database'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import { until } from '@lendloom/tests/setup/programs'
 import { startReceiver } from '@lendloom/tests/setup/receiver'
-import { eventSchedule } from '@lendloom/wire/exchange/schedule'
+import { eventSchedule } from '@lendloom/wire/exchange/retry-schedules'
 import fc from 'fast-check'
 import {
   enqueueEvent,
@@ -373,7 +373,7 @@ test('property: several workers deliver every event in the order of its object, 
 const workerProgram = `
 import { callForStatus } from '@lendloom/http/client'
 import { quietLog } from '@lendloom/foundation/log'
-import { eventSchedule } from '@lendloom/wire/exchange/schedule'
+import { eventSchedule } from '@lendloom/wire/exchange/retry-schedules'
 import { outboxWorker } from '@lendloom/event-log/outbox'
 import { sealWith } from '@lendloom/seal/seal'
 import { connect } from '@lendloom/postgres/sql'

@@ -8,9 +8,9 @@ import { bigint, bytea, type Columns, namesOf, rowsAs, text, uuid } from '@lendl
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { noTenantId } from '@lendloom/queue/queue'
 import type { Seal } from '@lendloom/seal/seal'
-import { deliverQueue, type EventKey, outboxContext } from './outbox-deliver.ts'
+import { deliverQueue, type EventKey, outboxContext } from './deliver-outbox.ts'
 
-export { type OutboundEvent, type OutboxWorkerOptions, outboxWorker, type ReceiverAnswer } from './outbox-deliver.ts'
+export { type OutboundEvent, type OutboxWorkerOptions, outboxWorker, type ReceiverAnswer } from './deliver-outbox.ts'
 
 export interface NewOutboundEvent {
   tenantId: string

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { ownerPasswordPdf, plainPdf, pngHeader, pngSignature, sampleJpeg } from '@lendloom/tests/setup/files'
 import fc from 'fast-check'
-import { packedObjects } from './content-pdf-packed.ts'
+import { packedObjects } from './content-pdf-object-streams.ts'
 import { BadContent, beginCheck, checkFile, checkPicture } from './file-content.ts'
 
 const catalog = '<</Type/Catalog/Pages 2 0 R>>'

@@ -1,11 +1,11 @@
 // Checks the signature, structure and number of pixels of PNG and JPEG images.
 import { crc32 } from 'node:zlib'
-import { corruptContent, otherContent, type Reading, skip, unsafeContent } from './content-reading.ts'
+import { corruptContent, otherContent, type Reading, skip, unsafeContent } from './resumable-parser.ts'
 
 /** Limits the memory of a viewer, which decodes a picture to four bytes per pixel. */
 const maxPixels = 100_000_000
 
-export function checkSize(width: number, height: number): void {
+export function checkPixels(width: number, height: number): void {
   if (width === 0 || height === 0) throw corruptContent('has no width or no height')
   if (width * height > maxPixels) throw unsafeContent('has more pixels than the limit')
 }
@@ -57,7 +57,7 @@ function* pngHeader(sum: number): Reading<number> {
   const interlace = header.readUInt8(12)
   if (!pngDepths[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1)
     throw corruptContent('has an invalid header')
-  checkSize(header.readUInt32BE(0), header.readUInt32BE(4))
+  checkPixels(header.readUInt32BE(0), header.readUInt32BE(4))
   return crc32(header, sum)
 }
 
@@ -109,7 +109,7 @@ export function* jpeg(): Reading {
 function* frameHeader(length: number): Reading {
   const header = yield { exactly: 6 }
   if (length < 6 || header.length < 6) throw corruptContent('has a frame without a size')
-  checkSize(header.readUInt16BE(3), header.readUInt16BE(1))
+  checkPixels(header.readUInt16BE(3), header.readUInt16BE(1))
   if (!(yield* skip(length - 6))) throw corruptContent('ends within a segment')
 }
 

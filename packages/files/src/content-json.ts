@@ -1,5 +1,5 @@
 // Checks that a file is a JSON object or list (RFC 8259) in UTF-8, nested to a limited depth.
-import { type BadContent, type ContentCheck, corruptContent, otherContent } from './content-reading.ts'
+import { type BadContent, type ContentCheck, corruptContent, otherContent } from './resumable-parser.ts'
 
 const maxDepth = 200
 const maxWordLength = 400

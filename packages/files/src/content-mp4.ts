@@ -1,5 +1,5 @@
 // Checks MP4: the boxes fill the file exactly, the first one names a supported brand, and there are tracks and media.
-import { corruptContent, otherContent, type Reading, skip } from './content-reading.ts'
+import { corruptContent, otherContent, type Reading, skip } from './resumable-parser.ts'
 
 /** The brands of the ISO base media format that MP4 players support, unlike those of QuickTime and still pictures. */
 const brands = /^(?:iso[m2-9]|isoa|mp4[12]|avc1|M4[AV] |MSNV|dash|cmf[c2]|3gp[4-9]|f4v )$/

@@ -1,5 +1,5 @@
 // Finds PDF actions that run without a click and lead to an address or another file.
-import { corruptContent, unsafeContent } from './content-reading.ts'
+import { corruptContent, unsafeContent } from './resumable-parser.ts'
 
 /** Actions (ISO 32000-2 §12.6.4) that lead out of the file; they are allowed in links that a reader clicks. */
 const leadsOut = new Set(['URI', 'GoToR', 'Thread'])

@@ -6,7 +6,7 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { plainPdf } from '@lendloom/tests/setup/files'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
-import { openCheck } from './content-check.ts'
+import { openCheck } from './content-checks.ts'
 import { filtersByName, type NewFilter, pieceBytes } from './content-pdf-filters.ts'
 import { checkFile } from './file-content.ts'
 

@@ -10,7 +10,7 @@ import {
   startsAsFlate,
 } from './content-pdf-filters.ts'
 import type { Decrypt } from './content-pdf-key.ts'
-import { unsafeContent } from './content-reading.ts'
+import { unsafeContent } from './resumable-parser.ts'
 
 /** A stream may unpack to so many times its size: text does to ten times, a drawn page to a hundred, a bomb to 1000. */
 const plainRatio = 100

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPdf } from '@lendloom/documents/pdf-pages'
 import { plainPdf } from '@lendloom/tests/setup/files'
-import { openCheck } from './content-check.ts'
+import { openCheck } from './content-checks.ts'
 import { readValue } from './content-pdf-value.ts'
 import files from './fixtures/owner-password.json' with { type: 'json' }
 

@@ -2,7 +2,7 @@
 // §7.6). A viewer opens it without asking; its owner only asks viewers not to print or to change it.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import type { PdfDictionary, PdfValue } from './content-pdf-value.ts'
-import { unsafeContent } from './content-reading.ts'
+import { unsafeContent } from './resumable-parser.ts'
 
 /** The number and generation of an object, on which the key of its stream depends. */
 export interface ObjectName {

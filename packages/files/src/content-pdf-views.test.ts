@@ -5,7 +5,7 @@ import { createCipheriv, createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { plainPdf } from '@lendloom/tests/setup/files'
-import { checkWhole } from './content-check.ts'
+import { checkWhole } from './content-checks.ts'
 import files from './fixtures/owner-password.json' with { type: 'json' }
 
 const MiB = 1 << 20

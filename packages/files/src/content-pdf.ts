@@ -1,6 +1,6 @@
 // Checks that a PDF is complete, and has no scripts, embedded files or automatic actions that lead out of it.
 import { ownValue } from '@lendloom/foundation/record'
-import { checkSize } from './content-image.ts'
+import { checkPixels } from './content-image.ts'
 import { type ActionScanner, newActionScanner } from './content-pdf-actions.ts'
 import { newStreamMeter, type StreamMeter, uncheckableStreams } from './content-pdf-bomb.ts'
 import {
@@ -19,9 +19,9 @@ import {
   packedObjects,
   uncheckableObjects,
   unpackStream,
-} from './content-pdf-packed.ts'
+} from './content-pdf-object-streams.ts'
 import { maxValueLength, type PdfDictionary, type PdfValue, readValue, skipBlanks } from './content-pdf-value.ts'
-import { BadContent, type ContentCheck, corruptContent, otherContent, unsafeContent } from './content-reading.ts'
+import { BadContent, type ContentCheck, corruptContent, otherContent, unsafeContent } from './resumable-parser.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no document of a loan needs, each with the fault of a file that has it. */
 const harmfulNames: Record<string, string> = {
@@ -364,7 +364,7 @@ const isUnencrypted = (dictionary: PdfDictionary): boolean =>
 function checkPicture(dictionary: PdfDictionary): void {
   const width = dictionary.get('/Width')
   const height = dictionary.get('/Height')
-  if (typeof width === 'number' && typeof height === 'number') checkSize(width, height)
+  if (typeof width === 'number' && typeof height === 'number') checkPixels(width, height)
 }
 
 function beginPacked(progress: PdfProgress, from: number, stream: FoundStream): void {

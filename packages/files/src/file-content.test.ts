@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib'
 import * as files from '@lendloom/tests/setup/files'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
-import { checkableTypes, contentCheck } from './content-check.ts'
+import { checkableTypes, contentCheck } from './content-checks.ts'
 import { BadContent } from './file-content.ts'
 
 /** Checks the file in chunks; returns 'fine', or the kind and message of the fault. */

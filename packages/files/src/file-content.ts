@@ -2,12 +2,12 @@
 
 import { openParser, runParser } from '@lendloom/foundation/parser-thread'
 import { refuseParserFailure } from '@lendloom/http/refusing-parser'
-import type { ContentFacts, ContentFault, checkWhole, openCheck, readPicture } from './content-check.ts'
-import { BadContent } from './content-reading.ts'
-import type { Picture } from './picture-reading.ts'
+import type { ContentFacts, ContentFault, checkWhole, openCheck, readPicture } from './content-checks.ts'
+import type { Picture } from './picture-type-and-size.ts'
+import { BadContent } from './resumable-parser.ts'
 
-export { BadContent } from './content-reading.ts'
-export type { Picture, PictureType } from './picture-reading.ts'
+export type { Picture, PictureType } from './picture-type-and-size.ts'
+export { BadContent } from './resumable-parser.ts'
 
 /**
  * The check of an incoming file. `write` and `end` throw `BadContent` as soon as a fault is certain, and an `upstream`
@@ -34,7 +34,7 @@ export function likelyType(bytes: Buffer, claimed: string): string {
   return Object.entries(typesByStart).find(([each]) => start.startsWith(each))?.[1] ?? claimed
 }
 
-const module = new URL('./content-check.ts', import.meta.url)
+const module = new URL('./content-checks.ts', import.meta.url)
 
 /** A bank statement of some thousand streams takes a second or two, and more on a busy machine. */
 const deadlineMs = 6000

@@ -1,6 +1,6 @@
 // Writes sealed files in a separate thread, because digesting and sealing a large file would delay all requests.
 import { Worker } from 'node:worker_threads'
-import { release } from '@lendloom/foundation/release'
+import { release } from '@lendloom/foundation/release-buffer'
 import type { FileKey } from '@lendloom/seal/seal-frames'
 
 /** One file. Its methods must be called in sequence; each throws the first error of the file. */

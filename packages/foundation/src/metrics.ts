@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as prom from 'prom-client'
 import { cacheBytes } from './cache.ts'
-import { load } from './load.ts'
+import { load } from './load-package.ts'
 import { isTracing, trace } from './trace.ts'
 
 // The index of prom-client also loads OpenTelemetry, which is large and needed only for metrics of the process.

@@ -3,7 +3,7 @@
 import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
 import { lazily } from './lazily.ts'
-import { load } from './load.ts'
+import { load } from './load-package.ts'
 import { maskFieldsNamed } from './mask.ts'
 import { ownValue } from './record.ts'
 import { type FieldError, invalid } from './refusal.ts'

@@ -1,7 +1,7 @@
 // The search form of a text: full-width characters, and digits and dashes of any script, become ASCII.
 import type * as anyAscii from 'any-ascii'
 import { lazily } from './lazily.ts'
-import { load } from './load.ts'
+import { load } from './load-package.ts'
 
 const ascii = /^[\0-\x7f]*$/
 /** Non-ASCII digits, zero-width characters and dashes: NFKC does not convert all of them. */

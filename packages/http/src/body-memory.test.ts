@@ -11,8 +11,8 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { Type } from '@lendloom/foundation/schema'
 import { until } from '@lendloom/tests/setup/programs'
 import { bodyMemory } from './body-memory.ts'
+import { BodyBytes, limitedStream } from './body-stream.ts'
 import { type Api, answer, anyone, type Route, serve } from './server.ts'
-import { BodyBytes, limitedStream } from './stream.ts'
 
 const MiB = 1 << 20
 

@@ -3,7 +3,7 @@
 import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { inSpan, trace } from '@lendloom/foundation/trace'
 import type { Agent, Dispatcher } from 'undici'

@@ -1,6 +1,6 @@
 // Deprecation of a route: the headers that announce its end (RFC 9745, RFC 8594).
 
-import { requireDay } from './day.ts'
+import { requireDay } from './day-parameter.ts'
 
 export interface Deprecation {
   /** The day from which clients should use the replacement. */

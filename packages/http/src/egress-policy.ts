@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { lazily } from '@lendloom/foundation/lazily'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 
 /**
  * `public` allows only the internet, and only by https, because calls carry personal data and credentials.

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Writable } from 'node:stream'
 import { formFrom } from './body.ts'
 import type { BodyReservation } from './body-memory.ts'
+import { BodyBytes, limitedStream, readBody } from './body-stream.ts'
 import { readForm } from './multipart.ts'
-import { BodyBytes, limitedStream, readBody } from './stream.ts'
 
 /** A file of a form. */
 export interface SentFile {

@@ -5,7 +5,7 @@ import { quietLog } from '@lendloom/foundation/log'
 import { connect, type Db } from '@lendloom/postgres/sql'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { databaseProxy } from '@lendloom/tests/setup/database-line'
-import { healthRoutes } from './health.ts'
+import { healthRoutes } from './health-routes.ts'
 import { answer, type Route, serve } from './server.ts'
 
 const proxy = await databaseProxy(await testDatabase('platform'))

@@ -1,7 +1,7 @@
 // Parses HTML pages of other systems. Only this file uses the parser library.
 
 import { lazily } from '@lendloom/foundation/lazily'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import type * as parse5 from 'parse5'
 
 const parser = lazily((): typeof parse5 => load('parse5'))

@@ -6,7 +6,7 @@ import { connect as tcp } from 'node:net'
 import { after, test } from 'node:test'
 import { quietLog } from '@lendloom/foundation/log'
 import { freePort } from '@lendloom/tests/setup/platform'
-import { healthRoutes } from './health.ts'
+import { healthRoutes } from './health-routes.ts'
 import { serveProgram } from './operations-port.ts'
 import { type Api, answer, type Route } from './server.ts'
 

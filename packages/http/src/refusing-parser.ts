@@ -4,7 +4,7 @@ import { ParserFailure, type ParserName, runParser } from '@lendloom/foundation/
 import { isObject } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 
-type Outcome<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | 'details'> }
+type ParserReply<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | 'details'> }
 
 /** Runs a parser in a thread. Throws the `Refusal` of the parser, or the errors of `refuseParserFailure`. */
 export async function runRefusingParser<T>(
@@ -12,10 +12,10 @@ export async function runRefusingParser<T>(
   unreadable: (reason: string) => Refusal,
   ...args: unknown[]
 ): Promise<T> {
-  const wrapper = { module: new URL(import.meta.url), name: 'outcomeOf', ...limits }
-  const outcome = await refuseParserFailure(runParser<Outcome<T>>(wrapper, module.href, name, ...args), unreadable)
-  if ('value' in outcome) return outcome.value
-  const { kind, message, details } = outcome.refusal
+  const wrapper = { module: new URL(import.meta.url), name: 'runInThread', ...limits }
+  const reply = await refuseParserFailure(runParser<ParserReply<T>>(wrapper, module.href, name, ...args), unreadable)
+  if ('value' in reply) return reply.value
+  const { kind, message, details } = reply.refusal
   throw new Refusal(kind, message, details)
 }
 
@@ -35,7 +35,7 @@ export async function refuseParserFailure<T>(parsing: Promise<T>, unreadable: (r
 }
 
 /** Runs inside the thread, which loads this function by name. @public */
-export async function outcomeOf(href: string, name: string, ...args: unknown[]): Promise<Outcome<unknown>> {
+export async function runInThread(href: string, name: string, ...args: unknown[]): Promise<ParserReply<unknown>> {
   const module: unknown = await import(href)
   const parser = isObject(module) ? module[name] : undefined
   if (typeof parser !== 'function') throw new Error(`${href} has no ${name}`)

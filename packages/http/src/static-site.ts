@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { ownValue } from '@lendloom/foundation/record'
 import { codeOf } from '@lendloom/foundation/thrown'
-import { acceptsCoding } from './compress.ts'
+import { acceptsCoding } from './compress-answer.ts'
 import { pageHeaders, sourceOf } from './page-frame.ts'
 import { type Answer, type Arrival, answer } from './route.ts'
 

@@ -2,23 +2,23 @@
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
-import { OpenIdFailure, type OpenIdIdentity, type OpenIdRequest } from '@lendloom/http/open-id'
+import { OpenIdFailure, type OpenIdIdentity, type OpenIdRequest } from '@lendloom/http/open-id-connect'
 import { networkOf } from '@lendloom/http/sign-in-limit'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import { digestOf, sameDigest } from '@lendloom/seal/token'
 import { type BrowserMemory, openFromBrowser, sealForBrowser } from './browser-memory.ts'
-import type { OpenIdProblem } from './lists.ts'
 import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
 import { lockOwnAccount } from './own-account.ts'
 import { useChallenge } from './passkey/store.ts'
 import { emailOf, keyOf, noTenant } from './person.ts'
-import type { StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { findOwnAccount } from './second-factor.ts'
 import { deleteDevices, deleteOtherSessions, deleteSessions, type FailureRow } from './session/store.ts'
 import { type BrowserClient, beginSession } from './session.ts'
 import { addGuesser, lockUnchanged, noteCodeRequested, noteFailure, type SignInResult, verifyCode } from './sign-in.ts'
+import type { OpenIdProblem } from './sign-in-failures.ts'
+import type { StaffAccount, StaffContext, StaffPerson, StaffWrite } from './sign-in-program.ts'
 
 /** Time limit for the sign-in at the provider. */
 export const openIdSeconds = 600

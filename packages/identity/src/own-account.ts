@@ -3,13 +3,13 @@
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { isPassword } from '@lendloom/seal/password'
-import { checkPassword, forgetCodeGuesses, guesserIn } from './guess.ts'
+import { checkPassword, forgetCodeGuesses, guesserIn } from './guess-lock.ts'
 import { deleteLinks } from './open-id/store.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf, newPasswordHash } from './person.ts'
-import type { PersonKey, StaffAccount, StaffContext, StaffPerson, StaffProgram } from './program.ts'
 import { deleteOtherSessions, deleteSession, lockSession } from './session/store.ts'
 import { clearedCookie } from './session.ts'
+import type { PersonKey, StaffAccount, StaffContext, StaffPerson, StaffProgram } from './sign-in-program.ts'
 
 /** Ends the session and the command lines that it allowed, and returns the cookie that clears it in the browser. */
 export async function signOut<Person extends StaffPerson>(

@@ -14,9 +14,9 @@ import {
 } from '@lendloom/seal/passkey'
 import type { Seal } from '@lendloom/seal/seal'
 import { digestOf, sameDigest } from '@lendloom/seal/token'
-import { guesserIn } from './guess.ts'
+import { guesserIn } from './guess-lock.ts'
 import { lockOwnAccount, requirePassword } from './own-account.ts'
-import { partyOf } from './passkey/party.ts'
+import { partyOf } from './passkey/relying-party.ts'
 import {
   deletePasskey,
   insertPasskey,
@@ -26,11 +26,11 @@ import {
   useChallenge,
 } from './passkey/store.ts'
 import { keyOf } from './person.ts'
-import type { PersonKey, StaffContext, StaffPerson } from './program.ts'
 import { findOwnAccount, requireCode } from './second-factor.ts'
 import { deleteDevices, deleteOtherSessions, withdrawProof, writeProof } from './session/store.ts'
 import { type BrowserClient, beginSession, deviceOf } from './session.ts'
 import { lockUnchanged, type SignInResult } from './sign-in.ts'
+import type { PersonKey, StaffContext, StaffPerson } from './sign-in-program.ts'
 
 const challengeSeconds = 300
 const randomBytes = 16

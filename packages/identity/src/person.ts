@@ -2,8 +2,8 @@
 
 import { invalid } from '@lendloom/foundation/refusal'
 import { hashPassword } from '@lendloom/seal/password'
-import { minPasswordLength } from './lists.ts'
-import type { PersonKey, StaffPerson } from './program.ts'
+import { minPasswordLength } from './sign-in-failures.ts'
+import type { PersonKey, StaffPerson } from './sign-in-program.ts'
 
 /** The tenant key of the program's own people, and of rows without a tenant. */
 export const noTenant = '00000000-0000-0000-0000-000000000000'

@@ -6,12 +6,11 @@ import { networkOf } from '@lendloom/http/sign-in-limit'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { randomOctets } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import { checkCode, forgetCodeGuesses, type Guesser, guesserIn } from './guess.ts'
+import { checkCode, forgetCodeGuesses, type Guesser, guesserIn } from './guess-lock.ts'
 import { deleteLinks } from './open-id/store.ts'
 import { limitOwnGuesses, lockOwnAccount, requirePassword } from './own-account.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
-import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './program.ts'
 import {
   confirmTotp,
   removeTotp,
@@ -22,6 +21,7 @@ import {
 } from './second-factor/store.ts'
 import { deleteDevices, deleteOtherSessions, deleteSessions, withdrawProof, writeProof } from './session/store.ts'
 import { type BrowserClient, deviceOf } from './session.ts'
+import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './sign-in-program.ts'
 import { base32, otpauthUri, stepOf } from './totp.ts'
 
 /** The length of SHA-1 output; RFC 4226 §4 requires at least 16 bytes. */

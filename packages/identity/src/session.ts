@@ -5,7 +5,9 @@ import { isSecure, type RequestHeaders, tokenCookie, tokenIn } from '@lendloom/h
 import { networkOf } from '@lendloom/http/sign-in-limit'
 import { randomOctets, uuidv7 } from '@lendloom/seal/id'
 import { digestOf, sameDigest } from '@lendloom/seal/token'
+import { mintToken, readToken } from './cookie-token.ts'
 import { tenantKeyOf } from './person.ts'
+import { insertSession, listSessions, storeDevice, touchSession } from './session/store.ts'
 import type {
   PersonKey,
   SessionProof,
@@ -14,9 +16,7 @@ import type {
   StaffPerson,
   StaffProgram,
   StaffWrite,
-} from './program.ts'
-import { insertSession, listSessions, storeDevice, touchSession } from './session/store.ts'
-import { mintToken, readToken } from './token.ts'
+} from './sign-in-program.ts'
 
 const sessionSeconds = 12 * 3600
 const idleSeconds = 3600

@@ -6,12 +6,12 @@ import { uuidv7 } from '@lendloom/seal/id'
 import { isPassword } from '@lendloom/seal/password'
 import type { Seal } from '@lendloom/seal/seal'
 import { type BrowserMemory, openFromBrowser, sealForBrowser } from './browser-memory.ts'
-import { checkCode, checkPassword, type Guesser, withOpenMethods } from './guess.ts'
+import { checkCode, checkPassword, type Guesser, withOpenMethods } from './guess-lock.ts'
 import { emailOf, noTenant } from './person.ts'
-import type { PersonKey, SessionProof, StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
 import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
 import { type BrowserClient, beginSession, deviceOf } from './session.ts'
+import type { PersonKey, SessionProof, StaffAccount, StaffContext, StaffPerson, StaffWrite } from './sign-in-program.ts'
 
 export interface SignInCredentials extends BrowserClient {
   email: string

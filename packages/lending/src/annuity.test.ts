@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import { assert as assertProperty, bigInt, constantFrom, integer, property } from 'fast-check'
+import type { Fraction } from './annual-rate.ts'
 import {
   affordablePrincipal,
   exactInstalment,
@@ -14,7 +15,6 @@ import {
   totalInterest,
   weeklyRate,
 } from './annuity.ts'
-import type { Fraction } from './irr.ts'
 import { divideHalfUp, paiseFrom, rupees } from './money.ts'
 
 const references = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))

@@ -1,5 +1,5 @@
 // Repayment in equal instalments on a reducing balance. The arithmetic is exact, so that the final balance is zero.
-import type { Fraction } from './irr.ts'
+import type { Fraction } from './annual-rate.ts'
 import { divideHalfUp, type Paise } from './money.ts'
 
 /** One twelfth of a yearly rate, which is in hundredths of a percent: 1600 is 16 %. */

@@ -2,10 +2,10 @@
 
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import type { Log } from '@lendloom/foundation/log'
 import { isObject } from '@lendloom/foundation/record'
-import { bytesPerPiece } from '@lendloom/http/stream'
+import { bytesPerPiece } from '@lendloom/http/body-stream'
 import type * as smtpServer from 'smtp-server'
 
 export interface ReceivedMail {

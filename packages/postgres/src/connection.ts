@@ -3,8 +3,8 @@
 import type { Duplex } from 'node:stream'
 import { codeOf } from '@lendloom/foundation/thrown'
 import { Client, DatabaseError, type Pool, type PoolClient } from 'pg'
-import { OutOfPatience, startWait, waitWithinPatience } from './patience.ts'
 import type { Queryable } from './statement.ts'
+import { OutOfPatience, startWait, waitWithinPatience } from './wait-limit.ts'
 
 /** A connection outside a pool, for the command line. */
 export { Client }

@@ -1,7 +1,7 @@
 // Opens one stored value of each key in a sample of a column, to find missing and unused keys.
 import { keyIdIn, type Seal } from '@lendloom/seal/seal'
 import type { SealedColumn } from '@lendloom/seal/sealed-column'
-import { bytesIn, headOf, openOrNull, readValue, type SealedRow, valueIn } from './reseal.ts'
+import { bytesIn, headOf, openOrNull, readValue, type SealedRow, valueIn } from './reseal-values.ts'
 import type { Db } from './sql.ts'
 
 const rowsAtEachEnd = 200

@@ -2,9 +2,9 @@
 import { pairs } from '@lendloom/foundation/lists'
 import { required } from '@lendloom/foundation/required'
 import { bindTrace } from '@lendloom/foundation/trace'
-import { type LoaderOptions, loader } from './loader.ts'
-import { bindPatience, waitWithinPatience, withSharedPatience } from './patience.ts'
+import { type LoaderOptions, loader } from './batch-loader.ts'
 import { type Db, isCommitUnknown, isTransient, type Run } from './sql.ts'
+import { bindPatience, waitWithinPatience, withSharedPatience } from './wait-limit.ts'
 
 interface SharedCommit<Member, Outcome> {
   /** Only one member per owner runs at a time, so that members never change the same rows concurrently. */

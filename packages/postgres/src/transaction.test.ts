@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '@lendloom/foundation/refusal'
-import { refusalFrom } from '@lendloom/http/src/failure.ts'
+import { refusalFrom } from '@lendloom/http/src/refusal-of-error.ts'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { type DatabaseProxy, databaseProxy } from '@lendloom/tests/setup/database-line'
 import { until } from '@lendloom/tests/setup/programs'
-import { retryAtStart } from './at-start.ts'
 import { connect, type Db, isDiskFull, isTransient, type Run, type Tx } from './sql.ts'
+import { retryAtStart } from './writes-at-start.ts'
 
 const url = await testDatabase('platform')
 const db = connect(url, { connections: 4 })

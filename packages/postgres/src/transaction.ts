@@ -14,8 +14,8 @@ import {
   isReadOnly,
   socketOf,
 } from './connection.ts'
-import { isPatienceOver, OutOfPatience, waitWithinPatience } from './patience.ts'
 import type { Queryable } from './statement.ts'
+import { isPatienceOver, OutOfPatience, waitWithinPatience } from './wait-limit.ts'
 
 /** The pauses before retries after transient failures, such as a deadlock or a lost connection. */
 export const transactionSchedule = schedule(['PT0.05S', 'PT0.15S', 'PT0.45S', 'PT1.35S', 'PT4.05S'], 'give up')

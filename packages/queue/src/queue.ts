@@ -9,9 +9,9 @@ import { doublingPauses, pauseSeconds, type Schedule, schedule } from '@lendloom
 import { continueTrace, type SpanFacts, type StoredTrace, storedTrace } from '@lendloom/foundation/trace'
 import { type Db, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { uuidv4, uuidv7 } from '@lendloom/seal/id'
-import { loop, type Worker } from './loop.ts'
+import { loop, type Worker } from './worker-loop.ts'
 
-export { loop, type Worker } from './loop.ts'
+export { loop, type Worker } from './worker-loop.ts'
 
 export interface Job<Payload = unknown> extends StoredTrace {
   tenantId: string

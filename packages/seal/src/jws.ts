@@ -11,7 +11,7 @@ import {
   verify,
 } from 'node:crypto'
 import { lazily } from '@lendloom/foundation/lazily'
-import { load } from '@lendloom/foundation/load'
+import { load } from '@lendloom/foundation/load-package'
 import { required } from '@lendloom/foundation/required'
 import type * as Jose from 'jose'
 

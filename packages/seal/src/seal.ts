@@ -12,8 +12,8 @@ import {
 import { inflateRawSync } from 'node:zlib'
 import { ConfigError, secret } from '@lendloom/foundation/config'
 import { messageOf } from '@lendloom/foundation/thrown'
+import { pack, unpack } from './compress.ts'
 import { randomOctets } from './id.ts'
-import { pack, unpack } from './pack.ts'
 import { columnsOf, type SealedColumn } from './sealed-column.ts'
 
 /**

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { productIds } from '@lendloom/lending/product/products'
-import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import { endings, journeysOf } from '@lendloom/wire/sandbox/journeys'
 import { assertAccessible } from '#test/setup/accessibility.ts'
 import {

@@ -1,7 +1,7 @@
 // A form that nobody changed is handed in with exactly the fields of a real browser (FIS12 §7.7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillForm, readForm } from '@lendloom/wire/network/forms'
+import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 
 /** Returns a form of inputs of one type with these preset values. */

@@ -11,7 +11,7 @@ import { lendloomEsign } from '@lendloom/platform/src/providers/esign/lendloom.t
 import { lendloomKyc } from '@lendloom/platform/src/providers/kyc/lendloom.ts'
 import { lendloomMandate } from '@lendloom/platform/src/providers/mandate/lendloom.ts'
 import type { ProviderRequest, StartedRequest } from '@lendloom/platform/src/providers/ports.ts'
-import { sandboxProviders } from '@lendloom/wire/sandbox'
+import { sandboxProviders } from '@lendloom/wire/sandbox/provider-settings'
 import { assertAccessible } from '#test/setup/accessibility.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { testDatabase } from '#test/setup/database.ts'

@@ -20,7 +20,7 @@ import {
 import { invocation } from '@lendloom/cli/src/postgres/user.ts'
 import { inboxOf, type NewInboundEvent, receive } from '@lendloom/event-log/inbox'
 import { Refusal } from '@lendloom/foundation/refusal'
-import { refusalFrom } from '@lendloom/http/src/failure.ts'
+import { refusalFrom } from '@lendloom/http/src/refusal-of-error.ts'
 import { migrate } from '@lendloom/postgres/migrate'
 import { connect, type Db, isCommitUnknown } from '@lendloom/postgres/sql'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'

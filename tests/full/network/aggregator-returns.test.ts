@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AaSession, aaIdOf, sessionRef } from '@lendloom/platform/src/lenders/network/consent/aa-session.ts'
 import { listAaSessions } from '@lendloom/platform/src/lenders/network/consent/store.ts'
-import { type ReturnErrorCode, returnTo } from '@lendloom/wire/aggregator/return'
+import { type ReturnErrorCode, returnTo } from '@lendloom/wire/aggregator/redirect-back'
 import { decideAtAggregator } from '#test/setup/aggregator.ts'
 import {
   apply,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
 import { listAaSessions } from '@lendloom/platform/src/lenders/network/consent/store.ts'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { decideAtAggregator, visitAggregator } from '#test/setup/aggregator.ts'
 import {
   apply,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { policies } from '@lendloom/sandbox/src/lender/core/policy.ts'
+import { policies } from '@lendloom/sandbox/src/lender/core/lender-policies.ts'
 import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
 import type { StepView } from '@lendloom/wire/headless/step'
 import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { findViolations } from '#test/oracles/judge.ts'
 import {
   answerPage,

@@ -34,7 +34,7 @@ import { connect } from '@lendloom/postgres/sql'
 import { sealWith } from '@lendloom/seal/seal'
 import type { OfferCard } from '@lendloom/wire/headless/offer'
 import { isGstin } from '@lendloom/wire/identifier'
-import { readForm } from '@lendloom/wire/network/forms'
+import { readForm } from '@lendloom/wire/network/html-form'
 import { createTransport } from 'nodemailer'
 import {
   type Borrower,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { findViolations } from '#test/oracles/judge.ts'
 import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
 import { call, enter, type Plan, proceedUntil, readView, showsScreen } from '#test/setup/borrower.ts'

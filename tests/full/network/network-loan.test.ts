@@ -25,7 +25,7 @@ import { submitForm } from '@lendloom/platform/src/lenders/network/submit-form.t
 import { signingPublicKey, subscribe } from '@lendloom/platform/src/lenders/network/subscribe.ts'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
 import type { Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
-import { fillForm, readForm } from '@lendloom/wire/network/forms'
+import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 import { claimedKeyOf } from '@lendloom/wire/network/signing'
 import type { Json } from '#test/network-messages/personal-loan.ts'
 import { commandLine } from '#test/setup/command-line.ts'

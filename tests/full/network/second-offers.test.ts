@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
-import type { EmbedOffer, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { visitAggregator } from '#test/setup/aggregator.ts'
 import {
   type Borrower,

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paiseFrom } from '@lendloom/lending/money'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
 import type { EmbedPayment, PaymentKind, ServicingPath } from '@lendloom/wire/hosted/embed-servicing'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import {
   answerPage,
   type Borrower,

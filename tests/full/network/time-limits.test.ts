@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { findViolations } from '#test/oracles/judge.ts'
 import {
   accept,

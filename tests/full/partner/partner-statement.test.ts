@@ -7,7 +7,7 @@ import { sentEvents } from '@lendloom/event-log/outbox'
 import { findMainCase, listDocuments, newestStatement } from '@lendloom/platform/src/lenders/partner/store.ts'
 import { connect } from '@lendloom/postgres/sql'
 import type { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
-import { readForm } from '@lendloom/wire/network/forms'
+import { readForm } from '@lendloom/wire/network/html-form'
 import {
   answerPage,
   application,

@@ -11,7 +11,7 @@ import { type HttpAnswer, type HttpRequest, call as sendRequest } from '@lendloo
 import { uuidv4 } from '@lendloom/seal/id'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '@lendloom/wire/network/challenge'
 import { ack, actionUrl, contextOf, type Dialect, type Party } from '@lendloom/wire/network/context'
-import { fillForm, readForm } from '@lendloom/wire/network/forms'
+import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 import type { Request } from '@lendloom/wire/network/sequence'
 import { claimedKeyOf, signatureHeader, signingKeysFrom } from '@lendloom/wire/network/signing'
 import { deadlineMs } from '../deadline.ts'

@@ -3,7 +3,7 @@
 import { uuidv4 } from '@lendloom/seal/id'
 import { newSigner, publicJwk } from '@lendloom/seal/jws'
 import { redirectTo } from '@lendloom/wire/aggregator/redirect'
-import { readForm } from '@lendloom/wire/network/forms'
+import { readForm } from '@lendloom/wire/network/html-form'
 import { call, post } from './buyer.ts'
 
 /** Approves the consent with this handle for every account that the page lists. */

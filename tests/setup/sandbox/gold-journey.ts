@@ -1,8 +1,8 @@
 // Plays a borrower's gold loan with one lender, step by step, from search to disbursal.
-import { fillForm, readForm } from '@lendloom/wire/network/forms'
-import { confirm, select } from '@lendloom/wire/network/v203/buyer-order'
+import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
-import { status } from '@lendloom/wire/network/v203/update'
+import { confirm, select } from '@lendloom/wire/network/v203/select-to-confirm'
+import { status } from '@lendloom/wire/network/v203/update-and-status'
 import { type Buyer, call, post } from './buyer.ts'
 import {
   formUrl,

@@ -2,8 +2,8 @@
 
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Party } from '@lendloom/wire/network/context'
-import { confirm, init, select } from '@lendloom/wire/network/v203/buyer-order'
 import { search } from '@lendloom/wire/network/v203/search'
+import { confirm, init, select } from '@lendloom/wire/network/v203/select-to-confirm'
 import type { BuyerSettlement } from '@lendloom/wire/network/v203/settlement'
 import type { CatalogProduct } from '@lendloom/wire/network/v203/variant'
 import { type Buyer, json, post, type ReceivedCallback, type SendOptions } from './buyer.ts'

@@ -4,7 +4,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Party } from '@lendloom/wire/network/context'
-import { type BuyerDraft, confirm, init, select } from '@lendloom/wire/network/v230/buyer-order'
 import type { Answers } from '@lendloom/wire/network/v230/form-data'
 import {
   type CatalogItem,
@@ -13,7 +12,8 @@ import {
   searchWithConsent,
   searchWithProfile,
 } from '@lendloom/wire/network/v230/search'
-import { status } from '@lendloom/wire/network/v230/update'
+import { type BuyerDraft, confirm, init, select } from '@lendloom/wire/network/v230/select-to-confirm'
+import { status } from '@lendloom/wire/network/v230/update-and-status'
 import { type Buyer, post, type ReceivedCallback } from './buyer.ts'
 import { formUrl } from './journey.ts'
 

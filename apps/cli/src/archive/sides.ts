@@ -1,7 +1,7 @@
 // What the archive commands need of each program: its store, its sweep, and its owners, which are journeys or cases.
 import { join } from 'node:path'
 import type { ArchiveOwner } from '@lendloom/archive/archive'
-import type { SweepDeps, SweepOptions, SweepResult } from '@lendloom/archive/sweep'
+import type { SweepDeps, SweepOptions, SweepResult } from '@lendloom/archive/archive-sweep'
 import type { ObjectBackend } from '@lendloom/files/object-store'
 import { configFrom } from '@lendloom/foundation/config'
 import { maskedNote } from '@lendloom/foundation/mask'

@@ -1,7 +1,7 @@
 // `lendloom exchange conform`: tests a lending partner or a platform against D3, with only its address and credentials.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Check } from '@lendloom/conformance/exchange/check'
-import type { TestedSide } from '@lendloom/conformance/exchange/party'
+import type { TestedSide } from '@lendloom/conformance/exchange/run-credentials'
 import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { partnerCredentials } from '@lendloom/wire/exchange/credentials'
 import {

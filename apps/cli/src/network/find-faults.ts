@@ -23,7 +23,7 @@ export async function findFaults(messages: TranscriptMessage[], env: NodeJS.Proc
     const [found] = await findParticipants(ctx, claimed)
     keys.set(name, found?.signing_public_key ?? null)
   }
-  const { isLenders, transcriptFaults } = await import('@lendloom/conformance/network/judge')
+  const { isLenders, transcriptFaults } = await import('@lendloom/conformance/network/judge-transcript')
   const found = transcriptFaults(
     messages.map((each) => ({ ...each, skewSeconds: ctx.config.NETWORK_CLOCK_SKEW_SECONDS })),
     ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null,

@@ -1,7 +1,8 @@
 // `lendloom webhook replays …`: counts and resends many deliveries, throttled, in order per journey.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Replay, type ReplayCount, webhookStates } from '@lendloom/wire/console/webhooks'
+import type { Replay, ReplayCount } from '@lendloom/wire/console/webhooks'
+import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { type CommandCall, command, type Group } from '#cli/command.ts'
 import { type ConsoleCaller, consoleOf } from '#cli/console/ask.ts'
 import { operationsOf } from '#cli/console/commands.ts'
@@ -20,7 +21,7 @@ const beginOptions = {
   journey: { type: 'string', value: 'journeyId', about: 'only of this journey' },
   state: {
     type: 'string',
-    value: webhookStates.join('|'),
+    value: deliveryStates.join('|'),
     about: 'only in this state; may be repeated (default: EXHAUSTED and STOPPED)',
     multiple: true,
   },

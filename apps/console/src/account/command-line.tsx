@@ -7,10 +7,10 @@ import { post } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { go, to } from '../router.ts'
 import { me } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { Loading, PageHead, Trouble } from '../ui/components.tsx'
 import { Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Loading, PageHead, Trouble } from '../ui/parts.tsx'
 
 const page = 'command-line'
 

@@ -1,9 +1,9 @@
 // The user's linked accounts at the OpenID provider.
 import type { LinkedAccounts as LinkedList, SignInWays } from '@lendloom/wire/console/staff'
 import { remove } from '../api.ts'
+import { SmallButton, Time, Trouble } from '../ui/components.tsx'
 import { useAct } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
 export function LinkedAccounts() {
   const { value, error, reload } = useResource<LinkedList>('/linked-accounts')

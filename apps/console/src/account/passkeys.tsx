@@ -6,11 +6,11 @@ import { type Signal, useSignal } from '@preact/signals'
 import { post, remove } from '../api.ts'
 import { createPasskey, hasPasskeys } from '../passkeys.ts'
 import { me } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { Loading, SmallButton, Time, Trouble } from '../ui/components.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
 export type OwnPasskeys = ReturnType<typeof useResource<PasskeyList>>
 

@@ -4,13 +4,13 @@ import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { query, setQuery, to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
+import { labelOf, shortId } from '../ui/code-labels.ts'
+import { Empty, Id, PageHead, Time } from '../ui/components.tsx'
 import { DayFilter, NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { labelOf, shortId } from '../ui/words.ts'
-import { SignIns } from './sign-ins.tsx'
-import { actName, detailText, pathOf } from './words.ts'
+import { actName, detailText, pathOf } from './audit-texts.ts'
+import { SignIns } from './failed-sign-ins.tsx'
 
 const parts = [
   [undefined, 'Actions'],

@@ -1,9 +1,9 @@
 // A request to cancel a loan: the payment, its last day, the next act, or the outcome.
 import type { ComplaintDetail } from '@lendloom/wire/console/complaints'
-import { Day } from '../ui/parts.tsx'
-import type { ComplaintDialog } from './dialogs.tsx'
+import { Day } from '../ui/components.tsx'
+import type { ComplaintDialog } from './complaint-dialogs.tsx'
+import { outcomeText } from './complaint-texts.ts'
 import { Fact } from './notices.tsx'
-import { outcomeText } from './words.ts'
 
 const exitStates = {
   AWAITED: {

@@ -8,18 +8,19 @@ import { useEffect } from 'preact/hooks'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { shortId } from '../ui/code-labels.ts'
+import { Badge, Loading, Time, Trouble } from '../ui/components.tsx'
 import { useAct } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { shortId } from '../ui/words.ts'
+import { api, isOfficer } from './access.ts'
 import { Cancellation } from './cancellation.tsx'
+import { type ComplaintDialog, Dialogs } from './complaint-dialogs.tsx'
+import { categoryNames, originNames, routeNames, statusWords } from './complaint-texts.ts'
 import { Composer } from './composer.tsx'
-import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
 import { Deadlines, Fact, Notices } from './notices.tsx'
-import { Suggestions } from './suggestions.tsx'
+import { Suggestions } from './suggested-journeys.tsx'
 import { Thread } from './thread.tsx'
-import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } from './words.ts'
 
 const refreshMs = 10_000
 
@@ -60,7 +61,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
           <Thread
             complaint={complaint}
             words={revealed.value?.words ?? {}}
-            onSettle={(entryId, accept) => run(`entries/${entryId}/settle`, { version, accept })}
+            onDecide={(entryId, accept) => run(`entries/${entryId}/settle`, { version, accept })}
             onSendAgain={(mailId) => run(`mails/${mailId}/send-again`, {})}
           />
           <FoldedComposer complaint={complaint} onDone={reload} />

@@ -1,14 +1,14 @@
 // The complaints area: queue, complaint pages, monthly report and officers.
 import type { AreaProps } from '../area.ts'
-import { Erasures } from '../privacy/erasures.tsx'
+import { Erasures } from '../privacy/erasure-list.tsx'
 import { BorrowerData } from '../privacy/personal-data.tsx'
 import { isOfPlatform, mayHandleData } from '../session.ts'
-import { PageHead } from '../ui/parts.tsx'
+import { PageHead } from '../ui/components.tsx'
 import { Tabs, type TabsProps } from '../ui/tabs.tsx'
 import { ComplaintPage } from './complaint.tsx'
+import { Report } from './monthly-report.tsx'
 import { Officers } from './officers.tsx'
 import { Queue, QueueActs } from './queue.tsx'
-import { Report } from './report.tsx'
 
 export function Complaints({ rest: [part, borrowerId] }: AreaProps) {
   if (part !== undefined && !['report', 'officers', 'erasures'].includes(part))

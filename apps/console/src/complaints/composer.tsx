@@ -12,13 +12,14 @@ import type { ComplaintDetail, TemplateReply } from '@lendloom/wire/console/comp
 import { useSignal } from '@preact/signals'
 import { ApiError, get, post, postWithFiles } from '../api.ts'
 import { me, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { Time } from '../ui/components.tsx'
 import { Choice, Form, TextArea, useForm } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Time } from '../ui/parts.tsx'
-import { AttachedFiles } from './attached.tsx'
-import { changeSince } from './meanwhile.ts'
-import { api, eventText, outcomeNames, templateNames } from './words.ts'
+import { api } from './access.ts'
+import { AttachedFiles } from './attached-files.tsx'
+import { changeSince } from './colleague-action.ts'
+import { eventText, outcomeNames, templateNames } from './complaint-texts.ts'
 
 const kinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'NOTE'] as const
 type ReplyKind = (typeof kinds)[number]

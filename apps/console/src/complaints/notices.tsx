@@ -4,9 +4,9 @@ import type { ComplaintDetail } from '@lendloom/wire/console/complaints'
 import type { ComponentChildren } from 'preact'
 import { to } from '../router.ts'
 import { now } from '../ui/clock.ts'
-import { Badge, Day, Time } from '../ui/parts.tsx'
-import { type ClockLine, clockOf, dueText } from './clock.ts'
-import { outcomeText } from './words.ts'
+import { Badge, Day, Time } from '../ui/components.tsx'
+import { outcomeText } from './complaint-texts.ts'
+import { type ClockLine, clockOf, dueText } from './deadlines.ts'
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) =>
   children === null || children === undefined || children === false || children === '' ? null : (

@@ -4,11 +4,11 @@ import type { OfficerLine, OfficersReply } from '@lendloom/wire/console/complain
 import { useSignal } from '@preact/signals'
 import { put } from '../api.ts'
 import { hasRole } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { Badge, Breaking, Loading, SmallButton, Trouble } from '../ui/components.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { Badge, Breaking, Loading, SmallButton, Trouble } from '../ui/parts.tsx'
 
 export function Officers() {
   const { value, error, reload } = useResource<OfficersReply>('/complaint-officers')

@@ -18,19 +18,20 @@ import { signal, useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { get, queryText } from '../api.ts'
-import { productName } from '../journeys/words.ts'
+import { productName } from '../journeys/journey-texts.ts'
 import { query, setQuery, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
 import { now } from '../ui/clock.ts'
-import { number } from '../ui/figures.ts'
+import { Badge, Day, Empty } from '../ui/components.tsx'
 import { NoMatch, Select, type SelectProps, TextFilter } from '../ui/filter.tsx'
+import { number } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Badge, Day, Empty } from '../ui/parts.tsx'
-import { SaveView, Views } from '../ui/views.tsx'
-import { dueText } from './clock.ts'
-import { OpenDialog } from './open.tsx'
-import { categoryNames, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
+import { SaveView, Views } from '../ui/saved-views.tsx'
+import { isOfficer, mayRecordComplaint } from './access.ts'
+import { categoryNames, routeNames, statusWords } from './complaint-texts.ts'
+import { dueText } from './deadlines.ts'
+import { NewComplaintDialog } from './new-complaint-dialog.tsx'
 
 const names = [
   'state',
@@ -67,7 +68,7 @@ export const QueueActs = () => (
     <a class="secondary" href={`/api/console/complaint-export${queryText(parametersOf(currentFilters()))}`} download>
       CSV
     </a>
-    {mayOpen() && (
+    {mayRecordComplaint() && (
       <button type="button" class="primary" onClick={() => assign(isOpening, true)}>
         Record a complaint
       </button>
@@ -95,7 +96,7 @@ export function Queue() {
         }
         empty={isFiltered ? <NoMatch title="No complaints match these filters" filters={names} /> : <NothingPending />}
       />
-      {isOpening.value && <OpenDialog onClose={() => assign(isOpening, false)} />}
+      {isOpening.value && <NewComplaintDialog onClose={() => assign(isOpening, false)} />}
     </>
   )
 }

@@ -2,20 +2,20 @@
 
 import type { ComplaintDetail, EntryMail, ThreadEntry } from '@lendloom/wire/console/complaints'
 import { ofTenant } from '../session.ts'
-import { countText, sizeText } from '../ui/figures.ts'
-import { Badge, Time, type Tone } from '../ui/parts.tsx'
+import { Badge, Time, type Tone } from '../ui/components.tsx'
+import { countText, sizeText } from '../ui/format-figures.ts'
+import { authorNames, eventText } from './complaint-texts.ts'
 import { isReminder } from './reminder.ts'
-import { authorNames, eventText } from './words.ts'
 
 interface ThreadProps {
   complaint: ComplaintDetail
   /** Revealed texts by entry id. */
   words: Record<string, string>
-  onSettle(entryId: string, accept: boolean): void
+  onDecide(entryId: string, accept: boolean): void
   onSendAgain(mailId: string): void
 }
 
-export const Thread = ({ complaint, words, onSettle, onSendAgain }: ThreadProps) => (
+export const Thread = ({ complaint, words, onDecide, onSendAgain }: ThreadProps) => (
   <section class="thread" aria-labelledby="thread">
     <h2 id="thread" class="unseen">
       Thread
@@ -31,7 +31,7 @@ export const Thread = ({ complaint, words, onSettle, onSendAgain }: ThreadProps)
             entry={entry}
             isRepeated={isReminder(entry, all.slice(0, i))}
             words={words}
-            onSettle={onSettle}
+            onDecide={onDecide}
             onSendAgain={onSendAgain}
           />
         ),
@@ -85,7 +85,7 @@ interface MessageProps extends ThreadProps {
   isRepeated: boolean
 }
 
-const Message = ({ complaint, entry, isRepeated, words, onSettle, onSendAgain }: MessageProps) => (
+const Message = ({ complaint, entry, isRepeated, words, onDecide, onSendAgain }: MessageProps) => (
   <li class={`said ${styleOf(entry)}`}>
     <header>
       <strong>{authorOf(entry, complaint)}</strong>
@@ -109,10 +109,10 @@ const Message = ({ complaint, entry, isRepeated, words, onSettle, onSendAgain }:
     {entry.mail && <Mail mail={entry.mail} onSendAgain={onSendAgain} />}
     {entry.kind === 'UNVERIFIED' && complaint.acts.includes('note') && complaint.acts.includes('assign') && (
       <div class="acts settle">
-        <button type="button" class="primary" onClick={() => onSettle(entry.entryId, true)}>
+        <button type="button" class="primary" onClick={() => onDecide(entry.entryId, true)}>
           From the borrower
         </button>
-        <button type="button" class="secondary" onClick={() => onSettle(entry.entryId, false)}>
+        <button type="button" class="secondary" onClick={() => onDecide(entry.entryId, false)}>
           Not the borrower
         </button>
       </div>

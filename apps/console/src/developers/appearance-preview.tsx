@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, post, queryText } from '../api.ts'
 import { ofTenant, tenantId } from '../session.ts'
-import { Badge } from '../ui/parts.tsx'
+import { Badge } from '../ui/components.tsx'
 import type { LogoPicture } from './appearance-logo.ts'
 
 interface PreviewProps {

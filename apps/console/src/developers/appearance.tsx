@@ -7,14 +7,14 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { put } from '../api.ts'
 import { ofTenant, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { Badge, Loading, Trouble } from '../ui/components.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Badge, Loading, Trouble } from '../ui/parts.tsx'
+import { canManage } from './access.ts'
+import { AppearanceResult } from './appearance-footer.tsx'
 import { type LogoPicture, readLogo } from './appearance-logo.ts'
 import { Preview } from './appearance-preview.tsx'
-import { AppearanceResult } from './appearance-rest.tsx'
-import { canManage } from './rights.ts'
 
 export function Appearance() {
   const { value, error, reload } = useResource<Applications>('/developers/applications', { tenantId: tenantId.value })

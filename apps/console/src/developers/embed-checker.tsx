@@ -5,8 +5,8 @@ import type { EmbedFinding } from '@lendloom/wire/console/lists'
 import { useSignal } from '@preact/signals'
 import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
+import { Badge } from '../ui/components.tsx'
 import { Field, Form, useTyped } from '../ui/form.tsx'
-import { Badge } from '../ui/parts.tsx'
 
 export function EmbedChecker({ application: { applicationId, origins } }: { application: ApplicationView }) {
   const { act, bind, typed } = useTyped({ url: origins.find((each) => !each.includes('*')) ?? '' })

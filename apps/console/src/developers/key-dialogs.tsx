@@ -6,9 +6,9 @@ import { useSignal } from '@preact/signals'
 import { post, remove } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
 import { inIndiaAs } from '../ui/clock.ts'
+import { Id } from '../ui/components.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
-import { Id } from '../ui/parts.tsx'
 
 const longestKeyMs = 3_600_000
 

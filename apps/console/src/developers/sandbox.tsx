@@ -7,14 +7,14 @@ import { faultRules } from '@lendloom/wire/sandbox/fault-rules'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { post } from '../api.ts'
-import { productName } from '../journeys/words.ts'
+import { productName } from '../journeys/journey-texts.ts'
 import { to } from '../router.ts'
 import { ofTenant, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
 import { inIndiaAs } from '../ui/clock.ts'
+import { Id, Loading, Time, Trouble } from '../ui/components.tsx'
 import { Choice, Form, useForm, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 
 export function Sandbox() {
   const { value, error, reload } = useResource<Applications>('/developers/applications', { tenantId: tenantId.value })

@@ -2,9 +2,9 @@
 import type { StaffNotes } from '@lendloom/wire/console/journeys'
 import { post } from '../api.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
+import { Loading, Time, Trouble } from '../ui/components.tsx'
 import { Form, TextArea, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Loading, Time, Trouble } from '../ui/parts.tsx'
 
 export function Notes({ journeyId }: { journeyId: string }) {
   const path = `/journeys/${journeyId}/notes`

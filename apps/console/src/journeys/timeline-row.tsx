@@ -3,11 +3,11 @@
 import { clockText, exactText, zonedText } from '@lendloom/lending/time-text'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { useSignal } from '@preact/signals'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
 import { inIndiaAs } from '../ui/clock.ts'
-import { Badge, Breaking } from '../ui/parts.tsx'
-import type { TimelineFold } from './fold.ts'
-import { entryTexts, type RowWords, rowTexts } from './row-words.ts'
+import { Badge, Breaking } from '../ui/components.tsx'
+import type { TimelineFold } from './fold-timeline.ts'
+import { entryTexts, type RowWords, rowTexts } from './timeline-row-texts.ts'
 
 /** The time of an entry, with the date if it differs from the heading's date. */
 function Moment({ at, day }: { at: string; day?: string | undefined }) {

@@ -1,22 +1,24 @@
 // The page of a lender: figures, answers by action, registry entry, conversations, and switching it off.
 
-import type { ActionAnswers, LenderConversation, LenderDetail, NetworkEntries } from '@lendloom/wire/console/lenders'
+import type { ActionAnswers, LenderConversation, LenderDetail } from '@lendloom/wire/console/lenders'
+import type { RegistryEntries } from '@lendloom/wire/console/network'
 import { useSignal } from '@preact/signals'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { labelOf } from '../ui/code-labels.ts'
+import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
 import { Confirm } from '../ui/dialog.tsx'
-import { duration, number } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
+import { duration, number } from '../ui/format-figures.ts'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { labelOf } from '../ui/words.ts'
-import { AnswerBar } from './answers.tsx'
+import { api } from './access.ts'
+import { AnswerBar } from './answers-bar.tsx'
+import { productWords, stateOfLender } from './lender-texts.ts'
 import { NewestEvents, PartnerFigures } from './partner-activity.tsx'
 import { Entry } from './registry.tsx'
 import { SwitchOff } from './switch-off.tsx'
-import { api, productWords, stateOfLender } from './words.ts'
 
 const maySwitch = (): boolean => hasRole('admin', 'operator')
 
@@ -197,7 +199,7 @@ const ActionTable = ({ actions }: { actions: ActionAnswers[] }) =>
   )
 
 function RegistryPart({ bppId }: { bppId: string }) {
-  const { value, error, reload } = useResource<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
+  const { value, error, reload } = useResource<RegistryEntries>('/network/registry', { tenantId: tenantId.value })
   const entry = value?.lenders.find(({ subscriberId }) => subscriberId === bppId)
   return (
     <section>

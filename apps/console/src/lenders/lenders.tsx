@@ -1,28 +1,28 @@
 // The lenders area: routes and the list of lenders.
 
+import type { Lender } from '@lendloom/wire/console/lenders'
 import type {
-  Lender,
-  NetworkEntries,
-  NetworkLevel,
   NetworkReports,
+  NetworkServiceLevel,
+  RegistryEntries,
   RegistryEntry,
-} from '@lendloom/wire/console/lenders'
+} from '@lendloom/wire/console/network'
 import { useSignal } from '@preact/signals'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
-import { duration, number } from '../ui/figures.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { Badge, Empty, PageHead, Time } from '../ui/components.tsx'
+import { duration, number } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Badge, Empty, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { AnswerBar } from './answers.tsx'
-import { EventPage } from './event.tsx'
+import { AnswerBar } from './answers-bar.tsx'
 import { LenderPage } from './lender.tsx'
-import { LevelPart } from './level.tsx'
+import { entryWords, stateOfLender } from './lender-texts.ts'
+import { ReportsPart } from './network-reports.tsx'
+import { EventPage } from './partner-event.tsx'
 import { PartnerPage, Partners } from './partners.tsx'
 import { OwnEntryPart } from './registry.tsx'
-import { ReportsPart } from './reports.tsx'
-import { entryWords, stateOfLender } from './words.ts'
+import { LevelPart } from './service-level.tsx'
 
 const parts = [
   [undefined, 'Lenders'],
@@ -102,8 +102,8 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
 
 function LenderList() {
   const list = useList<Lender>('/lenders', { tenantId: tenantId.value })
-  const { value } = useResource<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
-  const { value: level } = useResource<NetworkLevel>('/network/level', {})
+  const { value } = useResource<RegistryEntries>('/network/registry', { tenantId: tenantId.value })
+  const { value: level } = useResource<NetworkServiceLevel>('/network/level', {})
   const { value: reports } = useResource<NetworkReports>('/network/reports', {})
   const entries = new Map((value?.lenders ?? []).map((entry) => [entry.subscriberId, entry]))
   const showsOnlyOff = useSignal(false)

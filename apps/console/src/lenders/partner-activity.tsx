@@ -1,13 +1,13 @@
 // Figures and newest events of a lending partner, on its page as a lender.
 import type { LenderDetail } from '@lendloom/wire/console/lenders'
-import type { PartnerEvents } from '@lendloom/wire/console/partner'
+import type { PartnerEvents } from '@lendloom/wire/console/partner-events'
 import { to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
-import { number } from '../ui/figures.ts'
+import { Empty, Loading, Trouble } from '../ui/components.tsx'
+import { number } from '../ui/format-figures.ts'
 import { Rows, useResource } from '../ui/list.tsx'
-import { Empty, Loading, Trouble } from '../ui/parts.tsx'
-import { eventColumns } from './events.tsx'
+import { eventColumns } from './partner-events.tsx'
 import { rupees, usePartners } from './partners.tsx'
 
 export const PartnerFigures = ({ lender: { partnerId, offers } }: { lender: LenderDetail }) => (

@@ -4,11 +4,11 @@ import type { LendingPartner, NewCredentials } from '@lendloom/wire/console/lend
 import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '@lendloom/wire/console/lists'
 import { useSignal } from '@preact/signals'
 import { patch, post } from '../api.ts'
+import { labelOf } from '../ui/code-labels.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
-import { labelOf } from '../ui/words.ts'
-import { NewCredentialsNotice } from './partner-rotate.tsx'
-import { contactWords, isInteger, ruleWords } from './words.ts'
+import { contactWords, isInteger, ruleWords } from './lender-texts.ts'
+import { NewCredentialsNotice } from './partner-credential-rotation.tsx'
 
 type Rules = LendingPartner['rules']
 

@@ -1,11 +1,11 @@
 // Entries of the network registry: the platform's entry, how to rotate its key, and the entry of a lender.
-import type { OwnEntry, RegistryEntry, RegistryKey } from '@lendloom/wire/console/lenders'
+import type { OwnRegistryEntry, RegistryEntry, RegistryKey } from '@lendloom/wire/console/network'
+import { labelOf } from '../ui/code-labels.ts'
+import { Badge, Breaking, Id, Time } from '../ui/components.tsx'
 import { type Column, Rows } from '../ui/list.tsx'
-import { Badge, Breaking, Id, Time } from '../ui/parts.tsx'
-import { labelOf } from '../ui/words.ts'
-import { entryWords } from './words.ts'
+import { entryWords } from './lender-texts.ts'
 
-const ownEntryWords = ({ state, isKeyKnown }: OwnEntry) =>
+const ownEntryWords = ({ state, isKeyKnown }: OwnRegistryEntry) =>
   state === 'unreached'
     ? (['plain', 'The registry did not answer'] as const)
     : isKeyKnown
@@ -13,7 +13,7 @@ const ownEntryWords = ({ state, isKeyKnown }: OwnEntry) =>
       : (['bad', 'The registry does not have our key'] as const)
 
 /** Open by default only if the registry does not have our key, because few visitors need it. */
-export function OwnEntryPart({ own }: { own: OwnEntry }) {
+export function OwnEntryPart({ own }: { own: OwnRegistryEntry }) {
   const [tone, text] = ownEntryWords(own)
   return (
     <details class="card own-entry" open={tone === 'bad' || own.endsSoon}>

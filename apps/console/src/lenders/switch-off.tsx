@@ -3,12 +3,12 @@
 import type { LenderDetail, LenderEffect } from '@lendloom/wire/console/lenders'
 import { ApiError, post } from '../api.ts'
 import { tenantId } from '../session.ts'
+import { Loading, Trouble } from '../ui/components.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { countText, number } from '../ui/figures.ts'
 import { Field, Form, useTyped } from '../ui/form.tsx'
+import { countText, number } from '../ui/format-figures.ts'
 import { useResource } from '../ui/list.tsx'
-import { Loading, Trouble } from '../ui/parts.tsx'
-import { api } from './words.ts'
+import { api } from './access.ts'
 
 interface SwitchOffProps {
   title: string

@@ -1,5 +1,5 @@
 // The mail area: incoming mail that was set aside, if there is any, above outgoing mail.
-import { PageHead } from '../ui/parts.tsx'
+import { PageHead } from '../ui/components.tsx'
 import { Outgoing } from './outgoing.tsx'
 import { SetAside } from './set-aside.tsx'
 

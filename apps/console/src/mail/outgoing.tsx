@@ -6,13 +6,14 @@ import { post } from '../api.ts'
 import { query, setQuery, to, toOf } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { inIndiaAs, now } from '../ui/clock.ts'
-import { countText } from '../ui/figures.ts'
+import { Badge, Empty, SmallButton, Time, Trouble } from '../ui/components.tsx'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { useAct } from '../ui/form.tsx'
+import { countText } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Badge, Empty, SmallButton, Time, Trouble } from '../ui/parts.tsx'
-import { useRefresh } from '../ui/refresh.ts'
-import { kindNames, mayAct, stateWords } from './words.ts'
+import { useRefresh } from '../ui/periodic-refresh.ts'
+import { mayAct } from './access.ts'
+import { kindNames, stateWords } from './mail-texts.ts'
 
 export function Outgoing() {
   const filters = { state: query.value('state'), kind: query.value('kind') }

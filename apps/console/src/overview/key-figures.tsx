@@ -1,8 +1,8 @@
 // The key figures, compared with the previous time range.
 
 import type { Overview } from '@lendloom/wire/console/overview'
-import { countText, number, percent, roughly } from '../ui/figures.ts'
-import { minPercentileCount } from './words.ts'
+import { countText, number, percent, roughly } from '../ui/format-figures.ts'
+import { minPercentileCount } from './overview-texts.ts'
 
 interface KeyFigure {
   name: string

@@ -5,8 +5,8 @@ import { useSignal } from '@preact/signals'
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { queryText } from '../api.ts'
-import { assign } from '../ui/assign.ts'
-import { currentFilters } from './filters.tsx'
+import { assign } from '../ui/assign-signal.ts'
+import { currentFilters } from './overview-filters.tsx'
 
 export interface Numbers {
   head: string[]

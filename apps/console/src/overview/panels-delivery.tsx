@@ -2,9 +2,9 @@
 
 import type { Overview } from '@lendloom/wire/console/overview'
 import { to } from '../router.ts'
-import { duration, number } from '../ui/figures.ts'
+import { duration, number } from '../ui/format-figures.ts'
+import { countAxis, deliveryWords, spreadTimeAxis } from './overview-texts.ts'
 import { StepPanel, seriesOf, timesOf } from './step-panel.tsx'
-import { countAxis, deliveryWords, spreadTimeAxis } from './words.ts'
 
 interface Props {
   figures: Overview

@@ -3,12 +3,12 @@
 import { ownValue } from '@lendloom/foundation/record'
 import { offerOutcomes } from '@lendloom/wire/console/lists'
 import type { Overview } from '@lendloom/wire/console/overview'
-import { countText, number, percent, roughly } from '../ui/figures.ts'
-import { labelOf } from '../ui/words.ts'
-import { Bars, NestedBars } from './bars.tsx'
+import { labelOf } from '../ui/code-labels.ts'
+import { countText, number, percent, roughly } from '../ui/format-figures.ts'
+import { Bars, NestedBars } from './bar-chart.tsx'
+import { countAxis, minPercentileCount, offerWords, timeAxis } from './overview-texts.ts'
 import { Panel } from './panel.tsx'
 import { StepPanel, timesOf } from './step-panel.tsx'
-import { countAxis, minPercentileCount, offerWords, timeAxis } from './words.ts'
 
 interface Props {
   figures: Overview

@@ -2,9 +2,9 @@
 
 import { requestOutcomes } from '@lendloom/wire/console/lists'
 import type { Overview } from '@lendloom/wire/console/overview'
-import { countText, duration, number } from '../ui/figures.ts'
+import { countText, duration, number } from '../ui/format-figures.ts'
+import { countAxis, eventWords, requestWords } from './overview-texts.ts'
 import { StepPanel, seriesOf } from './step-panel.tsx'
-import { countAxis, eventWords, requestWords } from './words.ts'
 
 interface Props {
   figures: Overview

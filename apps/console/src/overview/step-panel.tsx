@@ -3,8 +3,8 @@
 import type { Overview } from '@lendloom/wire/console/overview'
 import type { ComponentChildren } from 'preact'
 import { Chart, type ChartProps } from '../ui/chart.tsx'
+import { stepNames } from './overview-texts.ts'
 import { type Numbers, Panel, type PanelProps } from './panel.tsx'
-import { stepNames } from './words.ts'
 
 interface Series {
   name: string

@@ -12,13 +12,13 @@ import type {
 import { type Signal, useSignal } from '@preact/signals'
 import { patch, post, remove } from '../api.ts'
 import { me, ofTenant, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { Badge, Breaking, Empty, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/components.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { useOpening } from '../ui/dialog-url.ts'
 import { Choice, Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { useOpening } from '../ui/opening.ts'
-import { Badge, Breaking, Empty, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
-import { PersonSessions } from './sessions.tsx'
+import { PersonSessions } from './colleague-sessions.tsx'
 
 const rolesOf = (isOfTenant: boolean) => (isOfTenant ? tenantRoles : platformRoles)
 const optionsOf = (isOfTenant: boolean) => rolesOf(isOfTenant).map((role) => [role, roleNames[role]] as const)

@@ -2,17 +2,17 @@
 
 import type { BorrowerPrivacy } from '@lendloom/wire/console/privacy'
 import { useSignal } from '@preact/signals'
-import { JourneyStatus } from '../journeys/status.tsx'
-import { productName } from '../journeys/words.ts'
+import { JourneyStatus } from '../journeys/journey-status.tsx'
+import { productName } from '../journeys/journey-texts.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
 import { inIndiaAs } from '../ui/clock.ts'
+import { Badge, Day, Loading, PageHead, Time, Trouble } from '../ui/components.tsx'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { Badge, Day, Loading, PageHead, Time, Trouble } from '../ui/parts.tsx'
-import { type DataDialog, DataDialogs } from './dialogs.tsx'
-import { Requests } from './requests.tsx'
-import { dataText } from './words.ts'
+import { Requests } from './borrower-erasures.tsx'
+import { type DataDialog, DataDialogs } from './personal-data-dialogs.tsx'
+import { dataText } from './privacy-texts.ts'
 
 interface PersonalDataProps {
   path: string

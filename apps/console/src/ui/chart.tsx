@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { theme } from '../theme.ts'
-import { assign } from './assign.ts'
+import { theme } from '../colour-theme.ts'
+import { assign } from './assign-signal.ts'
 
 interface Series {
   name: string

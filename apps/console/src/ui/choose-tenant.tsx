@@ -2,8 +2,8 @@
 import { useEffect } from 'preact/hooks'
 import { setQuery } from '../router.ts'
 import { chooseTenant, lastTenantKey, me } from '../session.ts'
+import { Empty, Loading, Trouble } from './components.tsx'
 import { useResource } from './list.tsx'
-import { Empty, Loading, Trouble } from './parts.tsx'
 
 /** `what` names what the page shows of a tenant, such as `API keys`. The tenant of the last visit comes first. */
 export const ChooseTenant = ({ what }: { what: string }) => (

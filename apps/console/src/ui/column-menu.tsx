@@ -1,7 +1,7 @@
 // The choice of the columns of a list, which the browser stores.
 import { signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { Column } from './rows.tsx'
+import type { Column } from './table-rows.tsx'
 
 const storageKey = 'console-columns'
 const hiddenColumns = signal<Record<string, string[]>>(readHidden())

@@ -1,6 +1,7 @@
 // Badge with a delivery's state and what it waits for.
-import { type DeliveryNow, stateOf } from './delivery-state.ts'
-import { ago, Badge } from './parts.tsx'
+
+import { ago, Badge } from './components.tsx'
+import { type DeliveryNow, stateOf } from './delivery-state-texts.ts'
 
 /** What a delivery waits for; empty if nothing. */
 export function waitWords(delivery: DeliveryNow): string {

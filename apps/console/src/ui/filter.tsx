@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { query, setQuery } from '../router.ts'
-import { Day, Empty } from './parts.tsx'
+import { Day, Empty } from './components.tsx'
 
 export interface SelectProps {
   name: string

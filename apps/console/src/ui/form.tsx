@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { ApiError } from '../api.ts'
-import { assign } from './assign.ts'
+import { assign } from './assign-signal.ts'
 
 interface FormState {
   isBusy: boolean

@@ -5,12 +5,12 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, get } from '../api.ts'
 import { entryNow, isReturn } from '../router.ts'
-import { number } from './figures.ts'
-import { type LoadedPage, pagesWithin, refreshRows, type View } from './pages.ts'
-import { Loading, Trouble } from './parts.tsx'
-import { Rows, type RowsProps } from './rows.tsx'
+import { Loading, Trouble } from './components.tsx'
+import { number } from './format-figures.ts'
+import { Rows, type RowsProps } from './table-rows.tsx'
+import { type LoadedPage, pagesWithin, refreshRows, type View } from './visible-pages.ts'
 
-export { type Column, Rows } from './rows.tsx'
+export { type Column, Rows } from './table-rows.tsx'
 
 interface ListPage<T> {
   items: T[]

@@ -1,9 +1,9 @@
 // Long lists: rendered rows, keyboard navigation and refreshing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pagesWithin, refreshRows } from './pages.ts'
-import { partsOf, withFocused } from './virtual.ts'
-import { nextRow } from './walk.ts'
+import { nextRow } from './keyboard-navigation.ts'
+import { partsOf, withFocused } from './virtual-rows.ts'
+import { pagesWithin, refreshRows } from './visible-pages.ts'
 
 const row = (index: number, height = 40) => ({ index, start: 100 + index * height, end: 100 + (index + 1) * height })
 

@@ -1,7 +1,7 @@
 // Columns of lists of sessions.
 import type { Session } from '@lendloom/wire/console/staff'
+import { Badge, Time } from './components.tsx'
 import type { Column } from './list.tsx'
-import { Badge, Time } from './parts.tsx'
 
 /** The columns of a list of sessions; the last has the button that ends a session. */
 export const sessionColumns = (endButton: Column<Session>['cell']): Column<Session>[] => [

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { attentionCountAt } from '../attention.ts'
 import { to } from '../router.ts'
-import { number } from './figures.ts'
+import { number } from './format-figures.ts'
 
 /** The ref of a line of links that is wider than a phone. It scrolls to the current link when one of the values changes. */
 export function useCurrentLink(...values: unknown[]) {

@@ -3,20 +3,23 @@
 import type { Delivery } from '@lendloom/wire/console/webhooks'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import { answerText } from '@lendloom/wire/webhook/answer-text-en'
+import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { labelOf, withoutScheme } from '../ui/code-labels.ts'
+import { Breaking, Empty, Id, Time } from '../ui/components.tsx'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
-import { duration } from '../ui/figures.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
+import { duration } from '../ui/format-figures.ts'
 import { type Column, type LoadedList, Table, useList } from '../ui/list.tsx'
-import { Breaking, Empty, Id, Time } from '../ui/parts.tsx'
+import { SaveView, Views } from '../ui/saved-views.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
-import { SaveView, Views } from '../ui/views.tsx'
-import { labelOf, withoutScheme } from '../ui/words.ts'
+import { mayAct } from './access.ts'
+import { filtersNow, listQuery, replayFilter, windows } from './delivery-filters.ts'
 import { ReplayDialog } from './replays.tsx'
-import { filtersNow, listQuery, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
+import { stateWords } from './webhook-texts.ts'
 
 const filterNames = ['state', 'status', 'since', 'journey']
 
@@ -137,7 +140,12 @@ export function Deliveries({ endpointId, list }: { endpointId?: string; list: Lo
 
 const FilterFields = ({ children }: { children: ComponentChildren }) => (
   <div class="filters">
-    <Select name="state" label="State" any="Any state" options={states.map((each) => [each, stateWords[each][1]])} />
+    <Select
+      name="state"
+      label="State"
+      any="Any state"
+      options={deliveryStates.map((each) => [each, stateWords[each][1]])}
+    />
     <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, labelOf(each)])} />
     <Select
       name="since"

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { page } from '../page/page.ts'
+import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import { idOf } from './field.tsx'
 

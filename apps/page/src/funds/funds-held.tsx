@@ -1,9 +1,9 @@
 // The holdings of a borrower of a loan against mutual funds, and the meaning of a pledge.
 
 import { rupees } from '../page/format.ts'
-import { page } from '../page/page.ts'
+import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
-import { allocationOf, totalOf } from './allocation.ts'
+import { allocationOf, totalOf } from './fund-allocation.ts'
 
 const inRupees = (paise: bigint): string => rupees(String(paise / 100n))
 

@@ -1,12 +1,12 @@
 // The fund statement, before offers are requested: shows it, or fetches one from the registrar.
 
-import type { EmbedFunds } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedFundStatement } from '@lendloom/wire/hosted/embed-funds'
 import { useSignal } from '@preact/signals'
 import { TextField } from '../form/field.tsx'
 import { Button } from '../form/form.tsx'
 import { BlockedNotice } from '../page/blocked-notice.tsx'
 import { openPage } from '../page/open-page.ts'
-import { page } from '../page/page.ts'
+import { page } from '../page/page-state.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
 import { Pledging, Portfolio } from './funds-held.tsx'
@@ -82,7 +82,7 @@ function Pending({ registrar, refetch }: { registrar: string; refetch(): void })
   )
 }
 
-type FetchFormProps = ReturnType<typeof useStatementFetch> & { funds: EmbedFunds }
+type FetchFormProps = ReturnType<typeof useStatementFetch> & { funds: EmbedFundStatement }
 
 function FetchForm({ funds: { registrar, fault }, otherNumber, isInvalid, fetchStatement }: FetchFormProps) {
   const { contactNumber } = page.view.value.profile

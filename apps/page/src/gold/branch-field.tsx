@@ -1,12 +1,12 @@
 // Choice of the branch for the gold: nearest first, with the travel time by road.
 
-import type { EmbedBranch } from '@lendloom/wire/hosted/embed'
+import type { EmbedBranch } from '@lendloom/wire/hosted/embed-lender'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Group, idOf } from '../form/field.tsx'
 import { Branch, isFar } from '../offers/branches.tsx'
 import { units, withUnit } from '../page/format.ts'
-import type { BranchesProps } from '../page/page.ts'
+import type { BranchesProps } from '../page/page-state.ts'
 import { t } from '../text.ts'
 import { minutesByRoad } from './gold-value.ts'
 

@@ -1,7 +1,7 @@
 // The gold value that an offer implies, and the travel time to a branch. Pure.
 
 import { decimalFrom } from '@lendloom/lending/money'
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 
 export interface GoldValue {
   /** In rupees, rounded to hundreds, because the lender rounds the loan-to-value ratio. */

@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import { ChoiceField, describedBy, idOf, Labelled } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { page } from '../page/page.ts'
+import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
 
 const topics: readonly GrievanceTopic[] = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER']

@@ -1,8 +1,8 @@
 // Links below every screen to help, complaints and the borrower's consents. Each opens a screen of its own, which hides the
 // journey's screen but keeps its input; the chunks are loaded on demand.
 import { useEffect } from 'preact/hooks'
-import { chunkOf, Fetched } from '../page/chunk.tsx'
-import { page } from '../page/page.ts'
+import { chunkOf, Fetched } from '../page/load-chunk.tsx'
+import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
 
 const help = chunkOf('help', 'help')

@@ -2,11 +2,11 @@
 
 import { Fragment } from 'preact'
 import { ExternalLink } from '../offers/lender.tsx'
-import { keyFactsOf } from '../offers/terms.tsx'
-import { type BranchStep, page } from '../page/page.ts'
+import { keyFactsOf } from '../offers/offer-terms.tsx'
+import { type BranchStep, page } from '../page/page-state.ts'
 import { language, t } from '../text.ts'
-import { Copy } from './copies.tsx'
-import { useShort } from './plan.tsx'
+import { Copy } from './copy-buttons.tsx'
+import { useShort } from './repayment-plan.tsx'
 
 export function LoanDocuments({ selected: { terms } }: BranchStep) {
   const { documents, papers } = page.view.value

@@ -1,18 +1,19 @@
 // The loan after disbursal: next payment, payout, and complaints; the chunk of requests adds the rest.
 
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { Actions, Button } from '../form/form.tsx'
-import { StoredGold } from '../gold/on-gold.tsx'
-import { Complain, ComplaintDue } from '../help/complain.tsx'
+import { UnitsPledged } from '../funds/funds-on-demand.tsx'
+import { StoredGold } from '../gold/gold-on-demand.tsx'
+import { Complain, ComplaintDue } from '../help/complaint-section.tsx'
 import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
-import { UnitsPledged } from '../offers/secured.tsx'
-import { Fetched } from '../page/chunk.tsx'
+import { Tick } from '../page/checkmark.tsx'
 import { day, endOfDay, rupees } from '../page/format.ts'
-import { page } from '../page/page.ts'
-import { Tick } from '../page/tick.tsx'
+import { Fetched } from '../page/load-chunk.tsx'
+import { page } from '../page/page-state.ts'
+import { translate } from '../page/server-texts.ts'
 import { Title } from '../page/title.tsx'
-import { translate } from '../page/words.ts'
 import { language, t } from '../text.ts'
+import { type Figure, FigureList, Sums } from './amounts-with-total.tsx'
 import {
   duesOf,
   isInstalmentOpen,
@@ -23,10 +24,9 @@ import {
   isVerifying,
   overdueSplitOf,
   requestPayment,
-} from './payments.tsx'
-import { Requests, requests } from './request.tsx'
-import { Exit } from './stop.tsx'
-import { type Figure, FigureList, Sums } from './sums.tsx'
+} from './payment-requests.tsx'
+import { Requests, requests } from './requests-on-demand.tsx'
+import { Exit } from './stopped-page.tsx'
 
 type LoanStage = 'returned' | 'closed' | 'current' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
 

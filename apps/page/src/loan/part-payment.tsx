@@ -1,16 +1,16 @@
 // Form of a part payment, with its estimated effect on the instalments.
 
 import { type PartPaymentKeeps, partPaymentKeeps } from '@lendloom/wire/console/complaint-lists'
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { useSignal } from '@preact/signals'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { rupees } from '../page/format.ts'
-import { page } from '../page/page.ts'
+import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
-import { sendRequest } from './leave.tsx'
-import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
-import { isPaymentPending, requestPayment } from './payments.tsx'
+import { sendRequest } from './cooling-off-exit.tsx'
+import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-payment-estimate.ts'
+import { isPaymentPending, requestPayment } from './payment-requests.tsx'
 
 interface PartPaymentProps {
   lender: string

@@ -3,11 +3,12 @@ import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { day, lastDay, rupees } from '../page/format.ts'
-import { type PaymentProps, page } from '../page/page.ts'
+import { type PaymentProps, page } from '../page/page-state.ts'
+import { translate } from '../page/server-texts.ts'
 import { Waiting } from '../page/waiting.tsx'
-import { translate } from '../page/words.ts'
 import { language, t, textOf } from '../text.ts'
-import { LenderContact, PayTo, PayTotal } from './leave.tsx'
+import { Sums } from './amounts-with-total.tsx'
+import { LenderContact, PayTo, PayTotal } from './cooling-off-exit.tsx'
 import {
   isInstalmentOpen,
   isMissing,
@@ -16,8 +17,7 @@ import {
   overdueSplitOf,
   paymentName,
   requestPayment,
-} from './payments.tsx'
-import { Sums } from './sums.tsx'
+} from './payment-requests.tsx'
 
 export function Payment({ payment, lender }: PaymentProps) {
   const { kind, status, problem, parts, keptFees, redirectUrl, payTo } = payment

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { idOf } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
 import type { FieldErrors } from '../page/field-errors.ts'
-import { page } from '../page/page.ts'
+import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
 
 const values = [1, 2, 3, 4, 5]

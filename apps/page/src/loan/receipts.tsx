@@ -2,11 +2,11 @@
 
 import { ExternalLink } from '../offers/lender.tsx'
 import { day, rupees } from '../page/format.ts'
-import { page } from '../page/page.ts'
-import { translate } from '../page/words.ts'
+import { page } from '../page/page-state.ts'
+import { translate } from '../page/server-texts.ts'
 import { language, t, textOf } from '../text.ts'
-import { paymentName } from './payments.tsx'
-import { ShortTable } from './plan.tsx'
+import { paymentName } from './payment-requests.tsx'
+import { ShortTable } from './repayment-plan.tsx'
 
 export function Receipts() {
   const { receipts, installments } = page.view.value

@@ -1,5 +1,5 @@
 // The branches that accept gold, with their distance.
-import type { EmbedBranch } from '@lendloom/wire/hosted/embed'
+import type { EmbedBranch } from '@lendloom/wire/hosted/embed-lender'
 import { units } from '../page/format.ts'
 import { t } from '../text.ts'
 

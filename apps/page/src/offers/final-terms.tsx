@@ -1,9 +1,9 @@
 // The sections of the final terms.
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
-import { type Charge, costOf, lateCost, parseCharge, sum, upfrontFees } from './cost.ts'
-import { instalmentOf, rateSentence } from './terms.tsx'
+import { instalmentOf, rateSentence } from './offer-terms.tsx'
+import { type Charge, costOf, lateCost, parseCharge, sum, upfrontFees } from './total-cost.ts'
 
 interface OfferProps {
   offer: EmbedOffer

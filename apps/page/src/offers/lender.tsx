@@ -1,10 +1,11 @@
 // A lender's logo, its answer, and its contacts.
 
-import type { EmbedLender, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
 import { ago } from '../page/format.ts'
-import { page } from '../page/page.ts'
-import { translate } from '../page/words.ts'
+import { page } from '../page/page-state.ts'
+import { translate } from '../page/server-texts.ts'
 import { t, textOf } from '../text.ts'
 
 /** The lender's logo, or the first letter of its name. */

@@ -1,17 +1,17 @@
 // An offer in the list: the compared figures, and all terms when it is opened.
 
-import type { EmbedLender } from '@lendloom/wire/hosted/embed'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { ComponentChildren } from 'preact'
 import { Button } from '../form/form.tsx'
+import { SecuredBy } from '../funds/funds-on-demand.tsx'
 import { about, isWeekly, months, rupees } from '../page/format.ts'
 import { t } from '../text.ts'
 import { isFar, summaryOf } from './branches.tsx'
-import { affordable, type OfferPrice } from './compare.ts'
-import { aprOf, feesOf, payoutOf } from './figures.ts'
+import { affordable, type OfferPrice } from './compare-offers.ts'
 import { LenderLogo } from './lender.tsx'
-import { SecuredBy } from './secured.tsx'
-import { Estimate, Terms, validity } from './terms.tsx'
-import { monthlyIncome } from './wanted.tsx'
+import { aprOf, feesOf, payoutOf } from './offer-figures.ts'
+import { Estimate, Terms, validity } from './offer-terms.tsx'
+import { monthlyIncome } from './wanted-amount.tsx'
 
 interface OfferCardProps {
   price: OfferPrice

@@ -1,13 +1,13 @@
 // From the search to the choice: lenders answer, and the borrower compares all offers. Displayed offers never move.
 
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button, TroubleNotice } from '../form/form.tsx'
-import { finalChunk } from '../loan/afterwards.tsx'
-import { chunkOf, Fetched } from '../page/chunk.tsx'
+import { finalChunk } from '../loan/later-screens.tsx'
 import { months, rupees } from '../page/format.ts'
-import { type ChooseProps, page, type RequestProps } from '../page/page.ts'
+import { chunkOf, Fetched } from '../page/load-chunk.tsx'
+import { type ChooseProps, page, type RequestProps } from '../page/page-state.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
@@ -22,10 +22,10 @@ import {
   type RequestedTerms,
   type SortOrder,
   sortOffers,
-} from './compare.ts'
+} from './compare-offers.ts'
 import { ComparedFigures, OfferCard } from './offer-card.tsx'
 import { countPending, OtherLenders, SearchProgress } from './other-lenders.tsx'
-import { RequestPanel, wrongAmount } from './wanted.tsx'
+import { RequestPanel, wrongAmount } from './wanted-amount.tsx'
 
 const choice = chunkOf('offers', 'choose')
 

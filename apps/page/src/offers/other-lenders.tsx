@@ -1,11 +1,11 @@
 // Lenders without a displayed offer: pending, waiting for the borrower's consent, or declined.
 
-import type { EmbedLender } from '@lendloom/wire/hosted/embed'
-import type { EmbedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedRequestedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import { useRef } from 'preact/hooks'
 import { Button } from '../form/form.tsx'
-import { page } from '../page/page.ts'
-import { ConsentRoute } from '../steps/consents.tsx'
+import { page } from '../page/page-state.ts'
+import { ConsentRoute } from '../steps/consent-requests.tsx'
 import { t } from '../text.ts'
 import { LenderLogo, LenderRow } from './lender.tsx'
 
@@ -120,7 +120,15 @@ export function OtherLenders({ ids, heading, brief = false }: OtherLendersProps)
 }
 
 /** A lender that requires a consent; the row is as high as the others until the borrower expands it. */
-function ConsentRequestRow({ lender, consent, open }: { lender: EmbedLender; consent: EmbedConsent; open: boolean }) {
+function ConsentRequestRow({
+  lender,
+  consent,
+  open,
+}: {
+  lender: EmbedLender
+  consent: EmbedRequestedConsent
+  open: boolean
+}) {
   return (
     <li class="asks">
       <LenderLogo name={lender.name} logoUrl={lender.logoUrl} />

@@ -1,5 +1,7 @@
 // The page's calls to the platform. Every outcome, including a network failure, is an `ApiAnswer`.
-import type { EmbedView, offerReplaced } from '@lendloom/wire/hosted/embed'
+
+import type { offerReplaced } from '@lendloom/wire/hosted/embed-requests'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 
 export interface FieldFault {
   path: string

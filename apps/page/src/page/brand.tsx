@@ -1,7 +1,7 @@
 // The page's heading: the app's name, with ours beside it. The app's logo comes from the style sheet.
 
 import { t } from '../text.ts'
-import { page } from './page.ts'
+import { page } from './page-state.ts'
 
 export function Brand() {
   const { brand } = page.boot

@@ -1,7 +1,7 @@
 // Formats amounts, rates, dates and durations for the borrower.
 
 import { localeOf } from '@lendloom/lending/language'
-import type { EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { language, t } from '../text.ts'
 
 /** The locale of numbers in every language, because not every Indian locale groups digits in lakhs. */

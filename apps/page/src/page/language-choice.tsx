@@ -1,8 +1,8 @@
 // Choice of the page's language, which loads all texts in the new one.
 import { languageNames, languages } from '@lendloom/lending/language'
 import { type Language, language, setLanguage, t } from '../text.ts'
-import { fetchTexts } from './deferred.tsx'
-import { page } from './page.ts'
+import { fetchTexts } from './deferred-content.tsx'
+import { page } from './page-state.ts'
 
 let requestedLanguage: Language | undefined
 

@@ -1,7 +1,7 @@
 // Opens a page of another site in a new window.
-import type { EmbedOpenReply } from '@lendloom/wire/hosted/embed'
+import type { EmbedOpenReply } from '@lendloom/wire/hosted/embed-requests'
 import type { FieldFault } from './api.ts'
-import { page } from './page.ts'
+import { page } from './page-state.ts'
 
 interface PostOptions {
   body?: object

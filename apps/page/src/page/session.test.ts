@@ -1,9 +1,9 @@
 // The page's session: opening, polling, actions and retries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { ApiAnswer, ApiCall } from './api.ts'
-import type { PageMemory } from './memory.ts'
+import type { PageMemory } from './reload-memory.ts'
 import { sessionIn } from './session.ts'
 
 const viewAt = (version: number, extra: Partial<EmbedView> = {}): EmbedView =>
@@ -58,11 +58,11 @@ function setUp(answers: ApiAnswer<never>[], stored: PageMemory = { session: 'st_
   async function runTimers(): Promise<void> {
     const dueTimers = timers.splice(0)
     for (const { act } of dueTimers) act()
-    await settle()
+    await nextTurn()
   }
   return { session, requests, messages, due: timers, memory, runTimers }
 }
-const settle = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('D1 §5: the token is exchanged for a session once, with its stored key', async () => {
   const bootstrap = { token: 'bt_1', key: 'key-1' }
@@ -103,7 +103,7 @@ test('a page whose journey was taken over by another page stops until the borrow
   assert.equal(memory.stored.session, 'st_1')
   assert.deepEqual(messages, [])
   session.reopen()
-  await settle()
+  await nextTurn()
   assert.equal(session.state.value, 'open')
   assert.equal(session.view.value!.version, 6)
   assert.equal(requests.at(-1)!.path, '/journey?after=0&claim=1')
@@ -225,7 +225,7 @@ test('D2 §8: all retries of an action have the same idempotency key', async () 
   await session.open()
   const act = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
-    await settle()
+    await nextTurn()
     await runTimers()
   }
   assert.equal(session.failure.value?.kind, 'busy')
@@ -243,7 +243,7 @@ test('a new action replaces one that waits for a retry', async () => {
   await session.open()
   const first = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
-    await settle()
+    await nextTurn()
     await runTimers()
   }
   assert.equal(await session.act({ method: 'POST', path: '/y', body: {} }), null)
@@ -270,7 +270,7 @@ test('an action waits until the session could be opened after a failure', async 
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   void session.open()
   for (let i = 0; i < 3; i++) {
-    await settle()
+    await nextTurn()
     await runTimers()
   }
   assert.equal(session.state.value, 'failed')
@@ -284,7 +284,7 @@ test('an action waits until the session could be opened after a failure', async 
 test('an action waits for a session that is being opened', async () => {
   const { session, requests } = setUp([ok(viewAt(1)), ok(viewAt(2))])
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
-  await settle()
+  await nextTurn()
   assert.deepEqual(requests, [])
   await session.open()
   assert.equal(await act, null)

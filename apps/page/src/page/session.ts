@@ -1,11 +1,12 @@
 // The borrower's session: opens it, polls, keeps the newest view, sends actions, and forwards updates to the host.
 
-import type { EmbedSessionReply, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedSessionReply } from '@lendloom/wire/hosted/embed-requests'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { batch, signal } from '@preact/signals'
 import { type ApiAnswer, type ApiCall, type FieldFault, newKey, type Send } from './api.ts'
-import type { Host } from './bridge.ts'
-import type { Memory } from './memory.ts'
-import { pollPauseMs, retryPausesMs } from './pauses.ts'
+import type { Host } from './host-messages.ts'
+import type { Memory } from './reload-memory.ts'
+import { pollPauseMs, retryPausesMs } from './retry-pauses.ts'
 
 /**
  * `none`: opened without a link; `used`: the link was used before; `expired`: the session has ended; `failed`: opening
@@ -45,7 +46,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   let mustPollAgain = false
   let failures = 0
   let tag: string | null = null
-  let settlePending: ((tryAgain: boolean) => void) | null = null
+  let endPendingRetry: ((tryAgain: boolean) => void) | null = null
 
   async function open(): Promise<void> {
     const { bootstrap, session } = memory.stored
@@ -145,7 +146,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     call: Omit<ApiCall, 'key'>,
     onSuccess: (body: T) => void = () => {},
   ): Promise<FieldFault[] | null> {
-    settlePending?.(false)
+    endPendingRetry?.(false)
     cancelPoll()
     const callWithKey = { ...call, key: newKey() }
     for (;;) {
@@ -191,12 +192,12 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   /** Resolves to true when the borrower retries, to false when another action replaces this one. */
   function borrowerTriesAgain(kind: 'offline' | 'busy'): Promise<boolean> {
     return new Promise((resolve) => {
-      const settle = (tryAgain: boolean) => {
-        settlePending = null
+      const end = (tryAgain: boolean) => {
+        endPendingRetry = null
         resolve(tryAgain)
       }
-      settlePending = settle
-      failure.value = { kind, again: () => settle(true) }
+      endPendingRetry = end
+      failure.value = { kind, again: () => end(true) }
     })
   }
 

@@ -1,7 +1,7 @@
 // A screen's heading. It receives the focus when the screen opens, so that screen readers start there.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { page } from './page.ts'
+import { page } from './page-state.ts'
 
 let isFirstScreen = true
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@lendloom/wire/hosted/profile'
-import { type Field, type Values, valuesOf } from '../profile/profile.ts'
+import { type Field, type Values, valuesOf } from '../profile/profile-fields.ts'
 import { draftOf, fieldsFor, isInvalid } from '../profile/profile-rules.ts'
 import { purities } from './gold-loan.ts'
 

@@ -1,8 +1,8 @@
 // Page rules of a gold loan: its form has the gold, the PIN code for finding a branch, and the kind of borrower.
 import { endUses } from '@lendloom/lending/product/products'
-import type { Field, Values } from '../profile/profile.ts'
-import { borrowerFields, notBlank } from './fields.ts'
+import type { Field, Values } from '../profile/profile-fields.ts'
 import { never, type ProductDetour, type ProductForm } from './product.ts'
+import { borrowerFields, notBlank } from './shared-fields.ts'
 
 /** The purities of D1 §2.1, finest first. */
 export const purities = ['24K', '22K', '21K', '18K', '14K', '9K']

@@ -1,8 +1,8 @@
 // Page rules of a loan against mutual funds.
 import { endUses } from '@lendloom/lending/product/products'
-import type { Field } from '../profile/profile.ts'
-import { borrowerFields } from './fields.ts'
+import type { Field } from '../profile/profile-fields.ts'
 import { isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
+import { borrowerFields } from './shared-fields.ts'
 
 /** The employer is optional, because lenders do not request it (FIS12 §7.7). */
 const optionalCompany = (field: Field): Field => (field.name === 'companyName' ? { ...field, optional: true } : field)

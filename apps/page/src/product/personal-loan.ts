@@ -1,7 +1,7 @@
 // Page rules of a personal loan.
 import { personalLoanUses } from '@lendloom/lending/product/products'
-import { borrowerFields } from './fields.ts'
 import { isAccountEarly, isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
+import { borrowerFields } from './shared-fields.ts'
 
 export const personalLoanForm: ProductForm = {
   uses: personalLoanUses,

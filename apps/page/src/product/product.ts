@@ -1,7 +1,7 @@
 // Page rules of a loan product: form fields and progress steps.
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
-import type { ScreenStep } from '../page/usual-steps.ts'
-import type { Field } from '../profile/profile.ts'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
+import type { ScreenStep } from '../page/progress-steps.ts'
+import type { Field } from '../profile/profile-fields.ts'
 
 /** The part of a journey that determines its steps. */
 export type JourneyShape = Pick<EmbedView, 'journeyType' | 'steps' | 'selected'>

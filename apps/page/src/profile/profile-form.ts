@@ -1,8 +1,8 @@
 // State of the profile form: input, errors, and the current part.
 import { batch, computed, signal } from '@preact/signals'
 import type { FieldErrors } from '../page/field-errors.ts'
-import { page } from '../page/page.ts'
-import { type Values, valuesOf } from './profile.ts'
+import { page } from '../page/page-state.ts'
+import { type Values, valuesOf } from './profile-fields.ts'
 
 export const input = signal<Values>({})
 export const stored = computed<Values>(() => (page.session.view.value ? valuesOf(page.session.view.value) : {}))

@@ -1,19 +1,19 @@
 // The later parts of the profile: work and home, then purpose and consents.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Consent, SelectField } from '../form/field-more.tsx'
-import { PieceByPiece } from '../gold/on-gold.tsx'
-import { offersChunk } from '../loan/afterwards.tsx'
-import { FundStatement, loadFunds } from '../offers/secured.tsx'
+import { Consent, SelectField } from '../form/select-and-consent-fields.tsx'
+import { FundStatement, loadFunds } from '../funds/funds-on-demand.tsx'
+import { PieceByPiece } from '../gold/gold-on-demand.tsx'
+import { offersChunk } from '../loan/later-screens.tsx'
 import { errorOf } from '../page/field-errors.ts'
-import { page } from '../page/page.ts'
-import { productForms } from '../product/forms.ts'
+import { page } from '../page/page-state.ts'
+import { productForms } from '../product/product-forms.ts'
 import { language, t, textOf } from '../text.ts'
-import type { Field } from './profile.ts'
+import { leavePart, showFaults, shownFields } from './leave-profile-part.ts'
+import type { Field } from './profile-fields.ts'
 import { clear, errors, openPart, part } from './profile-form.ts'
-import { leavePart, showFaults, shownFields } from './profile-leave.ts'
 import { control, ProfilePart, parts, props } from './profile-screen.tsx'
-import { Review } from './review.tsx'
+import { Review } from './review-before-consent.tsx'
 
 /** The text of an option. Options of `endUse` have their own text keys, because other screens use them too. */
 const optionText = (name: string, option: string): string =>

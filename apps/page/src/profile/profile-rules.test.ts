@@ -1,7 +1,7 @@
 // Validation of the profile, and the saved draft.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Field, type Values, valuesOf } from './profile.ts'
+import { type Field, type Values, valuesOf } from './profile-fields.ts'
 import { draftOf, fieldsFor, isAdultsBirthday, isInvalid, usesFor } from './profile-rules.ts'
 
 const at = new Date('2026-11-20T05:00:00Z')

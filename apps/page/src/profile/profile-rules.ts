@@ -1,11 +1,11 @@
 // Validates profile fields, and computes the draft to save. Pure.
 
 import { contractOf } from '@lendloom/lending/product/products'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { personPanPattern } from '@lendloom/wire/identifier'
-import { businessFields } from '../product/fields.ts'
-import { productForms } from '../product/forms.ts'
-import type { Field, Values } from './profile.ts'
+import { productForms } from '../product/product-forms.ts'
+import { businessFields } from '../product/shared-fields.ts'
+import type { Field, Values } from './profile-fields.ts'
 
 /** Normalizes input: a PAN, GSTIN or PIN code may be pasted with blanks or dashes. */
 export const normalize = (name: string, text = ''): string =>

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { ChoiceField, DateField, TextField } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
-import { deferred, Loading, loadDeferred } from '../page/deferred.tsx'
+import { deferred, Loading, loadDeferred } from '../page/deferred-content.tsx'
 import { errorOf } from '../page/field-errors.ts'
-import { page } from '../page/page.ts'
+import { page } from '../page/page-state.ts'
 import { Title } from '../page/title.tsx'
 import { t, textOf } from '../text.ts'
-import { type Field, firstFields } from './profile.ts'
+import { type Field, firstFields } from './profile-fields.ts'
 import { attempt, errors, openPart, part, set, values } from './profile-form.ts'
 
 export const parts = 3

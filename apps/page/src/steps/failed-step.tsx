@@ -1,6 +1,6 @@
 // Notice of a failed step: why it failed, and what to do before the retry that the screen offers.
 import type { Words } from '@lendloom/lending/reason/reason'
-import { translate } from '../page/words.ts'
+import { translate } from '../page/server-texts.ts'
 import { t } from '../text.ts'
 
 interface FailedStepProps {

@@ -93,7 +93,7 @@ export interface EmbedPlaceholders {
   'bank.lead': 'lender'
   'bank.checking': 'lender'
   'working.title': 'lender'
-  'working.part': 'part'
+  'working.step': 'step'
   'disbursal.lead': 'lender' | 'amount' | 'account'
   'step.visit.why': 'lender'
   'step.visit.open': 'lender'

@@ -1,7 +1,7 @@
 // Finds the platform that has a credential or owns a case.
 
 import { perDatabase } from '@lendloom/foundation/cache'
-import { cachedLookup, loader } from '@lendloom/postgres/loader'
+import { cachedLookup, loader } from '@lendloom/postgres/batch-loader'
 import { digestOf, sameDigest } from '@lendloom/seal/token'
 import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/clients-setting.ts'

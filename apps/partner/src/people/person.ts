@@ -1,6 +1,6 @@
 // Users of the desk, their roles and accounts.
 
-import type { StaffPerson } from '@lendloom/identity/program'
+import type { StaffPerson } from '@lendloom/identity/sign-in-program'
 
 export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
 export type Role = (typeof roles)[number]

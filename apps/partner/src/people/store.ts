@@ -1,8 +1,8 @@
 // Table staff: the people of the lender, and their failed sign-ins.
 
 import { noTenant } from '@lendloom/identity/person'
-import type { SessionState } from '@lendloom/identity/program'
 import type { FailureRow } from '@lendloom/identity/session/store'
+import type { SessionState } from '@lendloom/identity/sign-in-program'
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Role } from './person.ts'

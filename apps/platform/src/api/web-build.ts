@@ -7,7 +7,7 @@ import { type Cache, cache } from '@lendloom/foundation/cache'
 import { ownValue, recordOf } from '@lendloom/foundation/record'
 import { required } from '@lendloom/foundation/required'
 import { codeOf } from '@lendloom/foundation/thrown'
-import { acceptsCoding } from '@lendloom/http/compress'
+import { acceptsCoding } from '@lendloom/http/compress-answer'
 import { type Language, languages } from '@lendloom/lending/language'
 
 export interface WebBuild {

@@ -1,10 +1,10 @@
 // Adapts the console's people, audit log and mail to the shared sign-in.
 
 import type { Config } from '@lendloom/foundation/config'
+import { noticeMail } from '@lendloom/identity/mail-texts-en'
+import type { openIdSettings } from '@lendloom/identity/open-id-settings'
 import { tenantIn } from '@lendloom/identity/person'
-import type { StaffAccount, StaffProgram } from '@lendloom/identity/program'
-import type { openIdSettings } from '@lendloom/identity/settings'
-import { noticeMail } from '@lendloom/identity/text-en'
+import type { StaffAccount, StaffProgram } from '@lendloom/identity/sign-in-program'
 import type { Seal } from '@lendloom/seal/seal'
 import type { ConsolePerson } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'

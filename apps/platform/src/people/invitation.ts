@@ -2,10 +2,10 @@
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { mintToken, readToken } from '@lendloom/identity/cookie-token'
 import { newPasswordHash, tenantIn, tenantKeyOf } from '@lendloom/identity/person'
 import { type BrowserClient, beginSession } from '@lendloom/identity/session'
 import type { SignInResult } from '@lendloom/identity/sign-in'
-import { mintToken, readToken } from '@lendloom/identity/token'
 import type { Run } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'

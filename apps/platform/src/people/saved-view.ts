@@ -5,8 +5,14 @@ import { isOneOf } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { tenantIn } from '@lendloom/identity/person'
 import { uuidv7 } from '@lendloom/seal/id'
-import { filtersOf, isFilterOf, maxViews, type ViewListName, viewListNames } from '@lendloom/wire/console/lists'
-import type { NewViewRequest, ViewRequest } from '@lendloom/wire/console/overview'
+import {
+  filtersOf,
+  isFilterOf,
+  maxViews,
+  type ViewListName,
+  viewListNames,
+} from '@lendloom/wire/console/saved-view-lists'
+import type { NewViewRequest, ViewRequest } from '@lendloom/wire/console/saved-views'
 import type { ConsolePerson, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
 import { commandLine } from './person.ts'

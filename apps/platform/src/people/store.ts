@@ -1,8 +1,8 @@
 // Tables person and person_email.
 
 import { noTenant } from '@lendloom/identity/person'
-import type { PersonKey, SessionState } from '@lendloom/identity/program'
 import { sessionState } from '@lendloom/identity/session/store'
+import type { PersonKey, SessionState } from '@lendloom/identity/sign-in-program'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Role } from '@lendloom/wire/console/staff'
 

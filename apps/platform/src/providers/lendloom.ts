@@ -15,7 +15,7 @@ import {
   RequestReport,
   readCallback,
   sharedProviderSettings,
-} from '@lendloom/wire/provider/request'
+} from '@lendloom/wire/provider/common-interface'
 import { requireRecent } from '@lendloom/wire/webhook/signature'
 import type { CallbackHeaders, ProviderRequest, StartedRequest } from './ports.ts'
 import {

@@ -5,7 +5,7 @@ import { Closed, OneOf, parse, type Static, Type } from '@lendloom/foundation/sc
 import { httpsUrl, line, settingGroup } from '@lendloom/foundation/setting-group'
 import { readJson } from '@lendloom/http/body'
 import { isConsistentPair, privateKeyFrom } from '@lendloom/seal/jws'
-import { sharedProviderSettings } from '@lendloom/wire/provider/request'
+import { sharedProviderSettings } from '@lendloom/wire/provider/common-interface'
 
 export const providerKinds = [
   'kyc',

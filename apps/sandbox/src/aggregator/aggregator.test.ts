@@ -7,7 +7,7 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { newSigner, publicJwk } from '@lendloom/seal/jws'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
-import { type ConsentDetail, type EntityReply, signedBody } from '@lendloom/wire/aggregator/consent'
+import { type ConsentDetail, type EntityReply, signedBody } from '@lendloom/wire/aggregator/consent-api'
 import { veil } from '@lendloom/wire/aggregator/redirect'
 import { consentFault, decisionDeadline } from './consent.ts'
 

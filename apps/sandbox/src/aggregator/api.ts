@@ -7,8 +7,14 @@ import { isUuid } from '@lendloom/foundation/uuid'
 import { type Answer, type Arrival, answer } from '@lendloom/http/server'
 import { uuidv4 } from '@lendloom/seal/id'
 import { keyFromJwk } from '@lendloom/seal/jws'
-import { ConsentRequest, FetchRequest, HandleRequest, readSigned, signedBody } from '@lendloom/wire/aggregator/consent'
-import { DataFetch, DataRequest } from '@lendloom/wire/aggregator/data'
+import {
+  ConsentRequest,
+  FetchRequest,
+  HandleRequest,
+  readSigned,
+  signedBody,
+} from '@lendloom/wire/aggregator/consent-api'
+import { DataFetch, DataRequest } from '@lendloom/wire/aggregator/data-encryption'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import {
@@ -20,8 +26,8 @@ import {
   signedConsentOf,
   statusOf,
 } from './consent.ts'
-import { fetchData, openDataSession } from './data.ts'
-import { apiKeyDigest } from './parties.ts'
+import { apiKeyDigest } from './directory.ts'
+import { fetchData, openDataSession } from './encrypted-statements.ts'
 import { type ConsentRow, consentById, type EntityRow, entityByKey, findConsent, storeConsent } from './store.ts'
 
 const clockSkewMs = 15 * 60_000

@@ -4,9 +4,9 @@ import { daysAfter } from '@lendloom/foundation/clock'
 import type { Table } from '@lendloom/foundation/machine'
 import { required } from '@lendloom/foundation/required'
 import type { Seal } from '@lendloom/seal/seal'
-import type { ConsentAccount, ConsentDetail, SignedConsent } from '@lendloom/wire/aggregator/consent'
+import type { ConsentAccount, ConsentDetail, SignedConsent } from '@lendloom/wire/aggregator/consent-api'
+import { aggregatorHandle } from './directory.ts'
 import { registrarIds } from './holdings.ts'
-import { aggregatorHandle } from './parties.ts'
 import type { ConsentRow } from './store.ts'
 
 type ConsentStatus = ConsentRow['status']

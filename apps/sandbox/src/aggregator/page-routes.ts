@@ -9,10 +9,10 @@ import { type Html, html } from '@lendloom/http/markup'
 import type { Answer } from '@lendloom/http/server'
 import { uuidv4 } from '@lendloom/seal/id'
 import { compactJws } from '@lendloom/seal/jws'
-import type { SignedConsent } from '@lendloom/wire/aggregator/consent'
+import type { SignedConsent } from '@lendloom/wire/aggregator/consent-api'
 import { readRedirect, requestorIn } from '@lendloom/wire/aggregator/redirect'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { framed, htmlAnswer } from '#sandbox/core/page.ts'
+import { framed, htmlAnswer } from '#sandbox/core/page-frame.ts'
 import { sandboxOtp } from '#sandbox/core/secret-link.ts'
 import {
   accountsOf,
@@ -34,7 +34,7 @@ import {
   type Visit,
   visitOf,
 } from './consent-page.ts'
-import { aggregatorName } from './parties.ts'
+import { aggregatorName } from './directory.ts'
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
 
 /** The return's error codes (see `errorCodes`), by the consent's status or by the fault. */

@@ -4,8 +4,8 @@ import type { Api } from '@lendloom/http/server'
 import { refusedAs } from '@lendloom/wire/network/errors'
 import type { Context } from '#sandbox/core/context.ts'
 import { apiRoutes } from './api.ts'
+import { enrolEntity, lookUpEntity } from './directory.ts'
 import { decide, enterAggregator, logIn } from './page-routes.ts'
-import { enrolEntity, lookUpEntity } from './parties.ts'
 
 export const aggregatorApi: Api<Context> = {
   prefix: '/aggregator',

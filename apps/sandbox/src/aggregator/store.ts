@@ -3,8 +3,8 @@
 import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { PublicJwk } from '@lendloom/seal/jws'
-import type { HandleStatus } from '@lendloom/wire/aggregator/consent'
-import type { KeyMaterial } from '@lendloom/wire/aggregator/data'
+import type { HandleStatus } from '@lendloom/wire/aggregator/consent-api'
+import type { KeyMaterial } from '@lendloom/wire/aggregator/data-encryption'
 
 export interface EntityRow {
   entityId: string

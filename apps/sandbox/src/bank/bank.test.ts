@@ -7,8 +7,8 @@ import { fileOf } from '@lendloom/partner/src/servicing/collection/statement/par
 import { uuidv4 } from '@lendloom/seal/id'
 import { accountEnding, startBank } from '@lendloom/tests/setup/bank'
 import { until } from '@lendloom/tests/setup/programs'
-import { storeMandateOnFile } from './receipt.ts'
-import { outcomesOf, rules, scenarioFor } from './rules.ts'
+import { outcomesOf, rules, scenarioFor } from './fault-rules.ts'
+import { storeMandateOnFile } from './receipts.ts'
 
 const second = { name: 'Second Lender Limited', bearer: 'bearer-of-the-second-lender' }
 const bank = await startBank({ others: { SECOND: second } })
@@ -33,7 +33,7 @@ const debit = (digits = '1234', overrides: object = {}) => ({
 
 async function waitUntilSettled(path: string, isSettled: (body: Json) => boolean): Promise<Json> {
   let last: Json
-  await until(`${path} settled`, async () => {
+  await until(`${path} has a result`, async () => {
     last = (await bank.ask('GET', path)).body
     return isSettled(last)
   })

@@ -21,9 +21,8 @@ import {
 import { paiseOf } from '@lendloom/wire/exchange/fields'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
-import { bankRailOf, faultOf, sessionEnd } from './rails.ts'
-import { bankReference } from './reference.ts'
-import { type DebitOutcome, outcomesOf, returned, scenarioFor } from './rules.ts'
+import { bankRailOf, faultOf, sessionEnd } from './debit-rail-rules.ts'
+import { type DebitOutcome, outcomesOf, returned, scenarioFor } from './fault-rules.ts'
 import {
   addResult,
   countDebits,
@@ -37,6 +36,7 @@ import {
   resultsOf,
   storeDebit,
 } from './store.ts'
+import { bankReference } from './transaction-reference.ts'
 
 const kind = 'bank-debit'
 const pageSize = 200

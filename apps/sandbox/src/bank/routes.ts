@@ -1,12 +1,12 @@
-// The bank's API, and the workers that settle transfers and debits.
+// The bank's API, and the workers that end transfers and debits.
 import type { Api } from '@lendloom/http/server'
 import type { Worker } from '@lendloom/queue/queue'
 import { type BankContext, refuseAtBank } from './bank-route.ts'
 import { debitWorker, enquireDebit, listResults, presentDebit } from './debit.ts'
-import { pauseMandate, sendNotice } from './notice.ts'
+import { pauseMandate, sendNotice } from './debit-notice.ts'
 import { paymentPageRoutes } from './payment-page.ts'
-import { endMandate, listReceipts, payIn } from './receipt.ts'
-import { returnTransfer, returnWorker } from './return.ts'
+import { endMandate, listReceipts, payIn } from './receipts.ts'
+import { returnTransfer, returnWorker } from './returned-transfer.ts'
 import { downloadStatement, showAccounts } from './statement-page.ts'
 import { checkAccount, enquireTransfer, orderTransfer, transferWorker } from './transfer.ts'
 

@@ -3,7 +3,7 @@
 import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { BankScenario } from './rules.ts'
+import type { BankScenario } from './fault-rules.ts'
 
 export interface TransferRow {
   clientReference: string
@@ -38,7 +38,7 @@ export async function findTransfer(db: Run, clientReference: string): Promise<Tr
 
 type TransferOutcome = Pick<TransferRow, 'status' | 'bankReference' | 'reasonCode'>
 
-export async function settleTransfer(
+export async function endTransfer(
   tx: Tx,
   clientReference: string,
   { status, bankReference, reasonCode }: TransferOutcome,

@@ -1,4 +1,4 @@
-// Transfers from the lender's account: ordered once per reference, settled after a delay.
+// Transfers from the lender's account: ordered once per reference, and ended after a delay.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
@@ -19,10 +19,10 @@ import {
 import { paiseOf } from '@lendloom/wire/exchange/fields'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
-import { bankReference } from './reference.ts'
-import { enqueueReturn } from './return.ts'
-import { scenarioFor } from './rules.ts'
-import { findTransfer, settleTransfer, storeTransfer, type TransferRow } from './store.ts'
+import { scenarioFor } from './fault-rules.ts'
+import { enqueueReturn } from './returned-transfer.ts'
+import { endTransfer, findTransfer, storeTransfer, type TransferRow } from './store.ts'
+import { bankReference } from './transaction-reference.ts'
 
 const kind = 'bank-transfer'
 const slowFactor = 10
@@ -112,7 +112,7 @@ export function transferWorker(ctx: BankContext): Worker {
     log,
     async handle(job) {
       const { clientReference } = job.payload
-      const transfer = required(await findTransfer(db, clientReference), 'transfer to settle')
+      const transfer = required(await findTransfer(db, clientReference), 'transfer to end')
       const { scenario } = transfer
       const at = clock()
       await db.tx(async (tx) => {
@@ -120,7 +120,7 @@ export function transferWorker(ctx: BankContext): Worker {
           scenario === 'transfer-failed'
             ? { status: 'FAILED' as const, bankReference: null, reasonCode: 'ACCOUNT_CLOSED' }
             : { status: 'SUCCESS' as const, bankReference: bankReference(at), reasonCode: null }
-        await settleTransfer(tx, clientReference, outcome, at)
+        await endTransfer(tx, clientReference, outcome, at)
         if (scenario === 'transfer-returned') await enqueueReturn(ctx, tx, transfer, at)
         await finish(tx, job)
       })

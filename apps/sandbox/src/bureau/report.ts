@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { pdfOf, tableBlock } from '@lendloom/documents/pdf'
 import { longDayText } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
-import type { BureauReport, BureauRequest } from '@lendloom/wire/provider/interfaces'
-import { masked } from '#sandbox/core/page.ts'
+import type { BureauReport, BureauRequest } from '@lendloom/wire/provider/provider-interfaces'
+import { masked } from '#sandbox/core/page-frame.ts'
 
 export type ReportContent = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import type { BureauReport, BureauRequest } from '@lendloom/wire/provider/interfaces'
+import type { BureauReport, BureauRequest } from '@lendloom/wire/provider/provider-interfaces'
 
 type StoredReport = Omit<BureauReport, 'files'>
 /** A report of an earlier version has no request. */

@@ -8,18 +8,18 @@ import { lamf } from '@lendloom/tests/network-messages/lamf'
 import { personalLoan } from '@lendloom/tests/network-messages/personal-loan'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
-import { recordsOf, reportedActions } from '@lendloom/wire/network/observability'
+import { reportedActions, reportsOf } from '@lendloom/wire/network/collector-reports'
 import { settings } from '#sandbox/settings.ts'
 
 const section = 'FIS12 §23'
 const sandbox = await openSandbox(() => testDatabase('sandbox'))
 const token = settings.NETWORK_OBSERVABILITY_TOKEN.fallback
 
-async function push(record: unknown, authorization = `Bearer ${token}`) {
+async function push(report: unknown, authorization = `Bearer ${token}`) {
   const response = await fetch(`${sandbox.url}/observability/v1/api/push-txn-logs`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization },
-    body: JSON.stringify(record),
+    body: JSON.stringify(report),
   })
   const body = (await response.json()) as Json
   return { status: response.status, body }
@@ -30,14 +30,14 @@ test(`${section}: every model message and its answer is accepted after it was ma
   const acknowledged = { status: 200, body: '{"message":{"ack":{"status":"ACK"}}}' }
   for (const { action, context, message } of steps) {
     const body = Buffer.from(JSON.stringify({ context, message }))
-    for (const record of recordsOf({ action, body, direction: 'sent', outcome: 'ACK', answer: acknowledged }))
-      assert.deepEqual(await push(record), { status: 200, body: { message: 'Successful' } }, action)
+    for (const report of reportsOf({ action, body, direction: 'sent', outcome: 'ACK', answer: acknowledged }))
+      assert.deepEqual(await push(report), { status: 200, body: { message: 'Successful' } }, action)
   }
   const page = await (await fetch(sandbox.url)).text()
   assert.match(page, /It accepted \d{2,3} reports of messages, \d+ of them more than once, and refused 0\./)
 })
 
-test(`${section}: a record with personal data, a wrong form or a type outside the list is refused by code and path`, async () => {
+test(`${section}: a report with personal data, a wrong form or a type outside the list is refused by code and path`, async () => {
   const { context, message } = personalLoan().find(({ action }) => action === 'on_confirm')!
   const raw = await push({ type: 'on_confirm', data: { context, message } })
   assert.equal(raw.status, 400)
@@ -51,8 +51,8 @@ test(`${section}: a record with personal data, a wrong form or a type outside th
       path: each,
     })),
   )
-  const codesOf = async (record: unknown) => {
-    const { status, body } = await push(record)
+  const codesOf = async (report: unknown) => {
+    const { status, body } = await push(report)
     return [status, ...(body.errors ?? []).map((each: Record<string, string>) => `${each.error_code} ${each.path}`)]
   }
   assert.deepEqual(await codesOf({}), [400, '4001 $.type', '4001 $.data'])

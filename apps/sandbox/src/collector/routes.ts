@@ -6,7 +6,7 @@ import { readJson } from '@lendloom/http/body'
 import { type Answer, type Api, type Auth, answer, type Route } from '@lendloom/http/server'
 import type { Context } from '#sandbox/core/context.ts'
 import { requireBearer } from '#sandbox/core/secret-link.ts'
-import { judge } from './judge.ts'
+import { judgeReport } from './judge-report.ts'
 import { storeReport } from './store.ts'
 
 export type CollectorContext = Pick<Context, 'db'> & { collector: { token: string } }
@@ -27,10 +27,10 @@ const push: Route<CollectorContext, null> = {
   accepts: 'raw',
   maxBytes: 4 << 20,
   async handle({ raw, at }, { db }) {
-    const record = readJson(raw)
-    const { type, data } = fieldsOf(record)
+    const report = readJson(raw)
+    const { type, data } = fieldsOf(report)
     const { message_id, bpp_id, transaction_id } = fieldsOf(fieldsOf(data).context)
-    const { faults: errors, extraFields } = judge(record)
+    const { faults: errors, extraFields } = judgeReport(report)
     const [first] = errors
     await storeReport(db, {
       messageId: textOf(message_id),

@@ -1,4 +1,4 @@
-// The collector's table: the records of messages, accepted or refused.
+// The collector's table: the reports of messages, accepted or refused.
 import { oneRow, type Run } from '@lendloom/postgres/sql'
 
 interface CollectedReport {

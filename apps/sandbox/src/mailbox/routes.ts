@@ -13,10 +13,10 @@ import { isLocalhost } from '@lendloom/http/egress-policy'
 import type { SentForm } from '@lendloom/http/form'
 import { type Answer, type Api, type Auth, answer, type Route } from '@lendloom/http/server'
 import { readForDisplay } from '@lendloom/mail/mail-read'
-import { refusedByProvider } from '@lendloom/wire/provider/request'
+import { refusedByProvider } from '@lendloom/wire/provider/common-interface'
 import type { OpenMail } from './mail.ts'
-import { type Draft, type MailboxView, mailboxPage } from './page.ts'
-import { type MailboxContext, type MailDraft, replyAddresses, sendMail } from './receive.ts'
+import { type MailboxContext, type MailDraft, replyAddresses, sendMail } from './mail-server.ts'
+import { type Draft, type MailboxView, mailboxPage } from './mailbox-pages.ts'
 import { findMail, listMails } from './store.ts'
 
 const mailboxRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(

@@ -1,7 +1,7 @@
 // The dependencies of MF Central: its signing key and its client's credentials.
 
 import type { Signer } from '@lendloom/seal/jws'
-import type { EnvelopeKey } from '@lendloom/wire/registrar/envelope'
+import type { EnvelopeKey } from '@lendloom/wire/registrar/encrypted-envelope'
 import type { Context } from '#sandbox/core/context.ts'
 
 export interface MfCentralContext extends Context {

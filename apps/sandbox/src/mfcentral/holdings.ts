@@ -3,7 +3,7 @@
 import type { Static } from '@lendloom/foundation/schema'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Seal } from '@lendloom/seal/seal'
-import type { CasDocument } from '@lendloom/wire/registrar/envelope'
+import type { CasDocument } from '@lendloom/wire/registrar/encrypted-envelope'
 import { holdingsOf, registrarIds } from '#sandbox/aggregator/holdings.ts'
 import type { FundStatementRequest } from './store.ts'
 

@@ -2,9 +2,9 @@
 
 import type { Api } from '@lendloom/http/server'
 import { refusedAs } from '@lendloom/wire/network/errors'
-import { enrolClient, getCasDocument, issueToken, newCasRequest } from './api.ts'
+import { enrolClient, getCasDocument, issueToken, newCasRequest } from './client-api.ts'
 import type { MfCentralContext } from './context.ts'
-import { otpPage, sharePage, startPage } from './pages.ts'
+import { otpPage, sharePage, startPage } from './investor-pages.ts'
 
 export const mfCentralApi: Api<MfCentralContext> = {
   prefix: '/mfcentral',

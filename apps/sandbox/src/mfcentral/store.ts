@@ -4,7 +4,7 @@ import { parse } from '@lendloom/foundation/schema'
 import { type Run, sql } from '@lendloom/postgres/sql'
 import type { PublicJwk } from '@lendloom/seal/jws'
 import type { Seal } from '@lendloom/seal/seal'
-import { CasRequest } from '@lendloom/wire/registrar/envelope'
+import { CasRequest } from '@lendloom/wire/registrar/encrypted-envelope'
 
 /** Adds a key of a client, because each of its processes may have its own. */
 export async function storeClientKey(db: Run, clientId: string, key: PublicJwk, at: Date): Promise<void> {

@@ -1,5 +1,5 @@
 // What the command line shows of the rules by which the outside world answers.
-export { rules as bankRules } from '#sandbox/bank/rules.ts'
+export { rules as bankRules } from '#sandbox/bank/fault-rules.ts'
 export { rules as bureauRules } from '#sandbox/bureau/report.ts'
-export { policyOf } from '#sandbox/lender/core/policy.ts'
+export { policyOf } from '#sandbox/lender/core/lender-policies.ts'
 export { rules as verificationRules } from '#sandbox/verification/verification.ts'

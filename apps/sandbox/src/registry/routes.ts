@@ -3,9 +3,9 @@
 import { type Api, answer } from '@lendloom/http/server'
 import { refusedAs } from '@lendloom/wire/network/errors'
 import { type Context, partyOf, route } from '#sandbox/core/context.ts'
-import { lookup } from './lookup.ts'
+import { lookup } from './lookup-route.ts'
 import { registryId } from './open-parties.ts'
-import { subscribe } from './subscribe.ts'
+import { subscribe } from './subscribe-route.ts'
 
 /** The key with which an applicant decrypts the challenge. The real registry publishes its key in its documentation. */
 const encryptionKey = route({

@@ -11,8 +11,8 @@ import {
   type EsignState,
   EsignStatusReport,
   EsignRequest as Request,
-} from '@lendloom/wire/provider/interfaces'
-import { facts, masked } from '#sandbox/core/page.ts'
+} from '@lendloom/wire/provider/provider-interfaces'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type {
   CheckOutcome,
   Provider,

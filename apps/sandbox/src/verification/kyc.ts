@@ -5,9 +5,14 @@ import { type Block, pdfOf } from '@lendloom/documents/pdf'
 import type { Table } from '@lendloom/foundation/machine'
 import { html } from '@lendloom/http/markup'
 import { longDayText } from '@lendloom/lending/calendar'
-import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '@lendloom/wire/provider/interfaces'
-import { facts, masked } from '#sandbox/core/page.ts'
-import { recording } from './recording.ts'
+import {
+  type KycRequest,
+  KycSession,
+  type KycState,
+  KycRequest as Request,
+} from '@lendloom/wire/provider/provider-interfaces'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
+import { recording } from './call-recording.ts'
 import type {
   CheckOutcome,
   Paper,

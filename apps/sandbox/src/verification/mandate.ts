@@ -10,9 +10,9 @@ import {
   type MandateState,
   MandateStatusReport,
   MandateRequest as Request,
-} from '@lendloom/wire/provider/interfaces'
-import { storeMandateOnFile } from '#sandbox/bank/receipt.ts'
-import { facts, masked } from '#sandbox/core/page.ts'
+} from '@lendloom/wire/provider/provider-interfaces'
+import { storeMandateOnFile } from '#sandbox/bank/receipts.ts'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type {
   CheckOutcome,
   Paper,

@@ -4,7 +4,7 @@ import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import type { ProviderFile } from '@lendloom/wire/provider/request'
+import type { ProviderFile } from '@lendloom/wire/provider/common-interface'
 import type {
   Paper,
   ProviderVerification,

@@ -13,9 +13,9 @@ import { plainPdf } from '@lendloom/tests/setup/files'
 import { until } from '@lendloom/tests/setup/programs'
 import { startProviders } from '@lendloom/tests/setup/providers'
 import { spoil } from '@lendloom/tests/setup/spoil'
+import { figuresOf } from './bank-statement-figures.ts'
+import { recording } from './call-recording.ts'
 import { providers } from './providers.ts'
-import { recording } from './recording.ts'
-import { figuresOf } from './statement-figures.ts'
 import { kinds, rules, scenarioFor, type VerificationKind } from './verification.ts'
 
 const sandbox = await startProviders()

@@ -4,7 +4,7 @@ import type { Table } from '@lendloom/foundation/machine'
 import { type Static, type TSchema, Type } from '@lendloom/foundation/schema'
 import type { Html } from '@lendloom/http/markup'
 import type { Tx } from '@lendloom/postgres/sql'
-import { ProviderApplicant, requestFields } from '@lendloom/wire/provider/request'
+import { ProviderApplicant, requestFields } from '@lendloom/wire/provider/common-interface'
 import type { SandboxRule } from '@lendloom/wire/sandbox/fault-products'
 
 export const kinds = ['kyc', 'mandate', 'esign', 'statement'] as const

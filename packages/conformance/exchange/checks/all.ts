@@ -1,6 +1,6 @@
 // All checks of each side, in the order in which a run makes them.
 import type { Check } from '#conformance/exchange/check.ts'
-import type { TestedSide } from '#conformance/exchange/party.ts'
+import type { TestedSide } from '#conformance/exchange/run-credentials.ts'
 import { authentication, tolerance } from './authentication.ts'
 import { dedupe } from './dedupe.ts'
 import { documents } from './documents.ts'

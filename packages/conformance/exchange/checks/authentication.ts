@@ -3,12 +3,12 @@ import { createHmac } from 'node:crypto'
 import { uuidv4 } from '@lendloom/seal/id'
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
-import { dedupeRequest, leadOf, manifest, pdf } from '#conformance/exchange/content.ts'
-import { formOf } from '#conformance/exchange/form.ts'
-import type { HttpAnswer } from '#conformance/exchange/http.ts'
-import { newPerson } from '#conformance/exchange/memory.ts'
-import { expectRefusal } from '#conformance/exchange/refusal.ts'
+import { expectRefusal } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import { newPerson } from '#conformance/exchange/run-memory.ts'
+import type { HttpAnswer } from '#conformance/exchange/send-request.ts'
+import { dedupeRequest, leadOf, manifest, pdf } from '#conformance/exchange/test-borrower.ts'
+import { formOf } from '#conformance/exchange/upload-form.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 

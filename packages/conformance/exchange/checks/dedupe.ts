@@ -4,11 +4,11 @@ import { fieldsOf } from '@lendloom/foundation/record'
 import { uuidv4 } from '@lendloom/seal/id'
 import { dedupeReplyFaults } from '@lendloom/wire/exchange/dedupe'
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
-import { dedupeRequest } from '#conformance/exchange/content.ts'
-import type { HttpAnswer } from '#conformance/exchange/http.ts'
-import { newPerson } from '#conformance/exchange/memory.ts'
-import { expectRefusal } from '#conformance/exchange/refusal.ts'
+import { expectRefusal } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import { newPerson } from '#conformance/exchange/run-memory.ts'
+import type { HttpAnswer } from '#conformance/exchange/send-request.ts'
+import { dedupeRequest } from '#conformance/exchange/test-borrower.ts'
 
 function requestOf(run: Run, requestId: string) {
   return dedupeRequest(requestId, run.memory.caseRef, run.memory.person)

@@ -6,11 +6,11 @@ import { faults } from '@lendloom/foundation/schema'
 import { uuidv4 } from '@lendloom/seal/id'
 import { DocumentReply, documentTypes } from '@lendloom/wire/exchange/document'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
-import { manifest, pdf, png } from '#conformance/exchange/content.ts'
-import { formOf } from '#conformance/exchange/form.ts'
-import type { HttpAnswer } from '#conformance/exchange/http.ts'
-import { expectRefusal } from '#conformance/exchange/refusal.ts'
+import { expectRefusal } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import type { HttpAnswer } from '#conformance/exchange/send-request.ts'
+import { manifest, pdf, png } from '#conformance/exchange/test-borrower.ts'
+import { formOf } from '#conformance/exchange/upload-form.ts'
 
 interface Upload {
   reference?: string
@@ -40,7 +40,7 @@ async function upload(run: Run, uploadInput: Upload): Promise<HttpAnswer> {
 }
 
 /** Uploads a file under the step's saved key, so that a repeated step is a replay. Returns the `document_id`. */
-export async function store(run: Run, step: string, uploadInput: Upload): Promise<string> {
+export async function storeDocument(run: Run, step: string, uploadInput: Upload): Promise<string> {
   const key = `upload ${step}`
   const wasTried = run.memory.found[key] !== undefined
   if (!wasTried) run.remember({ [key]: uuidv4() })
@@ -149,7 +149,7 @@ export const documents = checks([
     expects: '201 with the IDs of the request, the size and the SHA-256 of the bytes, status STORED',
     needs: ['lead.registered'],
     async run(run) {
-      run.remember({ bureauDocument: await store(run, 'bureau', bureau) })
+      run.remember({ bureauDocument: await storeDocument(run, 'bureau', bureau) })
     },
   },
   {
@@ -213,7 +213,7 @@ export const documents = checks([
     expects: '201, and both files in Status',
     needs: ['documents.stored'],
     async run(run) {
-      const id = await store(run, 'replacement', { type: 'BUREAU_REPORT', bytes: pdf('a newer report') })
+      const id = await storeDocument(run, 'replacement', { type: 'BUREAU_REPORT', bytes: pdf('a newer report') })
       const { documents: files } = await run.status()
       for (const each of [id, run.found('bureauDocument')])
         expect(
@@ -232,7 +232,7 @@ export const documents = checks([
     async run(run) {
       const { document_reference_id: reference, document_type: type } = manifest.analysis
       const bytes = Buffer.from('{"accounts":[{"average_balance":"41250.75"}]}')
-      await store(run, 'analysis', { type, reference, bytes, contentType: json })
+      await storeDocument(run, 'analysis', { type, reference, bytes, contentType: json })
       const { documents: files } = await run.status()
       expect(files.pending.length === 0, `documents.pending is ${files.pending.join()}`)
       await run.statusUntil(
@@ -249,7 +249,7 @@ export const documents = checks([
     expects: '201',
     needs: ['lead.registered'],
     async run(run) {
-      await store(run, 'screenshot', { type: 'PAYMENT_SCREENSHOT', bytes: png(), contentType: 'image/png' })
+      await storeDocument(run, 'screenshot', { type: 'PAYMENT_SCREENSHOT', bytes: png(), contentType: 'image/png' })
     },
   },
 ])

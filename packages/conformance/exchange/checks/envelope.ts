@@ -4,9 +4,9 @@ import { fieldsOf } from '@lendloom/foundation/record'
 import { uuidv4 } from '@lendloom/seal/id'
 import { maxEventBytes } from '@lendloom/wire/exchange/envelope'
 import { type Check, checks } from '#conformance/exchange/check.ts'
-import type { HttpAnswer } from '#conformance/exchange/http.ts'
-import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
+import { expectFailure, expectRefusal } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import type { HttpAnswer } from '#conformance/exchange/send-request.ts'
 import { strayLead } from './authentication.ts'
 
 interface EnvelopeFault {

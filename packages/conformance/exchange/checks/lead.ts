@@ -3,12 +3,12 @@
 import { fieldsOf } from '@lendloom/foundation/record'
 import { uuidv4 } from '@lendloom/seal/id'
 import { checks, expect } from '#conformance/exchange/check.ts'
-import { dedupeRequest, leadOf, manifest } from '#conformance/exchange/content.ts'
-import { newPerson } from '#conformance/exchange/memory.ts'
-import { expectConflict, expectReplay, expectStored } from '#conformance/exchange/receipt.ts'
-import { expectFailure, expectRefusal, expectStepToFail } from '#conformance/exchange/refusal.ts'
-import { expectRetried } from '#conformance/exchange/retry.ts'
+import { expectConflict, expectReplay, expectStored } from '#conformance/exchange/receipt-checks.ts'
+import { expectFailure, expectRefusal, expectStepToFail } from '#conformance/exchange/refusal-checks.ts'
+import { expectRetried } from '#conformance/exchange/retry-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import { newPerson } from '#conformance/exchange/run-memory.ts'
+import { dedupeRequest, leadOf, manifest } from '#conformance/exchange/test-borrower.ts'
 import { strayLead } from './authentication.ts'
 
 const lead = (run: Run) => leadOf(run.memory.person, run.found('dedupeReference'))

@@ -5,10 +5,10 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
 import { checks, expect } from '#conformance/exchange/check.ts'
-import { claim, kyc, mandate, providerFields } from '#conformance/exchange/content.ts'
-import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
+import { expectFailure, expectRefusal } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
-import { store } from './documents.ts'
+import { claim, kyc, mandate, providerFields } from '#conformance/exchange/test-borrower.ts'
+import { storeDocument } from './documents.ts'
 
 const outstanding = async (run: Run): Promise<string> =>
   required((await run.status()).soa, 'the statement of a disbursed loan').total_outstanding
@@ -22,14 +22,14 @@ const lendingChecks = checks([
     expects: '202 for both; Status shows neither until both have arrived, then APPROVED',
     needs: ['offer.accepted'],
     async run(run) {
-      const document_ids = [await store(run, 'kyc', { type: 'KYC_REPORT' })]
+      const document_ids = [await storeDocument(run, 'kyc', { type: 'KYC_REPORT' })]
       const requested = kyc(run, { status: 'REQUESTED', verified: false, document_ids: [], provider_event_id: null })
       const earlier = run.event('kyc requested', 'KYC_UPDATED', requested)
       const later = run.event('kyc approved', 'KYC_UPDATED', kyc(run, { document_ids }))
       const wasGapClosed = run.sentAs('kyc requested').tries > 0
       await run.submitRaw('kyc approved', later)
       if (!wasGapClosed) {
-        await run.settle()
+        await run.waitUntilQuiet()
         const { checks: before } = await run.status()
         expect(before.kyc === 'NOT_STARTED', `checks.kyc is ${before.kyc} while the previous version is missing`)
       }
@@ -88,7 +88,7 @@ const lendingChecks = checks([
     needs: ['esign.completed'],
     async run(run) {
       if (run.memory.found['upload agreement'] !== undefined) return
-      await run.settle()
+      await run.waitUntilQuiet()
       const { disbursement, case_status } = await run.status()
       expect(disbursement === null, `there is a disbursement, ${disbursement?.status}; the case is ${case_status}`)
       expect(run.received('DISBURSEMENT_UPDATED').length === 0, 'DISBURSEMENT_UPDATED came before the agreement')
@@ -102,7 +102,7 @@ const lendingChecks = checks([
     expects: 'DISBURSEMENT_UPDATED DISBURSED with a bank_reference and net_disbursed_amount of the offer',
     needs: ['disbursement.not-early'],
     async run(run) {
-      await store(run, 'agreement', { type: 'SIGNED_LOAN_AGREEMENT' })
+      await storeDocument(run, 'agreement', { type: 'SIGNED_LOAN_AGREEMENT' })
       const person = `staff of the lender must pay out ${run.memory.caseRef}, to the account in the lead`
       const matches = ({ data }: { data: Record<string, unknown> }) => data.status !== 'PENDING'
       const { data } = await run.awaitEvent({ type: 'DISBURSEMENT_UPDATED', matches, person })
@@ -204,7 +204,7 @@ const lendingChecks = checks([
     async run(run) {
       const { status } = await run.postEvent(Buffer.from(run.sentAs('claim').raw))
       expect(status === 200, `got status ${status}, expected 200`)
-      await run.settle()
+      await run.waitUntilQuiet()
       const { payments } = await run.status()
       const claimPayments = payments.filter(({ claim_reference }) => claim_reference === run.found('claim'))
       expect(claimPayments.length === 1, `${claimPayments.length} payments in Status have this claim_reference`)
@@ -225,7 +225,7 @@ const failureChecks = checks([
       const data = { ...exampleData('EVENT_PROCESSING_FAILED'), failed_at: new Date().toISOString() }
       const source_event_id = required(registered, 'LEAD_REGISTERED').eventId
       const eventId = await run.submit('failure', 'EVENT_PROCESSING_FAILED', { ...data, source_event_id })
-      await run.settle()
+      await run.waitUntilQuiet()
       expect(run.failureOf(eventId) === undefined, 'EVENT_PROCESSING_FAILED came about the failure event')
     },
   },

@@ -2,10 +2,10 @@
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
-import { send } from '#conformance/exchange/http.ts'
-import { expectStepToFail } from '#conformance/exchange/refusal.ts'
-import { expectRetryAfter } from '#conformance/exchange/retry.ts'
+import { expectStepToFail } from '#conformance/exchange/refusal-checks.ts'
+import { expectRetryAfter } from '#conformance/exchange/retry-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import { send } from '#conformance/exchange/send-request.ts'
 
 type Decision = 'ACCEPT' | 'REJECT'
 const decisionData = (offer_id: string, decision: Decision) => ({

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fieldsOf } from '@lendloom/foundation/record'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
-import type { TestedSide } from '#conformance/exchange/party.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import type { TestedSide } from '#conformance/exchange/run-credentials.ts'
 
 const rules: [id: string, section: Check['section'], title: string, expects: string][] = [
   ['bearer', 'D3 §5.1', 'every event carries the agreed credential', 'Authorization: Bearer with that credential'],

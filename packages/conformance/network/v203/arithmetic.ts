@@ -4,9 +4,9 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
 import { netDisbursedOf } from '@lendloom/lending/terms'
 import type { Fault } from '@lendloom/wire/network/context'
-import { installmentsOf } from '@lendloom/wire/network/v203/order'
+import { amountsOf } from '@lendloom/wire/network/v203/offer-terms'
+import { readInstallments } from '@lendloom/wire/network/v203/payments'
 import type { Order } from '@lendloom/wire/network/v203/schema'
-import { amountsOf } from '@lendloom/wire/network/v203/terms'
 import type { TranscriptMessage } from '#conformance/network/transcript.ts'
 
 /** A lender's order with its place in the transcript. */
@@ -68,7 +68,7 @@ function priceFaults(total: string | number, items: Order['items']): string[] {
 
 function scheduleFaults(order: Order, amounts: Amounts, path: string): string[] {
   const owed = (amounts.get('PRINCIPAL') ?? 0n) + (amounts.get('INTEREST') ?? 0n)
-  const installments = installmentsOf(order.payments, path)
+  const installments = readInstallments(order.payments, path)
   const sum = installments.reduce((all, { amount }) => all + amount, 0n)
   return installments.length === 0 || sum === owed
     ? []

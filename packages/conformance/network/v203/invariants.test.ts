@@ -7,7 +7,7 @@ import { type Json, personalLoan, type Step } from '@lendloom/tests/network-mess
 import { faultText } from '@lendloom/wire/network/context'
 import { callbackOf, isCallback, type Request } from '@lendloom/wire/network/sequence'
 import { signatureHeader, signingKeysFrom } from '@lendloom/wire/network/signing'
-import { isLenders } from '#conformance/network/judge.ts'
+import { isLenders } from '#conformance/network/judge-transcript.ts'
 import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { invariantsOf } from './invariants.ts'
 

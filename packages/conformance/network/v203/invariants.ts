@@ -3,15 +3,16 @@
 import { jsonIn } from '@lendloom/foundation/json'
 import { fieldsOf } from '@lendloom/foundation/record'
 import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
-import { bodyFaultsIn, variantIn } from '@lendloom/wire/network/receive'
+import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
 import { sequence203 } from '@lendloom/wire/network/sequence'
 import { outgoingFaultsIn } from '@lendloom/wire/network/v203/rules'
+import { variantIn } from '@lendloom/wire/network/variants'
 import { holdsOrder, invariantsBy } from '#conformance/network/invariants.ts'
 import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { arithmeticFaults, type OrderMessage } from './arithmetic.ts'
 import { progressFaults } from './progress.ts'
 import { referenceFaults, type ValidMessage203 } from './references.ts'
-import { servicingFaults } from './repaying.ts'
+import { servicingFaults } from './repayment-faults.ts'
 
 /** A lender's first message chooses its version; a broadcast may be in any of them. */
 function dialectsOf(transcript: readonly RecordedMessage[]): typeof dialectIn {

@@ -2,10 +2,10 @@
 
 import type { Static } from '@lendloom/foundation/schema'
 import type { Fault } from '@lendloom/wire/network/context'
-import { formOutcome } from '@lendloom/wire/network/forms'
+import { formOutcome } from '@lendloom/wire/network/form-status'
 import { isCallback } from '@lendloom/wire/network/sequence'
-import { headingFrom } from '@lendloom/wire/network/v203/page'
 import type { Item } from '@lendloom/wire/network/v203/schema'
+import { headingFrom } from '@lendloom/wire/network/v203/xinput'
 import { type LoanMessage, orderIn } from './loan-message.ts'
 
 interface Page {

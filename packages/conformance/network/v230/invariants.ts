@@ -1,18 +1,18 @@
 // Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4), mostly by the checks of 2.0.3.
 
-import { bodyFaultsIn } from '@lendloom/wire/network/receive'
+import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
 import { sequence230 } from '@lendloom/wire/network/v230/categories'
-import { headingOf } from '@lendloom/wire/network/v230/page'
+import { quoteIn203, quoteOfOffer } from '@lendloom/wire/network/v230/offer-terms'
 import { outgoingFaults } from '@lendloom/wire/network/v230/rules'
-import { quoteIn203, quoteOfOffer } from '@lendloom/wire/network/v230/terms'
+import { headingOf } from '@lendloom/wire/network/v230/xinput'
 import { holdsOrder, invariantsBy } from '#conformance/network/invariants.ts'
 import { arithmeticFaults, type OrderMessage } from '#conformance/network/v203/arithmetic.ts'
 import type { LoanMessage } from '#conformance/network/v203/loan-message.ts'
 import { progressFaults } from '#conformance/network/v203/progress.ts'
 import { referenceFaultsBy } from '#conformance/network/v203/references.ts'
-import { servicingFaults } from '#conformance/network/v203/repaying.ts'
+import { servicingFaults } from '#conformance/network/v203/repayment-faults.ts'
 import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
-import { pledgeFaults } from './pledged.ts'
+import { pledgeFaults } from './pledge-faults.ts'
 import { mentionsIn, type ValidMessage230 } from './references.ts'
 
 /** Returns the faults of one journey's transcript, in wire order. */

@@ -2,7 +2,7 @@
 
 import type { Static } from '@lendloom/foundation/schema'
 import type { OrderCallback } from '@lendloom/wire/network/sequence'
-import { disbursalLabel } from '@lendloom/wire/network/v230/order'
+import { disbursalLabel } from '@lendloom/wire/network/v230/payments'
 import type {
   BuyerMessage,
   Catalog,

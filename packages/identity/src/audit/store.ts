@@ -1,5 +1,5 @@
 // Tables of the audit log: audit_chain, audit_entry.
-import { type ChainEnd, firstDigest } from '@lendloom/postgres/chain'
+import { type ChainEnd, firstDigest } from '@lendloom/postgres/hash-chain'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 
 /** The log of a tenant, or of the program's own people. */

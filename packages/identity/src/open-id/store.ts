@@ -1,7 +1,7 @@
 // The table of accounts at the OpenID provider: person_open_id.
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { noTenant } from '#identity/person.ts'
-import type { PersonKey } from '#identity/program.ts'
+import type { PersonKey } from '#identity/sign-in-program.ts'
 
 export interface OpenIdLinkRow {
   linkId: string

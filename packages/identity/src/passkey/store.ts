@@ -1,6 +1,6 @@
 // Tables of passkeys: person_passkey, passkey_challenge_used.
 import type { Run, Tx } from '@lendloom/postgres/sql'
-import type { PersonKey } from '#identity/program.ts'
+import type { PersonKey } from '#identity/sign-in-program.ts'
 
 export interface PasskeyRow {
   tenantId: string

@@ -1,6 +1,6 @@
 // Tables of the second factor: person_totp, person_recovery_code.
 import type { Run, Tx } from '@lendloom/postgres/sql'
-import type { PersonKey } from '#identity/program.ts'
+import type { PersonKey } from '#identity/sign-in-program.ts'
 
 export async function writePendingTotp(db: Run, { tenantId, personId }: PersonKey, sealed: Buffer): Promise<void> {
   await db`

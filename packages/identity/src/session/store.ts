@@ -2,8 +2,8 @@
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { FailureOutcome } from '#identity/lists.ts'
-import type { PersonKey, SessionState } from '#identity/program.ts'
+import type { FailureOutcome } from '#identity/sign-in-failures.ts'
+import type { PersonKey, SessionState } from '#identity/sign-in-program.ts'
 
 export interface StaffSessionRow extends SessionState {
   tenantId: string

@@ -19,7 +19,7 @@ import {
   unveil,
   veil,
 } from './redirect.ts'
-import { errorCodes, type ReturnHint, readReturn, returnTo } from './return.ts'
+import { errorCodes, type ReturnHint, readReturn, returnTo } from './redirect-back.ts'
 
 const { request, response } = JSON.parse(readFileSync(new URL('./fixtures/redirection.json', import.meta.url), 'utf8'))
 const { secret, reqdate } = request

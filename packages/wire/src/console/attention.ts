@@ -1,7 +1,7 @@
 // Schemas of the console API: what needs attention now.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Id, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Count, Id, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { OfTenant } from './staff.ts'
 
 export const AttentionQuery = OfTenant
@@ -20,8 +20,8 @@ export const AttentionItem = Closed({
     'REFUSED_REPORTS',
   ]),
   count: Count,
-  since: MaybeInstant,
-  endpoint: orNull(Closed({ tenantId: Id, endpointId: Id, url: Text, lastAnswer: MaybeText })),
+  since: InstantOrNull,
+  endpoint: orNull(Closed({ tenantId: Id, endpointId: Id, url: Text, lastAnswer: TextOrNull })),
 })
 export type AttentionItem = Static<typeof AttentionItem>
 

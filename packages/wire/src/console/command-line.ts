@@ -1,7 +1,7 @@
 // Schemas of the console API for the command line of people: its sign-in, and listeners for webhook updates.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Id, Instant, MaybeText, Text } from '#wire/atoms.ts'
+import { Count, Id, Instant, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { Person } from './staff.ts'
 import { Headers, NewEndpointRequest } from './webhooks.ts'
 
@@ -87,5 +87,5 @@ export const ForwardedUpdate = Closed({
 })
 export type ForwardedUpdate = Static<typeof ForwardedUpdate>
 /** At most one update of each journey, because the next one waits for its result. */
-export const PulledUpdates = Closed({ items: Type.Array(ForwardedUpdate), next: MaybeText })
+export const PulledUpdates = Closed({ items: Type.Array(ForwardedUpdate), next: TextOrNull })
 export type PulledUpdates = Static<typeof PulledUpdates>

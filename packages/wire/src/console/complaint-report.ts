@@ -1,7 +1,7 @@
 // Schemas of the console API: complaint officers and the monthly complaint report.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Instant, Month, Text } from '#wire/atoms.ts'
+import { Count, Instant, Month, Text } from '#wire/basic-schemas.ts'
 import { complaintCategories, officerLevels } from './complaint-lists.ts'
 import { OfTenant } from './staff.ts'
 

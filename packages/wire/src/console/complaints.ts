@@ -4,7 +4,7 @@ import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/s
 import { uuidPattern } from '@lendloom/foundation/uuid'
 import { languages } from '@lendloom/lending/language'
 import { productIds } from '@lendloom/lending/product/products'
-import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Count, Day, Id, Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import {
   complaintCategories,
@@ -67,26 +67,26 @@ const listed = {
   origin: OneOf(complaintOrigins),
   route: OneOf(complaintRoutes),
   /** Masked. */
-  name: MaybeText,
+  name: TextOrNull,
   /** Masked; the borrower's mail address; null when unknown. */
-  email: MaybeText,
+  email: TextOrNull,
   /** Masked: the subject of the first mail, or the start of the first message; null without one. */
-  subject: MaybeText,
-  excerpt: MaybeText,
+  subject: TextOrNull,
+  excerpt: TextOrNull,
   product: orNull(OneOf(productIds)),
-  lender: MaybeText,
-  tenant: MaybeText,
+  lender: TextOrNull,
+  tenant: TextOrNull,
   assignee: orNull(Closed({ personId: Id, name: Text })),
   /** The next deadline; null when nothing is pending. */
-  dueAt: MaybeInstant,
+  dueAt: InstantOrNull,
   overdue: Type.Boolean(),
   escalated: Type.Boolean(),
   /** When the borrower sent the last message without an answer, a note or a mark as seen; null without one. */
-  repliedAt: MaybeInstant,
+  repliedAt: InstantOrNull,
   /** The last day to pay for the requested cancellation; null for others. */
   exitPayBy: orNull(Day),
   /** When the request is closed if no payment is reported; null when nothing is pending. */
-  exitEndsAt: MaybeInstant,
+  exitEndsAt: InstantOrNull,
   unverified: Count,
   receivedAt: Instant,
   updatedAt: Instant,
@@ -108,7 +108,7 @@ export const ComplaintCounts = Closed({
   replied: Count,
 })
 export type ComplaintCounts = Static<typeof ComplaintCounts>
-export const ComplaintsReply = Closed({ items: Type.Array(QueuedComplaint), next: MaybeText, counts: ComplaintCounts })
+export const ComplaintsReply = Closed({ items: Type.Array(QueuedComplaint), next: TextOrNull, counts: ComplaintCounts })
 export type ComplaintsReply = Static<typeof ComplaintsReply>
 
 /** Complaint officers and lenders. */
@@ -129,7 +129,7 @@ const ComplaintFile = Closed({
   size: Count,
   /** False if the file was rejected, with the reason in `why`. */
   kept: Type.Boolean(),
-  why: MaybeText,
+  why: TextOrNull,
 })
 
 /** The delivery state of the mail that carries an entry. */
@@ -137,8 +137,8 @@ export const EntryMail = Closed({
   mailId: Id,
   state: OneOf(['QUEUED', 'SENT', 'FAILED']),
   tries: Count,
-  nextTryAt: MaybeInstant,
-  answer: MaybeText,
+  nextTryAt: InstantOrNull,
+  answer: TextOrNull,
 })
 export type EntryMail = Static<typeof EntryMail>
 
@@ -151,11 +151,11 @@ export const ThreadEntry = Closed({
   /** Whether the borrower sees it. */
   shown: Type.Boolean(),
   /** The staff member who wrote it. */
-  person: MaybeText,
+  person: TextOrNull,
   text: Text,
-  subject: MaybeText,
+  subject: TextOrNull,
   /** Masked. */
-  from: MaybeText,
+  from: TextOrNull,
   values: Type.Record(Type.String(), Type.String()),
   files: Type.Array(ComplaintFile),
   mail: orNull(EntryMail),
@@ -186,16 +186,16 @@ export const ComplaintDetail = Closed({
   language: OneOf(languages),
   journeyId: orNull(Id),
   /** Masked. */
-  mobile: MaybeText,
+  mobile: TextOrNull,
   firstAnswerDueAt: Instant,
   resolutionDueAt: Instant,
   limitAt: Instant,
-  firstAnsweredAt: MaybeInstant,
-  resolvedAt: MaybeInstant,
-  closedAt: MaybeInstant,
-  escalatedAt: MaybeInstant,
+  firstAnsweredAt: InstantOrNull,
+  resolvedAt: InstantOrNull,
+  closedAt: InstantOrNull,
+  escalatedAt: InstantOrNull,
   escalatedBecause: orNull(OneOf(escalationReasons)),
-  ombudsmanAt: MaybeInstant,
+  ombudsmanAt: InstantOrNull,
   outcome: orNull(Outcome),
   satisfied: orNull(Type.Boolean()),
   reopened: Count,
@@ -205,15 +205,15 @@ export const ComplaintDetail = Closed({
     Closed({
       payBy: Day,
       payment: OneOf(['AWAITED', 'HELD', 'POSTED', 'LATE']),
-      received: MaybeText,
+      received: TextOrNull,
       /** What was left to pay on the day of the request; null once it is paid. */
-      amount: MaybeText,
+      amount: TextOrNull,
       /** The day of the last payment, if it came after the last day. */
       paidLateOn: orNull(Day),
     }),
   ),
   /** The lender's progress over the network. */
-  grievanceStatus: MaybeText,
+  grievanceStatus: TextOrNull,
   officers: Closed({
     platform: Closed({ officer: OfficerContact, nodal: OfficerContact }),
     lender: orNull(Closed({ officer: OfficerContact, nodal: OfficerContact })),
@@ -225,12 +225,12 @@ export const ComplaintDetail = Closed({
   suggestions: Type.Array(
     Closed({
       journeyId: Id,
-      tenant: MaybeText,
+      tenant: TextOrNull,
       product: OneOf(productIds),
       status: OneOf(statuses),
       createdAt: Instant,
       /** Masked. */
-      name: MaybeText,
+      name: TextOrNull,
     }),
   ),
   /** The borrower's other complaints, into which this one may be merged. */
@@ -287,9 +287,9 @@ export const ComplaintExport = Closed({
   format: OneOf(['json', 'csv']),
 })
 export const RevealedComplaint = Closed({
-  name: MaybeText,
-  email: MaybeText,
-  mobile: MaybeText,
+  name: TextOrNull,
+  email: TextOrNull,
+  mobile: TextOrNull,
   /** The unmasked texts of the thread, by entry. */
   words: Type.Record(Type.String(), Type.String()),
 })

@@ -1,9 +1,9 @@
 // Schemas of the console API for integrators: API keys, embedding origins, the request log, sandbox journeys, the clock.
 
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Day, Id, Instant, MaybeInstant, MaybeText } from '#wire/atoms.ts'
+import { Day, Id, Instant, InstantOrNull, TextOrNull } from '#wire/basic-schemas.ts'
+import { SessionJourneyType } from '#wire/hosted/create-session.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
-import { SessionJourneyType } from '#wire/hosted/session.ts'
 import { embedFindings, keyScopes, maxOverlapHours } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 import { TimestampParameter } from './timestamp-parameter.ts'
@@ -29,10 +29,10 @@ export const KeyView = Closed({
   label: Type.String(),
   scopes: Type.Array(Type.String()),
   createdAt: Instant,
-  expiresAt: MaybeInstant,
-  revokedAt: MaybeInstant,
+  expiresAt: InstantOrNull,
+  revokedAt: InstantOrNull,
   /** A day, in UTC. */
-  lastUsedOn: MaybeText,
+  lastUsedOn: TextOrNull,
   /** Networks from which the key may be used; empty for all. */
   addresses: Type.Array(Type.String()),
 })
@@ -84,7 +84,7 @@ export const RequestView = Closed({
   at: Instant,
   applicationId: Id,
   /** Null for a borrower's session. */
-  keyId: MaybeText,
+  keyId: TextOrNull,
   journeyId: orNull(Id),
   correlationId: Type.String(),
   method: Type.String(),
@@ -93,11 +93,11 @@ export const RequestView = Closed({
   path: Type.String(),
   status: Type.Integer(),
   ms: Type.Integer(),
-  error: MaybeText,
+  error: TextOrNull,
 })
 export type RequestView = Static<typeof RequestView>
 /** The newest first. */
-export const Requests = Closed({ items: Type.Array(RequestView), next: MaybeText })
+export const Requests = Closed({ items: Type.Array(RequestView), next: TextOrNull })
 export type Requests = Static<typeof Requests>
 export const RequestParams = Closed({ requestId: Id })
 /** Adds the masked bodies of request and response; null without a body. */
@@ -128,7 +128,7 @@ export const ClockReply = Closed({
       endsAt: Instant,
       isAt: Instant,
       isDone: Type.Boolean(),
-      problem: MaybeText,
+      problem: TextOrNull,
     }),
   ),
 })
@@ -138,6 +138,6 @@ export const OriginCheckRequest = Closed({ url: Type.String({ minLength: 1, maxL
 /** Whether a page can embed the journey now, by its response headers and our settings. */
 export const OriginCheck = Closed({
   origin: Type.String(),
-  findings: Type.Array(Closed({ code: OneOf(embedFindings), isFine: Type.Boolean(), about: MaybeText })),
+  findings: Type.Array(Closed({ code: OneOf(embedFindings), isFine: Type.Boolean(), about: TextOrNull })),
 })
 export type OriginCheck = Static<typeof OriginCheck>

@@ -3,9 +3,9 @@
 import { keysOf, recordOf } from '@lendloom/foundation/record'
 import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { productIds } from '@lendloom/lending/product/products'
-import { Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Day, Id, Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
-import { revealedFields } from '#wire/hosted/profile.ts'
+import type { ProfileField } from '#wire/hosted/profile.ts'
 import { actObstacles, journeyActs, parties, searchKinds, timelineKinds, waits } from './journey-lists.ts'
 import { RevealReason } from './mail.ts'
 import { ListOfTenant } from './staff.ts'
@@ -30,9 +30,9 @@ export const SearchItem = Closed({
   kind: OneOf(searchKinds),
   tenantId: Id,
   journeyId: Id,
-  matched: MaybeText,
+  matched: TextOrNull,
   /** The timeline entry, if the search matched one. */
-  entryId: MaybeText,
+  entryId: TextOrNull,
   product: Product,
   status: Status,
   active: Type.Boolean(),
@@ -40,7 +40,7 @@ export const SearchItem = Closed({
   isExpired: Type.Boolean(),
   createdAt: Instant,
   /** The borrower's masked name. */
-  name: MaybeText,
+  name: TextOrNull,
 })
 export type SearchItem = Static<typeof SearchItem>
 export const SearchReply = Closed({ items: Type.Array(SearchItem) })
@@ -65,14 +65,14 @@ export const WaitingFor = Closed({
   what: OneOf(waits),
   whose: OneOf(parties),
   /** When the wait times out; null if it never does. */
-  until: MaybeInstant,
+  until: InstantOrNull,
 })
 export type WaitingFor = Static<typeof WaitingFor>
 
 const Borrower = Closed({
   providerId: Text,
   /** Masked. */
-  name: MaybeText,
+  name: TextOrNull,
   mobile: Text,
 })
 
@@ -90,14 +90,14 @@ const listed = {
   lender: orNull(Closed({ lenderId: Id, name: Text })),
   waitsFor: orNull(WaitingFor),
   /** When and why the journey expired; null if it did not. Expiry does not change `status`. */
-  expired: orNull(Closed({ at: Instant, because: MaybeText })),
+  expired: orNull(Closed({ at: Instant, because: TextOrNull })),
   /** When the personal data of the journey was erased; null if it is stored. */
-  erasedAt: MaybeInstant,
+  erasedAt: InstantOrNull,
   isCancelled: Type.Boolean(),
 }
 export const ListedJourney = Closed(listed)
 export type ListedJourney = Static<typeof ListedJourney>
-export const JourneysReply = Closed({ items: Type.Array(ListedJourney), next: MaybeText })
+export const JourneysReply = Closed({ items: Type.Array(ListedJourney), next: TextOrNull })
 
 export const JourneyParams = Closed({ journeyId: Id })
 
@@ -106,17 +106,17 @@ export const ConsoleOffer = Closed({
   lenderId: Id,
   lender: Text,
   status: OneOf(['OFFER_AWAITED', 'OFFER_RECEIVED', 'NO_OFFER_AVAILABLE']),
-  reason: MaybeText,
+  reason: TextOrNull,
   chosen: Type.Boolean(),
   accepted: Type.Boolean(),
-  rejectedAt: MaybeInstant,
-  validUntil: MaybeInstant,
+  rejectedAt: InstantOrNull,
+  validUntil: InstantOrNull,
   final: Type.Boolean(),
   principal: Amount,
   installment: Amount,
-  interestRate: MaybeText,
-  apr: MaybeText,
-  term: MaybeText,
+  interestRate: TextOrNull,
+  apr: TextOrNull,
+  term: TextOrNull,
 })
 export type ConsoleOffer = Static<typeof ConsoleOffer>
 
@@ -131,11 +131,11 @@ export type ActAvailability = Static<typeof ActAvailability>
 
 export const ConsoleLoan = Closed({
   state: OneOf(['RUNNING', 'OVERDUE', 'REPAID', 'CANCELLED']),
-  number: MaybeText,
+  number: TextOrNull,
   outstanding: Amount,
   overdue: Amount,
   nextDue: orNull(Closed({ dueOn: Day, amount: Text })),
-  closedAt: MaybeInstant,
+  closedAt: InstantOrNull,
 })
 export type ConsoleLoan = Static<typeof ConsoleLoan>
 
@@ -146,24 +146,24 @@ export const JourneyHead = Closed({
   application: Text,
   networkTransactionId: Id,
   caseRef: orNull(Id),
-  endReason: MaybeText,
+  endReason: TextOrNull,
   /** The borrower’s journey before and after, for the same product and app, if the earlier one ended without a loan. */
   previous: Neighbour,
   next: Neighbour,
   lastBorrowerActAt: Instant,
-  closedAt: MaybeInstant,
-  borrower: Closed({ ...Borrower.properties, pan: MaybeText, email: MaybeText, account: MaybeText }),
+  closedAt: InstantOrNull,
+  borrower: Closed({ ...Borrower.properties, pan: TextOrNull, email: TextOrNull, account: TextOrNull }),
   /** Null before the payout. */
   loan: orNull(ConsoleLoan),
   offers: Type.Array(ConsoleOffer),
-  steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
+  steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: TextOrNull })),
   acts: Type.Array(ActAvailability),
   /** Numbers of webhook updates: `waiting` are pending, and `lost` were given up. */
   deliveries: Closed({
     waiting: Type.Integer(),
     lost: Type.Integer(),
     /** Per destination, the newest delivery that has failed; the newest first. */
-    failing: Type.Array(Closed({ endpointId: MaybeText, url: MaybeText, answer: MaybeText, at: Instant })),
+    failing: Type.Array(Closed({ endpointId: TextOrNull, url: TextOrNull, answer: TextOrNull, at: Instant })),
   }),
 })
 export type JourneyHead = Static<typeof JourneyHead>
@@ -186,16 +186,16 @@ export const TimelineEntry = Closed({
   at: Instant,
   kind: OneOf(timelineKinds),
   title: Closed({ code: Text, params: AnyObject }),
-  state: MaybeText,
-  correlationId: MaybeText,
+  state: TextOrNull,
+  correlationId: TextOrNull,
 })
 export type TimelineEntry = Static<typeof TimelineEntry>
-export const TimelineReply = Closed({ items: Type.Array(TimelineEntry), next: MaybeText })
+export const TimelineReply = Closed({ items: Type.Array(TimelineEntry), next: TextOrNull })
 export type TimelineReply = Static<typeof TimelineReply>
 
 export const EntryParams = Closed({ journeyId: Id, entryId: Type.String({ minLength: 3, maxLength: 200 }) })
 /** The other side's immediate response. `body` is the masked start of its body. */
-const EntryAnswer = Closed({ answer: Text, tookMs: orNull(Type.Integer()), body: MaybeText })
+const EntryAnswer = Closed({ answer: Text, tookMs: orNull(Type.Integer()), body: TextOrNull })
 export type EntryAnswer = Static<typeof EntryAnswer>
 /** An entry with its details. `raw` is the stored or sent JSON with personal data masked; null if there is none. */
 export const TimelineDetail = Closed({
@@ -205,6 +205,15 @@ export const TimelineDetail = Closed({
   answer: orNull(EntryAnswer),
 })
 export type TimelineDetail = Static<typeof TimelineDetail>
+
+/** Fields that staff may reveal with a reason, by their name in that API, with their label in the console. */
+export const revealedFields = {
+  name: { field: 'panName', label: 'Name' },
+  mobile: { field: 'contactNumber', label: 'Mobile' },
+  pan: { field: 'pan', label: 'PAN' },
+  email: { field: 'personalemail', label: 'Email' },
+  officialEmail: { field: 'officialemail', label: 'Work email' },
+} as const satisfies Record<string, { field: ProfileField; label: string }>
 
 /** What staff may reveal, with its label. */
 export const revealLabels = {
@@ -222,7 +231,7 @@ export const RevealRequest = Closed({
 })
 /** Null for unknown values. */
 export const RevealReply = Closed({
-  fields: Closed(recordOf(revealable, () => Type.Optional(MaybeText))),
+  fields: Closed(recordOf(revealable, () => Type.Optional(TextOrNull))),
 })
 export type RevealReply = { fields: Partial<Record<Revealable, string | null>> }
 
@@ -230,7 +239,7 @@ export const StaffNote = Closed({
   noteId: Id,
   at: Instant,
   /** Null when the name is no longer known. */
-  personName: MaybeText,
+  personName: TextOrNull,
   /** Whether only platform staff may read it. */
   isPlatform: Type.Boolean(),
   text: Text,

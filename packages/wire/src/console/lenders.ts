@@ -1,8 +1,8 @@
-// Schemas of the console API: lenders, how they respond, switching them off, and their registry entries.
+// Schemas of the console API: lenders, how they respond, and switching them off.
 
-import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
-import { entryStates, minReasonLength } from './lists.ts'
+import { Closed, orNull, type Static, Type } from '@lendloom/foundation/schema'
+import { Count, Id, Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
+import { minReasonLength } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 
 const WholeNumber = Type.Integer({ minimum: 0, maximum: 100_000_000 })
@@ -40,7 +40,7 @@ export const SwitchedOff = Closed({
   reason: Text,
   offAt: Instant,
   /** Null if switched off from the command line, or if the actor is platform staff and the viewer a tenant user. */
-  personName: MaybeText,
+  personName: TextOrNull,
 })
 export type SwitchedOff = Static<typeof SwitchedOff>
 
@@ -63,12 +63,12 @@ export const Lender = Closed({
   /** Offers in the last seven days: requested, answered, made and chosen. */
   offers: Closed({ requested: Count, answered: Count, offered: Count, chosen: Count }),
   /** The newest message in either direction, searched in its newest conversations and in the last hour. */
-  lastMessageAt: MaybeInstant,
+  lastMessageAt: InstantOrNull,
   /** When it was last seen in a catalogue. */
   seenAt: Instant,
 })
 export type Lender = Static<typeof Lender>
-export const Lenders = Closed({ items: Type.Array(Lender), next: MaybeText })
+export const Lenders = Closed({ items: Type.Array(Lender), next: TextOrNull })
 export type Lenders = Static<typeof Lenders>
 
 export const ActionAnswers = Closed({ action: Text, hour: RecentAnswers, week: Answers })
@@ -80,18 +80,18 @@ export const LenderConversation = Closed({
   product: Text,
   stage: Text,
   /** Our request that the lender has not answered yet. */
-  awaitedAction: MaybeText,
-  awaitedUntil: MaybeInstant,
-  endedBecause: MaybeText,
-  lastMessageAt: MaybeInstant,
+  awaitedAction: TextOrNull,
+  awaitedUntil: InstantOrNull,
+  endedBecause: TextOrNull,
+  lastMessageAt: InstantOrNull,
   createdAt: Instant,
 })
 export type LenderConversation = Static<typeof LenderConversation>
 export const LenderDetail = Closed({
   ...Lender.properties,
   partnerId: orNull(Id),
-  grievanceOfficer: MaybeText,
-  supportEmail: MaybeText,
+  grievanceOfficer: TextOrNull,
+  supportEmail: TextOrNull,
   actions: Type.Array(ActionAnswers),
   /** The newest first. */
   conversations: Type.Array(LenderConversation),
@@ -122,91 +122,3 @@ export const SwitchOffRequest = Closed({
   offered: WholeNumber,
 })
 export type SwitchOffRequest = Static<typeof SwitchOffRequest>
-
-const RegistryKey = Closed({
-  keyId: Text,
-  type: Text,
-  domain: MaybeText,
-  status: Text,
-  url: MaybeText,
-  /** SHA-256 of the public signing key, its first 16 hexadecimal digits. */
-  fingerprint: Text,
-  validFrom: Text,
-  validUntil: Text,
-})
-export type RegistryKey = Static<typeof RegistryKey>
-export const RegistryEntry = Closed({
-  subscriberId: Text,
-  state: OneOf(entryStates),
-  keys: Type.Array(RegistryKey),
-  /** When the last of its currently valid keys expires. */
-  validUntil: MaybeText,
-  /** True if `validUntil` is within thirty days, or no key is valid now. */
-  endsSoon: Type.Boolean(),
-})
-export type RegistryEntry = Static<typeof RegistryEntry>
-export const OwnEntry = Closed({
-  ...RegistryEntry.properties,
-  url: Text,
-  keyId: Text,
-  /** The fingerprint of our current signing key. */
-  fingerprint: Text,
-  /** Whether the registry has exactly this key under this id. */
-  isKeyKnown: Type.Boolean(),
-  registryUrl: Text,
-  /** The deadline for the next key: thirty days before this one expires. */
-  rotateBy: MaybeText,
-})
-export type OwnEntry = Static<typeof OwnEntry>
-export const NetworkEntries = Closed({
-  /** The platform's own entry; null for tenant users. */
-  own: orNull(OwnEntry),
-  lenders: Type.Array(RegistryEntry),
-})
-export type NetworkEntries = Static<typeof NetworkEntries>
-
-const answered = {
-  callbacks: Count,
-  refused: Count,
-  /** Answered with 5xx: neither ACK nor NACK. */
-  failed: Count,
-  withinSecond: Count,
-  /** Bounds of the time to answer, in milliseconds. */
-  medianMs: orNull(Count),
-  p95Ms: orNull(Count),
-  p99Ms: orNull(Count),
-}
-export const NetworkLevel = Closed({
-  /** Days in India with callbacks, the newest first; empty for tenant users. */
-  days: Type.Array(Closed({ day: Day, ...answered })),
-  /** Sums of these days, the most frequent first. */
-  actions: Type.Array(Closed({ action: Text, ...answered })),
-})
-export type NetworkLevel = Static<typeof NetworkLevel>
-
-export const NetworkReportsQuery = Closed({ day: Type.Optional(Day) })
-const ReportsOfDay = Closed({
-  /** In India. */
-  day: Day,
-  /** When the network wants the reports of the day: 02:00 of the next one. */
-  dueAt: Instant,
-  /** Messages of the journal whose answer is final. */
-  journal: Count,
-  reported: Count,
-  waiting: Count,
-  refused: Count,
-})
-export type ReportsOfDay = Static<typeof ReportsOfDay>
-export const NetworkReports = Closed({
-  /** Null without a collector, and for tenant users. */
-  collector: orNull(
-    Closed({
-      url: Text,
-      /** The newest first. */
-      days: Type.Array(ReportsOfDay),
-      /** The collector's code and path. */
-      refusals: Type.Array(Closed({ action: Text, note: Text, count: Count })),
-    }),
-  ),
-})
-export type NetworkReports = Static<typeof NetworkReports>

@@ -2,7 +2,7 @@
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { productIds } from '@lendloom/lending/product/products'
-import { Id, Instant, MaybeInstant, MaybeText, Text, wholeNumber } from '#wire/atoms.ts'
+import { Id, Instant, InstantOrNull, Text, TextOrNull, wholeNumber } from '#wire/basic-schemas.ts'
 import { visiblePattern } from '#wire/identifier.ts'
 import { bankStatementModes, credentialDirections, kycModes, mandateFrequencies, minReasonLength } from './lists.ts'
 
@@ -100,7 +100,7 @@ export type NewPartner = Static<typeof NewPartner>
 
 /** Names only: a bearer or secret is shown once, when it is generated. */
 const OutgoingName = Closed({ keyId: Text, from: Instant, isUsed: Type.Boolean() })
-const IncomingName = Closed({ keyId: Text, until: MaybeInstant })
+const IncomingName = Closed({ keyId: Text, until: InstantOrNull })
 
 export const LendingPartner = Closed({
   partnerId: Id,
@@ -117,12 +117,12 @@ export const LendingPartner = Closed({
   incoming: Type.Array(IncomingName),
   /** Whether it is switched off (no tenant sends it new requests), and why. */
   isOff: Type.Boolean(),
-  offReason: MaybeText,
+  offReason: TextOrNull,
   /** Events to the partner: pending, and given up. */
   waitingEvents: Type.Integer(),
   deadEvents: Type.Integer(),
   /** The newest event within the last day; null without one. */
-  lastEventAt: MaybeInstant,
+  lastEventAt: InstantOrNull,
   createdAt: Instant,
   updatedAt: Instant,
 })

@@ -1,7 +1,7 @@
 // Schemas of the console API: outgoing and quarantined mail, and reasons for revealing personal data.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Count, Id, Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { minRevealReasonLength } from './journey-lists.ts'
 import { mailKinds, mailStates } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
@@ -25,7 +25,7 @@ export const ListedMail = Closed({
   mailId: Id,
   /** Null for the platform's own mail. */
   tenantId: orNull(Id),
-  tenant: MaybeText,
+  tenant: TextOrNull,
   kind: OneOf(mailKinds),
   /** The complaint, invitation or endpoint that the mail is about. */
   subjectId: Id,
@@ -37,27 +37,27 @@ export const ListedMail = Closed({
   state: OneOf(mailStates),
   tries: Count,
   /** The next try; null once sent or given up. */
-  nextTryAt: MaybeInstant,
+  nextTryAt: InstantOrNull,
   /** The mail server's last answer, addresses masked; null before the first try. */
-  answer: MaybeText,
+  answer: TextOrNull,
   createdAt: Instant,
   /** When the mail was sent or given up. */
-  settledAt: MaybeInstant,
+  settledAt: InstantOrNull,
 })
 export type ListedMail = Static<typeof ListedMail>
 
 export const MailCounts = Closed({ waiting: Count, givenUp: Count, setAside: Count })
 export type MailCounts = Static<typeof MailCounts>
 /** The newest first. */
-export const Mails = Closed({ items: Type.Array(ListedMail), next: MaybeText, counts: MailCounts })
+export const Mails = Closed({ items: Type.Array(ListedMail), next: TextOrNull, counts: MailCounts })
 export type Mails = Static<typeof Mails>
 
 export const SetAsideMail = Closed({
   mailId: Id,
   /** Masked; null for a mail server's non-delivery report. */
-  from: MaybeText,
+  from: TextOrNull,
   /** Masked; null if the mail is too large to be parsed for a list. */
-  subject: MaybeText,
+  subject: TextOrNull,
   why: Text,
   sizeBytes: Count,
   receivedAt: Instant,
@@ -65,7 +65,7 @@ export const SetAsideMail = Closed({
 })
 export type SetAsideMail = Static<typeof SetAsideMail>
 /** The newest first. */
-export const SetAsideMails = Closed({ items: Type.Array(SetAsideMail), next: MaybeText })
+export const SetAsideMails = Closed({ items: Type.Array(SetAsideMail), next: TextOrNull })
 export type SetAsideMails = Static<typeof SetAsideMails>
 
 export const HandleAgainRequest = Closed({
@@ -83,8 +83,8 @@ export const MailReveal = Closed({
 })
 /** A quarantined mail, unmasked. */
 export const RevealedMail = Closed({
-  from: MaybeText,
-  fromName: MaybeText,
+  from: TextOrNull,
+  fromName: TextOrNull,
   subject: Text,
   text: Text,
   files: Type.Array(Closed({ name: Text, type: Text, size: Count })),

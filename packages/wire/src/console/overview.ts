@@ -1,21 +1,19 @@
-// Schemas of the console API: the overview of a period, and saved views.
+// Schemas of the console API: the overview of a period.
 
 import { Closed, OneOf, orNull, type Static, type TSchema, Type } from '@lendloom/foundation/schema'
 import { productIds } from '@lendloom/lending/product/products'
-import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
+import { Count, Day, Id, Instant, InstantOrNull, Text } from '#wire/basic-schemas.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import {
   deliveryOutcomes,
   eventOutcomes,
   figureFiles,
-  maxViewNameLength,
   type OfferOutcome,
   offerOutcomes,
   type RequestOutcome,
   ranges,
   requestOutcomes,
   stepNames,
-  viewListNames,
 } from './lists.ts'
 
 export const OverviewQuery = Closed({
@@ -63,7 +61,7 @@ export const Overview = Closed({
   until: Instant,
   step: OneOf(stepNames),
   /** Events are counted up to this instant; null before the first count. */
-  countedUntil: MaybeInstant,
+  countedUntil: InstantOrNull,
   /** Whether any journey exists, in any period. */
   hasJourneys: Type.Boolean(),
   applications: Type.Array(Closed({ applicationId: Id, tenantId: Id, name: Text })),
@@ -95,59 +93,3 @@ export const Overview = Closed({
   eventsWaiting: Count,
 })
 export type Overview = Static<typeof Overview>
-
-const Name = Type.String({
-  minLength: 1,
-  maxLength: maxViewNameLength,
-  pattern: '\\S',
-  'x-says': `must have 1 to ${maxViewNameLength} characters`,
-})
-const Filters = Type.Unsafe<Record<string, string>>({
-  type: 'object',
-  minProperties: 1,
-  maxProperties: 10,
-  additionalProperties: { type: 'string', maxLength: 200 },
-  'x-says': 'must hold one filter to ten, each with a text',
-})
-
-export const ViewsQuery = Closed({ tenantId: Type.Optional(Id), list: Type.Optional(OneOf(viewListNames)) })
-export const ViewParams = Closed({ viewId: Id })
-export const DeleteViewQuery = Closed({
-  tenantId: Type.Optional(Id),
-  /** The version that the caller read; if omitted, the view is deleted whatever its version. */
-  version: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', 'x-says': 'must be a version' })),
-})
-
-export const SavedView = Closed({
-  viewId: Id,
-  list: OneOf(viewListNames),
-  name: Type.String(),
-  filters: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
-  /** Whether colleagues (of the tenant, or of the platform) see the view. */
-  isShared: Type.Boolean(),
-  isOwn: Type.Boolean(),
-  /** Whether the caller may change and remove it. */
-  mayChange: Type.Boolean(),
-  /** The person who saved the view; null for the command line and for removed users. */
-  by: MaybeText,
-  version: Type.Integer(),
-})
-export type SavedView = Static<typeof SavedView>
-export const SavedViews = Closed({ items: Type.Array(SavedView), next: MaybeText })
-export type SavedViews = Static<typeof SavedViews>
-
-export const NewViewRequest = Closed({
-  list: OneOf(viewListNames),
-  name: Name,
-  filters: Filters,
-  isShared: Type.Optional(Type.Boolean()),
-})
-export type NewViewRequest = Static<typeof NewViewRequest>
-export const ViewRequest = Closed({
-  /** The version that the caller read. */
-  version: Type.Integer({ minimum: 1, 'x-says': 'must be a version' }),
-  name: Type.Optional(Name),
-  filters: Type.Optional(Filters),
-  isShared: Type.Optional(Type.Boolean()),
-})
-export type ViewRequest = Static<typeof ViewRequest>

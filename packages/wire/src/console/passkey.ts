@@ -1,7 +1,7 @@
 // Schemas of the console API: passkeys. Options and responses are the JSON of WebAuthn level 3.
 
 import { AnyObject, Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Id } from '#wire/atoms.ts'
+import { Id } from '#wire/basic-schemas.ts'
 import { Code, TypedPassword } from './staff.ts'
 
 const Base64Url = Type.String({ maxLength: 10_000, pattern: '^[\\w-]*$', 'x-says': 'must be base64url' })

@@ -2,7 +2,7 @@
 
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { productIds } from '@lendloom/lending/product/products'
-import { Id, Instant } from '#wire/atoms.ts'
+import { Id, Instant } from '#wire/basic-schemas.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import { RevealReason } from './mail.ts'
 import { erasureObstacles, erasureStates } from './privacy-lists.ts'
@@ -10,7 +10,7 @@ import { ListOfTenant } from './staff.ts'
 
 export type { ErasureObstacle, ErasureState } from './privacy-lists.ts'
 
-const MaybeInstant = orNull(Instant)
+const InstantOrNull = orNull(Instant)
 
 /** A request for erasure. `requestedBy` and `decidedBy` are names; null for the command line. */
 export const Erasure = Closed({
@@ -24,8 +24,8 @@ export const Erasure = Closed({
   requestedBy: orNull(Type.String()),
   requestedAt: Instant,
   decidedBy: orNull(Type.String()),
-  decidedAt: MaybeInstant,
-  doneAt: MaybeInstant,
+  decidedAt: InstantOrNull,
+  doneAt: InstantOrNull,
   /** Whether the caller may decide: the request waits, and another person recorded it. */
   mayDecide: Type.Boolean(),
 })
@@ -53,7 +53,7 @@ export const JourneyData = Closed({
   product: OneOf(productIds),
   status: OneOf(statuses),
   createdAt: Instant,
-  erasedAt: MaybeInstant,
+  erasedAt: InstantOrNull,
   /** Null if a request could erase the data now, or the data is erased. */
   obstacle: orNull(OneOf(erasureObstacles)),
 })
@@ -106,7 +106,7 @@ export const BorrowerExport = Closed({
       status: OneOf(statuses),
       createdAt: Instant,
       updatedAt: Instant,
-      erasedAt: MaybeInstant,
+      erasedAt: InstantOrNull,
       details: Type.Unknown(),
       account: Type.Unknown(),
       consents: Type.Array(
@@ -117,7 +117,7 @@ export const BorrowerExport = Closed({
           quoteId: Nullable(Type.String()),
           termsDigest: Nullable(Type.String()),
           givenAt: Instant,
-          withdrawnAt: MaybeInstant,
+          withdrawnAt: InstantOrNull,
         }),
       ),
       /** The lenders that were sent data, and since when. */

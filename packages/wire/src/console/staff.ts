@@ -2,8 +2,8 @@
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { uuidPattern } from '@lendloom/foundation/uuid'
-import { failureOutcomes, minPasswordLength } from '@lendloom/identity/lists'
-import { Count, Day, Id, Instant } from '#wire/atoms.ts'
+import { failureOutcomes, minPasswordLength } from '@lendloom/identity/sign-in-failures'
+import { Count, Day, Id, Instant } from '#wire/basic-schemas.ts'
 import { mailAddressPattern, visiblePattern } from '#wire/identifier.ts'
 import { roles } from './lists.ts'
 

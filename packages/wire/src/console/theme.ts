@@ -1,7 +1,7 @@
 // Schemas of the console API: the theme of an application's hosted page.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Id } from '#wire/atoms.ts'
+import { Id } from '#wire/basic-schemas.ts'
 import { contrastKinds, corners, fonts, maxThemeNameLength } from './lists.ts'
 
 const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', 'x-says': 'must be a colour such as #1f4f8f' })

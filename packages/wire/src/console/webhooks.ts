@@ -1,16 +1,15 @@
 // Schemas of the console API: webhook endpoints, alerts, deliveries and their tries, replays, signature checks.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
-import { Count, Id, Instant, MaybeInstant, MaybeText, Text, wholeNumber } from '#wire/atoms.ts'
+import { Count, Id, Instant, InstantOrNull, Text, TextOrNull, wholeNumber } from '#wire/basic-schemas.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import { mailAddressPattern } from '#wire/identifier.ts'
+import { deliveryStates } from '#wire/webhook/delivery-state.ts'
 import { ListOfTenant } from './staff.ts'
 import { TimestampParameter } from './timestamp-parameter.ts'
 
 const Status = OneOf(statuses)
-export const webhookStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const
-const State = OneOf(webhookStates)
-export type WebhookState = (typeof webhookStates)[number]
+const State = OneOf(deliveryStates)
 
 export const EndpointParams = Closed({ endpointId: Id })
 export const DeliveryParams = Closed({ deliveryId: Id })
@@ -32,26 +31,26 @@ export const Endpoint = Closed({
   /** The subscribed lifecycle statuses; null for all. */
   statuses: orNull(Type.Array(Status)),
   createdAt: Instant,
-  pausedAt: MaybeInstant,
-  disabledAt: MaybeInstant,
-  disabledBecause: MaybeText,
+  pausedAt: InstantOrNull,
+  disabledAt: InstantOrNull,
+  disabledBecause: TextOrNull,
   /** Until then, updates are also signed with the previous secret. */
-  oldSecretUntil: MaybeInstant,
+  oldSecretUntil: InstantOrNull,
   health: OneOf(healths),
   /** Whether a command line pulls the updates; then `url` is where it sends them. */
   isListener: Type.Boolean(),
   /** The person whose command line pulls; null for an endpoint that the platform calls. */
-  listenerName: MaybeText,
+  listenerName: TextOrNull,
   /** Updates that the command line pulled, repeats included. */
   listenerUpdates: Count,
   /** The last success; every later try has failed. */
-  lastSuccessAt: MaybeInstant,
-  lastFailureAt: MaybeInstant,
+  lastSuccessAt: InstantOrNull,
+  lastFailureAt: InstantOrNull,
   /** While it fails, the time since which it accepted no update. */
-  failingSince: MaybeInstant,
+  failingSince: InstantOrNull,
   retries: Closed({ tries: Count, seconds: Count }),
   /** The earliest next try of an update that failed; null without one. */
-  nextTryAt: MaybeInstant,
+  nextTryAt: InstantOrNull,
   /** For updates of the last day, at most the newest 20,000 of its application. */
   lastDay: Closed({
     delivered: Count,
@@ -63,7 +62,7 @@ export const Endpoint = Closed({
   }),
   /** Pending updates, counted up to `countLimit` + 1. */
   waiting: Count,
-  waitingSince: MaybeInstant,
+  waitingSince: InstantOrNull,
   /** Updates of the last thirty days that were given up or stopped, counted up to `countLimit` + 1. */
   missed: Count,
   /** The newest first. */
@@ -71,7 +70,7 @@ export const Endpoint = Closed({
   /** The newest failed try, however old; null unless the endpoint is failing. */
   lastFailure: Type.Union([LastAnswer, Type.Null()]),
   /** When an untried endpoint was resumed, enabled or given another URL. */
-  untriedSince: MaybeInstant,
+  untriedSince: InstantOrNull,
 })
 export type Endpoint = Static<typeof Endpoint>
 export const countLimit = 10_000
@@ -80,7 +79,7 @@ export const Application = Closed({ applicationId: Id, name: Text })
 export type Application = Static<typeof Application>
 export const Endpoints = Closed({
   items: Type.Array(Endpoint),
-  next: MaybeText,
+  next: TextOrNull,
   /** Applications to which an endpoint may be added; empty in a list of all tenants. */
   applications: Type.Array(Application),
 })
@@ -113,14 +112,14 @@ export type RotatedSecret = Static<typeof RotatedSecret>
 
 export const Headers = Type.Array(Closed({ name: Text, value: Text }))
 /** The sent request; personal fields of the body are masked, as in the log. */
-const SentRequest = Closed({ method: Text, url: MaybeText, headers: Headers, body: Text })
+const SentRequest = Closed({ method: Text, url: TextOrNull, headers: Headers, body: Text })
 export const TestResult = Closed({
   isSuccess: Type.Boolean(),
   /** The HTTP status, or why there was none. */
   answer: Text,
   tookMs: Count,
   /** The beginning of the answer's body; null where there was none. */
-  body: MaybeText,
+  body: TextOrNull,
   request: SentRequest,
 })
 export type TestResult = Static<typeof TestResult>
@@ -148,7 +147,7 @@ const signatureFindings = [
 export type SignatureFinding = (typeof signatureFindings)[number]
 export const SignatureResult = Closed({
   finding: OneOf(signatureFindings),
-  header: MaybeText,
+  header: TextOrNull,
   /** The endpoint whose secret signed, if another one. */
   endpointId: orNull(Id),
   /** How many seconds the timestamp is away from now. */
@@ -177,7 +176,7 @@ const deliveryFields = {
   /** Null for the journey's own callback. */
   endpointId: orNull(Id),
   /** Null for a removed endpoint, and for a callback. */
-  url: MaybeText,
+  url: TextOrNull,
   journeyId: Id,
   eventId: Id,
   sequence: Count,
@@ -188,16 +187,16 @@ const deliveryFields = {
   isPaused: Type.Boolean(),
   /** The pending update ahead of it; null without one. */
   behindSequence: orNull(Count),
-  lastAnswer: MaybeText,
-  lastAttemptAt: MaybeInstant,
+  lastAnswer: TextOrNull,
+  lastAttemptAt: InstantOrNull,
   tookMs: orNull(Count),
-  nextAttemptAt: MaybeInstant,
-  deliveredAt: MaybeInstant,
+  nextAttemptAt: InstantOrNull,
+  deliveredAt: InstantOrNull,
   createdAt: Instant,
 }
 export const Delivery = Closed(deliveryFields)
 export type Delivery = Static<typeof Delivery>
-export const Deliveries = Closed({ items: Type.Array(Delivery), next: MaybeText })
+export const Deliveries = Closed({ items: Type.Array(Delivery), next: TextOrNull })
 export type Deliveries = Static<typeof Deliveries>
 
 export const DeliveryTry = Closed({
@@ -207,14 +206,14 @@ export const DeliveryTry = Closed({
   answer: Text,
   tookMs: Count,
   /** The masked start of the response body; null after a success, or without a body. */
-  body: MaybeText,
+  body: TextOrNull,
 })
 export type DeliveryTry = Static<typeof DeliveryTry>
 const whyWaiting = ['next-attempt', 'earlier-update', 'paused'] as const
 export const DeliveryDetail = Closed({
   ...deliveryFields,
   applicationId: Id,
-  correlationId: MaybeText,
+  correlationId: TextOrNull,
   /** The last request; before the first try, the one that would be sent now. */
   request: SentRequest,
   /** The newest first, at most twenty. */
@@ -224,7 +223,7 @@ export const DeliveryDetail = Closed({
   /** The delivery of the earlier update. */
   behindDeliveryId: orNull(Id),
   /** The scheduled last try; null without a next one. */
-  lastTryAt: MaybeInstant,
+  lastTryAt: InstantOrNull,
 })
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 
@@ -257,10 +256,10 @@ export const Replay = Closed({
   journeysSkipped: Count,
   personId: orNull(Id),
   startedAt: Instant,
-  endedAt: MaybeInstant,
+  endedAt: InstantOrNull,
 })
 export type Replay = Static<typeof Replay>
-export const Replays = Closed({ items: Type.Array(Replay), next: MaybeText })
+export const Replays = Closed({ items: Type.Array(Replay), next: TextOrNull })
 export type Replays = Static<typeof Replays>
 
 const Address = Type.String({
@@ -284,13 +283,13 @@ export const Outage = Closed({
   outageId: Id,
   endpointId: Id,
   /** Null for an endpoint that was removed. */
-  url: MaybeText,
+  url: TextOrNull,
   why: OneOf(['FAILURES', 'WAITING', 'DISABLED']),
   failures: Type.Integer(),
-  waitingSince: MaybeText,
-  lastAnswer: MaybeText,
+  waitingSince: TextOrNull,
+  lastAnswer: TextOrNull,
   beganAt: Type.String(),
-  endedAt: MaybeText,
+  endedAt: TextOrNull,
 })
 export type Outage = Static<typeof Outage>
 

@@ -15,10 +15,18 @@ import {
   isEventType,
   type Side,
   senderOf,
-} from './catalogue.ts'
+} from './event-catalogue.ts'
 import { brokenRules, Id, Instant, LoanId, sensitiveFaults, Version } from './fields.ts'
 
-export { type DataOf, type EventType, entityOf, eventTypes, isEventType, type Side, senderOf } from './catalogue.ts'
+export {
+  type DataOf,
+  type EventType,
+  entityOf,
+  eventTypes,
+  isEventType,
+  type Side,
+  senderOf,
+} from './event-catalogue.ts'
 
 /** D3 §8. Larger reports are sent as files. */
 export const maxEventBytes = 2 * 1024 * 1024

@@ -2,11 +2,11 @@
 
 import { Type } from '@lendloom/foundation/schema'
 import { sentenceOf } from '@lendloom/foundation/text'
-import { catalogue, type EventType, eventTypes, type Side } from './catalogue.ts'
 import { DedupeReply, DedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply } from './document.ts'
 import { Correlation, EnvelopeHead, EventReceipt, receiptOf } from './envelope.ts'
 import { ErrorBody, refusedExchange } from './error.ts'
+import { catalogue, type EventType, eventTypes, type Side } from './event-catalogue.ts'
 import {
   exampleDedupeReply,
   exampleDedupeRequest,

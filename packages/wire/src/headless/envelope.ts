@@ -3,7 +3,7 @@
 import type { Refusal, RefusalKind } from '@lendloom/foundation/refusal'
 import { Closed, Nullable, OneOf, type TSchema, Type } from '@lendloom/foundation/schema'
 import { Answer, type Arrival } from '@lendloom/http/route'
-import { Instant } from '#wire/atoms.ts'
+import { Instant } from '#wire/basic-schemas.ts'
 
 /** D2 §7. */
 export const errorCodes = [

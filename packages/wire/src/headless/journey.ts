@@ -2,18 +2,11 @@
 
 import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { uuidPattern } from '@lendloom/foundation/uuid'
-import { Instant, MaybeText, Text } from '#wire/atoms.ts'
-import { FreeText, maybe } from '#wire/hosted/profile.ts'
-import {
-  AmountDigits,
-  JourneyStatus,
-  JourneyType,
-  Money,
-  nextActions,
-  Page,
-  pageQuery,
-  pendingOperations,
-} from './fields.ts'
+import { Instant, Text, TextOrNull } from '#wire/basic-schemas.ts'
+import { FreeText } from '#wire/hosted/profile.ts'
+import { AnsweredAmount, RequestedAmount } from './amounts.ts'
+import { JourneyStatus, JourneyType, nextActions, pendingOperations } from './enums.ts'
+import { Page, pageQuery } from './paging.ts'
 
 /** A borrower's requests after disbursal (D2 §4), and their view in the journey. */
 const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
@@ -28,26 +21,28 @@ export const ServicingView = Closed({
   operationID: Uuid,
   kind: OneOf([...servicingKinds]),
   status: OneOf([...servicingStatuses]),
-  amount: orNull(Money),
+  amount: orNull(AnsweredAmount),
   /** The lender's payment page, while it can be paid. */
-  redirectURL: MaybeText,
+  redirectURL: TextOrNull,
   /** Why it failed, as a text for the borrower. */
-  reason: MaybeText,
+  reason: TextOrNull,
   updatedAt: Instant,
 })
 export type ServicingView = Static<typeof ServicingView>
 
-export const PrePartPaymentRequest = Closed({ amount: AmountDigits })
+export const PrePartPaymentRequest = Closed({ amount: RequestedAmount })
 export type PrePartPaymentRequest = Static<typeof PrePartPaymentRequest>
 
 /** The oldest missed instalment by default. */
-export const MissedEmiPaymentRequest = Closed({ installmentID: maybe(Type.String({ minLength: 1, maxLength: 100 })) })
+export const MissedEmiPaymentRequest = Closed({
+  installmentID: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+})
 export type MissedEmiPaymentRequest = Static<typeof MissedEmiPaymentRequest>
 
 const NextAction = orNull(OneOf([...nextActions]))
 
 /** The app's own position in the journey, stored unchanged. */
-export const Resume = Closed({ lastCompletedStep: maybe(Text), lastViewedOfferID: maybe(Text) })
+export const Resume = Closed({ lastCompletedStep: Type.Optional(Text), lastViewedOfferID: Type.Optional(Text) })
 export type Resume = Static<typeof Resume>
 
 export const Capabilities = Closed({ aaEnabled: Type.Boolean(), postDisbursalEnabled: Type.Boolean() })
@@ -78,7 +73,7 @@ export const JourneyDetail = Closed({
   /** The offer that the borrower proceeded with. */
   selectedOfferID: orNull(Uuid),
   /** Why the journey ended without a loan, as a text for the borrower. */
-  endReason: MaybeText,
+  endReason: TextOrNull,
   servicing: Type.Array(ServicingView),
 })
 export type JourneyDetail = Static<typeof JourneyDetail>
@@ -92,7 +87,7 @@ export const JourneyState = Closed({
 })
 export type JourneyState = Static<typeof JourneyState>
 
-export const JourneyQuery = Closed({ type: maybe(JourneyType), ...pageQuery })
+export const JourneyQuery = Closed({ type: Type.Optional(JourneyType), ...pageQuery })
 export const JourneyList = Closed({ items: Type.Array(JourneyView), page: Page })
 
 /** A client's own data on its journey or profile: at most 65,536 characters as JSON. */
@@ -102,41 +97,18 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 50,
 })
 
-export const JourneyRequest = Closed({ type: JourneyType, metadata: maybe(Metadata) })
+export const JourneyRequest = Closed({ type: JourneyType, metadata: Type.Optional(Metadata) })
 export type JourneyRequest = Static<typeof JourneyRequest>
 
 /** Null deletes a marker; an omitted marker stays. */
 export const ResumeChange = Closed({
-  lastCompletedStep: maybe(
+  lastCompletedStep: Type.Optional(
     Type.Union([FreeText(100), Type.Null()], { 'x-says': 'must be text of 1 to 100 characters' }),
   ),
-  lastViewedOfferID: maybe(
+  lastViewedOfferID: Type.Optional(
     Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: uuidPattern, 'x-says': 'must be a UUID' }),
   ),
 })
 export const ResumeRequest = Closed({ resume: ResumeChange })
 export type ResumeRequest = Static<typeof ResumeRequest>
 export const ResumeResult = Closed({ journeyID: Uuid, resume: Resume, updatedAt: Instant })
-
-const operationKinds = [
-  ...pendingOperations,
-  'STATUS_REFRESH',
-  'FORECLOSURE',
-  'PRE_PART_PAYMENT',
-  'MISSED_EMI_PAYMENT',
-] as const
-export type OperationKind = (typeof operationKinds)[number]
-
-/** GET operations/{operationID}: the progress of an accepted operation. */
-export const Operation = Closed({
-  operationID: Uuid,
-  journeyID: Uuid,
-  kind: OneOf([...operationKinds]),
-  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
-  /** Why it failed, as a text for the borrower. */
-  reason: MaybeText,
-  /** When to poll again; null once the operation has ended. */
-  pollAfterSeconds: orNull(Type.Integer()),
-  startedAt: Instant,
-})
-export type Operation = Static<typeof Operation>

@@ -1,9 +1,11 @@
 // Offers (D2 §2.3, §4): cards, detail, proceed, reject, loan-amount.
 
 import { Closed, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
-import { Instant, MaybeInstant, MaybeText, Text } from '#wire/atoms.ts'
-import { FreeText, maybe } from '#wire/hosted/profile.ts'
-import { AaSessionState, AmountDigits, Money, offerCardStatuses, Page, RequiredAction } from './fields.ts'
+import { Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
+import { FreeText } from '#wire/hosted/profile.ts'
+import { AnsweredAmount, RequestedAmount } from './amounts.ts'
+import { AaSessionState, offerCardStatuses, RequiredAction } from './enums.ts'
+import { Page } from './paging.ts'
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
 
@@ -14,21 +16,21 @@ export const OfferConsent = Closed({ required: Type.Boolean(), state: AaSessionS
 const card = {
   lenderID: Uuid,
   lenderName: Text,
-  logoUrl: MaybeText,
+  logoUrl: TextOrNull,
   offerID: Uuid,
   status: OneOf([...offerCardStatuses]),
-  amountPrincipal: orNull(Money),
-  interestRate: MaybeText,
-  offerTerm: MaybeText,
-  annualPercentageRate: MaybeText,
-  installmentAmount: orNull(Money),
+  amountPrincipal: orNull(AnsweredAmount),
+  interestRate: TextOrNull,
+  offerTerm: TextOrNull,
+  annualPercentageRate: TextOrNull,
+  installmentAmount: orNull(AnsweredAmount),
   penalCharges: Type.Array(PenalCharge),
-  keyFactsStatementLink: MaybeText,
+  keyFactsStatementLink: TextOrNull,
   aa: OfferConsent,
   /** Why there is no offer (yet), as a text for the borrower. */
-  lenderStateReason: MaybeText,
+  lenderStateReason: TextOrNull,
   /** The end of the offer's validity. */
-  validUntil: MaybeInstant,
+  validUntil: InstantOrNull,
 }
 export const OfferCard = Closed(card)
 export type OfferCard = Static<typeof OfferCard>
@@ -40,9 +42,9 @@ const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
 /** A branch where a lender accepts gold, nearest first by the borrower's PIN code. */
 export const Branch = Closed({
   branchID: Text,
-  name: MaybeText,
-  address: MaybeText,
-  pincode: MaybeText,
+  name: TextOrNull,
+  address: TextOrNull,
+  pincode: TextOrNull,
   latitude: orNull(Type.Number()),
   longitude: orNull(Type.Number()),
   /** Approximate distance from the borrower's home; 0 in the same postal district. */
@@ -50,15 +52,15 @@ export const Branch = Closed({
 })
 
 /** The person at the lender whom the borrower may ask. */
-export const LenderAgent = Closed({ name: MaybeText, phone: MaybeText })
+export const LenderAgent = Closed({ name: TextOrNull, phone: TextOrNull })
 
 /** A part of the price, in the lender's words. */
-export const PricePart = Closed({ title: Text, amount: Money })
+export const PricePart = Closed({ title: Text, amount: AnsweredAmount })
 
 export const Installment = Closed({
   installmentID: Text,
   serialNumber: Type.Integer(),
-  amount: Money,
+  amount: AnsweredAmount,
   dueOn: Text,
   status: Text,
 })
@@ -70,8 +72,8 @@ export const OfferSelectionLock = Closed({ lockedAt: Instant, lockSource: Text }
 
 /** What the borrower may request. */
 export const OfferLimits = Closed({
-  leastAmount: Money,
-  mostAmount: Money,
+  leastAmount: AnsweredAmount,
+  mostAmount: AnsweredAmount,
   leastTenureMonths: Type.Integer(),
   mostTenureMonths: Type.Integer(),
 })
@@ -79,9 +81,9 @@ export const OfferLimits = Closed({
 export const OfferDetail = Closed({
   ...card,
   /** Gold loans only: loan-to-value ratio, possible branches, the chosen branch, and the lender's agent. */
-  ltvRatio: MaybeText,
+  ltvRatio: TextOrNull,
   branches: Type.Array(Branch),
-  branchID: MaybeText,
+  branchID: TextOrNull,
   agent: Type.Union([LenderAgent, Type.Null()]),
   visitBooked: Type.Boolean(),
   breakup: Type.Array(PricePart),
@@ -91,17 +93,17 @@ export const OfferDetail = Closed({
   offerSelectionLock: Type.Union([OfferSelectionLock, Type.Null()]),
   limits: OfferLimits,
   /** The amount and term that the borrower requested with loan-amount; null until then. */
-  requestedAmount: orNull(Money),
+  requestedAmount: orNull(AnsweredAmount),
   /** Whether the terms are final, and whether they differ from the lender's first terms. */
   termsFinal: Type.Boolean(),
   termsChanged: Type.Boolean(),
   expired: Type.Boolean(),
-  rejectedAt: MaybeInstant,
+  rejectedAt: InstantOrNull,
 })
 export type OfferDetail = Static<typeof OfferDetail>
 
 /** The branch for a gold loan; optional when the lender has only one. */
-export const ProceedRequest = Closed({ branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })) })
+export const ProceedRequest = Closed({ branchID: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) })
 
 export const ProceedResult = Closed({
   journeyID: Uuid,
@@ -125,7 +127,7 @@ export const RejectResult = Closed({
 })
 export type RejectResult = Static<typeof RejectResult>
 
-export const LoanAmountRequest = Closed({ amount: AmountDigits })
+export const LoanAmountRequest = Closed({ amount: RequestedAmount })
 export type LoanAmountRequest = Static<typeof LoanAmountRequest>
-export const LoanAmountResult = Closed({ journeyID: Uuid, offerID: Uuid, amount: Money, updatedAt: Instant })
+export const LoanAmountResult = Closed({ journeyID: Uuid, offerID: Uuid, amount: AnsweredAmount, updatedAt: Instant })
 export type LoanAmountResult = Static<typeof LoanAmountResult>

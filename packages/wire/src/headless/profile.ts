@@ -1,48 +1,47 @@
 // The profile of a journey (D2 §4): reading, changing and submitting it.
 
 import { AnyObject, Closed, Personal, type Static, Type } from '@lendloom/foundation/schema'
-import { Text } from '#wire/atoms.ts'
+import { Text } from '#wire/basic-schemas.ts'
 import {
   Address,
   ContactNumber,
   EndUse,
   FreeText,
   GoldProfile,
-  maybe,
   PersonalFields,
   WorkProfile,
 } from '#wire/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#wire/identifier.ts'
+import { AccountType } from './bank-mandate.ts'
 import { Metadata } from './journey.ts'
-import { AccountType } from './step.ts'
 
 /** The account for the disbursal, if known in advance; the bank mandate's form overrides it. */
 export const BankingInformation = Personal(
   {
-    accountHolderName: maybe(FreeText(100)),
-    accountNumber: maybe(
+    accountHolderName: Type.Optional(FreeText(100)),
+    accountNumber: Type.Optional(
       Type.String({ pattern: accountNumberPattern, 'x-says': 'must be an account number of 9 to 18 digits' }),
     ),
-    ifsc: maybe(Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' })),
-    accountType: maybe(AccountType),
+    ifsc: Type.Optional(Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' })),
+    accountType: Type.Optional(AccountType),
   },
   ['accountType'],
 )
 export type BankingInformation = Static<typeof BankingInformation>
 
-export const PersonalChange = Closed({ contactNumber: maybe(ContactNumber), ...PersonalFields })
+export const PersonalChange = Closed({ contactNumber: Type.Optional(ContactNumber), ...PersonalFields })
 
 /** The fields to change; the session's mobile number cannot be changed. */
 export const ProfileRequest = Closed({
-  profile: maybe(PersonalChange),
-  workProfile: maybe(WorkProfile),
-  address: maybe(Address),
-  bankingInformation: maybe(BankingInformation),
+  profile: Type.Optional(PersonalChange),
+  workProfile: Type.Optional(WorkProfile),
+  address: Type.Optional(Address),
+  bankingInformation: Type.Optional(BankingInformation),
   /** Gold loans only: the gold that the borrower brings. */
-  goldLoan: maybe(GoldProfile),
-  metadata: maybe(Metadata),
+  goldLoan: Type.Optional(GoldProfile),
+  metadata: Type.Optional(Metadata),
   /** The purpose of the loan; `other` by default. */
-  endUse: maybe(EndUse),
+  endUse: Type.Optional(EndUse),
 })
 export type ProfileRequest = Static<typeof ProfileRequest>
 
@@ -54,9 +53,9 @@ export const ProfileSnapshot = Closed({
   workProfile: WorkProfile,
   address: Address,
   bankingInformation: BankingInformation,
-  goldLoan: maybe(GoldProfile),
+  goldLoan: Type.Optional(GoldProfile),
   metadata: AnyObject,
-  endUse: maybe(EndUse),
+  endUse: Type.Optional(EndUse),
   /** Paths as in a PUT, such as `workProfile.income`. */
   requiredFields: Type.Array(Text),
   missingFields: Type.Array(Text),

@@ -3,23 +3,23 @@
 import { isOneOf, ownValue } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import { Closed, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
-import { Instant, Text } from '#wire/atoms.ts'
-import { ContactNumber, Email, FreeText, maybe, Pan } from '#wire/hosted/profile.ts'
-import { BorrowerProviderID } from '#wire/hosted/session.ts'
-import { JourneyType } from './fields.ts'
+import { Instant, Text } from '#wire/basic-schemas.ts'
+import { BorrowerProviderID } from '#wire/hosted/create-session.ts'
+import { ContactNumber, Email, FreeText, Pan } from '#wire/hosted/profile.ts'
+import { JourneyType } from './enums.ts'
 import { JourneyView } from './journey.ts'
 
 export const SessionProfile = Closed({
   contactNumber: ContactNumber,
-  pan: maybe(Pan),
-  panName: maybe(FreeText()),
-  personalemail: maybe(Email),
+  pan: Type.Optional(Pan),
+  panName: Type.Optional(FreeText()),
+  personalemail: Type.Optional(Email),
 })
 
 export const SessionRequest = Closed({
   borrowerExternalID: BorrowerProviderID,
   /** Of several active journeys, the newest of this type is returned. */
-  journeyType: maybe(JourneyType),
+  journeyType: Type.Optional(JourneyType),
   profile: SessionProfile,
 })
 export type SessionRequest = Static<typeof SessionRequest>

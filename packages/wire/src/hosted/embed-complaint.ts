@@ -2,7 +2,7 @@
 
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { languages } from '@lendloom/lending/language'
-import { Text } from '#wire/atoms.ts'
+import { Text } from '#wire/basic-schemas.ts'
 import {
   complaintCategories,
   complaintEvents,
@@ -11,7 +11,7 @@ import {
   entryKinds,
   partPaymentKeeps,
 } from '#wire/console/complaint-lists.ts'
-import { EmbedViewReply } from './embed.ts'
+import { EmbedViewReply } from './embed-view.ts'
 
 const Officer = Closed({ name: Text, email: Text, phone: Text })
 

@@ -1,12 +1,11 @@
-// Consents on the hosted page: those given, those that a lender requests, and the one for a fund statement.
+// Hosted page: the consents that the borrower gave, and those that lenders request at the account aggregator.
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { languages } from '@lendloom/lending/language'
 import { Words } from '@lendloom/lending/reason/reason'
-import { Text } from '#wire/atoms.ts'
-import { mobilePattern } from '#wire/identifier.ts'
+import { Text } from '#wire/basic-schemas.ts'
 
-export const GivenConsentView = Closed({
+export const EmbedGivenConsent = Closed({
   id: Text,
   purpose: OneOf(['bureau', 'data_sharing', 'submission', 'bank_analysis', 'key_facts']),
   textVersion: Text,
@@ -22,16 +21,16 @@ export const GivenConsentView = Closed({
   /** ENDS: withdrawing it ends the application · BINDING: an accepted offer depends on it · OVER: the application has ended, nothing is sent under it. */
   standing: OneOf(['ENDS', 'BINDING', 'OVER', 'WITHDRAWN']),
 })
-export type GivenConsentView = Static<typeof GivenConsentView>
+export type EmbedGivenConsent = Static<typeof EmbedGivenConsent>
 
 /** A consent at an account aggregator; the borrower withdraws it there. */
-const EmbedGivenThere = Closed({ aggregator: Text, lender: Text, givenAt: Text })
-export type EmbedGivenThere = Static<typeof EmbedGivenThere>
+const EmbedAggregatorConsent = Closed({ aggregator: Text, lender: Text, givenAt: Text })
+export type EmbedAggregatorConsent = Static<typeof EmbedAggregatorConsent>
 
 export const EmbedGivenConsents = Closed({
   /** The newest first. */
-  given: Type.Array(GivenConsentView),
-  atAggregator: Type.Array(EmbedGivenThere),
+  given: Type.Array(EmbedGivenConsent),
+  atAggregator: Type.Array(EmbedAggregatorConsent),
   /** The borrower's consent at the registrar to fetch a mutual-fund statement once; null without one. */
   atRegistrar: Nullable(Closed({ registrar: Text, givenAt: Text })),
 })
@@ -42,7 +41,7 @@ export const EmbedConsentsReply = Closed({ consents: EmbedGivenConsents })
 export type EmbedConsentsReply = Static<typeof EmbedConsentsReply>
 
 /** A consent that a lender requests at the account aggregator, on the hosted page (D2 §2.2, FIS12 §7.8). */
-export const EmbedConsent = Closed({
+export const EmbedRequestedConsent = Closed({
   offerId: Type.String(),
   lenderId: Type.String(),
   lenderName: Type.String(),
@@ -58,38 +57,12 @@ export const EmbedConsent = Closed({
   /** Why the consent was not given. */
   problem: Nullable(Words),
 })
+export type EmbedRequestedConsent = Static<typeof EmbedRequestedConsent>
+
 /** POST /api/embed/aa/{offerID}/handle */
-export const EmbedHandleRequest = Closed({
+export const EmbedAggregatorHandleRequest = Closed({
   aaID: Type.String({
     pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$',
     'x-says': 'must be a handle at an account aggregator, such as 9876543210@aggregator',
   }),
-})
-
-export type EmbedConsent = Static<typeof EmbedConsent>
-
-/**
- * NO_FUNDS: no pledgeable units · OTHER_PAN: another person's statement · DECLINED: the borrower declined at the
- * registrar · EXPIRED: the registrar's page timed out.
- */
-const fundFaults = ['NO_FUNDS', 'OTHER_PAN', 'DECLINED', 'EXPIRED'] as const
-export type FundFault = (typeof fundFaults)[number]
-
-export const EmbedFunds = Closed({
-  /** The registrar's name. */
-  registrar: Type.String(),
-  /** NONE: no statement. PENDING: one is being fetched. READY: one exists. FAILED: the last try failed. */
-  standing: OneOf(['NONE', 'PENDING', 'READY', 'FAILED']),
-  fault: Nullable(OneOf(fundFaults)),
-})
-export type EmbedFunds = Static<typeof EmbedFunds>
-
-/** POST /api/embed/funds/look */
-export const EmbedFundsPollRequest = Closed({})
-
-/** POST /api/embed/funds: the mobile number registered with the fund houses, if it differs from the journey's. */
-export const EmbedFundsRequest = Closed({
-  contactNumber: Type.Optional(
-    Type.String({ pattern: mobilePattern, 'x-says': 'must be an Indian mobile number of ten digits' }),
-  ),
 })

@@ -1,9 +1,8 @@
 // Hosted page: a borrower opens, answers, escalates and closes a grievance about the loan.
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
-import { Money, Text } from '#wire/atoms.ts'
+import { Money, Text } from '#wire/basic-schemas.ts'
 import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#wire/network/igm/codes.ts'
-import { maybe } from './profile.ts'
 
 /** The subject of a complaint, in our terms. */
 export const grievanceTopics = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER'] as const
@@ -65,4 +64,4 @@ export const EmbedGrievanceReply = Closed({ text: GrievanceText })
 /** POST /api/embed/grievances/{grievanceID}/escalate */
 export const EmbedGrievanceEscalation = Closed({})
 /** POST /api/embed/grievances/{grievanceID}/close; a resolved grievance requires a rating. */
-export const EmbedGrievanceClose = Closed({ rating: maybe(OneOf<Rating>([...ratings])) })
+export const EmbedGrievanceClose = Closed({ rating: Type.Optional(OneOf<Rating>([...ratings])) })

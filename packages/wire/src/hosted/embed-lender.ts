@@ -2,7 +2,7 @@
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { Words } from '@lendloom/lending/reason/reason'
-import { Text } from '#wire/atoms.ts'
+import { Text } from '#wire/basic-schemas.ts'
 import { kinds } from './portfolio.ts'
 
 /** Regulated kinds of lender for which the page has a translated name. */

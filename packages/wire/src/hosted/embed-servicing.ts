@@ -2,9 +2,8 @@
 
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { Words } from '@lendloom/lending/reason/reason'
-import { Money, Text, WholeRupees } from '#wire/atoms.ts'
+import { Money, Text, WholeRupees } from '#wire/basic-schemas.ts'
 import { borrowerRequests, complaintOrigins } from '#wire/console/complaint-lists.ts'
-import { maybe } from './profile.ts'
 
 /** OVERDUE can be paid on the page; PENDING is covered by a reported payment; CLOSED was settled by another payment. */
 const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PENDING', 'PAID', 'CLOSED'] as const
@@ -52,8 +51,8 @@ export type ServicingPath = (typeof servicingPaths)[number]
  * the page showed, required for a foreclosure if the lender stated one today; it is refused if the price is another.
  */
 export const EmbedServicingRequest = Closed({
-  amount: maybe(WholeRupees),
-  exitPrice: maybe(Money),
+  amount: Type.Optional(WholeRupees),
+  exitPrice: Type.Optional(Money),
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 

@@ -4,15 +4,16 @@ import { keysOf } from '@lendloom/foundation/record'
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import { AnyObject, Closed, faults, fits, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { belongsTo, contractOf, type productContracts, productIds } from '@lendloom/lending/product/products'
-import { Instant, Text, WholeRupees } from '#wire/atoms.ts'
+import { Instant, Text, WholeRupees } from '#wire/basic-schemas.ts'
+import { AnsweredAmount } from '#wire/headless/amounts.ts'
+import { BankMandateRequest } from '#wire/headless/bank-mandate.ts'
+import { aaSessionStates } from '#wire/headless/enums.ts'
 import { errorCodes } from '#wire/headless/envelope.ts'
-import { aaSessionStates, Money } from '#wire/headless/fields.ts'
 import { PenalCharge } from '#wire/headless/offer.ts'
-import { BankMandateRequest } from '#wire/headless/step.ts'
+import { ReturnUrl } from './create-session.ts'
 import { chosenUnits, schemeCode, schemeLimit } from './embed-lender.ts'
 import { LifecycleStatus } from './lifecycle.ts'
-import { Address, EndUse, FreeText, GoldFields, maybe, PersonalProfile, WorkProfile } from './profile.ts'
-import { ReturnUrl } from './session.ts'
+import { Address, EndUse, FreeText, GoldFields, PersonalProfile, WorkProfile } from './profile.ts'
 
 type Contracts = typeof productContracts
 /** Product names in paths, with the journey type of each; products that start only here come first. */
@@ -40,31 +41,31 @@ export const HybridOfferParams = Closed({
   offerID: Uuid,
 })
 
-export const HybridGoldLoan = Closed({ ...GoldFields, aaID: maybe(FreeText(200)) })
+export const HybridGoldLoan = Closed({ ...GoldFields, aaID: Type.Optional(FreeText(200)) })
 
-export const LoanPurpose = Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })
+export const LoanPurpose = Closed({ endUse: Type.Optional(EndUse), bureauConsent: Type.Optional(Type.Boolean()) })
 
 /** POST …/journey. The inner objects have the field names of the session body (D1 §2.1). */
 export const HybridRequest = Closed({
   personal: PersonalProfile,
-  journeyType: maybe(OneOf(Object.values(hybridProducts))),
-  work: maybe(WorkProfile),
-  address: maybe(Address),
+  journeyType: Type.Optional(OneOf(Object.values(hybridProducts))),
+  work: Type.Optional(WorkProfile),
+  address: Type.Optional(Address),
   /** All fields are required. */
-  bankingInformation: maybe(BankMandateRequest),
+  bankingInformation: Type.Optional(BankMandateRequest),
   /** Alternative spelling of `bankingInformation`, with snake_case fields. */
-  banking_information: maybe(AnyObject),
-  goldLoan: maybe(HybridGoldLoan),
-  journey: maybe(LoanPurpose),
+  banking_information: Type.Optional(AnyObject),
+  goldLoan: Type.Optional(HybridGoldLoan),
+  journey: Type.Optional(LoanPurpose),
   /** The return address of a standalone page, as for a session. */
-  returnUrl: maybe(ReturnUrl),
-  mfc: maybe(orNull(AnyObject)),
+  returnUrl: Type.Optional(ReturnUrl),
+  mfc: Type.Optional(orNull(AnyObject)),
   /** Requires `journey.bureauConsent`. */
-  bureau: maybe(orNull(AnyObject)),
-  loanPreferences: maybe(
+  bureau: Type.Optional(orNull(AnyObject)),
+  loanPreferences: Type.Optional(
     Closed({
-      productType: maybe(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
-      facilitytype: maybe(OneOf(['OVERDRAFT', 'TERM'])),
+      productType: Type.Optional(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
+      facilitytype: Type.Optional(OneOf(['OVERDRAFT', 'TERM'])),
     }),
   ),
 })
@@ -172,27 +173,27 @@ export const PledgeRequirement = Closed({
 
 /** What the borrower may request. */
 export const HybridLimits = Closed({
-  least_amount: Money,
-  most_amount: Money,
+  least_amount: AnsweredAmount,
+  most_amount: AnsweredAmount,
   least_tenure_months: Type.Integer(),
   most_tenure_months: Type.Integer(),
 })
 
 export const HybridOffer = Closed({
   offer_id: Uuid,
-  amount_principal: Money,
+  amount_principal: AnsweredAmount,
   offer_term: Text,
   interest_rate: Text,
   interest_type: orNull(Text),
   annual_percentage_rate: Text,
-  installment_amount: Money,
+  installment_amount: AnsweredAmount,
   number_of_installments: Type.Integer(),
-  amount_total_interest_payable: Money,
-  processing_fees: Money,
-  other_upfront_charges: Money,
-  insurance_charges: Money,
-  other_charges: Money,
-  amount_net_disbursed_amount: Money,
+  amount_total_interest_payable: AnsweredAmount,
+  processing_fees: AnsweredAmount,
+  other_upfront_charges: AnsweredAmount,
+  insurance_charges: AnsweredAmount,
+  other_charges: AnsweredAmount,
+  amount_net_disbursed_amount: AnsweredAmount,
   penal_charges: Type.Array(PenalCharge),
   cool_off_period: orNull(Text),
   key_facts_statement_link: orNull(Text),
@@ -225,9 +226,9 @@ export const HybridConsent = Closed({ lender_id: Uuid, status: OneOf([...aaSessi
 export const CreditLine = Closed({
   offer_id: Uuid,
   status: OneOf(['OPEN', 'CLOSED']),
-  limit: Money,
-  utilised: Money,
-  available: Money,
+  limit: AnsweredAmount,
+  utilised: AnsweredAmount,
+  available: AnsweredAmount,
   opened_at: Instant,
   /** The last reported change of one of these amounts. */
   changed_at: Instant,
@@ -253,11 +254,11 @@ export const PledgedUnits = Closed({ scheme_code: schemeCode, units: chosenUnits
 
 /** POST …/journey/offers/{offerID}/hosted. An absent field keeps the offered value. */
 export const HybridHandOffRequest = Closed({
-  amount: maybe(WholeRupees),
-  tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
-  branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
+  amount: Type.Optional(WholeRupees),
+  tenureMonths: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
+  branchID: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   /** The chosen part of `pledge_requirements`, with units. */
-  pledges: maybe(Type.Array(PledgedUnits, schemeLimit)),
+  pledges: Type.Optional(Type.Array(PledgedUnits, schemeLimit)),
 })
 export const HostedPage = Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text })
 export const HybridHandOff = enveloped(HostedPage)

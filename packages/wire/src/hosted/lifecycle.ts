@@ -3,7 +3,7 @@
 import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '@lendloom/foundation/schema'
 import { productIds } from '@lendloom/lending/product/products'
 import { statuses } from './lifecycle-status.ts'
-import type { Address, GoldProfile, NotInUpdates, PersonalProfile, WorkProfile } from './profile.ts'
+import type { Address, GoldProfile, PersonalProfile, WorkProfile } from './profile.ts'
 
 /** The version of the update's body. An incompatible change needs a new one. */
 export const eventVersion = '2026-11-01'
@@ -92,6 +92,14 @@ export const LifecycleJourney = Closed({
   lenders: Type.Array(LifecycleLender),
   offers: Type.Array(LifecycleOffer),
 })
+
+/** Profile fields that are not part of the lifecycle update (D1 §2.4). */
+type NotInUpdates =
+  | 'pan'
+  | 'gstin'
+  | 'annualTurnover'
+  | 'industry'
+  | `business${'Constitution' | 'AddressL1' | 'AddressL2' | 'City' | 'State' | 'Pincode'}`
 
 /** Every field of a profile group that updates contain. */
 type UpdateFields<Group> = Record<Exclude<keyof Group, NotInUpdates>, TSchema>

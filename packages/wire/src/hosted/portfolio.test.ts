@@ -16,7 +16,7 @@ import {
   usualLoanToValue,
   worthOf,
 } from './portfolio.ts'
-import { sharedStatement } from './statement.ts'
+import { sharedStatement } from './portfolio-statement.ts'
 
 const on = '2026-11-20'
 const usualRates = loanToValueByKind(usualLoanToValue)

@@ -8,8 +8,9 @@ import { parse } from '@lendloom/foundation/schema'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
 import { BankingInformation } from '#wire/headless/profile.ts'
-import { Address, GoldProfile, PersonalProfile, refuseAadhaar, WorkProfile } from './profile.ts'
-import { canonicalSession, SessionRequest } from './session.ts'
+import { canonicalSession, SessionRequest } from './create-session.ts'
+import { Address, GoldProfile, PersonalProfile, WorkProfile } from './profile.ts'
+import { refuseAadhaar } from './refused-text.ts'
 
 const aadhaar = '234123412346'
 

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
 import { type Holding, kinds, navText, registrars, unitsText } from './portfolio.ts'
+import { statementOf } from './portfolio-statement.ts'
 import { type NotUnderstood, readPortfolio } from './read-portfolio.ts'
-import { statementOf } from './statement.ts'
 
 const flexi: Holding = {
   registrar: 'CAMS',

@@ -1,15 +1,15 @@
 // API schemas of webhook endpoints and deliveries. D1 §6.7 does not define these schemas.
 
 import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation/schema'
-import { Id, Instant, Text } from '#wire/atoms.ts'
-import { Page, pageQuery } from '#wire/headless/fields.ts'
+import { Id, Instant, Text } from '#wire/basic-schemas.ts'
+import { Page, pageQuery } from '#wire/headless/paging.ts'
+import { deliveryStates } from '#wire/webhook/delivery-state.ts'
 import { LifecycleStatus } from './lifecycle.ts'
-import { maybe } from './profile.ts'
 
 export const WebhookEndpointRequest = Closed({
   url: Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL of at most 2000 characters' }),
   /** The lifecycle statuses to deliver; all by default. */
-  statuses: maybe(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true })),
+  statuses: Type.Optional(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true })),
 })
 export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>
 
@@ -39,7 +39,7 @@ export const WebhookDelivery = Closed({
   journeyID: Text,
   sequence: Type.Integer(),
   status: LifecycleStatus,
-  state: OneOf(['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']),
+  state: OneOf(deliveryStates),
   attempts: Type.Integer(),
   /** The status code of the last attempt, or why the attempt got no response. */
   lastAnswer: Nullable(Text),
@@ -55,11 +55,11 @@ export type PageQuery = Static<typeof PageQuery>
 
 export const WebhookDeliveryQuery = Closed({
   ...pageQuery,
-  journeyID: maybe(Id),
-  endpointID: maybe(Id),
-  status: maybe(LifecycleStatus),
-  state: maybe(WebhookDelivery.properties.state),
-  missing: maybe(OneOf(['true'])),
+  journeyID: Type.Optional(Id),
+  endpointID: Type.Optional(Id),
+  status: Type.Optional(LifecycleStatus),
+  state: Type.Optional(WebhookDelivery.properties.state),
+  missing: Type.Optional(OneOf(['true'])),
 })
 
 export const WebhookEndpointList = Closed({ data: Closed({ items: Type.Array(WebhookEndpoint), page: Page }) })

@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
+import { readServicingPayments, type ServicingPayment } from '#wire/network/v203/payments.ts'
+import type { OrderDraft } from '#wire/network/v203/write-order.ts'
 import { dialectIn } from './context.ts'
-import { bodyFaultsIn, variants } from './receive.ts'
-import { onConfirm, onConfirmDisbursed, onSelect, readBuyerOrder, select } from './v203/buyer-order.ts'
-import { type OrderDraft, type ServicingPayment, servicingPaymentsOf } from './v203/order.ts'
-import type { NewPage } from './v203/page.ts'
+import { bodyFaultsIn } from './received-body-faults.ts'
 import { readOrder } from './v203/read-order.ts'
 import { outgoingFaultsIn } from './v203/rules.ts'
 import { onSearch, readOnSearch } from './v203/search.ts'
+import { onConfirm, onConfirmDisbursed, onSelect, readBuyerOrder, select } from './v203/select-to-confirm.ts'
 import type { Heading, Variant } from './v203/variant.ts'
+import type { NewPage } from './v203/xinput.ts'
+import { variants } from './variants.ts'
 
 const source = readOrder(stepNamed('on_init_3').message)
 const lender = source.lender!
@@ -171,7 +173,7 @@ test('FIS12 §24: a payment after disbursal has the id of ON_ORDER, and its labe
     assert.equal(settlementPaymentId, 'PAY-1')
     assert.equal(settlementPaid, false)
   }
-  assert.throws(() => servicingPaymentsOf([{ time: { label: 'FORECLOSURE' }, params: { amount: '-1' } }], 'payments'))
+  assert.throws(() => readServicingPayments([{ time: { label: 'FORECLOSURE' }, params: { amount: '-1' } }], 'payments'))
 })
 
 test('FIS12 §24: a confirmed gold loan of 2.0.2 has the type GOLD and no branches', () => {

@@ -1,8 +1,8 @@
 // Asset classes at the desk: the class of one loan with its history, and the loan book after the last end of day.
 
 import { type Html, html } from '@lendloom/http/markup'
+import { percent } from '@lendloom/lending/annual-rate'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
-import { percent } from '@lendloom/lending/irr'
 import type { Paise } from '@lendloom/lending/money'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'

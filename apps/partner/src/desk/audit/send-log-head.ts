@@ -1,11 +1,11 @@
 // Mails the signed head of the desk's audit log each day, so that `lendloom desk verify` detects a truncated log.
 
 import { readChain } from '@lendloom/identity/audit/store'
+import { headsMail } from '@lendloom/identity/mail-texts-en'
 import { noTenant } from '@lendloom/identity/person'
-import { headsMail } from '@lendloom/identity/text-en'
 import { mailer } from '@lendloom/mail/mail'
-import { signHead } from '@lendloom/postgres/chain'
-import { headWorker } from '@lendloom/queue/head-worker'
+import { signHead } from '@lendloom/postgres/hash-chain'
+import { headWorker } from '@lendloom/queue/audit-head-worker'
 import type { Worker } from '@lendloom/queue/queue'
 import type { Context } from '#partner/context.ts'
 import { deskLogName } from './store.ts'

@@ -1,8 +1,8 @@
 // The provision rates: current rates, planned rates, and the form to propose rates.
 
 import { type Html, html } from '@lendloom/http/markup'
+import { percent } from '@lendloom/lending/annual-rate'
 import { businessDate } from '@lendloom/lending/calendar'
-import { percent } from '@lendloom/lending/irr'
 import { classNames } from '#partner/desk/arrears/asset-class-text-en.ts'
 import type { DeskSetting } from '#partner/desk/change/desk-setting.ts'
 import type { SettingTexts } from '#partner/desk/change/setting-change.ts'

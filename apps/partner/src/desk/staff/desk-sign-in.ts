@@ -4,9 +4,9 @@ import { type Clock, systemClock } from '@lendloom/foundation/clock'
 import type { Config } from '@lendloom/foundation/config'
 import { isKeyOf } from '@lendloom/foundation/record'
 import { signInLimiter } from '@lendloom/http/sign-in-limit'
+import { openIdOf, type openIdSettings } from '@lendloom/identity/open-id-settings'
 import { emailOf, noTenant } from '@lendloom/identity/person'
-import type { StaffAccount, StaffContext } from '@lendloom/identity/program'
-import { openIdOf, type openIdSettings } from '@lendloom/identity/settings'
+import type { StaffAccount, StaffContext } from '@lendloom/identity/sign-in-program'
 import type { DeskPerson } from '#partner/people/person.ts'
 import {
   findBySession,

@@ -1,8 +1,8 @@
 // Queues the mail that notifies a user of failed sign-ins or of a new second factor.
 
 import { daysAfter } from '@lendloom/foundation/clock'
-import type { StaffPerson, StaffProgram } from '@lendloom/identity/program'
-import { noticeMail } from '@lendloom/identity/text-en'
+import { noticeMail } from '@lendloom/identity/mail-texts-en'
+import type { StaffPerson, StaffProgram } from '@lendloom/identity/sign-in-program'
 import { enqueue, noTenantId } from '@lendloom/queue/queue'
 
 export const noticeQueue = 'staff-sign-in-notice'

@@ -1,6 +1,6 @@
 // English texts of the sign-in pages.
 
-import type { OpenIdProblem } from '@lendloom/identity/lists'
+import type { OpenIdProblem } from '@lendloom/identity/sign-in-failures'
 
 const problems: Record<OpenIdProblem, string> = {
   expired: 'That took too long. Sign in again.',

@@ -3,7 +3,7 @@
 import { isKeyOf } from '@lendloom/foundation/record'
 import { addEntry } from '@lendloom/identity/audit'
 import { noTenant } from '@lendloom/identity/person'
-import type { StaffEntry } from '@lendloom/identity/program'
+import type { StaffEntry } from '@lendloom/identity/sign-in-program'
 import type { Tx } from '@lendloom/postgres/sql'
 import { roles as allRoles, type Role } from '#partner/people/person.ts'
 

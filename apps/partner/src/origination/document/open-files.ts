@@ -1,7 +1,7 @@
 // Opens the partner's file store: a directory, or a bucket if one is configured.
 
 import type { Readable } from 'node:stream'
-import { bucketBackend } from '@lendloom/files/bucket'
+import { bucketBackend } from '@lendloom/files/bucket-settings'
 import { checkedBytes } from '@lendloom/files/checked-bytes'
 import { directoryBackend, type ObjectBackend, type ObjectStore, openStore } from '@lendloom/files/object-store'
 import type { Config } from '@lendloom/foundation/config'

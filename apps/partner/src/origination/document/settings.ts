@@ -1,6 +1,6 @@
 // Settings of the partner's file store and scanner.
 
-import { bucketUrl } from '@lendloom/files/bucket'
+import { bucketUrl } from '@lendloom/files/bucket-settings'
 import { clamdSetting } from '@lendloom/files/malware'
 import { secret, text } from '@lendloom/foundation/config'
 

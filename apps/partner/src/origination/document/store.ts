@@ -1,6 +1,6 @@
 // Tables of documents: expected_document, stored_document, document_request, unrecorded_object.
 
-import type { DigestTable } from '@lendloom/postgres/rekey'
+import type { DigestTable } from '@lendloom/postgres/rekey-digests'
 import { rowsAs, text } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { StoredDigest } from '@lendloom/seal/content-digest'

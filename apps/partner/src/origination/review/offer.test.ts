@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
-import { checkOffer } from '@lendloom/wire/exchange/offer'
+import { checkOffer } from '@lendloom/wire/exchange/final-offer'
 import { finalTerms, termsFromJson, termsToJson } from '#partner/origination/terms/terms.ts'
 import { checkDecision, type Offer, type OfferDecisionRequest, wireOffer } from './offer.ts'
 

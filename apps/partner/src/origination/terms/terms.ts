@@ -1,6 +1,7 @@
 // The final terms of a loan: amounts, instalment, cost and APR, computed from the proposed terms (D3 §2.4).
 
 import { Refusal } from '@lendloom/foundation/refusal'
+import { aprPercent, percent, weeksInYear } from '@lendloom/lending/annual-rate'
 import {
   type AnnuityPeriod as AnnuityRow,
   regularInstalment,
@@ -8,7 +9,6 @@ import {
   totalInterest,
   weeklyRate,
 } from '@lendloom/lending/annuity'
-import { aprPercent, percent, weeksInYear } from '@lendloom/lending/irr'
 import type { Paise } from '@lendloom/lending/money'
 import type { PenaltyPolicy } from './penalty.ts'
 import { bpsOf, type RoundingUnit, shareOf, unitOf } from './rounding.ts'

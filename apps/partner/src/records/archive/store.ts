@@ -1,6 +1,6 @@
 // Tables archive_key and archive_part: the key of each loan's case, its archived objects, and what moves there.
 import { type ArchiveOwner, type ArchivePart, newArchiveKey } from '@lendloom/archive/archive'
-import type { ArchivableRows } from '@lendloom/archive/row'
+import type { ArchivableRows } from '@lendloom/archive/archived-row'
 import { required } from '@lendloom/foundation/required'
 import { bytea, rowsAs, text } from '@lendloom/postgres/rows'
 import { type Run, sql } from '@lendloom/postgres/sql'

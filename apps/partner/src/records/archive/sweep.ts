@@ -6,7 +6,7 @@ import {
   type DueOwner,
   type SweepOptions,
   type SweepResult,
-} from '@lendloom/archive/sweep'
+} from '@lendloom/archive/archive-sweep'
 import { daysAfter } from '@lendloom/foundation/clock'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Worker } from '@lendloom/queue/queue'

@@ -2,7 +2,7 @@
 
 import type { Translate } from '@lendloom/foundation/message'
 import type { Language } from '@lendloom/lending/language'
-import { translatorsOf } from '@lendloom/wire/catalogue'
+import { translatorsOf } from '@lendloom/wire/text-catalogue'
 import bn from './text/bn.json' with { type: 'json' }
 import en from './text/en.json' with { type: 'json' }
 import hi from './text/hi.json' with { type: 'json' }

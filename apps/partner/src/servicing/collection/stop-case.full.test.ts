@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '@lendloom/foundation/refusal'
-import { storeMandateOnFile } from '@lendloom/sandbox/src/bank/receipt.ts'
+import { storeMandateOnFile } from '@lendloom/sandbox/src/bank/receipts.ts'
 import { findMandate } from '@lendloom/sandbox/src/bank/store.ts'
 import { uuidv4 } from '@lendloom/seal/id'
 import { openCollections } from '@lendloom/tests/setup/collection'

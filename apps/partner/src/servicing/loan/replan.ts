@@ -1,7 +1,8 @@
 // Replans future rows after a prepayment of principal or its reversal; pure rules.
+
+import type { Fraction } from '@lendloom/lending/annual-rate'
 import { interestOn, regularInstalment, weeklyRate } from '@lendloom/lending/annuity'
 import { daysBetween, plusDays } from '@lendloom/lending/calendar'
-import type { Fraction } from '@lendloom/lending/irr'
 import { maxPaise, minPaise, type Paise } from '@lendloom/lending/money'
 import { type Posting, posting } from '#partner/books/ledger/entry.ts'
 import { bpsOf, unitOf } from '#partner/origination/terms/rounding.ts'

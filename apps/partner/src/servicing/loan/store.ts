@@ -1,5 +1,5 @@
 // Queries of the tables loan, installment and schedule_history.
-import { partitionCondition } from '@lendloom/postgres/one-partition'
+import { partitionCondition } from '@lendloom/postgres/partition-condition'
 import {
   bigint,
   boolean,

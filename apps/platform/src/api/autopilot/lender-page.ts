@@ -2,7 +2,7 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { call } from '@lendloom/http/client'
-import { fillForm, readForm } from '@lendloom/wire/network/forms'
+import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 
 const maxPages = 4
 

@@ -1,8 +1,9 @@
 // Sessions in which a borrower consents at an account aggregator, because a lender requests it (D2 §4).
 
-import { pageOfAll, pageRequest } from '@lendloom/http/page'
+import { pageOfAll, pageRequest } from '@lendloom/http/pagination'
 import { answer } from '@lendloom/http/server'
 import { englishOf } from '@lendloom/lending/reason/reason'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import {
   AaCompleteRequest,
   AaRedirect,
@@ -11,8 +12,9 @@ import {
   AaSessionRequest,
   type AaSessionView as WireSession,
   AaSessionView as WireSessionSchema,
-} from '@lendloom/wire/headless/aa'
-import { AaSessionParams, JourneyParams, NoBody, PageQuery } from '@lendloom/wire/headless/fields'
+} from '@lendloom/wire/headless/aa-session'
+import { PageQuery } from '@lendloom/wire/headless/paging'
+import { AaSessionParams, JourneyParams } from '@lendloom/wire/headless/path-parameters'
 import type { Context } from '#platform/context.ts'
 import { type AaSession, aaActionOf, aaIdOf } from '#platform/lenders/network/consent/aa-session.ts'
 import {

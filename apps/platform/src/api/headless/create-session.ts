@@ -3,10 +3,11 @@
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import { answer } from '@lendloom/http/server'
 import { contractOf } from '@lendloom/lending/product/products'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import { enveloped } from '@lendloom/wire/headless/envelope'
-import { NoBody } from '@lendloom/wire/headless/fields'
 import { HeadlessSession, RefreshResult, SessionRequest } from '@lendloom/wire/headless/session'
-import { canonicalPersonal, refuseAadhaar, refuseHidden } from '@lendloom/wire/hosted/profile'
+import { canonicalPersonal } from '@lendloom/wire/hosted/canonical-profile'
+import { refuseAadhaar, refuseHiddenCharacters } from '@lendloom/wire/hosted/refused-text'
 import { route, type TxContext } from '#platform/context.ts'
 import { requireProduct } from '#platform/integrators/access/api-key.ts'
 import {
@@ -87,7 +88,7 @@ const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refreshExpires
 
 function validatedPerson(body: SessionRequest, at: Date): BorrowerDetails {
   refuseAadhaar(body)
-  refuseHidden(body)
+  refuseHiddenCharacters(body)
   const faults: FieldError[] = []
   const { contactNumber, personalemail, ...rest } = canonicalPersonal(
     body.profile,

@@ -7,7 +7,7 @@ import {
   journeyStatuses,
   nextActions,
   stepStatuses,
-} from '@lendloom/wire/headless/fields'
+} from '@lendloom/wire/headless/enums'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import fc from 'fast-check'
 import { type StepName, stepNames } from '#platform/lending/step/step.ts'

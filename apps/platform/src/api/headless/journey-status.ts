@@ -5,7 +5,7 @@ import type {
   NextAction,
   PendingOperation,
   StepStatus,
-} from '@lendloom/wire/headless/fields'
+} from '@lendloom/wire/headless/enums'
 import { isExpired, type Journey } from '#platform/lending/journey/journey.ts'
 import { products } from '#platform/lending/product/products.ts'
 import { type StepName, stepNames } from '#platform/lending/step/step.ts'

@@ -3,14 +3,13 @@
 import { perDatabase } from '@lendloom/foundation/cache'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
-import { pageOf, pageRequest } from '@lendloom/http/page'
+import { pageOf, pageRequest } from '@lendloom/http/pagination'
 import { answer } from '@lendloom/http/server'
 import { rupees } from '@lendloom/lending/money'
 import { contractOf, type ProductId } from '@lendloom/lending/product/products'
 import { englishOf } from '@lendloom/lending/reason/reason'
-import { loader } from '@lendloom/postgres/loader'
+import { loader } from '@lendloom/postgres/batch-loader'
 import type { Db, Tx } from '@lendloom/postgres/sql'
-import { JourneyParams } from '@lendloom/wire/headless/fields'
 import {
   JourneyDetail,
   JourneyList,
@@ -22,7 +21,8 @@ import {
   ResumeResult,
   type ServicingView as WireServicing,
 } from '@lendloom/wire/headless/journey'
-import { refuseAadhaar } from '@lendloom/wire/hosted/profile'
+import { JourneyParams } from '@lendloom/wire/headless/path-parameters'
+import { refuseAadhaar } from '@lendloom/wire/hosted/refused-text'
 import type { Context, TxContext } from '#platform/context.ts'
 import { requireProduct } from '#platform/integrators/access/api-key.ts'
 import { type BorrowerOfApplication, sessionEnded } from '#platform/integrators/access/headless/authentication.ts'

@@ -2,11 +2,10 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
-import { pageOfAll, pageRequest } from '@lendloom/http/page'
+import { pageOfAll, pageRequest } from '@lendloom/http/pagination'
 import { checkedPaise, rupees } from '@lendloom/lending/money'
 import { borrowerWords } from '@lendloom/lending/reason/reason'
 import type { Db } from '@lendloom/postgres/sql'
-import { JourneyParams, OfferParams, PageQuery } from '@lendloom/wire/headless/fields'
 import {
   LoanAmountRequest,
   LoanAmountResult,
@@ -17,7 +16,9 @@ import {
   RejectRequest,
   RejectResult,
 } from '@lendloom/wire/headless/offer'
-import { refuseAadhaar } from '@lendloom/wire/hosted/profile'
+import { PageQuery } from '@lendloom/wire/headless/paging'
+import { JourneyParams, OfferParams } from '@lendloom/wire/headless/path-parameters'
+import { refuseAadhaar } from '@lendloom/wire/hosted/refused-text'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/authentication.ts'
 import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
 import { proceedWithOffer, rejectOffer, requestAmount } from '#platform/lending/offer/decide-on-offer.ts'

@@ -2,8 +2,8 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { englishOf } from '@lendloom/lending/reason/reason'
-import { OperationParams } from '@lendloom/wire/headless/fields'
-import { Operation } from '@lendloom/wire/headless/journey'
+import { Operation } from '@lendloom/wire/headless/operation'
+import { OperationParams } from '@lendloom/wire/headless/path-parameters'
 import { isOpen, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
 import { readRoute } from './headless-route.ts'

@@ -1,7 +1,7 @@
 // The headless API has the routes and enum values of D2, and two routes that we added (D2 §2.2, §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fields from '@lendloom/wire/headless/fields'
+import * as enums from '@lendloom/wire/headless/enums'
 import { JourneyState } from '@lendloom/wire/headless/journey'
 import { OfferCard } from '@lendloom/wire/headless/offer'
 import { headlessPrefix } from './headless-route.ts'
@@ -103,12 +103,12 @@ const expectedEnums = {
 
 test('D2 §2.2: each enum has exactly the listed values', () => {
   const schemas = {
-    JourneyType: fields.JourneyType,
-    JourneyLifecycleStatus: fields.JourneyStatus,
+    JourneyType: enums.JourneyType,
+    JourneyLifecycleStatus: enums.JourneyStatus,
     OfferCardStatus: OfferCard.properties.status,
-    StepStatus: fields.StepStatus,
-    ActionRequired: fields.RequiredAction,
-    AASessionState: fields.AaSessionState,
+    StepStatus: enums.StepStatus,
+    ActionRequired: enums.RequiredAction,
+    AASessionState: enums.AaSessionState,
     nextAction: JourneyState.properties.nextAction,
     pendingOperations: JourneyState.properties.pendingOperations.items,
   }

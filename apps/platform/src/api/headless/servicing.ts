@@ -3,8 +3,10 @@
 import type { Static, TSchema } from '@lendloom/foundation/schema'
 import { type Answer, answer } from '@lendloom/http/server'
 import { checkedPaise } from '@lendloom/lending/money'
-import { AsyncAcceptance, JourneyParams, NoBody } from '@lendloom/wire/headless/fields'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '@lendloom/wire/headless/journey'
+import { AsyncAcceptance } from '@lendloom/wire/headless/operation'
+import { JourneyParams } from '@lendloom/wire/headless/path-parameters'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import {
   type PaymentRequest,

@@ -7,9 +7,9 @@ import { required } from '@lendloom/foundation/required'
 import { englishOf } from '@lendloom/lending/reason/reason'
 import { formatUuid, uuidBytes } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import type { RequiredAction } from '@lendloom/wire/headless/fields'
-import { BankMandateRequest, type Steps, type StepView as WireStep } from '@lendloom/wire/headless/step'
-import type { EmbedStepStatus } from '@lendloom/wire/hosted/embed'
+import { BankMandateRequest } from '@lendloom/wire/headless/bank-mandate'
+import type { RequiredAction, StepStatus } from '@lendloom/wire/headless/enums'
+import type { Steps, StepView as WireStep } from '@lendloom/wire/headless/step'
 import {
   allSteps,
   isDoneOnPage,
@@ -44,7 +44,7 @@ function toWireStep(step: JourneyStep, isLive: boolean, isCurrent: boolean, link
   }
 }
 
-const actionByFinalStatus: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
+const actionByFinalStatus: Partial<Record<StepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
 
 function actionFor(step: JourneyStep, isCurrent: boolean): RequiredAction {
   const { name, status, diagnostics } = step

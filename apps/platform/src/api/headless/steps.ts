@@ -3,9 +3,11 @@
 import { isTerminal } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Run, Tx } from '@lendloom/postgres/sql'
-import { NoBody, OfferParams } from '@lendloom/wire/headless/fields'
-import { BankMandateRequest, canonicalAccountType, StepState, Steps, StepView } from '@lendloom/wire/headless/step'
-import { refuseAadhaar, refuseHidden } from '@lendloom/wire/hosted/profile'
+import { NoBody } from '@lendloom/wire/basic-schemas'
+import { BankMandateRequest, canonicalAccountType } from '@lendloom/wire/headless/bank-mandate'
+import { OfferParams } from '@lendloom/wire/headless/path-parameters'
+import { StepState, Steps, StepView } from '@lendloom/wire/headless/step'
+import { refuseAadhaar, refuseHiddenCharacters } from '@lendloom/wire/hosted/refused-text'
 import type { Context } from '#platform/context.ts'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/authentication.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -92,7 +94,7 @@ const bankMandateRoute = actRoute({
   data: StepView,
   async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
-    refuseHidden(body)
+    refuseHiddenCharacters(body)
     const journey = await lockJourneyOfSelected(tx, who, params)
     const account = { ...body, accountType: canonicalAccountType(body.accountType) }
     await submitBankAccount({ ...ctx, tx, at }, journey, account)

@@ -6,14 +6,14 @@ import { faultsOf } from '@lendloom/foundation/refusal'
 import { type Answer, answer } from '@lendloom/http/server'
 import { groupCommit } from '@lendloom/postgres/shared-commit'
 import type { Db } from '@lendloom/postgres/sql'
-import { gramsOf } from '@lendloom/wire/hosted/profile'
 import {
   type CanonicalSession,
   canonicalSession,
   type GoldLoan,
   SessionReply,
   SessionRequest,
-} from '@lendloom/wire/hosted/session'
+} from '@lendloom/wire/hosted/create-session'
+import { gramsOf } from '@lendloom/wire/hosted/profile'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { apiKey, type Integrator, requireProduct } from '#platform/integrators/access/api-key.ts'
 import { mintEmbedToken } from '#platform/integrators/access/embed-session.ts'

@@ -2,9 +2,9 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
-import { pageOf, pageRequest } from '@lendloom/http/page'
+import { pageOf, pageRequest } from '@lendloom/http/pagination'
 import { answer } from '@lendloom/http/server'
-import { NoBody } from '@lendloom/wire/headless/fields'
+import { NoBody } from '@lendloom/wire/basic-schemas'
 import {
   ById,
   PageQuery,

@@ -5,8 +5,8 @@ import type { Json } from '@lendloom/tests/network-messages/conversation'
 import { conversationHelpers } from '@lendloom/tests/setup/conversation'
 import { fakeNetwork } from '@lendloom/tests/setup/network'
 import { testSubscriber } from '@lendloom/tests/setup/subscriber'
-import { rating } from '@lendloom/wire/network/extra/messages'
-import { support, track } from '@lendloom/wire/network/v203/update'
+import { rating } from '@lendloom/wire/network/extra/extra-messages'
+import { support, track } from '@lendloom/wire/network/v203/update-and-status'
 import { askAside } from '#platform/lenders/network/queue-request.ts'
 
 const network = await fakeNetwork()

@@ -2,7 +2,7 @@
 
 import { required } from '@lendloom/foundation/required'
 import { ack, dialectIn } from '@lendloom/wire/network/context'
-import { extraBodyFaults } from '@lendloom/wire/network/extra/messages'
+import { extraBodyFaults } from '@lendloom/wire/network/extra/extra-messages'
 import { type ExtraCallback, extraCallbacks } from '@lendloom/wire/network/sequence'
 import { route } from '#platform/context.ts'
 import { acceptedDialect } from '#platform/lenders/network/dialect.ts'

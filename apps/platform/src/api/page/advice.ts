@@ -2,7 +2,7 @@
 
 import { adviceOn } from '@lendloom/lending/reason/advice'
 import type { Reason } from '@lendloom/lending/reason/reason'
-import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import type { Context } from '#platform/context.ts'
 import { findRejectingBureau } from '#platform/lenders/partner/rejecting-bureau.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'

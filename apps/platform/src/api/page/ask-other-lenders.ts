@@ -2,7 +2,7 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
-import { EmbedSessionReply, EmbedSubmitRequest } from '@lendloom/wire/hosted/embed'
+import { EmbedSessionReply, EmbedSubmitRequest } from '@lendloom/wire/hosted/embed-requests'
 import { route, type TxContext } from '#platform/context.ts'
 import { requireProduct } from '#platform/integrators/access/api-key.ts'
 import {

@@ -2,8 +2,9 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Closed, Uuid } from '@lendloom/foundation/schema'
-import { EmbedOpenReply, EmbedViewReply } from '@lendloom/wire/hosted/embed'
-import { EmbedHandleRequest } from '@lendloom/wire/hosted/embed-consents'
+import { EmbedAggregatorHandleRequest } from '@lendloom/wire/hosted/embed-consents'
+import { EmbedOpenReply } from '@lendloom/wire/hosted/embed-requests'
+import { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import { route } from '#platform/context.ts'
 import { embedSession } from '#platform/integrators/access/embed-session.ts'
 import { mustEnterHandle } from '#platform/lenders/network/consent/aa-session.ts'
@@ -51,7 +52,7 @@ export const enterHandle = route({
   auth: embedSession,
   hidden: true,
   params: Closed({ offerID: Uuid }),
-  body: EmbedHandleRequest,
+  body: EmbedAggregatorHandleRequest,
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>
     runAct(ctx, who, { at }, async (tx, journey) => {

@@ -1,7 +1,7 @@
 // What the hosted page shows of consents (D2 §4 aa/sessions).
 
 import { wordsOf } from '@lendloom/lending/reason/reason'
-import type { EmbedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedRequestedConsent } from '@lendloom/wire/hosted/embed-consents'
 import type { Context } from '#platform/context.ts'
 import {
   type AaSession,
@@ -22,7 +22,7 @@ export function consentViews(
   { status }: Journey,
   sessions: AaSession[],
   lenderOf: (offerId: string) => { lenderId: string; lenderName: string },
-): EmbedConsent[] {
+): EmbedRequestedConsent[] {
   const purpose = status === 'LENDER_REDIRECTED' ? 'MONITORING' : 'UNDERWRITING'
   const newestByOffer = new Map(sessions.filter((each) => each.purpose === purpose).map((each) => [each.offerId, each]))
   return [...newestByOffer.values()].flatMap((session) => {
@@ -36,7 +36,7 @@ export function consentViews(
   })
 }
 
-function standingOf(session: AaSession): EmbedConsent['standing'] {
+function standingOf(session: AaSession): EmbedRequestedConsent['standing'] {
   if (isOver(session.state)) return 'OVER'
   if (mustEnterHandle(session)) return 'HANDLE'
   return mayRedirect(session) && session.state !== 'RECONCILING' ? 'DUE' : 'CHECKING'

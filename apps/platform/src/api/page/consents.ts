@@ -7,8 +7,8 @@ import type { Run } from '@lendloom/postgres/sql'
 import { type ConsentPurpose, consentText } from '@lendloom/wire/hosted/consent-text'
 import {
   EmbedConsentsReply,
+  type EmbedGivenConsent,
   type EmbedGivenConsents,
-  type GivenConsentView,
 } from '@lendloom/wire/hosted/embed-consents'
 import { type Context, route } from '#platform/context.ts'
 import { embedSession, type SessionBorrower } from '#platform/integrators/access/embed-session.ts'
@@ -86,7 +86,7 @@ const givenConsentView = (
   consent: StoredConsent,
   recipients: Recipients,
   expiresAt: Date | null,
-): GivenConsentView => {
+): EmbedGivenConsent => {
   const { consentId, purpose, textVersion, language, givenAt, withdrawnAt } = consent
   const state = consentStateOf(journey, consent)
   return {
@@ -107,7 +107,7 @@ const givenConsentView = (
 export function consentStateOf(
   journey: Pick<Journey, 'active' | 'status' | 'search' | 'closedAt'>,
   { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,
-): GivenConsentView['standing'] {
+): EmbedGivenConsent['standing'] {
   if (withdrawnAt !== null) return 'WITHDRAWN'
   if (mayWithdraw(journey)) return 'ENDS'
   return isLive(journey) ? 'BINDING' : 'OVER'

@@ -3,7 +3,8 @@
 import { fits, type Static, Type } from '@lendloom/foundation/schema'
 import { type Arrival, answer, anyone } from '@lendloom/http/server'
 import type { Tx } from '@lendloom/postgres/sql'
-import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '@lendloom/wire/hosted/embed'
+import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery } from '@lendloom/wire/hosted/embed-requests'
+import { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import { type Context, route } from '#platform/context.ts'
 import {
   embedSession,

@@ -1,7 +1,8 @@
 // What the page shows of the extra actions: the price of leaving, the page to follow the payout, the rating (FIS12 §25).
 
 import { rupees } from '@lendloom/lending/money'
-import type { EmbedLender, EmbedView } from '@lendloom/wire/hosted/embed'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { Context } from '#platform/context.ts'
 import {
   type Conversation,

@@ -1,6 +1,6 @@
 // What the hosted page shows of the fund statement that registrars supply.
 
-import type { EmbedFunds } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedFundStatement } from '@lendloom/wire/hosted/embed-funds'
 import type { Portfolio } from '@lendloom/wire/hosted/read-portfolio'
 import type { Context } from '#platform/context.ts'
 import { type FundStatement, isFetchable } from '#platform/lending/fund-statement/fund-statement.ts'
@@ -16,7 +16,7 @@ export function fundsView(
   journey: Journey,
   portfolio: Portfolio | null,
   newest: FundStatement | undefined,
-): EmbedFunds | null {
+): EmbedFundStatement | null {
   const { name, isConfigured } = registrarFor(ctx, journey)
   if (!isFetchable(journey)) return null
   const hasHoldings = portfolio !== null && portfolio.holdings.length > 0

@@ -1,13 +1,13 @@
 // The borrower's acts on a grievance on the hosted page (FIS12 §20).
 
 import { Closed, Uuid } from '@lendloom/foundation/schema'
-import { EmbedViewReply } from '@lendloom/wire/hosted/embed'
 import {
   EmbedGrievanceClose,
   EmbedGrievanceEscalation,
   EmbedGrievanceReply,
   EmbedGrievanceRequest,
 } from '@lendloom/wire/hosted/embed-grievance'
+import { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/complaints/grievance/borrower-acts.ts'
 import { raiseGrievance } from '#platform/complaints/grievance/raise-grievance.ts'
 import { route } from '#platform/context.ts'

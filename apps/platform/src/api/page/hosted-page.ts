@@ -3,7 +3,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import { inTone } from '@lendloom/design/style'
 import { copyBytes } from '@lendloom/foundation/cache'
-import { acceptsCoding } from '@lendloom/http/compress'
+import { acceptsCoding } from '@lendloom/http/compress-answer'
 import { escaped } from '@lendloom/http/markup'
 import { type PagePolicy, pageHeaders } from '@lendloom/http/page-frame'
 import type { Language } from '@lendloom/lending/language'

@@ -10,11 +10,11 @@ import {
   EmbedProfileRequest,
   EmbedSelectRequest,
   EmbedSubmitRequest,
-  EmbedViewReply,
   EmbedWithdrawRequest,
   openableSteps,
-} from '@lendloom/wire/hosted/embed'
-import { refuseAadhaar, refuseHidden } from '@lendloom/wire/hosted/profile'
+} from '@lendloom/wire/hosted/embed-requests'
+import { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
+import { refuseAadhaar, refuseHiddenCharacters } from '@lendloom/wire/hosted/refused-text'
 import { route } from '#platform/context.ts'
 import { embedSession } from '#platform/integrators/access/embed-session.ts'
 import { acceptOffer, declineOffer } from '#platform/lending/offer/decide-on-offer.ts'
@@ -188,7 +188,7 @@ export const bankAccountRoute = route({
   reply,
   handle({ who, body, at }, ctx) {
     refuseAadhaar(body)
-    refuseHidden(body)
+    refuseHiddenCharacters(body)
     return runAct(ctx, who, { at }, (tx, journey) => submitBankAccount({ ...ctx, tx, at }, journey, body))
   },
 })

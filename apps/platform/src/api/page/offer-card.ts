@@ -2,7 +2,8 @@
 
 import { lastDayOf } from '@lendloom/lending/calendar'
 import { paiseFrom, rupees } from '@lendloom/lending/money'
-import type { EmbedBranch, EmbedOffer } from '@lendloom/wire/hosted/embed'
+import type { EmbedBranch } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import type { Holding } from '@lendloom/wire/hosted/portfolio'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/lending/journey/journey.ts'

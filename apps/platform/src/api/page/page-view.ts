@@ -8,8 +8,10 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import { wordsOf } from '@lendloom/lending/reason/reason'
 import type { Run } from '@lendloom/postgres/sql'
-import type { BankAccount, EmbedLender, EmbedStep, EmbedView, Screen } from '@lendloom/wire/hosted/embed'
-import type { EmbedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedRequestedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
+import type { EmbedStep, EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import type { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import { loanOf } from '#platform/complaints/complaint/officer/store.ts'
 import { findLoanComplaints } from '#platform/complaints/complaint/store.ts'
@@ -115,7 +117,7 @@ export async function pageViewOf(
 async function isSearchingNow(
   ctx: Context,
   { journey, person, partners, lenders, offers }: ViewFacts,
-  consents: EmbedConsent[],
+  consents: EmbedRequestedConsent[],
   at: Date,
 ): Promise<boolean> {
   const query = { person, partners, at }

@@ -1,6 +1,6 @@
 // The names of the lenders that would receive the application now. The page shows them above the consents.
 
-import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed'
+import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import type { Context } from '#platform/context.ts'
 import { canApplyToPartner } from '#platform/lenders/partner/applicant.ts'
 import { lenderKeyOf, type Partner, partnerProvider } from '#platform/lenders/partner/directory/lending-partner.ts'

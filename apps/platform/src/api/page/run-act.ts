@@ -2,7 +2,7 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
-import type { EmbedViewReply } from '@lendloom/wire/hosted/embed'
+import type { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import type { Context } from '#platform/context.ts'
 import type { SessionBorrower } from '#platform/integrators/access/embed-session.ts'
 import type { ConsentOrigin } from '#platform/lending/borrower/consent.ts'

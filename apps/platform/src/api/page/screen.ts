@@ -1,7 +1,7 @@
 // Decides which screen the page shows.
 
-import type { Screen } from '@lendloom/wire/hosted/embed'
-import type { EmbedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { EmbedRequestedConsent } from '@lendloom/wire/hosted/embed-consents'
+import type { Screen } from '@lendloom/wire/hosted/embed-view'
 import type { SessionBorrower } from '#platform/integrators/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/lending/journey/journey.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
@@ -54,7 +54,7 @@ export const mayAskOthers = (journey: Pick<Journey, 'status' | 'type'>): boolean
 export function isSearching(
   { search }: Pick<Journey, 'search'>,
   offers: Pick<Offer, 'offerId' | 'status'>[],
-  { consents, isComplete }: { consents: Pick<EmbedConsent, 'offerId' | 'standing'>[]; isComplete: boolean },
+  { consents, isComplete }: { consents: Pick<EmbedRequestedConsent, 'offerId' | 'standing'>[]; isComplete: boolean },
 ): boolean {
   const isConsentDue = (offerId: string) =>
     consents.some(

@@ -2,13 +2,13 @@
 
 import { Closed, OneOf } from '@lendloom/foundation/schema'
 import { checkedPaise } from '@lendloom/lending/money'
-import { EmbedViewReply } from '@lendloom/wire/hosted/embed'
 import {
   EmbedRatingRequest,
   EmbedServicingRequest,
   type ServicingPath,
   servicingPaths,
 } from '@lendloom/wire/hosted/embed-servicing'
+import { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import { route } from '#platform/context.ts'
 import { embedSession } from '#platform/integrators/access/embed-session.ts'
 import { askExitPrice, requireShownExitPrice } from '#platform/lenders/network/servicing/exit-price.ts'

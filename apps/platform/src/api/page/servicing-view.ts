@@ -4,13 +4,13 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import type { BorrowerRequest } from '@lendloom/wire/console/complaint-lists'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
-import type { EmbedView } from '@lendloom/wire/hosted/embed'
 import {
   type EmbedDues,
   type EmbedLeave,
   type InstallmentStatus,
   loanDocuments,
 } from '@lendloom/wire/hosted/embed-servicing'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { isRefusedOrWithdrawn } from '#platform/complaints/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaints/complaint/store.ts'
 import { lateInstalmentsIn, missedInstalmentsIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'

@@ -3,23 +3,29 @@
 import { openapi } from '@lendloom/http/openapi'
 import type { OpenApiDocument } from '@lendloom/http/openapi-document'
 import type { Api } from '@lendloom/http/server'
-import * as aa from '@lendloom/wire/headless/aa'
+import { NoBody } from '@lendloom/wire/basic-schemas'
+import * as aa from '@lendloom/wire/headless/aa-session'
+import { AnsweredAmount, RequestedAmount } from '@lendloom/wire/headless/amounts'
+import * as bankMandate from '@lendloom/wire/headless/bank-mandate'
+import * as enums from '@lendloom/wire/headless/enums'
 import * as envelope from '@lendloom/wire/headless/envelope'
 import { codes, ErrorEnvelope } from '@lendloom/wire/headless/envelope'
-import * as fields from '@lendloom/wire/headless/fields'
 import * as journey from '@lendloom/wire/headless/journey'
 import * as offer from '@lendloom/wire/headless/offer'
+import * as operation from '@lendloom/wire/headless/operation'
+import * as paging from '@lendloom/wire/headless/paging'
+import * as pathParameters from '@lendloom/wire/headless/path-parameters'
 import * as profile from '@lendloom/wire/headless/profile'
 import * as headlessSession from '@lendloom/wire/headless/session'
 import { headlessHeaders } from '@lendloom/wire/headless/session'
 import * as step from '@lendloom/wire/headless/step'
+import * as session from '@lendloom/wire/hosted/create-session'
 import * as hybrid from '@lendloom/wire/hosted/hybrid'
 import { HybridError } from '@lendloom/wire/hosted/hybrid'
 import * as lifecycle from '@lendloom/wire/hosted/lifecycle'
 import { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import * as borrower from '@lendloom/wire/hosted/profile'
-import * as session from '@lendloom/wire/hosted/session'
 import * as webhookEndpoint from '@lendloom/wire/hosted/webhook-endpoint'
 import { headlessApi } from '#platform/api/headless/routes.ts'
 import { hybridApi } from '#platform/api/hosted/hybrid/routes.ts'
@@ -101,9 +107,16 @@ const documentOf = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
 
 const components: Record<string, unknown> = {
   ...envelope,
-  ...fields,
+  ...enums,
+  ...pathParameters,
+  ...paging,
+  ...operation,
+  Money: AnsweredAmount,
+  AmountDigits: RequestedAmount,
+  NoBody,
   ...aa,
   ...step,
+  ...bankMandate,
   ...journey,
   ...offer,
   ...profile,

@@ -3,7 +3,7 @@
 import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { noTenantId } from '@lendloom/queue/queue'
-import { aadhaarRemover } from '@lendloom/wire/aadhaar'
+import { aadhaarRemover } from '@lendloom/wire/remove-aadhaar'
 import type { TxContext } from '#platform/context.ts'
 import { emailDigest } from '#platform/lending/borrower/borrower.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'

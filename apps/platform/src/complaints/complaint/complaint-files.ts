@@ -3,13 +3,13 @@
 import { likelyType } from '@lendloom/files/file-content'
 import { invalid } from '@lendloom/foundation/refusal'
 import type { SentForm } from '@lendloom/http/form'
-import { withoutAadhaar } from '@lendloom/wire/aadhaar'
 import {
   attachmentField,
   attachmentTypes,
   maxAttachmentBytes,
   maxAttachments,
 } from '@lendloom/wire/console/complaint-lists'
+import { withoutAadhaar } from '@lendloom/wire/remove-aadhaar'
 import type { Context } from '#platform/context.ts'
 import { examineFile, storeMailFile } from '#platform/mail/attachment.ts'
 import type { Attachment } from './complaint.ts'

@@ -6,8 +6,8 @@ import { messageOf } from '@lendloom/foundation/message-format'
 import { invalid } from '@lendloom/foundation/refusal'
 import { businessDate, longDayText } from '@lendloom/lending/calendar'
 import { type Language, languages, localeOf } from '@lendloom/lending/language'
-import { withoutAadhaar } from '@lendloom/wire/aadhaar'
 import { type ComplaintTemplate, isRequestCategory } from '@lendloom/wire/console/complaint-lists'
+import { withoutAadhaar } from '@lendloom/wire/remove-aadhaar'
 import type { Complaint } from './complaint.ts'
 import bn from './text/bn.json' with { type: 'json' }
 import en from './text/en.json' with { type: 'json' }

@@ -10,7 +10,7 @@ import type {
   ResolutionAction,
   RespondentActionName,
 } from '@lendloom/wire/network/igm/codes'
-import type { Officer, ResolutionProvider } from '@lendloom/wire/network/igm/model'
+import type { Officer, ResolutionProvider } from '@lendloom/wire/network/igm/complaint'
 import type { IssueTrail } from '@lendloom/wire/network/igm/v200/schema'
 import type { BorrowerAct } from './text-en.ts'
 import type { Topic } from './topic.ts'

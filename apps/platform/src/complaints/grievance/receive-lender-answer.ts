@@ -10,7 +10,7 @@ import type { LenderContext, NetworkError } from '@lendloom/wire/network/context
 import { type IgmCallback, igmRequestOf } from '@lendloom/wire/network/igm/actions'
 import { igmCodecs, igmVersionOf, issueIdIn } from '@lendloom/wire/network/igm/codec'
 import { maxActions, type RespondentActionName } from '@lendloom/wire/network/igm/codes'
-import type { RespondentAction, RespondentAnswer } from '@lendloom/wire/network/igm/model'
+import type { RespondentAction, RespondentAnswer } from '@lendloom/wire/network/igm/complaint'
 import { isClosurePending } from '@lendloom/wire/network/igm/v200/schema'
 import type { TxContext } from '#platform/context.ts'
 import { checkForRepeat, requireVersion } from '#platform/lenders/network/check-received-message.ts'

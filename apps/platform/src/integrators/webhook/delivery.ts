@@ -6,15 +6,13 @@ import type { DueMessage, LeasedMessage } from '@lendloom/queue/delivery-claim'
 import { formatUuid } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import type { DeliveryPolicy } from './delivery-policy.ts'
 
 export const deliveryQueue = 'webhook'
 
 /** Duration of a lease: longer than an attempt and its recording. */
 export const leaseSeconds = 20
-
-/** PENDING is due, in flight or waiting for a retry; STOPPED means that the endpoint was removed or disabled. */
-export type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'
 
 /** An update as the journey module reports it, without a destination. */
 export interface Update {

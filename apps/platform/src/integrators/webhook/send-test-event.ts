@@ -1,6 +1,6 @@
 // Sends a test event to one endpoint at once, without a journey and without retries.
 
-import type { AttemptOutcome } from '@lendloom/queue/delivery'
+import type { AttemptOutcome } from '@lendloom/queue/delivery-engine'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Context } from '#platform/context.ts'
 import { headersOf, postSigned } from './deliver-updates.ts'

@@ -3,8 +3,8 @@
 import { byteas } from '@lendloom/postgres/insert'
 import { bytea, integer, rowsAs, smallint, text, timestamptz, uuid } from '@lendloom/postgres/rows'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { AttemptResult } from '@lendloom/queue/delivery'
 import type { DeliveryTable, DestinationKey } from '@lendloom/queue/delivery-claim'
+import type { AttemptResult } from '@lendloom/queue/delivery-engine'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import {

@@ -1,7 +1,7 @@
 // The lender channel of the open network: one conversation per lender (FIS12 §8.1, §9.1, §10.2).
 
 import type { Tx } from '@lendloom/postgres/sql'
-import { customerFormHeading } from '@lendloom/wire/network/v203/page'
+import { customerFormHeading } from '@lendloom/wire/network/v203/xinput'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { ChosenTerms, LenderChannel, LenderOffer, ServicingRequest } from '#platform/lending/lender/channel.ts'

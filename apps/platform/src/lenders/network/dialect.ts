@@ -2,7 +2,7 @@
 
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
-import { bodyFaultsIn, variants } from '@lendloom/wire/network/receive'
+import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
 import { type Action, type Callback, sequence203 } from '@lendloom/wire/network/sequence'
 import { type NetworkOrder, readOrder as readOrder203 } from '@lendloom/wire/network/v203/read-order'
 import {
@@ -18,6 +18,7 @@ import {
   readOnSearch as readOnSearch230,
   search as search230,
 } from '@lendloom/wire/network/v230/search'
+import { variants } from '@lendloom/wire/network/variants'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import type { Conversation } from './conversation.ts'

@@ -4,19 +4,19 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import type { Terms } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
-import { variantIn } from '@lendloom/wire/network/receive'
 import {
   confirm as confirmMessage,
   init as initMessage,
   select as selectMessage,
-} from '@lendloom/wire/network/v203/buyer-order'
+} from '@lendloom/wire/network/v203/select-to-confirm'
 import {
   type CancelCode,
   cancel as cancelMessage,
   type PaymentUpdate,
   status as statusMessage,
   update as updateMessage,
-} from '@lendloom/wire/network/v203/update'
+} from '@lendloom/wire/network/v203/update-and-status'
+import { variantIn } from '@lendloom/wire/network/variants'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { ServicingRequest } from '#platform/lending/lender/channel.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'

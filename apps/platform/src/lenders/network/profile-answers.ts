@@ -1,7 +1,7 @@
 // The borrower's answers to a lender's profile form, by the network's field names (FIS12 §7.7, §13.5).
 
 import { isKeyOf } from '@lendloom/foundation/record'
-import { type AnswersTo, goldFields, profileFields } from '@lendloom/wire/network/forms'
+import { type AnswersTo, goldLoanFields, personalLoanFields } from '@lendloom/wire/network/form-fields'
 import type { Answers as FundAnswers } from '@lendloom/wire/network/v230/form-data'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/lending/borrower/borrower.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -9,7 +9,7 @@ import type { NetworkProduct } from '#platform/lending/product/product.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 
 type Loan = Pick<Journey, 'type' | 'endUse' | 'bureauConsent'>
-type Answers = AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
+type Answers = AnswersTo<typeof personalLoanFields> | AnswersTo<typeof goldLoanFields>
 
 /** Returns the answers to the product's form. Values that the profile lacks are left out. */
 export function profileAnswers(person: BorrowerDetails, journey: Loan, aaHandle: string): Answers {
@@ -30,12 +30,13 @@ function personalAnswers(person: BorrowerDetails, { endUse, bureauConsent }: Loa
       profileValues.flatMap(([name, value]) => (isAnswerable(name, value) ? [[name, String(value)]] : [])),
     ),
     aa_id: aaHandle,
-    endUse: endUseAmong(profileFields.endUse.options, endUse),
+    endUse: endUseAmong(personalLoanFields.endUse.options, endUse),
     bureauConsent: bureauConsent ? 'true' : 'false',
   }
 }
 
-const isAnswerable = (name: string, value: unknown): boolean => isKeyOf(profileFields, name) && (value ?? null) !== null
+const isAnswerable = (name: string, value: unknown): boolean =>
+  isKeyOf(personalLoanFields, name) && (value ?? null) !== null
 
 /** Answers the form of a gold loan. The form asks for the yearly income, and the profile has the monthly income. */
 const goldAnswers = (
@@ -59,7 +60,7 @@ const goldAnswers = (
   state: address.state,
   jewellery: gold?.jewelleryWeightGrams?.toString(),
   purity: gold?.purity,
-  endUse: endUseAmong(goldFields.endUse.options, endUse),
+  endUse: endUseAmong(goldLoanFields.endUse.options, endUse),
   bureauConsent: bureauConsent ? 'true' : 'false',
   aa_id: aaHandle,
 })

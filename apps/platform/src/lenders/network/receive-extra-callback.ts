@@ -3,7 +3,7 @@
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { LenderContext } from '@lendloom/wire/network/context'
-import { readOnSupport, readOnTrack } from '@lendloom/wire/network/extra/messages'
+import { readOnSupport, readOnTrack } from '@lendloom/wire/network/extra/extra-messages'
 import type { ExtraCallback, ExtraRequest } from '@lendloom/wire/network/sequence'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'

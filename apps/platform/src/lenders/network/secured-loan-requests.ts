@@ -5,16 +5,16 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import type { Pledge } from '@lendloom/lending/pledge'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
+import type { Answers } from '@lendloom/wire/network/v230/form-data'
+import type { SettlementAccount } from '@lendloom/wire/network/v230/payments'
+import { searchWithConsent, searchWithProfile } from '@lendloom/wire/network/v230/search'
 import {
   confirm as confirmMessage,
   init as initMessage,
   select as selectMessage,
-} from '@lendloom/wire/network/v230/buyer-order'
-import type { Answers } from '@lendloom/wire/network/v230/form-data'
-import type { SettlementAccount } from '@lendloom/wire/network/v230/order'
-import { headings } from '@lendloom/wire/network/v230/page'
-import { searchWithConsent, searchWithProfile } from '@lendloom/wire/network/v230/search'
+} from '@lendloom/wire/network/v230/select-to-confirm'
+import { headings } from '@lendloom/wire/network/v230/xinput'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'

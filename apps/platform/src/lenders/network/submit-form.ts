@@ -8,14 +8,14 @@ import { required } from '@lendloom/foundation/required'
 import { fits } from '@lendloom/foundation/schema'
 import { enqueue } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
-import {
-  type AnswersTo,
-  type amountFields,
-  type bankFields,
-  type goldFields,
-  type profileFields,
-  SubmissionResponse,
-} from '@lendloom/wire/network/forms'
+import type {
+  AnswersTo,
+  amountFields,
+  bankAccountFields,
+  goldLoanFields,
+  personalLoanFields,
+} from '@lendloom/wire/network/form-fields'
+import { SubmissionResponse } from '@lendloom/wire/network/html-form'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { type Conversation, type FormPurpose, formHeadings, formUrlOf } from './conversation.ts'
@@ -27,10 +27,10 @@ export const formKind = 'network-form'
 
 /** The borrower's answers, keyed by the field names of the forms. Only answers to fields of the form are posted. */
 interface FormAnswers {
-  PROFILE: AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
+  PROFILE: AnswersTo<typeof personalLoanFields> | AnswersTo<typeof goldLoanFields>
   /** Allows further fields, because a second form about the borrower may replace the amount form. */
   AMOUNT: AnswersTo<typeof amountFields> & Record<string, string | undefined>
-  BANK: AnswersTo<typeof bankFields>
+  BANK: AnswersTo<typeof bankAccountFields>
 }
 
 /** Returns the answers about the chosen amount and term. */

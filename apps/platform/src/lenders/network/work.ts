@@ -1,6 +1,7 @@
 // The background workers of the network module. They send requests, submit forms, handle timers, measure delays and report to the network.
-import { measureRegularly } from '@lendloom/queue/loop'
+
 import type { Worker } from '@lendloom/queue/queue'
+import { measureRegularly } from '@lendloom/queue/worker-loop'
 import type { Context } from '#platform/context.ts'
 import { formSubmitWorker } from './form-worker.ts'
 import { readOldestWaitingTime } from './inbound/store.ts'

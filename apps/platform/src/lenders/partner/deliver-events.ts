@@ -14,7 +14,7 @@ import {
   eventTimeoutMs,
   isReceipt,
 } from '@lendloom/wire/exchange/envelope'
-import { eventSchedule } from '@lendloom/wire/exchange/schedule'
+import { eventSchedule } from '@lendloom/wire/exchange/retry-schedules'
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import type { Context, TxContext } from '#platform/context.ts'
 import { askPartner, type ExchangeContext, partnerOf, withPartner } from './call-partner.ts'

@@ -2,8 +2,8 @@
 
 import { faults } from '@lendloom/foundation/schema'
 import { type Paise, rupees } from '@lendloom/lending/money'
-import { catalogue } from '@lendloom/wire/exchange/catalogue'
 import type { DataOf } from '@lendloom/wire/exchange/envelope'
+import { catalogue } from '@lendloom/wire/exchange/event-catalogue'
 import { sensitiveFaults } from '@lendloom/wire/exchange/fields'
 import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
 import { type ApplicantDetails, namesOf } from './applicant.ts'

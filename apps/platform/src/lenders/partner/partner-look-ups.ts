@@ -3,7 +3,7 @@
 import { cache, perDatabase } from '@lendloom/foundation/cache'
 import { isUuid } from '@lendloom/foundation/uuid'
 import type { ProductId } from '@lendloom/lending/product/products'
-import { cachedLookup, loader } from '@lendloom/postgres/loader'
+import { cachedLookup, loader } from '@lendloom/postgres/batch-loader'
 import type { Db, Run } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import type { Context } from '#platform/context.ts'

@@ -1,7 +1,7 @@
 // Computes the loan amount and the price that the platform recommends to a partner for a borrower; pure (D3 §2.3).
 
+import { aprPercent, weeksInYear } from '@lendloom/lending/annual-rate'
 import { type AnnuityPlan, regularInstalment, schedule, totalInterest, weeklyRate } from '@lendloom/lending/annuity'
-import { aprPercent, weeksInYear } from '@lendloom/lending/irr'
 import { checkedPaise, divideHalfUp, type Paise, toWholeRupees } from '@lendloom/lending/money'
 import type { OfferReason } from '@lendloom/lending/reason/reason'
 import type { PartnerRules } from '@lendloom/wire/console/lending-partners'

@@ -1,10 +1,10 @@
 // Validates a partner's terms and converts them to the format that offers of all lenders share; pure (D3 §2.4).
 
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
-import { periodicIrr, wholeWeeksInYear } from '@lendloom/lending/irr'
+import { periodicIrr, wholeWeeksInYear } from '@lendloom/lending/annual-rate'
 import { checkedPaise, type Paise } from '@lendloom/lending/money'
 import type { PartnerRules } from '@lendloom/wire/console/lending-partners'
-import type { FinalOffer } from '@lendloom/wire/exchange/offer'
+import type { FinalOffer } from '@lendloom/wire/exchange/final-offer'
 import type { Terms } from '#platform/lending/journey/journey.ts'
 
 /** The terms of a partner's loan. Percentages are decimal texts, as in the exchange. */

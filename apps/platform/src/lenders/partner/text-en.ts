@@ -1,5 +1,5 @@
 // English texts for the partner's reviewers; the exchange has no other language (D3 §2.3).
-import type { Constitution, Industry } from '@lendloom/wire/hosted/business'
+import type { Constitution, Industry } from '@lendloom/wire/hosted/business-details'
 
 export const noStatement = 'The borrower was not asked for a bank statement.'
 export const notShared = 'The borrower did not share a bank statement.'

@@ -5,13 +5,8 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import {
-  type Address,
-  type CanonicalWork,
-  type GoldProfile,
-  noBusiness,
-  type PersonalProfile,
-} from '@lendloom/wire/hosted/profile'
+import type { CanonicalWork } from '@lendloom/wire/hosted/canonical-profile'
+import { type Address, type GoldProfile, noBusiness, type PersonalProfile } from '@lendloom/wire/hosted/profile'
 import { type BorrowerRow, borrowerBucket, type NewBorrower, upsertBorrower } from './store.ts'
 
 /**

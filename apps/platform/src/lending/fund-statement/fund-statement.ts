@@ -1,7 +1,7 @@
 // An attempt to fetch a fund statement from a registrar, and the rules for attempts; pure.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
-import type { FundFault } from '@lendloom/wire/hosted/embed-consents'
+import type { FundStatementFault } from '@lendloom/wire/hosted/embed-funds'
 import { isExpired, type Journey, type JourneyKey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 
@@ -13,7 +13,7 @@ export interface FundStatement extends JourneyKey {
   providerReference: string
   status: 'PENDING' | 'READY' | 'FAILED'
   /** Null unless the status is FAILED. */
-  reason: FundFault | null
+  reason: FundStatementFault | null
   pageEndsAt: Date
   createdAt: Date
   updatedAt: Date

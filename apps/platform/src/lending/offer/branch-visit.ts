@@ -3,7 +3,7 @@
 import type { Branch } from '@lendloom/lending/lender'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
-import { isSameDistrict, kilometres, pointOfPincode } from '@lendloom/wire/pincode'
+import { isSameDistrict, kilometres, pointOfPincode } from '@lendloom/wire/pincode-location'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import type { Offer } from './offer.ts'

@@ -8,7 +8,7 @@ import type { EndReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
-import { offerReplaced } from '@lendloom/wire/hosted/embed'
+import { offerReplaced } from '@lendloom/wire/hosted/embed-requests'
 import type { TxContext } from '#platform/context.ts'
 import {
   type ConsentOrigin,

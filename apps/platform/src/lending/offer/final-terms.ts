@@ -1,7 +1,7 @@
 // The final terms that borrower and lender have agreed.
 
 import type { Pledge } from '@lendloom/lending/pledge'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import { type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
 import type { LenderOffer } from '#platform/lending/lender/channel.ts'
 

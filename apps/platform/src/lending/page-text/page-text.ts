@@ -3,7 +3,7 @@
 import type { Translate } from '@lendloom/foundation/message'
 import type { Arrival } from '@lendloom/http/server'
 import { type Language, pageLanguage } from '@lendloom/lending/language'
-import { translatorsOf } from '@lendloom/wire/catalogue'
+import { translatorsOf } from '@lendloom/wire/text-catalogue'
 import bn from './bn.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import hi from './hi.json' with { type: 'json' }

@@ -3,19 +3,17 @@
 import { omitValue, ownValue } from '@lendloom/foundation/record'
 import { type FieldError, invalid, Refusal } from '@lendloom/foundation/refusal'
 import { belongsTo, contractOf, type ProductId } from '@lendloom/lending/product/products'
+import { canonicalAccountType } from '@lendloom/wire/headless/bank-mandate'
 import type { BankingInformation } from '@lendloom/wire/headless/profile'
-import { canonicalAccountType } from '@lendloom/wire/headless/step'
+import { canonicalPersonal, canonicalWork } from '@lendloom/wire/hosted/canonical-profile'
 import {
   type Address,
-  canonicalPersonal,
-  canonicalWork,
   type GoldProfile,
   gramsOf,
   type PersonalProfile,
-  refuseAadhaar,
-  refuseHidden,
   type WorkProfile,
 } from '@lendloom/wire/hosted/profile'
+import { refuseAadhaar, refuseHiddenCharacters } from '@lendloom/wire/hosted/refused-text'
 import { upper } from '@lendloom/wire/identifier'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 
@@ -37,7 +35,7 @@ export interface ProfileInput {
  */
 export function personFrom(input: ProfileInput, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
   refuseAadhaar(input)
-  refuseHidden(input)
+  refuseHiddenCharacters(input)
   const { needsPersonPan, minIncomeDigits, pledgesGold } = contractOf(type)
   const faults: FieldError[] = []
   const [filledPersonal, clearedPersonal] = splitCleared(input.profile ?? {})

@@ -5,7 +5,7 @@ import { isTerminal, leadsTo } from '@lendloom/foundation/machine'
 import { businessDate, startOf } from '@lendloom/lending/calendar'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { servicingStatuses } from '@lendloom/wire/headless/journey'
-import { installmentsOf } from '@lendloom/wire/network/v203/order'
+import { readInstallments } from '@lendloom/wire/network/v203/payments'
 import type { Installment } from '#platform/lending/journey/journey.ts'
 import { isOpen, servicingMachine } from './operation.ts'
 import {
@@ -28,7 +28,7 @@ test('D2 §4: PAID is final, and only the move `paid` leads to it', () => {
 })
 
 const scheduleOf = (step: string): Installment[] =>
-  installmentsOf(stepNamed(step).message.order.payments, 'payments').map((each, i) => ({
+  readInstallments(stepNamed(step).message.order.payments, 'payments').map((each, i) => ({
     serialNumber: i + 1,
     amount: each.amount.toString(),
     status: each.status,

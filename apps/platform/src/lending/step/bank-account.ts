@@ -1,7 +1,7 @@
 // Submits the borrower's bank account for disbursal and instalments to the lender (D2 §4).
 
 import { Refusal } from '@lendloom/foundation/refusal'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import { upper } from '@lendloom/wire/identifier'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'

@@ -5,7 +5,7 @@ import type { ProductId } from '@lendloom/lending/product/products'
 import type { StepReason } from '@lendloom/lending/reason/reason'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import type { Seal } from '@lendloom/seal/seal'
-import type { EmbedStepStatus } from '@lendloom/wire/hosted/embed'
+import type { StepStatus } from '@lendloom/wire/headless/enums'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import { products } from '#platform/lending/product/products.ts'
 
@@ -21,7 +21,7 @@ export type StepName = (typeof stepNames)[number]
  */
 export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'skipped' | 'revoked'
 
-export const stepMachine: Table<EmbedStepStatus, StepMove> = {
+export const stepMachine: Table<StepStatus, StepMove> = {
   PENDING: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE', skipped: 'NOT_REQUIRED' },
   READY: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
   IN_PROGRESS: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
@@ -32,7 +32,7 @@ export const stepMachine: Table<EmbedStepStatus, StepMove> = {
 
 export interface JourneyStep {
   name: StepName
-  status: EmbedStepStatus
+  status: StepStatus
   attempts: number
   /**
    * The address of the lender's page for this step; null when the step is our form or not due yet. It opens the page

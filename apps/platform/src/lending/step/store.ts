@@ -2,7 +2,7 @@
 
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { type FinalTerms, finalTermsFrom } from '#platform/lending/offer/final-terms.ts'

@@ -1,7 +1,7 @@
 // Filters of the audit log: person, act, subject, and days in India.
 
 import { daysAfter } from '@lendloom/foundation/clock'
-import { startOfDay } from '@lendloom/http/day'
+import { startOfDay } from '@lendloom/http/day-parameter'
 
 export interface AuditFilter {
   personId: string | null

@@ -1,9 +1,9 @@
 // Mails the signed heads of all audit logs daily, so that `lendloom audit verify` detects truncation.
 
 import { listChains, readChain } from '@lendloom/identity/audit/store'
-import { headsMail } from '@lendloom/identity/text-en'
-import { signHead, whyHeadsAreNotSent } from '@lendloom/postgres/chain'
-import { headWorker } from '@lendloom/queue/head-worker'
+import { headsMail } from '@lendloom/identity/mail-texts-en'
+import { signHead, whyHeadsAreNotSent } from '@lendloom/postgres/hash-chain'
+import { headWorker } from '@lendloom/queue/audit-head-worker'
 import { noTenantId, type Worker } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'

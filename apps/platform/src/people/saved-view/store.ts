@@ -1,6 +1,6 @@
 // Table staff_view: saved list filters.
 
-import type { PersonKey } from '@lendloom/identity/program'
+import type { PersonKey } from '@lendloom/identity/sign-in-program'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 
 export interface ViewRow extends PersonKey {

@@ -1,9 +1,9 @@
 // Port to an account aggregator, which holds the borrower's consent to share bank data: builds the redirect to the
 // aggregator, and queries its server for the status of the consent (D2 §2.2, §4).
 import type { KeyObject } from 'node:crypto'
-import type { ArtefactStatus, HandleStatus } from '@lendloom/wire/aggregator/consent'
+import type { ArtefactStatus, HandleStatus } from '@lendloom/wire/aggregator/consent-api'
 import type { Redirect, Redirection } from '@lendloom/wire/aggregator/redirect'
-import type { ReturnFault, ReturnHint, ReturnQuery } from '@lendloom/wire/aggregator/return'
+import type { ReturnFault, ReturnHint, ReturnQuery } from '@lendloom/wire/aggregator/redirect-back'
 import type { ProviderContext } from '#platform/providers/provider-client.ts'
 
 /** An account aggregator as the directory lists it. `keys` verify its signatures, by key id. */

@@ -8,7 +8,7 @@ import { quietLog } from '@lendloom/foundation/log'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { compactJws, newSigner, publicJwk } from '@lendloom/seal/jws'
 import { platformEnvironment } from '@lendloom/tests/setup/platform'
-import { signedBody } from '@lendloom/wire/aggregator/consent'
+import { signedBody } from '@lendloom/wire/aggregator/consent-api'
 import { settings } from '#platform/settings.ts'
 import { rebitAggregator } from './rebit.ts'
 

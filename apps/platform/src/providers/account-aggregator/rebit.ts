@@ -17,9 +17,9 @@ import {
   readSigned,
   SignedConsent,
   signedBody,
-} from '@lendloom/wire/aggregator/consent'
+} from '@lendloom/wire/aggregator/consent-api'
 import { redirectTo } from '@lendloom/wire/aggregator/redirect'
-import { readReturn } from '@lendloom/wire/aggregator/return'
+import { readReturn } from '@lendloom/wire/aggregator/redirect-back'
 import type { ProviderContext } from '#platform/providers/provider-client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 

@@ -6,7 +6,7 @@ import {
   StatementStatusReport as AnalyserReport,
   StatementInsights,
   type StatementState,
-} from '@lendloom/wire/provider/interfaces'
+} from '@lendloom/wire/provider/provider-interfaces'
 import { documentsOf, endpointOf, postPdf, requestPath, requestPortOf } from '#platform/providers/lendloom.ts'
 import { askProvider } from '#platform/providers/provider-client.ts'
 import type { StatementFigures, StatementPort, StatementStatusReport } from './port.ts'

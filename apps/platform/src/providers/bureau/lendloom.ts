@@ -1,5 +1,6 @@
 // Adapter of a credit bureau that implements our own provider interface.
-import { BureauReport } from '@lendloom/wire/provider/interfaces'
+
+import { BureauReport } from '@lendloom/wire/provider/provider-interfaces'
 import {
   documentsOf,
   downloadFile,

@@ -1,7 +1,7 @@
 // Adapter of an e-sign provider that implements our own provider interface.
 import type { EsignStatus } from '@lendloom/wire/exchange/event/mandate'
-import { type EsignState, EsignStatusReport as ProviderReport } from '@lendloom/wire/provider/interfaces'
-import { Received } from '@lendloom/wire/provider/request'
+import { Received } from '@lendloom/wire/provider/common-interface'
+import { type EsignState, EsignStatusReport as ProviderReport } from '@lendloom/wire/provider/provider-interfaces'
 import { documentsOf, endpointOf, postPdf, requestPortOf } from '#platform/providers/lendloom.ts'
 import type { EsignPort, EsignStatusReport } from '#platform/providers/ports.ts'
 import { askProvider } from '#platform/providers/provider-client.ts'

@@ -1,6 +1,6 @@
 // Adapter of a KYC provider that implements our own provider interface.
 import type { KycStatus } from '@lendloom/wire/exchange/event/kyc'
-import { KycSession, type KycState } from '@lendloom/wire/provider/interfaces'
+import { KycSession, type KycState } from '@lendloom/wire/provider/provider-interfaces'
 import { documentsOf, requestPortOf } from '#platform/providers/lendloom.ts'
 import type { KycDocumentType, KycPort, KycStatusReport } from '#platform/providers/ports.ts'
 import type { DatedReport } from '#platform/providers/status-report.ts'

@@ -2,7 +2,7 @@
 
 import { paiseFrom, rupees } from '@lendloom/lending/money'
 import type { MandateStatus } from '@lendloom/wire/exchange/event/mandate'
-import { type MandateState, MandateStatusReport as ProviderReport } from '@lendloom/wire/provider/interfaces'
+import { type MandateState, MandateStatusReport as ProviderReport } from '@lendloom/wire/provider/provider-interfaces'
 import { documentsOf, requestPortOf } from '#platform/providers/lendloom.ts'
 import type { MandatePort, MandateStatusReport } from '#platform/providers/ports.ts'
 import type { DatedReport } from '#platform/providers/status-report.ts'

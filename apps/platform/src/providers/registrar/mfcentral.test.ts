@@ -8,7 +8,12 @@ import { quietLog } from '@lendloom/foundation/log'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { keyFromJwk, newSigner, publicJwk } from '@lendloom/seal/jws'
 import { platformEnvironment } from '@lendloom/tests/setup/platform'
-import { casFaults, decryptFromAddress, signedRequest, verifyAndDecrypt } from '@lendloom/wire/registrar/envelope'
+import {
+  casFaults,
+  decryptFromAddress,
+  signedRequest,
+  verifyAndDecrypt,
+} from '@lendloom/wire/registrar/encrypted-envelope'
 import { settings } from '#platform/settings.ts'
 import { mfCentral } from './mfcentral.ts'
 

@@ -8,7 +8,7 @@ import { isObject } from '@lendloom/foundation/record'
 import { fits, Type } from '@lendloom/foundation/schema'
 import type { HttpAnswer } from '@lendloom/http/client'
 import { keyFromJwk, publicJwk, type Signer, signerFrom } from '@lendloom/seal/jws'
-import { sharedProviderSettings } from '@lendloom/wire/provider/request'
+import { sharedProviderSettings } from '@lendloom/wire/provider/common-interface'
 import {
   CasAcceptance,
   CasDocument,
@@ -23,7 +23,7 @@ import {
   signedRequest,
   TokenReply,
   verifyAndDecrypt,
-} from '@lendloom/wire/registrar/envelope'
+} from '@lendloom/wire/registrar/encrypted-envelope'
 import {
   type ProviderContext,
   type ProviderEndpoint,
@@ -31,6 +31,7 @@ import {
   providerUnavailable,
   sendToProvider,
 } from '#platform/providers/provider-client.ts'
+
 import type { FundStatementReport, NoStatementReason, RegistrarPort } from './port.ts'
 
 const name = 'MF Central'

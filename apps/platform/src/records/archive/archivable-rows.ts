@@ -1,5 +1,5 @@
 // The rows of a journey whose sealed values move to the archive, table by table.
-import type { ArchivableRows } from '@lendloom/archive/row'
+import type { ArchivableRows } from '@lendloom/archive/archived-row'
 import { type Fragment, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { SealedColumn } from '@lendloom/seal/sealed-column'

@@ -6,7 +6,7 @@ import {
   type DueOwner,
   type SweepOptions,
   type SweepResult,
-} from '@lendloom/archive/sweep'
+} from '@lendloom/archive/archive-sweep'
 import type { ObjectBackend } from '@lendloom/files/object-store'
 import { daysAfter } from '@lendloom/foundation/clock'
 import { type Worker, work } from '@lendloom/queue/queue'

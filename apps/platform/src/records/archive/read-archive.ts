@@ -1,6 +1,6 @@
 // Reads what has moved from a journey's rows to the archive.
 import { readArchive } from '@lendloom/archive/archive'
-import type { ArchivedRow } from '@lendloom/archive/row'
+import type { ArchivedRow } from '@lendloom/archive/archived-row'
 import { ownValue } from '@lendloom/foundation/record'
 import type { Context } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'

@@ -1,5 +1,5 @@
 // Where old messages are archived.
-import { bucketBackend, bucketUrl } from '@lendloom/files/bucket'
+import { bucketBackend, bucketUrl } from '@lendloom/files/bucket-settings'
 import { directoryBackend, type ObjectBackend } from '@lendloom/files/object-store'
 import { type Config, secret, text } from '@lendloom/foundation/config'
 

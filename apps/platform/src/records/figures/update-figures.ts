@@ -1,5 +1,5 @@
 // Updates figures: counts new and changed data, and recounts each half hour after its last transaction has committed.
-import { archiveDays } from '@lendloom/archive/sweep'
+import { archiveDays } from '@lendloom/archive/archive-sweep'
 import { daysAfter } from '@lendloom/foundation/clock'
 import type { Context } from '#platform/context.ts'
 import {

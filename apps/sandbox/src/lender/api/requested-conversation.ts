@@ -4,10 +4,10 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { AnyRequest } from '@lendloom/wire/network/igm/actions'
 import { igmCodecs } from '@lendloom/wire/network/igm/codec'
-import { valueAt } from '@lendloom/wire/network/rule'
+import { valueAt } from '@lendloom/wire/network/rule-combinators'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import {
   idsBySubmission,
   type LoanParties,

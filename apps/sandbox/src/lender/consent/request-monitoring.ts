@@ -4,13 +4,13 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
-import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
+import { aggregatorHandle } from '#sandbox/aggregator/directory.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { requestConsent } from './aggregator.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
+import type { LoanApplicant } from '#sandbox/lender/core/lending-decision.ts'
+import { requestConsent } from './aggregator-client.ts'
 
 const consentDays = 30
 const shortSeconds = 20

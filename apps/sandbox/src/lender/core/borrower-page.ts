@@ -3,8 +3,8 @@
 import type { Html } from '@lendloom/http/markup'
 import type { UnitShare } from '@lendloom/wire/hosted/portfolio'
 import type { BorrowerAccount, Conversation } from './conversation.ts'
-import type { Loan, LoanApplicant } from './decide.ts'
-import type { LenderPolicy } from './policy.ts'
+import type { LenderPolicy } from './lender-policies.ts'
+import type { Loan, LoanApplicant } from './lending-decision.ts'
 import type { StepHeading } from './step.ts'
 
 /** Units of a loan against mutual funds, by stage: the units of the offer, and the borrower's choice. */

@@ -2,7 +2,7 @@
 import type { Portfolio } from '@lendloom/wire/hosted/read-portfolio'
 import type { NetworkError } from '@lendloom/wire/network/context'
 import type { AnyRequest } from '@lendloom/wire/network/igm/actions'
-import type { Denial } from './decide.ts'
+import type { Denial } from './lending-decision.ts'
 
 export interface LenderRequest {
   action: AnyRequest

@@ -1,11 +1,11 @@
 // The type of a form that a buyer app submits for its borrower (FIS12 §7.7).
 
 import type { Tx } from '@lendloom/postgres/sql'
-import type { FieldSpec } from '@lendloom/wire/network/forms'
+import type { FieldSpec } from '@lendloom/wire/network/form-fields'
 import type { Heading } from '@lendloom/wire/network/v203/variant'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from './conversation.ts'
-import type { LenderPolicy } from './policy.ts'
+import type { LenderPolicy } from './lender-policies.ts'
 import type { ConversationFacts } from './store.ts'
 
 /** The lender's label, hint and limits for a field of the contract. */

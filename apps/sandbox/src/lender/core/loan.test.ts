@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate } from '@lendloom/lending/calendar'
-import { instalmentRange, loanOf, monthsLater } from './decide.ts'
+import { instalmentRange, loanOf, monthsLater } from './lending-decision.ts'
 
 test('worked example M1: 5,00,000 over 36 months at 16 %, fee 10,000 and GST 1,800', () => {
   const prices = { fee: { bps: 200n, minimum: 0n, maximum: 10_000_00n }, stampDuty: 0n }

@@ -7,8 +7,8 @@ import { contextOf, type Dialect, type MessageContext } from '@lendloom/wire/net
 import type { AnyCallback } from '@lendloom/wire/network/igm/actions'
 import type { ReplyContent } from './buyer-request.ts'
 import type { Conversation } from './conversation.ts'
-import { type AddressDeps, lenderUrl } from './order.ts'
-import { type LenderPolicy, subscriberId } from './policy.ts'
+import { type LenderPolicy, subscriberId } from './lender-policies.ts'
+import { type AddressDeps, lenderUrl } from './message-parts.ts'
 import type { ProductPolicy } from './product.ts'
 import { type NewMessage, storeMessage } from './store.ts'
 

@@ -1,9 +1,9 @@
 // A step of a loan: the form or page that the borrower completes, and the request that follows it (FIS12 §8.1, §9.1).
 import type { Callback, Request } from '@lendloom/wire/network/sequence'
-import type { PageKind } from '@lendloom/wire/network/v203/page'
 import type { Heading } from '@lendloom/wire/network/v203/variant'
+import type { PageKind } from '@lendloom/wire/network/v203/xinput'
 import type { LoanMove, LoanStatus } from './conversation.ts'
-import type { LinkPurpose } from './link.ts'
+import type { LinkPurpose } from './link-token.ts'
 
 /** The headings of 2.0.3, and the one that the sandbox uses from 2.3.0. */
 export type StepHeading = Heading | 'LIEN_MARKING'

@@ -3,11 +3,11 @@
 import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
-import type { FormStatus } from '@lendloom/wire/network/forms'
+import type { FormStatus } from '@lendloom/wire/network/form-status'
 import type { AnyAction } from '@lendloom/wire/network/igm/actions'
 import type { Action } from '@lendloom/wire/network/sequence'
 import type { BorrowerAccount, Conversation } from './conversation.ts'
-import type { LoanApplicant } from './decide.ts'
+import type { LoanApplicant } from './lending-decision.ts'
 import type { StepHeading } from './step.ts'
 
 const columns = sql`conversation_id, lender, transaction_id, product, version, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,

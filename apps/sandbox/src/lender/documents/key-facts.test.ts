@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { readHtml } from '@lendloom/http/html'
 import { inr } from '@lendloom/lending/money'
-import { masked } from '#sandbox/core/page.ts'
-import { loanOf } from '#sandbox/lender/core/decide.ts'
-import { policyOf } from '#sandbox/lender/core/policy.ts'
+import { masked } from '#sandbox/core/page-frame.ts'
+import { policyOf } from '#sandbox/lender/core/lender-policies.ts'
+import { loanOf } from '#sandbox/lender/core/lending-decision.ts'
 import { unitSecurity } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
 import { noSecurity } from '#sandbox/lender/personal-loan/personal-loan.ts'
 import { keyFacts } from './key-facts.ts'
-import { keyFactsPage, keyFactsPdf } from './papers.ts'
+import { keyFactsPage, keyFactsPdf } from './loan-papers.ts'
 
 const policy = policyOf('meridian')!
 const loan = loanOf(policy, { principal: 200_000_00n, months: 12, annualBps: 1400n })

@@ -1,10 +1,10 @@
 // The key facts statement: the rows of the regulator's format, as data for the page and the PDF.
 import { longDayText } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
-import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/decide.ts'
-import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import type { Security } from '#sandbox/lender/core/security.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
+import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/lending-decision.ts'
+import type { Security } from '#sandbox/lender/core/loan-security.ts'
+import { bpsText, penalText } from '#sandbox/lender/core/message-parts.ts'
 
 /** A row with its number in the regulator's format. */
 export interface NumberedFact {

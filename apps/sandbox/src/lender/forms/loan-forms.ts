@@ -4,12 +4,12 @@ import { invalid } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import { OneOf, parse, Type } from '@lendloom/foundation/schema'
 import { accountNumberPattern, ifscPattern, tenDigits, upper } from '@lendloom/wire/identifier'
-import { type AnswersTo, amountFields, bankFields, customerFields } from '@lendloom/wire/network/forms'
+import { type AnswersTo, amountFields, bankAccountFields, customerFields } from '@lendloom/wire/network/form-fields'
 import type { BorrowerAccount, Conversation } from '#sandbox/lender/core/conversation.ts'
-import { choiceFaults } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
-import { offeredOf } from '#sandbox/lender/core/order.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
+import { choiceFaults } from '#sandbox/lender/core/lending-decision.ts'
+import { offeredOf } from '#sandbox/lender/core/message-parts.ts'
 import { saveAccount } from '#sandbox/lender/core/store.ts'
 import { amountPresentation, choiceFrom } from './form-page.ts'
 import { Mobile, Pan, Pincode, ShortText, validatedFields } from './profile-fields.ts'
@@ -61,7 +61,7 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
   bank: {
     heading: 'ACCOUNT_INFORMATION',
     title: 'Your bank account',
-    fields: bankFields,
+    fields: bankAccountFields,
     presentation: () => bankPresentation,
     parse({ seal }, _policy, posted) {
       const account = accountFrom(posted)
@@ -76,7 +76,7 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
 
 const BankAccount = Type.Object({
   accHolderName: Type.String({ pattern: '\\S', maxLength: 200, 'x-says': 'must be filled in' }),
-  acctype: OneOf([...bankFields.acctype.options]),
+  acctype: OneOf([...bankAccountFields.acctype.options]),
   accNo: Type.String({ pattern: accountNumberPattern, 'x-says': 'must be 9 to 18 digits' }),
   ifscCode: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC' }),
 })
@@ -90,7 +90,7 @@ const bankPresentation: Record<string, FieldPresentation> = {
 }
 
 /** Parses the posted account. Throws `invalid`, naming every wrong field. */
-function accountFrom(posted: AnswersTo<typeof bankFields>): BorrowerAccount {
+function accountFrom(posted: AnswersTo<typeof bankAccountFields>): BorrowerAccount {
   const { accHolderName, acctype, accNo, ifscCode } = parse(BankAccount, posted)
   return { holder: accHolderName.trim(), type: acctype, number: accNo, ifsc: upper(ifscCode) }
 }

@@ -1,7 +1,7 @@
 // The branches in a gold loan's messages: all branches of the lender, or the chosen one with its agent.
-import type { OrderDraft } from '@lendloom/wire/network/v203/order'
+import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { type GoldBranch, goldLendingOf, requireGoldLending } from './lending.ts'
+import { type GoldBranch, goldLendingOf, requireGoldLending } from './lenders.ts'
 
 type BranchKey = Pick<Conversation, 'lender' | 'branchId'>
 type VisitKey = BranchKey & Pick<Conversation, 'visitAt'>

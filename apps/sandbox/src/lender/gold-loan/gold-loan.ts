@@ -3,12 +3,12 @@
 import { longDayText } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import { type Conversation, type Pledge, pledgeOf, requirePledge } from '#sandbox/lender/core/conversation.ts'
-import type { Loan } from '#sandbox/lender/core/decide.ts'
-import { ltvText } from '#sandbox/lender/core/order.ts'
+import type { Loan } from '#sandbox/lender/core/lending-decision.ts'
+import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/loan-security.ts'
+import { ltvText } from '#sandbox/lender/core/message-parts.ts'
 import type { StepContext } from '#sandbox/lender/core/product.ts'
-import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/security.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
-import { common203 } from '#sandbox/lender/v203/common.ts'
+import { answersIn203 } from '#sandbox/lender/v203/common-answers.ts'
 import {
   applicationStep,
   byInit,
@@ -17,9 +17,9 @@ import {
   type ProductIn203,
 } from '#sandbox/lender/v203/product.ts'
 import { branchesFor, branchOf } from './branches.ts'
-import { type GoldBranch, goldLendingOf } from './lending.ts'
-import { goldSection, overview } from './pages.ts'
-import { profileForm } from './profile.ts'
+import { type GoldBranch, goldLendingOf } from './lenders.ts'
+import { profileForm } from './profile-form.ts'
+import { goldSection, overview } from './public-pages.ts'
 import { decideOnGold, goldValue, gramsText, pricePerGram, publishedOn } from './valuation.ts'
 
 const appraisalHeadings = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const
@@ -53,7 +53,7 @@ const steps = ({ scenario }: StepContext): readonly LenderStep[] =>
   scenario === 'two-offers' ? twoOfferSteps : goldSteps
 
 export const goldLoan: ProductIn203 = {
-  ...common203('GOLD_LOAN', 'GL'),
+  ...answersIn203('GOLD_LOAN', 'GL'),
   id: 'GOLD_LOAN',
   itemName: 'Gold loan',
   steps,

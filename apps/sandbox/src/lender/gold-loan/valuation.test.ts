@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Paise, paiseFrom, rupees } from '@lendloom/lending/money'
 import { bigInt, assert as law, property } from 'fast-check'
 import type { Purity } from '#sandbox/lender/core/conversation.ts'
-import { ltvText } from '#sandbox/lender/core/order.ts'
+import { ltvText } from '#sandbox/lender/core/message-parts.ts'
 import { goldValue, gramsText, maxLoan, milligramsFrom, nearestRate, pricePerGram, tiers } from './valuation.ts'
 
 const examples: [grams: string, Purity, nearest: bigint, perGram: string, value: string, loan: string, ltv: string][] =

@@ -1,15 +1,15 @@
 // The value of gold, the regulator's maximum loan on it, and a lender's offer.
 import { divideHalfUp, type Paise } from '@lendloom/lending/money'
 import type { Pledge, Purity } from '#sandbox/lender/core/conversation.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import {
   type CreditDecision,
   denialOf,
   eligibility,
   type LoanApplicant,
   stepDown,
-} from '#sandbox/lender/core/decide.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { maxMilligrams, requireGoldLending } from './lending.ts'
+} from '#sandbox/lender/core/lending-decision.ts'
+import { maxMilligrams, requireGoldLending } from './lenders.ts'
 
 const fineness: Record<Purity, bigint> = {
   '24K': 995n,

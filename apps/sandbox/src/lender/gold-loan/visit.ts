@@ -4,8 +4,8 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
-import type { FormStatus } from '@lendloom/wire/network/forms'
-import { onStatus } from '@lendloom/wire/network/v203/update'
+import type { FormStatus } from '@lendloom/wire/network/form-status'
+import { onStatus } from '@lendloom/wire/network/v203/update-and-status'
 import type { Context } from '#sandbox/core/context.ts'
 import {
   type Conversation,
@@ -14,9 +14,9 @@ import {
   nextStatus,
   requireNextStatus,
 } from '#sandbox/lender/core/conversation.ts'
+import { type PageDecision, stepOf, wireOutcome } from '#sandbox/lender/core/find-step.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { type PageDecision, stepOf, wireOutcome } from '#sandbox/lender/core/steps.ts'
 import {
   type ConversationFacts,
   lockConversation,
@@ -25,7 +25,7 @@ import {
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
-import { draftOf } from '#sandbox/lender/v203/draft.ts'
+import { draftOf } from '#sandbox/lender/v203/message-parts.ts'
 import { goldLoan } from './gold-loan.ts'
 
 const heading = 'JOURNEY_OFFLINE'

@@ -3,11 +3,12 @@
 import { durationMs } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
 import { igmCodecs, readRequestedIssueId } from '@lendloom/wire/network/igm/codec'
-import type { ParsedIssue } from '@lendloom/wire/network/igm/model'
+import type { ParsedIssue } from '@lendloom/wire/network/igm/complaint'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
-import { answerOf, takeStep } from './do-step.ts'
-import { scheduleAfter, scheduleStep } from './schedule.ts'
-import { afterIssue, type Issue, type IssueChange, issueOf, storeIssue } from './store.ts'
+import { answerOf, takeStep } from './lender-action.ts'
+import { afterIssue, type IssueChange } from './next-action.ts'
+import { scheduleAfter, scheduleStep } from './schedule-steps.ts'
+import { type Issue, issueOf, storeIssue } from './store.ts'
 
 /** Returns null when the lender does not answer. */
 export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {

@@ -2,21 +2,21 @@
 
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
-import { onConfirm, onInit, onSelect, readBuyerOrder } from '@lendloom/wire/network/v230/buyer-order'
-import type { OrderDraft } from '@lendloom/wire/network/v230/order'
-import { headings } from '@lendloom/wire/network/v230/page'
-import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v230/update'
-import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/order.ts'
+import { onConfirm, onInit, onSelect, readBuyerOrder } from '@lendloom/wire/network/v230/select-to-confirm'
+import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v230/update-and-status'
+import type { OrderDraft } from '@lendloom/wire/network/v230/write-order'
+import { headings } from '@lendloom/wire/network/v230/xinput'
+import { statusOfOpenForm, stepOfForm } from '#sandbox/lender/core/find-step.ts'
+import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/message-parts.ts'
 import { failedReply, type ProductPolicy, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
-import { failedStatus, lastResult } from '#sandbox/lender/core/status.ts'
-import { statusOfOpenForm, stepOfForm } from '#sandbox/lender/core/steps.ts'
+import { failedStatus, lastResult } from '#sandbox/lender/core/status-request.ts'
 import { saveAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
-import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
-import { act, type OrderRequest } from './act.ts'
-import { isDrawn, isLine } from './lending.ts'
+import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
+import { decideRequest, type OrderRequest } from './decide-request.ts'
+import { isDrawn, isLine } from './lenders.ts'
 import { disbursedLamf } from './loan-state.ts'
-import { lamfDraft, requireLamfDraft } from './order.ts'
+import { lamfDraft, requireLamfDraft } from './message-parts.ts'
 import { pledgesOf, storeChosen } from './store.ts'
 
 export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, action: OrderRequest): Promise<Reply> {
@@ -29,7 +29,7 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
   const answeredStep = stepOfForm(policy.product, before, request.response?.formId ?? '')
   const submission = answeredStep && (await submissionOf(tx, conversationId, answeredStep.heading))
   const orderId = `ORDER-${uuidv7(at.getTime())}`
-  const effect = act({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
+  const effect = decideRequest({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await storeChosen(tx, ctx.seal, conversationId, effect.chosen)

@@ -9,6 +9,7 @@ import { onSearch, onSearchConsent, onSearchOffers } from '@lendloom/wire/networ
 import { readSearch } from '@lendloom/wire/network/v230/search'
 import { scenarioFor } from '@lendloom/wire/sandbox/fault-scenarios'
 import { nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import {
   type Denial,
   denialFor,
@@ -17,9 +18,8 @@ import {
   type LoanApplicant,
   type LoanRequest,
   validityOf,
-} from '#sandbox/lender/core/decide.ts'
-import { requireLoan } from '#sandbox/lender/core/order.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+} from '#sandbox/lender/core/lending-decision.ts'
+import { requireLoan } from '#sandbox/lender/core/message-parts.ts'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import {
   type ConversationChange,
@@ -27,7 +27,7 @@ import {
   saveApplicant,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
-import { loanToValueAt } from './lending.ts'
+import { loanToValueAt } from './lenders.ts'
 import {
   consentFormId,
   lamfItem,
@@ -37,9 +37,9 @@ import {
   providerId,
   providerOf,
   schemesOf,
-} from './order.ts'
-import { unitsFor } from './portfolio.ts'
-import { lamfApplicant } from './profile.ts'
+} from './message-parts.ts'
+import { unitsFor } from './pledged-units.ts'
+import { lamfApplicant } from './profile-form.ts'
 import { storeOffered } from './store.ts'
 
 export async function answerLamfSearch(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {

@@ -2,17 +2,18 @@
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
-import type { Breakup, DraftWith, OrderDraft, ServicingPayment } from '@lendloom/wire/network/v230/order'
+import type { Breakup, ServicingPayment } from '@lendloom/wire/network/v230/payments'
+import type { DraftWith, OrderDraft } from '@lendloom/wire/network/v230/write-order'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
-import { type AddressDeps, type LoanFile, requireParts } from '#sandbox/lender/core/order.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
+import { type AddressDeps, type LoanFile, requireParts } from '#sandbox/lender/core/message-parts.ts'
+import { isLive, type PlanRow } from '#sandbox/lender/servicing/loan-account.ts'
 import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
-import { isLine } from './lending.ts'
-import { requireLamfDraft } from './order.ts'
+import { isLine } from './lenders.ts'
+import { requireLamfDraft } from './message-parts.ts'
 
 const disbursedParts = [
   'orderId',

@@ -5,12 +5,12 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { readPortfolio } from '@lendloom/wire/hosted/read-portfolio'
 import { scenarioFor } from '@lendloom/wire/sandbox/fault-scenarios'
 import type { Context } from '#sandbox/core/context.ts'
-import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
+import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator-client.ts'
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
 import type { PortfolioStatus } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { denialFor, eligibility, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
+import { denialFor, eligibility, type LoanApplicant } from '#sandbox/lender/core/lending-decision.ts'
 
 const finalDenial = (code: string, message: string): PortfolioStatus => ({ denial: { code, message }, isFinal: true })
 

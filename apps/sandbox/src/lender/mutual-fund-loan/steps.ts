@@ -4,12 +4,12 @@ import { type Html, html } from '@lendloom/http/markup'
 import { longDayText } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import type { Registrar, UnitShare } from '@lendloom/wire/hosted/portfolio'
-import { facts, masked } from '#sandbox/core/page.ts'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
-import { bpsText } from '#sandbox/lender/core/order.ts'
+import { bpsText } from '#sandbox/lender/core/message-parts.ts'
 import type { LenderStep, StepHeading } from '#sandbox/lender/core/step.ts'
 import { otpFault, otpField, papers } from '#sandbox/lender/pages/borrower-pages.ts'
-import { isLine, isOnOnePage } from './lending.ts'
+import { isLine, isOnOnePage } from './lenders.ts'
 
 const page = {
   mimeType: 'application/html',

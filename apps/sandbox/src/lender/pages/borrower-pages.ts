@@ -4,10 +4,10 @@ import { required } from '@lendloom/foundation/required'
 import { type Html, html } from '@lendloom/http/markup'
 import { longDayText } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
-import { facts, masked } from '#sandbox/core/page.ts'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
-import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/decide.ts'
-import { bpsText } from '#sandbox/lender/core/order.ts'
+import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/lending-decision.ts'
+import { bpsText } from '#sandbox/lender/core/message-parts.ts'
 
 const sandboxOtp = '123456'
 

@@ -3,9 +3,9 @@
 import { type Html, html } from '@lendloom/http/markup'
 import { longDayText } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
-import { facts, masked } from '#sandbox/core/page.ts'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
-import { bpsText } from '#sandbox/lender/core/order.ts'
+import { bpsText } from '#sandbox/lender/core/message-parts.ts'
 
 const summary = ({ applicant, loan }: BorrowerPageView): Html =>
   facts([

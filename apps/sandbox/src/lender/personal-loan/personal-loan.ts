@@ -2,16 +2,16 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import { inr } from '@lendloom/lending/money'
-import { decide } from '#sandbox/lender/core/decide.ts'
-import { bpsText } from '#sandbox/lender/core/order.ts'
-import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, policies } from '#sandbox/lender/core/lender-policies.ts'
+import { decide } from '#sandbox/lender/core/lending-decision.ts'
+import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/loan-security.ts'
+import { bpsText } from '#sandbox/lender/core/message-parts.ts'
 import type { ProductOverview } from '#sandbox/lender/core/product.ts'
-import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
-import { common203 } from '#sandbox/lender/v203/common.ts'
+import { answersIn203 } from '#sandbox/lender/v203/common-answers.ts'
 import type { ProductIn203 } from '#sandbox/lender/v203/product.ts'
 import { offlinePages } from './offline-pages.ts'
-import { profileForm } from './profile.ts'
+import { profileForm } from './profile-form.ts'
 import { steps } from './steps.ts'
 
 const lenderRow = (policy: LenderPolicy): Html =>
@@ -26,7 +26,7 @@ const overview: ProductOverview = {
 }
 
 export const personalLoan: ProductIn203 = {
-  ...common203('PERSONAL_LOAN', 'PL'),
+  ...answersIn203('PERSONAL_LOAN', 'PL'),
   id: 'PERSONAL_LOAN',
   itemName: 'Personal loan',
   steps,

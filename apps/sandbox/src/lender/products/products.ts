@@ -1,6 +1,6 @@
 // All products of the sandbox's lenders.
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { type LendingProduct, type ProductPolicy, policyUnder } from '#sandbox/lender/core/product.ts'
 import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
 import { mutualFundLoan } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'

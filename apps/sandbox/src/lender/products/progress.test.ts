@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { isTerminal } from '@lendloom/foundation/machine'
 import { requestOf } from '@lendloom/wire/network/sequence'
 import { hasLapsed, type LoanStatus, nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
-import { statusOfOpenForm } from '#sandbox/lender/core/steps.ts'
+import { statusOfOpenForm } from '#sandbox/lender/core/find-step.ts'
 import { products } from './products.ts'
 
 const lender = 'meridian'

@@ -1,6 +1,6 @@
 // Answers support, track and rating: the lender's contact, its page about the loan, and thanks (FIS12 §25).
 import type { Tx } from '@lendloom/postgres/sql'
-import { lenderUrl } from '#sandbox/lender/core/order.ts'
+import { lenderUrl } from '#sandbox/lender/core/message-parts.ts'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 
 const answerWith =

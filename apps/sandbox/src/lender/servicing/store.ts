@@ -2,7 +2,7 @@
 
 import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { AccountDues, PlanRow } from './account.ts'
+import type { AccountDues, PlanRow } from './loan-account.ts'
 
 export interface ServicePayment extends AccountDues {
   paymentId: string

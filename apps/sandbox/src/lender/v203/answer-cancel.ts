@@ -2,13 +2,13 @@
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
-import { readCancel } from '@lendloom/wire/network/extra/messages'
-import { onCancel } from '@lendloom/wire/network/v203/update'
+import { readCancel } from '@lendloom/wire/network/extra/extra-messages'
+import { onCancel } from '@lendloom/wire/network/v203/update-and-status'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
-import { amountOf, duesFor, repaymentOf } from '#sandbox/lender/servicing/account.ts'
+import { amountOf, duesFor, repaymentOf } from '#sandbox/lender/servicing/loan-account.ts'
 import { statusOf } from '#sandbox/lender/servicing/loan-state.ts'
-import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
-import { disbursedOrder } from './draft.ts'
+import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
+import { disbursedOrder } from './message-parts.ts'
 import type { Policy203 } from './product.ts'
 
 export async function answerCancel(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {

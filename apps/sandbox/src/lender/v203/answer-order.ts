@@ -4,7 +4,7 @@ import { required } from '@lendloom/foundation/required'
 import type { Assessment } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
-import { variantIn } from '@lendloom/wire/network/receive'
+import { onSearch, readSearch } from '@lendloom/wire/network/v203/search'
 import {
   onConfirm,
   onConfirmDisbursed,
@@ -13,14 +13,16 @@ import {
   onSelect,
   onSelectConsent,
   readBuyerOrder,
-} from '@lendloom/wire/network/v203/buyer-order'
-import type { OrderDraft } from '@lendloom/wire/network/v203/order'
-import type { NewPage } from '@lendloom/wire/network/v203/page'
-import { onSearch, readSearch } from '@lendloom/wire/network/v203/search'
-import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v203/update'
+} from '@lendloom/wire/network/v203/select-to-confirm'
+import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v203/update-and-status'
 import { headings } from '@lendloom/wire/network/v203/variant'
+import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
+import type { NewPage } from '@lendloom/wire/network/v203/xinput'
+import { variantIn } from '@lendloom/wire/network/variants'
 import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
 import { requireNextStatus } from '#sandbox/lender/core/conversation.ts'
+import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/find-step.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import {
   bpsText,
   currentLoan,
@@ -30,12 +32,10 @@ import {
   pageOf,
   requireParts,
   settlementTerms,
-} from '#sandbox/lender/core/order.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+} from '#sandbox/lender/core/message-parts.ts'
 import { failedReply, type ProductRequest, policyUnder, type Reply } from '#sandbox/lender/core/product.ts'
-import { failedStatus, lastResult } from '#sandbox/lender/core/status.ts'
+import { failedStatus, lastResult } from '#sandbox/lender/core/status-request.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
-import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import {
   applicantOf,
   idsBySubmission,
@@ -44,9 +44,9 @@ import {
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
-import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
-import { act } from './act.ts'
-import { disbursedOrder, draftOf, initiatedKeys, itemOf, placedKeys, sanctionedOrder } from './draft.ts'
+import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
+import { decideRequest } from './decide-request.ts'
+import { disbursedOrder, draftOf, initiatedKeys, itemOf, placedKeys, sanctionedOrder } from './message-parts.ts'
 import type { Policy203 } from './product.ts'
 
 export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
@@ -64,7 +64,7 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   const newId = uuidv7(at.getTime())
   const ids = { payment: `PAY-${newId}`, order: `ORDER-${newId}` }
   const input = { policy, conversation: before, applicant, submission, isSubmissionUnique, ids, bank, at }
-  const effect = act(input, action, request)
+  const effect = decideRequest(input, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if ('consent' in effect) {

@@ -1,11 +1,11 @@
 // The descriptor of a product in dialect 2.0.3, with the moves and steps that personal and gold loans share.
 
 import type { Table } from '@lendloom/foundation/machine'
-import type { OrderDraft } from '@lendloom/wire/network/v203/order'
 import type { CatalogProduct } from '@lendloom/wire/network/v203/variant'
+import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import { type Conversation, type LoanMove, type LoanStatus, noMoves } from '#sandbox/lender/core/conversation.ts'
-import type { CreditDecision, Loan, LoanApplicant } from '#sandbox/lender/core/decide.ts'
-import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
+import type { CreditDecision, Loan, LoanApplicant } from '#sandbox/lender/core/lending-decision.ts'
 import type { LendingProduct, ProductPolicy } from '#sandbox/lender/core/product.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 

@@ -5,7 +5,7 @@ import { isValid } from '#conformance/exchange/arriving-events.ts'
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { receivedLead } from '#conformance/exchange/played-loan.ts'
 import { pendingOf } from '#conformance/exchange/played-status.ts'
-import { expectCallRetried, expectRetried } from '#conformance/exchange/retry.ts'
+import { expectCallRetried, expectRetried } from '#conformance/exchange/retry-checks.ts'
 import { registration } from './registration.ts'
 
 const leadChecks: Check[] = [
@@ -94,7 +94,7 @@ const leadChecks: Check[] = [
     needs: ['lead.submitted'],
     async run(run) {
       if (run.memory.found.leadId) return
-      await run.settle()
+      await run.waitUntilQuiet()
       expect(!run.memory.calls.some(({ name }) => name === 'documents'), 'a file came before LEAD_REGISTERED')
     },
   },

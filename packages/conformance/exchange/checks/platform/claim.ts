@@ -6,7 +6,7 @@ import { isValid } from '#conformance/exchange/arriving-events.ts'
 import { checks, expect } from '#conformance/exchange/check.ts'
 import { claimedPaymentOf } from '#conformance/exchange/played-loan.ts'
 import { filesOf } from '#conformance/exchange/played-status.ts'
-import { expectStored } from '#conformance/exchange/receipt.ts'
+import { expectStored } from '#conformance/exchange/receipt-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import { nextRead, readsOf } from './lending.ts'
 
@@ -64,7 +64,7 @@ export const platformClaims = checks([
     async run(run) {
       run.remember({ claimFailedAt: run.memory.found.claimFailedAt ?? now() })
       await reportClaim(run, 'claim failed', 2)
-      await run.settle()
+      await run.waitUntilQuiet()
       const claims = run.received('PAYMENT_CLAIM_SUBMITTED')
       const claim = claims.find(({ eventId }) => eventId === run.found('claimEventId'))
       const same = claims.filter(({ data }) => data.claim_reference === claim?.data.claim_reference)

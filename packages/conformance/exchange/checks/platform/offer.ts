@@ -6,9 +6,9 @@ import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { offerOf, proposedAmountOf } from '#conformance/exchange/played-loan.ts'
-import { expectStored } from '#conformance/exchange/receipt.ts'
-import { expectStepToFail } from '#conformance/exchange/refusal.ts'
-import { expectRetryAfter } from '#conformance/exchange/retry.ts'
+import { expectStored } from '#conformance/exchange/receipt-checks.ts'
+import { expectStepToFail } from '#conformance/exchange/refusal-checks.ts'
+import { expectRetryAfter } from '#conformance/exchange/retry-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import { inapplicableCodes } from './registration.ts'
 
@@ -48,7 +48,7 @@ async function awaitDecision(run: Run, person: string) {
 }
 
 async function expectNoChecks(run: Run, when: string): Promise<void> {
-  await run.settle()
+  await run.waitUntilQuiet()
   const early = run.memory.arrivals.find(({ type }) => checkTypes.some((check) => check === type))
   expect(early === undefined, `${early?.type} came ${when}`)
 }

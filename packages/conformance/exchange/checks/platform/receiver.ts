@@ -7,9 +7,9 @@ import { exampleData, exampleIds } from '@lendloom/wire/exchange/example/event'
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { bearerChecks, signatureChecks, wrongBearers } from '#conformance/exchange/checks/authentication.ts'
 import { bodyChecks, envelopeChecks, invalidStatuses } from '#conformance/exchange/checks/envelope.ts'
-import type { HttpAnswer } from '#conformance/exchange/http.ts'
-import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
+import { expectFailure, expectRefusal } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
+import type { HttpAnswer } from '#conformance/exchange/send-request.ts'
 
 const place = 'POST /api/partner/webhook'
 

@@ -7,8 +7,8 @@ import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { toleranceChecks } from '#conformance/exchange/checks/authentication.ts'
 import { pendingOf } from '#conformance/exchange/played-status.ts'
-import { expectConflict, expectReplay, expectStored } from '#conformance/exchange/receipt.ts'
-import { expectStepToFail } from '#conformance/exchange/refusal.ts'
+import { expectConflict, expectReplay, expectStored } from '#conformance/exchange/receipt-checks.ts'
+import { expectStepToFail } from '#conformance/exchange/refusal-checks.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 
 /** A failure event about an unknown event: it changes nothing, and must not cause another failure event. */
@@ -145,7 +145,7 @@ const failureChecks: Check[] = [
       if (status >= 400) run.releaseVersion('failure of others')
       const laterEvent = run.event('after the failure', 'OFFER_DECISION_CONFIRMED', confirmationOfUnknownDecision())
       await expectStepToFail(run, 'after the failure', laterEvent, inapplicableCodes)
-      await run.settle()
+      await run.waitUntilQuiet()
       expect(run.failureOf(eventId) === undefined, 'EVENT_PROCESSING_FAILED came for EVENT_PROCESSING_FAILED')
     },
   },
@@ -160,7 +160,7 @@ const failureChecks: Check[] = [
       run.event('before the gap', 'EVENT_PROCESSING_FAILED', failureOfUnknownEvent())
       run.event('after the gap', 'OFFER_DECISION_CONFIRMED', confirmationOfUnknownDecision())
       await expectStored(run, 'after the gap')
-      await run.settle()
+      await run.waitUntilQuiet()
       const { eventId } = run.sentAs('after the gap')
       if (run.sentAs('before the gap').tries === 0)
         expect(run.failureOf(eventId) === undefined, 'the event was applied before the missing version')

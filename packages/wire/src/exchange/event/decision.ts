@@ -3,7 +3,7 @@
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { brokenRules, Code, Id, Instant, isLater, Text } from '#wire/exchange/fields.ts'
-import { checkOffer, FinalOffer } from '#wire/exchange/offer.ts'
+import { checkOffer, FinalOffer } from '#wire/exchange/final-offer.ts'
 
 export const offerDecisions = ['ACCEPT', 'REJECT', 'EXPIRE'] as const
 export type OfferDecision = (typeof offerDecisions)[number]

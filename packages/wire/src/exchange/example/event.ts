@@ -2,7 +2,7 @@
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import { type DataOf, type EventOf, type EventType, entityOf, type Side, senderOf } from '#wire/exchange/envelope.ts'
-import type { FinalOffer } from '#wire/exchange/offer.ts'
+import type { FinalOffer } from '#wire/exchange/final-offer.ts'
 
 /** The case of all examples below. */
 export const exampleIds = {

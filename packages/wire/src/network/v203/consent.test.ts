@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import type { Lender } from '@lendloom/lending/lender'
 import type { Terms } from '@lendloom/lending/terms'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
-import { onSelectConsent, select } from './buyer-order.ts'
-import { lenderOrder } from './order.ts'
 import { readOrder } from './read-order.ts'
 import { outgoingFaults } from './rules.ts'
-import { update } from './update.ts'
+import { onSelectConsent, select } from './select-to-confirm.ts'
+import { update } from './update-and-status.ts'
+import { writeLenderOrder } from './write-order.ts'
 
 const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }
 const item = { id: 'pl-account-aggregator', name: 'Personal loan', product: 'PERSONAL_LOAN' } as const
@@ -40,7 +40,7 @@ test('FIS12 §7.8, §8.3: the monitoring consent is requested in on_update and a
   const { message } = stepNamed('on_update_monitoring')
   const { consentHandle: handle, state } = readOrder(message)
   assert.equal(state, 'CONSENT_REQUIRED')
-  const written = lenderOrder({ lender, item, terms, consentHandle: handle! })
+  const written = writeLenderOrder({ lender, item, terms, consentHandle: handle! })
   assert.deepEqual(written.items[0]!.tags, message.order.items[0].tags)
   assert.deepEqual(outgoingFaults('on_update', message), [])
   const approval = update({ orderId: message.order.id, target: 'fulfillment', state: 'APPROVED' })

@@ -6,9 +6,12 @@ import type { Lender } from '@lendloom/lending/lender'
 import { goldLoan, goldStep } from '@lendloom/tests/network-messages/gold-loan'
 import type { Json } from '@lendloom/tests/network-messages/personal-loan'
 import { faultText } from '#wire/network/context.ts'
-import { bodyFaultsIn } from '#wire/network/receive.ts'
+import { bodyFaultsIn } from '#wire/network/received-body-faults.ts'
 import { isCallback } from '#wire/network/sequence.ts'
 import { signatureHeader, signingKeysFrom } from '#wire/network/signing.ts'
+import { readOrder } from './read-order.ts'
+import { outgoingFaults } from './rules.ts'
+import { onSearch, readOnSearch, search } from './search.ts'
 import {
   confirm,
   init,
@@ -18,12 +21,9 @@ import {
   onSelectConsent,
   readBuyerOrder,
   select,
-} from './buyer-order.ts'
-import type { NewPage } from './page.ts'
-import { readOrder } from './read-order.ts'
-import { outgoingFaults } from './rules.ts'
-import { onSearch, readOnSearch, search } from './search.ts'
-import { onStatus } from './update.ts'
+} from './select-to-confirm.ts'
+import { onStatus } from './update-and-status.ts'
+import type { NewPage } from './xinput.ts'
 
 const bodyFaults = bodyFaultsIn['2.0.3']
 

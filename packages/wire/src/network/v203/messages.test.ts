@@ -8,14 +8,23 @@ import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
 import type { Action } from '#wire/network/sequence.ts'
-import { confirm, init, initHeadings, onConfirm, onInit, onSelect, readBuyerOrder, select } from './buyer-order.ts'
-import type { Installment } from './order.ts'
-import type { NewPage } from './page.ts'
+import type { Installment } from './payments.ts'
 import { readOrder } from './read-order.ts'
 import { outgoingFaults } from './rules.ts'
 import { onSearch, readOnSearch, readSearch, search } from './search.ts'
+import {
+  confirm,
+  init,
+  initHeadings,
+  onConfirm,
+  onInit,
+  onSelect,
+  readBuyerOrder,
+  select,
+} from './select-to-confirm.ts'
 import type { BuyerSettlement, LenderSettlement } from './settlement.ts'
-import { onStatus, onUpdate, readStatus, status } from './update.ts'
+import { onStatus, onUpdate, readStatus, status } from './update-and-status.ts'
+import type { NewPage } from './xinput.ts'
 
 /** Requires a message without faults, and returns the message as parsed from JSON. */
 function validJson<Message>(action: Action, message: Message): Message {

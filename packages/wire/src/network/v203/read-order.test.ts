@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { rupees } from '@lendloom/lending/money'
 import { type Json, stepNamed } from '@lendloom/tests/network-messages/personal-loan'
-import { bodyFaultsIn } from '#wire/network/receive.ts'
+import { bodyFaultsIn } from '#wire/network/received-body-faults.ts'
 import { readOrder } from './read-order.ts'
 import { readOnSearch } from './search.ts'
 

@@ -8,22 +8,19 @@ import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { storedIfscPattern } from '#wire/identifier.ts'
 import { tagsOf } from '#wire/network/tags.ts'
 import { agentOf, branchesOf, lenderOf, visitAtOf } from './lender.ts'
+import { chargeTitles, foreclosureTitles, termsOf } from './offer-terms.ts'
 import {
-  type CancellationTerms,
   type Installment,
-  installmentsOf,
-  orderStatuses,
-  paymentStatusOf,
+  readInstallments,
+  readPaymentStatus,
+  readServicingPayments,
   type ServicingLabel,
   type ServicingPayment,
-  type State,
-  servicingPaymentsOf,
-  states,
-} from './order.ts'
-import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
+} from './payments.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { chargeTitles, foreclosureTitles, termsOf } from './terms.ts'
 import { type Variant, variant203 } from './variant.ts'
+import { type CancellationTerms, type FulfillmentState, fulfillmentStates, orderStatuses } from './write-order.ts'
+import { type FormPage, type FormResponse, pageOf, responseOf } from './xinput.ts'
 
 /** The outstanding amounts in a lender's quote, and the charge of each kind of payment. */
 export interface OutstandingDues {
@@ -40,13 +37,13 @@ export interface NetworkOrder {
   itemId: string
   /** Null in a shortened order; the catalogue describes the lender. */
   lender: Lender | null
-  /** Null without quote or LOAN_INFO, and after disbursal, when the quote states repaid amounts (FIS12 §7.4). */
+  /** Null without quote or LOAN_INFO, and after disbursal, when the quote fulfillmentStates repaid amounts (FIS12 §7.4). */
   terms: Terms | null
   form: FormPage | null
   formResponse: FormResponse | null
   /** The account-aggregator consent to be approved (FIS12 §7.8). */
   consentHandle: string | null
-  state: State | null
+  state: FulfillmentState | null
   customerName: string | null
   /** Gold loans only: all branches, or the chosen branch. */
   branches: Branch[]
@@ -68,7 +65,7 @@ export interface NetworkOrder {
   cancellationTerms: CancellationTerms | null
   createdAt: Date | null
   updatedAt: Date | null
-  /** Warnings about unpublished states and form statuses, which do not make a message invalid (FIS12 §7.6). */
+  /** Warnings about unpublished fulfillmentStates and form statuses, which do not make a message invalid (FIS12 §7.6). */
   unknownCodeWarnings: string[]
   /** Warnings about all accepted deviations, including unknown codes, for the log and the lender's operator. */
   warnings: string[]
@@ -101,8 +98,8 @@ export function readOrder(message: unknown, variant: Variant = variant203): Netw
     settlementPaid: onOrder?.status === 'PAID',
     payoutReference: payoutReferenceOf(order),
     outstanding: outstandingDuesOf(order.quote?.breakup ?? []),
-    installments: installmentsOf(order.payments, 'message.order.payments'),
-    servicing: servicingPaymentsOf(payments, 'message.order.payments'),
+    installments: readInstallments(order.payments, 'message.order.payments'),
+    servicing: readServicingPayments(payments, 'message.order.payments'),
     returnAccount: returnAccountOf(order, payments),
     documents: documentsOf(order),
     cancellationTerms: cancellationTermsOf(order),
@@ -129,7 +126,7 @@ const withReturnLabel = (order: Order): Order['payments'] =>
   order.payments?.map((payment) => {
     const { type, time, params } = payment
     const isInRupees = params?.amount !== undefined && (params.currency ?? 'INR') === 'INR'
-    const isReadable = isInRupees && paymentStatusOf(payment) !== null
+    const isReadable = isInRupees && readPaymentStatus(payment) !== null
     const isReturned = isCancelling(order) && type === 'POST_FULFILLMENT' && !time && isReadable
     return isReturned ? { ...payment, time: { label: 'FORECLOSURE' } } : payment
   })
@@ -161,7 +158,7 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
   return terms
 }
 
-function stateOf({ status, fulfillments }: Order, unknownCodeWarnings: string[]): State | null {
+function stateOf({ status, fulfillments }: Order, unknownCodeWarnings: string[]): FulfillmentState | null {
   const orderStatus = status?.toUpperCase()
   // A cancelled order's fulfilment may still have the previous state.
   if (orderStatus === 'CANCELLED') return 'CANCELLED'
@@ -171,7 +168,7 @@ function stateOf({ status, fulfillments }: Order, unknownCodeWarnings: string[])
   if (stateCode === undefined) return null
   // A template of the network has the spelling COMPLETE (FIS12 §18.3).
   const code = stateCode === 'COMPLETE' ? 'COMPLETED' : stateCode
-  if (isOneOf(states, code)) return code
+  if (isOneOf(fulfillmentStates, code)) return code
   unknownCodeWarnings.push(`unknown fulfilment state ${code}`)
   return null
 }

@@ -1,7 +1,7 @@
 // The required content of each action in dialect 2.0.3 (FIS12 §12.1, §3.3).
 
 import { isObject, isOneOf } from '@lendloom/foundation/record'
-import { outgoingFaultsOf } from '#wire/network/judge.ts'
+import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
 import {
   allowed,
   each,
@@ -14,14 +14,15 @@ import {
   requiredCode,
   valueAt,
   when,
-} from '#wire/network/rule.ts'
+} from '#wire/network/rule-combinators.ts'
 import type { Action } from '#wire/network/sequence.ts'
-import { paymentStatuses, states } from './order.ts'
-import { headingFrom } from './page.ts'
+import { quoteTitles } from './offer-terms.ts'
+import { paymentStatuses } from './payments.ts'
 import { messageSchemas } from './schema.ts'
 import { feeTypeText } from './settlement.ts'
-import { quoteTitles } from './terms.ts'
 import { headings, type Variant, variant203 } from './variant.ts'
+import { fulfillmentStates } from './write-order.ts'
+import { headingFrom } from './xinput.ts'
 
 const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'CREDIT_CARD']
 const itemCodes = ['LOAN', 'PERSONAL_LOAN', 'CREDIT_CARD']
@@ -209,7 +210,7 @@ const rules: Record<Action, MessageRule[]> = {
     each('order', hasOnOrder),
     each('order.payments[*]', when(isOnOrder, present('collected_by'), ...agreedPaymentTags)),
     present('order.fulfillments[*].customer.person.name'),
-    requiredCode('order.fulfillments[*].state.descriptor.code', states),
+    requiredCode('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
   ],
   confirm: [
     present('order.provider.id', 'order.items[*].id'),
@@ -250,7 +251,7 @@ const rules: Record<Action, MessageRule[]> = {
       'order.items[*].xinput',
       allowed('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED', 'EXPIRED']),
     ),
-    each('order.fulfillments[*]', allowed('state.descriptor.code', states)),
+    each('order.fulfillments[*]', allowed('state.descriptor.code', fulfillmentStates)),
     each('order.payments[*]', requiredCode('type', paymentTypes), requiredCode('status', paymentStatuses)),
     each('order.quote', requiredCode('breakup[*].title', quoteTitles)),
   ],
@@ -266,7 +267,7 @@ const rules: Record<Action, MessageRule[]> = {
   on_update: [
     present('order.id', 'order.provider.id', 'order.items[*].id'),
     each('order.items[*]', consentInfo),
-    requiredCode('order.fulfillments[*].state.descriptor.code', states),
+    requiredCode('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
     requiredCode('order.payments[*].type', paymentTypes),
     requiredCode('order.payments[*].status', paymentStatuses),
     each('order.quote', present('breakup[*].title', 'breakup[*].price.value', 'breakup[*].price.currency')),

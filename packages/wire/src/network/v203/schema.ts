@@ -2,135 +2,136 @@
 
 import { markPersonal, NonEmpty, type Static, Type } from '@lendloom/foundation/schema'
 import { Rfc3339 } from '#wire/network/context.ts'
-import { schemasOf } from '#wire/network/judge.ts'
+import { schemasOf } from '#wire/network/message-validators.ts'
 import { Scalar, TagGroup } from '#wire/network/tags.ts'
 
 export const Text = Type.String({ minLength: 1 })
 export const Url = markPersonal(Type.String({ pattern: '^https?://\\S+$', 'x-says': 'must be an http(s) URL' }))
 export const PersonalText = markPersonal(Type.String())
-export const maybe = Type.Optional
 
-export const Tags = maybe(Type.Array(TagGroup))
+export const Tags = Type.Optional(Type.Array(TagGroup))
 export const Coded = Type.Object({ descriptor: Type.Object({ code: Text }) })
 
 export const Descriptor = Type.Object({
-  code: maybe(Type.String()),
-  name: maybe(Type.String()),
-  short_desc: maybe(Type.String()),
-  long_desc: maybe(Type.String()),
-  images: maybe(Type.Array(Type.Object({ url: maybe(PersonalText), size_type: maybe(Type.String()) }))),
+  code: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  short_desc: Type.Optional(Type.String()),
+  long_desc: Type.Optional(Type.String()),
+  images: Type.Optional(
+    Type.Array(Type.Object({ url: Type.Optional(PersonalText), size_type: Type.Optional(Type.String()) })),
+  ),
 })
 
 /** @public with the whole module. */
-export const Price = Type.Object({ currency: maybe(Type.String()), value: Scalar })
+export const Price = Type.Object({ currency: Type.Optional(Type.String()), value: Scalar })
 
 export const Form = Type.Object({
   id: Text,
-  mime_type: maybe(Type.String()),
-  url: maybe(Url),
-  resubmit: maybe(Type.Boolean()),
+  mime_type: Type.Optional(Type.String()),
+  url: Type.Optional(Url),
+  resubmit: Type.Optional(Type.Boolean()),
   // The official spelling.
-  multiple_sumbissions: maybe(Type.Boolean()),
+  multiple_sumbissions: Type.Optional(Type.Boolean()),
 })
 
 export const XInput = Type.Object({
-  head: maybe(
+  head: Type.Optional(
     Type.Object({
-      descriptor: maybe(Type.Object({ name: maybe(Type.String()) })),
-      index: maybe(Type.Object({ min: Type.Integer(), cur: Type.Integer(), max: Type.Integer() })),
-      headings: maybe(Type.Array(Text)),
+      descriptor: Type.Optional(Type.Object({ name: Type.Optional(Type.String()) })),
+      index: Type.Optional(Type.Object({ min: Type.Integer(), cur: Type.Integer(), max: Type.Integer() })),
+      headings: Type.Optional(Type.Array(Text)),
     }),
   ),
-  form: maybe(Form),
-  form_response: maybe(Type.Object({ status: Text, submission_id: maybe(Type.String()) })),
-  required: maybe(Type.Boolean()),
+  form: Type.Optional(Form),
+  form_response: Type.Optional(Type.Object({ status: Text, submission_id: Type.Optional(Type.String()) })),
+  required: Type.Optional(Type.Boolean()),
 })
 
 /** @public with the whole module. */
 export const Location = Type.Object({
   id: Text,
-  gps: maybe(PersonalText),
-  descriptor: maybe(Type.Object({ name: maybe(Type.String()) })),
-  address: maybe(PersonalText),
-  area_code: maybe(Type.String()),
+  gps: Type.Optional(PersonalText),
+  descriptor: Type.Optional(Type.Object({ name: Type.Optional(Type.String()) })),
+  address: Type.Optional(PersonalText),
+  area_code: Type.Optional(Type.String()),
 })
 
 export const Item = Type.Object({
   id: Text,
-  descriptor: maybe(Type.Object({ code: maybe(Type.String()), name: maybe(Type.String()) })),
-  price: maybe(Price),
-  category_ids: maybe(Type.Array(Text)),
-  location_ids: maybe(Type.Array(Text)),
-  matched: maybe(Type.Boolean()),
-  recommended: maybe(Type.Boolean()),
+  descriptor: Type.Optional(Type.Object({ code: Type.Optional(Type.String()), name: Type.Optional(Type.String()) })),
+  price: Type.Optional(Price),
+  category_ids: Type.Optional(Type.Array(Text)),
+  location_ids: Type.Optional(Type.Array(Text)),
+  matched: Type.Optional(Type.Boolean()),
+  recommended: Type.Optional(Type.Boolean()),
   tags: Tags,
-  xinput: maybe(XInput),
+  xinput: Type.Optional(XInput),
 })
 
 export const Provider = Type.Object({
   id: Text,
-  descriptor: maybe(Descriptor),
-  locations: maybe(Type.Array(Location)),
+  descriptor: Type.Optional(Descriptor),
+  locations: Type.Optional(Type.Array(Location)),
   tags: Tags,
 })
 
 export const Quote = Type.Object({
-  id: maybe(Type.String()),
+  id: Type.Optional(Type.String()),
   price: Price,
   breakup: Type.Array(Type.Object({ title: Text, price: Price }), { minItems: 1 }),
-  ttl: maybe(Type.String()),
+  ttl: Type.Optional(Type.String()),
 })
 
 /** Read only where it is valid: a visit without a readable time is still a visit. */
 export const Stops = Type.Array(
   Type.Object({
-    time: maybe(
+    time: Type.Optional(
       Type.Object({
-        timestamp: maybe(Rfc3339),
-        range: maybe(Type.Object({ start: maybe(Rfc3339), end: maybe(Rfc3339) })),
+        timestamp: Type.Optional(Rfc3339),
+        range: Type.Optional(Type.Object({ start: Type.Optional(Rfc3339), end: Type.Optional(Rfc3339) })),
       }),
     ),
   }),
 )
 
 export const Fulfillment = Type.Object({
-  type: maybe(Type.String()),
-  customer: maybe(
+  type: Type.Optional(Type.String()),
+  customer: Type.Optional(
     Type.Object({
-      person: maybe(Type.Object({ name: maybe(PersonalText) })),
-      contact: maybe(Type.Object({ phone: maybe(PersonalText), email: maybe(PersonalText) })),
+      person: Type.Optional(Type.Object({ name: Type.Optional(PersonalText) })),
+      contact: Type.Optional(Type.Object({ phone: Type.Optional(PersonalText), email: Type.Optional(PersonalText) })),
     }),
   ),
-  agent: maybe(
+  agent: Type.Optional(
     Type.Object({
-      person: maybe(Type.Object({ name: maybe(PersonalText) })),
-      contact: maybe(Type.Object({ phone: maybe(PersonalText) })),
+      person: Type.Optional(Type.Object({ name: Type.Optional(PersonalText) })),
+      contact: Type.Optional(Type.Object({ phone: Type.Optional(PersonalText) })),
     }),
   ),
-  stops: maybe(Type.Unknown()),
-  state: maybe(Type.Object({ descriptor: Type.Object({ code: Text, name: maybe(Type.String()) }) })),
+  stops: Type.Optional(Type.Unknown()),
+  state: Type.Optional(Type.Object({ descriptor: Type.Object({ code: Text, name: Type.Optional(Type.String()) }) })),
 })
 
 export const Payment = Type.Object({
-  id: maybe(Text),
-  type: maybe(Text),
-  status: maybe(Text),
-  collected_by: maybe(Text),
-  url: maybe(Url),
-  params: maybe(
+  id: Type.Optional(Text),
+  type: Type.Optional(Text),
+  status: Type.Optional(Text),
+  collected_by: Type.Optional(Text),
+  url: Type.Optional(Url),
+  params: Type.Optional(
     Type.Object({
-      amount: maybe(Scalar),
-      currency: maybe(Type.String()),
-      bank_code: maybe(PersonalText),
-      bank_account_number: maybe(PersonalText),
-      virtual_payment_address: maybe(PersonalText),
-      transaction_id: maybe(PersonalText),
+      amount: Type.Optional(Scalar),
+      currency: Type.Optional(Type.String()),
+      bank_code: Type.Optional(PersonalText),
+      bank_account_number: Type.Optional(PersonalText),
+      virtual_payment_address: Type.Optional(PersonalText),
+      transaction_id: Type.Optional(PersonalText),
     }),
   ),
-  time: maybe(
+  time: Type.Optional(
     Type.Object({
-      label: maybe(Text),
-      range: maybe(Type.Object({ start: maybe(Rfc3339), end: maybe(Rfc3339) })),
+      label: Type.Optional(Text),
+      range: Type.Optional(Type.Object({ start: Type.Optional(Rfc3339), end: Type.Optional(Rfc3339) })),
     }),
   ),
   tags: Tags,
@@ -138,40 +139,40 @@ export const Payment = Type.Object({
 
 /** @public with the whole module. */
 export const CancellationTerm = Type.Object({
-  fulfillment_state: maybe(Coded),
-  cancellation_fee: maybe(Type.Object({ percentage: maybe(Scalar) })),
-  external_ref: maybe(Type.Object({ mimetype: maybe(Type.String()), url: maybe(Url) })),
+  fulfillment_state: Type.Optional(Coded),
+  cancellation_fee: Type.Optional(Type.Object({ percentage: Type.Optional(Scalar) })),
+  external_ref: Type.Optional(Type.Object({ mimetype: Type.Optional(Type.String()), url: Type.Optional(Url) })),
 })
 
 /** @public with the whole module. */
 export const LoanPaper = Type.Object({
-  descriptor: maybe(
+  descriptor: Type.Optional(
     Type.Object({
       ...Descriptor.properties,
-      name: maybe(PersonalText),
-      short_desc: maybe(PersonalText),
-      long_desc: maybe(PersonalText),
+      name: Type.Optional(PersonalText),
+      short_desc: Type.Optional(PersonalText),
+      long_desc: Type.Optional(PersonalText),
     }),
   ),
-  mime_type: maybe(Type.String()),
-  url: maybe(Url),
+  mime_type: Type.Optional(Type.String()),
+  url: Type.Optional(Url),
 })
 
 const items = NonEmpty(Item)
 
 /** A lender's content of every `on_*` except `on_search`. */
 export const Order = Type.Object({
-  id: maybe(Text),
-  status: maybe(Text),
+  id: Type.Optional(Text),
+  status: Type.Optional(Text),
   provider: Provider,
   items,
-  quote: maybe(Quote),
-  fulfillments: maybe(Type.Array(Fulfillment)),
-  payments: maybe(Type.Array(Payment)),
-  cancellation_terms: maybe(Type.Array(CancellationTerm)),
-  documents: maybe(Type.Array(LoanPaper)),
-  created_at: maybe(Rfc3339),
-  updated_at: maybe(Rfc3339),
+  quote: Type.Optional(Quote),
+  fulfillments: Type.Optional(Type.Array(Fulfillment)),
+  payments: Type.Optional(Type.Array(Payment)),
+  cancellation_terms: Type.Optional(Type.Array(CancellationTerm)),
+  documents: Type.Optional(Type.Array(LoanPaper)),
+  created_at: Type.Optional(Rfc3339),
+  updated_at: Type.Optional(Rfc3339),
 })
 export type Order = Static<typeof Order>
 
@@ -181,35 +182,35 @@ const PlacedOrder = Type.Object({ ...Order.properties, id: Text })
 const BuyerOrder = Type.Object({
   provider: Type.Object({ id: Text }),
   items,
-  payments: maybe(Type.Array(Payment)),
+  payments: Type.Optional(Type.Array(Payment)),
 })
 
 const CatalogProvider = Type.Object({
   ...Provider.properties,
   descriptor: Type.Object({ ...Descriptor.properties, name: Text }),
-  categories: maybe(
+  categories: Type.Optional(
     Type.Array(
       Type.Object({
         id: Text,
-        parent_category_id: maybe(Type.String()),
-        descriptor: Type.Object({ code: Text, name: maybe(Type.String()) }),
+        parent_category_id: Type.Optional(Type.String()),
+        descriptor: Type.Object({ code: Text, name: Type.Optional(Type.String()) }),
       }),
     ),
   ),
   items: Type.Array(Item),
-  payments: maybe(Type.Array(Payment)),
+  payments: Type.Optional(Type.Array(Payment)),
 })
 
 export const SearchMessage = Type.Object({
   intent: Type.Object({
     category: Type.Object({ descriptor: Type.Object({ code: Text }) }),
-    payment: maybe(Type.Object({ collected_by: maybe(Text), tags: Tags })),
+    payment: Type.Optional(Type.Object({ collected_by: Type.Optional(Text), tags: Tags })),
   }),
 })
 
 export const OnSearchMessage = Type.Object({
   catalog: Type.Object({
-    descriptor: maybe(Type.Object({ name: maybe(Type.String()) })),
+    descriptor: Type.Optional(Type.Object({ name: Type.Optional(Type.String()) })),
     providers: Type.Array(CatalogProvider),
   }),
 })
@@ -219,14 +220,14 @@ export const LenderMessage = Type.Object({ order: Order })
 /** @public with the whole module. */
 export const PlacedMessage = Type.Object({ order: PlacedOrder })
 
-export const StatusMessage = Type.Object({ order_id: maybe(Text), ref_id: maybe(Text) })
+export const StatusMessage = Type.Object({ order_id: Type.Optional(Text), ref_id: Type.Optional(Text) })
 
 export const UpdateMessage = Type.Object({
   update_target: Text,
   order: Type.Object({
     id: Text,
-    fulfillments: maybe(Type.Array(Fulfillment)),
-    payments: maybe(Type.Array(Payment)),
+    fulfillments: Type.Optional(Type.Array(Fulfillment)),
+    payments: Type.Optional(Type.Array(Payment)),
   }),
 })
 

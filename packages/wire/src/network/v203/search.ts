@@ -8,10 +8,10 @@ import type { Assessment, Ranges } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
 import { monthsOf, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import { catalogLenderOf, providerOf } from './lender.ts'
-import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
 import { type CatalogProduct, products, type Variant, variant203 } from './variant.ts'
+import { type FormPage, type NewPage, pageInput, pageOf } from './xinput.ts'
 
 /** `descriptor.code` of an item; the rules for gold loans apply to LOAN (FIS12 §9.1). */
 export const itemCode: Record<CatalogProduct, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }

@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Terms } from '@lendloom/lending/terms'
 import { type Json, stepNamed } from '@lendloom/tests/network-messages/personal-loan'
-import { lenderOrder, type OrderDraft } from './order.ts'
+import type { Repayment } from './offer-terms.ts'
+import { chargeTitles } from './offer-terms.ts'
 import { readOrder } from './read-order.ts'
 import { outgoingFaults } from './rules.ts'
-import type { Repayment } from './terms.ts'
-import { chargeTitles } from './terms.ts'
-import { readUpdate, type UpdateRequest, update } from './update.ts'
+import { readUpdate, type UpdateRequest, update } from './update-and-status.ts'
+import { type OrderDraft, writeLenderOrder } from './write-order.ts'
 
 const orderId = 'order-7'
 
@@ -88,7 +88,13 @@ test('FIS12 §7.4, §11.1: the three quotes after disbursal equal the fixtures',
     assert.equal(outstanding?.principal, principal, step)
     assert.equal(outstanding?.interest, interest, step)
     assert.equal(outstanding?.charges[servicing[0]!.label], charges[0]!.amount, step)
-    const written = lenderOrder({ lender, item: { id, name, product: 'PERSONAL_LOAN' }, terms, servicing, repayment })
+    const written = writeLenderOrder({
+      lender,
+      item: { id, name, product: 'PERSONAL_LOAN' },
+      terms,
+      servicing,
+      repayment,
+    })
     assert.deepEqual(written.quote, order.quote, step)
     assert.deepEqual(written.payments, [order.payments[0]], step)
   }

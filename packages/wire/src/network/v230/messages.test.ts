@@ -20,13 +20,23 @@ import {
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
 import { isCallback } from '#wire/network/sequence.ts'
-import { type BuyerDraft, confirm, init, onConfirm, onInit, onSelect, readBuyerOrder, select } from './buyer-order.ts'
+import type { Terms } from './offer-terms.ts'
 import { appliedSteps, checklistAt, stepsOf } from './on-search.ts'
-import type { LoanItem, SettlementAccount } from './order.ts'
-import type { Heading } from './page.ts'
+import type { SettlementAccount } from './payments.ts'
 import { readOrder } from './read-order.ts'
-import type { Terms } from './terms.ts'
-import { onStatus, onUpdate, readStatus, readUpdate, status, update } from './update.ts'
+import {
+  type BuyerDraft,
+  confirm,
+  init,
+  onConfirm,
+  onInit,
+  onSelect,
+  readBuyerOrder,
+  select,
+} from './select-to-confirm.ts'
+import { onStatus, onUpdate, readStatus, readUpdate, status, update } from './update-and-status.ts'
+import type { LoanItem } from './write-order.ts'
+import type { Heading } from './xinput.ts'
 
 const throughJson = <Message>(message: Message): Message => JSON.parse(JSON.stringify(message))
 

@@ -4,10 +4,12 @@ import type { Lender } from '@lendloom/lending/lender'
 import type { Scheme } from '@lendloom/lending/pledge'
 import { providerOf } from '#wire/network/v203/lender.ts'
 import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
-import { type Checklist, type ContractTerms, fulfillmentOf, lenderTerms, placeholders } from './order.ts'
-import { consentInput, type Heading, profileInput } from './page.ts'
+import { type ContractTerms, writeLenderTerms } from './contract-terms.ts'
+import { type Checklist, writeFulfillment } from './fulfillment.ts'
+import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './offer-terms.ts'
+import { writePlaceholders } from './payments.ts'
 import { schemeTags } from './pledge.ts'
-import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
+import { consentInput, type Heading, profileInput } from './xinput.ts'
 
 /** A loan product of the catalogue, with its fulfilment. */
 export interface NewItem extends ItemCategories {
@@ -38,8 +40,8 @@ function catalogOf<Part extends object>({ lender, terms, paymentIds }: Shop, par
   return {
     catalog: {
       descriptor: { name: lender.name },
-      providers: [{ id, descriptor, ...part, payments: placeholders(paymentIds), tags }],
-      tags: [lenderTerms(terms)],
+      providers: [{ id, descriptor, ...part, payments: writePlaceholders(paymentIds), tags }],
+      tags: [writeLenderTerms(terms)],
     },
   }
 }
@@ -71,7 +73,7 @@ export function onSearch({ items, ...shop }: Shop & { items: (NewItem & { formId
     categories: categoriesFor(items),
     items: items.map(({ formId, ...item }) => ({ ...itemOf(item), xinput: profileInput(formId, item.portfolio) })),
     fulfillments: [...byFulfillment].map(([id, item]) =>
-      fulfillmentOf({ id, offline: item.offline, checklist: checklistAt(item, []) }),
+      writeFulfillment({ id, offline: item.offline, checklist: checklistAt(item, []) }),
     ),
   })
 }
@@ -84,7 +86,7 @@ export interface NewOffer {
 }
 
 const fulfillmentAfter = ({ fulfillmentId: id, ...kind }: NewItem, done: Heading[]) =>
-  fulfillmentOf({ id, offline: kind.offline, checklist: checklistAt(kind, done) })
+  writeFulfillment({ id, offline: kind.offline, checklist: checklistAt(kind, done) })
 
 export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem; offers: NewOffer[] }) =>
   catalogOf(shop, {

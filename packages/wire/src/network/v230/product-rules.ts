@@ -12,10 +12,10 @@ import {
   present,
   requiredCode,
   when,
-} from '#wire/network/rule.ts'
+} from '#wire/network/rule-combinators.ts'
 import { objectsIn } from '#wire/network/v203/rules.ts'
 import { categoryCodesOf, productOf } from './categories.ts'
-import { limitTitles, lineTitles, quoteTitles } from './terms.ts'
+import { limitTitles, lineTitles, quoteTitles } from './offer-terms.ts'
 
 export const schemeCodes = ['RTA', 'AMC_CODE', 'SCHEME_CODE', 'FOLIO_ID', 'UNITS_REQUIRED', 'LTV_PERCENT']
 const lineInfoCodes = [

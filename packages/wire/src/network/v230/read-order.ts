@@ -4,8 +4,8 @@ import { parse } from '@lendloom/foundation/schema'
 import { moneyOf } from '@lendloom/lending/money'
 import type { Scheme } from '@lendloom/lending/pledge'
 import type { CreditLine } from '@lendloom/lending/terms'
-import { type OrderStatus, orderStatuses } from '#wire/network/v203/order.ts'
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#wire/network/v203/read-order.ts'
+import { type OrderStatus, orderStatuses } from '#wire/network/v203/write-order.ts'
 import {
   type CatalogProduct,
   categoryCodesOf,
@@ -14,20 +14,13 @@ import {
   portfolioOf,
   productOf,
 } from './categories.ts'
-import {
-  type Checklist,
-  type ContractTerms,
-  checklistOf,
-  type Disbursal,
-  disbursalOf,
-  lenderTermsOf,
-  type ServicingPayment,
-  servicingPaymentsOf,
-} from './order.ts'
-import { consentHandleOf, pageOf } from './page.ts'
+import { type ContractTerms, readLenderTerms } from './contract-terms.ts'
+import { type Checklist, readChecklist } from './fulfillment.ts'
+import { isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './offer-terms.ts'
+import { type Disbursal, readDisbursal, readServicingPayments, type ServicingPayment } from './payments.ts'
 import { schemesOf } from './pledge.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
+import { consentHandleOf, pageOf } from './xinput.ts'
 
 /** Parts that a loan against mutual funds lacks: a settlement on the order, and branches. */
 type UnusedPart = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'
@@ -82,10 +75,10 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
     form,
     consentHandle: consentHandleOf(item.xinput) ?? common.consentHandle,
     schemes: schemesOf(item.tags, 'message.order.items.0.tags'),
-    checklist: checklistOf(fulfillment?.tags, warnings),
-    disbursal: disbursalOf(order.payments),
-    contractTerms: lenderTermsOf(order.tags),
-    servicing: servicingPaymentsOf(order.payments, 'message.order.payments'),
+    checklist: readChecklist(fulfillment?.tags, warnings),
+    disbursal: readDisbursal(order.payments),
+    contractTerms: readLenderTerms(order.tags),
+    servicing: readServicingPayments(order.payments, 'message.order.payments'),
   }
 }
 

@@ -8,7 +8,7 @@ import { isObject, keyPathsIn, unreportedKeys, valueAtPath } from '@lendloom/tes
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
 import { faultText } from '#wire/network/context.ts'
-import { bodyFaultsIn } from '#wire/network/receive.ts'
+import { bodyFaultsIn } from '#wire/network/received-body-faults.ts'
 import { outgoingFaults } from './rules.ts'
 
 const bodyFaults = bodyFaultsIn['2.3.0']

@@ -1,8 +1,8 @@
 // The required content of each action in dialect 2.3.0, for a loan against mutual funds (FIS12 §12.2).
 
 import { fieldsOf } from '@lendloom/foundation/record'
-import { formStatuses } from '#wire/network/forms.ts'
-import { outgoingFaultsOf } from '#wire/network/judge.ts'
+import { formStatuses } from '#wire/network/form-status.ts'
+import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
 import {
   allowed,
   type Condition,
@@ -17,16 +17,18 @@ import {
   requiredCode,
   valueAt,
   when,
-} from '#wire/network/rule.ts'
+} from '#wire/network/rule-combinators.ts'
 import type { Action } from '#wire/network/sequence.ts'
-import { orderStatuses, paymentStatuses, servicingLabels } from '#wire/network/v203/order.ts'
+import { paymentStatuses, servicingLabels } from '#wire/network/v203/payments.ts'
 import { lender, objectsIn } from '#wire/network/v203/rules.ts'
+import { orderStatuses } from '#wire/network/v203/write-order.ts'
 import { categoryCodes, categoryIds } from './categories.ts'
 import { requiredFields } from './form-data.ts'
-import { breakupCodes, checklistStates, disbursalLabel, fulfillmentTypes, states } from './order.ts'
-import { headings } from './page.ts'
+import { checklistStates, fulfillmentStates, fulfillmentTypes } from './fulfillment.ts'
+import { breakupCodes, disbursalLabel } from './payments.ts'
 import { amounts, loanInfo, quote, schemeCodes } from './product-rules.ts'
 import { messageSchemas } from './schema.ts'
+import { headings } from './xinput.ts'
 
 const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
 const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
@@ -73,7 +75,7 @@ const installment = when(
   hasLabel('INSTALLMENT'),
   present('params.amount', 'params.currency', 'time.range.start', 'time.range.end'),
 )
-/** A payment link states its validity, a completed payment its id (FIS12 §7.5). */
+/** A payment link fulfillmentStates its validity, a completed payment its id (FIS12 §7.5). */
 const servicingRules: MessageRule[] = [
   when(hasLabel(...servicingLabels), present('params.amount', 'params.currency')),
   when(has('url'), present('time.duration')),
@@ -115,7 +117,7 @@ const offerRules = each('order.items[*]', ...loanInfo)
 const initiatedRules: MessageRule[] = [
   offerRules,
   present('order.quote', 'order.payments', 'order.fulfillments[*].customer.person.name'),
-  requiredCode('order.fulfillments[*].state.descriptor.code', states),
+  requiredCode('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
   each('order', terms('BPP_TERMS')),
 ]
 
@@ -234,7 +236,7 @@ const rules: Record<Action, MessageRule[]> = {
   status: [],
   on_status: [
     ...order,
-    allowed('order.fulfillments[*].state.descriptor.code', states),
+    allowed('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
     each('order', when(has('id'), oneInstant, requiredCode('status', orderStatuses))),
   ],
   update: [
@@ -246,7 +248,7 @@ const rules: Record<Action, MessageRule[]> = {
     ...order,
     present('order.id', 'order.created_at', 'order.updated_at'),
     requiredCode('order.status', orderStatuses),
-    requiredCode('order.fulfillments[*].state.descriptor.code', states),
+    requiredCode('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
   ],
   on_cancel: [present('order.id')],
 }

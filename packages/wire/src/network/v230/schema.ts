@@ -1,17 +1,17 @@
 // The schemas of dialect 2.3.0 that differ from 2.0.3 (FIS12 §7, §10.3).
 
 import { markPersonal, NonEmpty, type Static, Type } from '@lendloom/foundation/schema'
-import { schemasOf } from '#wire/network/judge.ts'
+import { schemasOf } from '#wire/network/message-validators.ts'
 import * as common from '#wire/network/v203/schema.ts'
 
-const { maybe, Tags, Text } = common
+const { Tags, Text } = common
 
 /** A form field: with a type in a request, with a value in an answer. */
 const FieldObject = Type.Object({
-  type: maybe(Type.String()),
-  value: maybe(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })),
-  format: maybe(Type.String()),
-  validity: maybe(Type.String()),
+  type: Type.Optional(Type.String()),
+  value: Type.Optional(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })),
+  format: Type.Optional(Type.String()),
+  validity: Type.Optional(Type.String()),
 })
 /** A consent handle is a plain string (FIS12 §17.3); some lenders write other fields the same way. */
 const Field = markPersonal(
@@ -20,40 +20,48 @@ const Field = markPersonal(
 export type Field = Static<typeof Field>
 
 export const XInput = Type.Object({
-  head: maybe(
+  head: Type.Optional(
     Type.Object({
-      descriptor: maybe(Type.Object({ code: maybe(Type.String()), name: maybe(Type.String()) })),
-      headings: maybe(Type.Array(Text)),
+      descriptor: Type.Optional(
+        Type.Object({ code: Type.Optional(Type.String()), name: Type.Optional(Type.String()) }),
+      ),
+      headings: Type.Optional(Type.Array(Text)),
     }),
   ),
-  form: maybe(Type.Object({ ...common.Form.properties, data: maybe(Type.Record(Type.String(), Field)) })),
-  form_response: maybe(Type.Object({ status: Text, submission_id: maybe(Type.String()) })),
-  required: maybe(Type.Boolean()),
+  form: Type.Optional(
+    Type.Object({ ...common.Form.properties, data: Type.Optional(Type.Record(Type.String(), Field)) }),
+  ),
+  form_response: Type.Optional(Type.Object({ status: Text, submission_id: Type.Optional(Type.String()) })),
+  required: Type.Optional(Type.Boolean()),
 })
 
 /** In a search, the answer to a consent has a submission id but no status (FIS12 §17.3). */
 const SearchXInput = Type.Object({
   ...XInput.properties,
-  form_response: maybe(Type.Object({ status: maybe(Text), submission_id: maybe(common.PersonalText) })),
+  form_response: Type.Optional(
+    Type.Object({ status: Type.Optional(Text), submission_id: Type.Optional(common.PersonalText) }),
+  ),
 })
 
 const { location_ids: _, ...itemOf203 } = common.Item.properties
 export const Item = Type.Object({
   ...itemOf203,
-  parent_item_id: maybe(Text),
-  fulfillment_ids: maybe(Type.Array(Text)),
-  xinput: maybe(XInput),
+  parent_item_id: Type.Optional(Text),
+  fulfillment_ids: Type.Optional(Type.Array(Text)),
+  xinput: Type.Optional(XInput),
 })
 export type Item = Static<typeof Item>
 
 const { agent: __, ...fulfillmentOf203 } = common.Fulfillment.properties
-export const Fulfillment = Type.Object({ id: maybe(Text), ...fulfillmentOf203, tags: Tags })
+export const Fulfillment = Type.Object({ id: Type.Optional(Text), ...fulfillmentOf203, tags: Tags })
 
 const { virtual_payment_address: ___, ...paramsOf203 } = common.Payment.properties.params.properties
 export const Payment = Type.Object({
   ...common.Payment.properties,
-  params: maybe(Type.Object(paramsOf203)),
-  time: maybe(Type.Object({ ...common.Payment.properties.time.properties, duration: maybe(Type.String()) })),
+  params: Type.Optional(Type.Object(paramsOf203)),
+  time: Type.Optional(
+    Type.Object({ ...common.Payment.properties.time.properties, duration: Type.Optional(Type.String()) }),
+  ),
 })
 export type Payment = Static<typeof Payment>
 
@@ -62,41 +70,41 @@ const items = NonEmpty(Item)
 /** A lender's content of every `on_*` except `on_search`. */
 export const Order = Type.Object({
   ...common.Order.properties,
-  status: maybe(Text),
-  provider: Type.Object({ id: Text, descriptor: maybe(common.Descriptor), tags: Tags }),
+  status: Type.Optional(Text),
+  provider: Type.Object({ id: Text, descriptor: Type.Optional(common.Descriptor), tags: Tags }),
   items,
-  fulfillments: maybe(Type.Array(Fulfillment)),
-  payments: maybe(Type.Array(Payment)),
+  fulfillments: Type.Optional(Type.Array(Fulfillment)),
+  payments: Type.Optional(Type.Array(Payment)),
   tags: Tags,
 })
 export type Order = Static<typeof Order>
 
 export const SearchMessage = Type.Object({
   intent: Type.Object({
-    category: maybe(common.Coded),
+    category: Type.Optional(common.Coded),
     /** Only in a search directed at one lender. */
-    provider: maybe(
+    provider: Type.Optional(
       Type.Object({
         id: Text,
-        items: NonEmpty(Type.Object({ id: Text, xinput: maybe(SearchXInput) })),
+        items: NonEmpty(Type.Object({ id: Text, xinput: Type.Optional(SearchXInput) })),
       }),
     ),
-    payment: maybe(Type.Object({ collected_by: maybe(Text) })),
+    payment: Type.Optional(Type.Object({ collected_by: Type.Optional(Text) })),
     tags: Tags,
   }),
 })
 
 export const OnSearchMessage = Type.Object({
   catalog: Type.Object({
-    descriptor: maybe(Type.Object({ name: maybe(Type.String()) })),
+    descriptor: Type.Optional(Type.Object({ name: Type.Optional(Type.String()) })),
     providers: Type.Array(
       Type.Object({
         id: Text,
         descriptor: Type.Object({ ...common.Descriptor.properties, name: Text }),
         categories: common.OnSearchMessage.properties.catalog.properties.providers.items.properties.categories,
         items: Type.Array(Item),
-        fulfillments: maybe(Type.Array(Fulfillment)),
-        payments: maybe(Type.Array(Payment)),
+        fulfillments: Type.Optional(Type.Array(Fulfillment)),
+        payments: Type.Optional(Type.Array(Payment)),
         tags: Tags,
       }),
     ),
@@ -109,8 +117,8 @@ export const BuyerMessage = Type.Object({
   order: Type.Object({
     provider: Type.Object({ id: Text }),
     items,
-    fulfillments: maybe(Type.Array(Type.Object({ id: Text }))),
-    payments: maybe(Type.Array(Payment)),
+    fulfillments: Type.Optional(Type.Array(Type.Object({ id: Text }))),
+    payments: Type.Optional(Type.Array(Payment)),
     tags: Tags,
   }),
 })
@@ -121,7 +129,7 @@ export const { StatusMessage } = common
 /** Unofficial: the network publishes no message after disbursal for this product (FIS12 §10.3). */
 export const UpdateMessage = Type.Object({
   update_target: Text,
-  order: Type.Object({ id: Text, payments: maybe(Type.Array(Payment)) }),
+  order: Type.Object({ id: Text, payments: Type.Optional(Type.Array(Payment)) }),
 })
 
 export const messageSchemas = schemasOf({

@@ -18,12 +18,13 @@ import {
   portfolioOf,
   productOf,
 } from './categories.ts'
+import { type ContractTerms, writeBuyerTerms } from './contract-terms.ts'
 import { type Answers, answersOf } from './form-data.ts'
-import { buyerTerms, type Checklist, type ContractTerms, checklistOf } from './order.ts'
-import { consentAnswer, consentHandleOf, type DataForm, dataFormOf, headingOf, profileAnswer } from './page.ts'
+import { type Checklist, readChecklist } from './fulfillment.ts'
+import { isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './offer-terms.ts'
 import { schemesOf } from './pledge.ts'
 import { type Catalog, type Item, OnSearchMessage, SearchMessage } from './schema.ts'
-import { isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './terms.ts'
+import { consentAnswer, consentHandleOf, type DataForm, dataFormOf, headingOf, profileAnswer } from './xinput.ts'
 
 /** A lender's loan against mutual funds, with its application form. */
 export interface CatalogItem {
@@ -124,7 +125,7 @@ function itemOf(
     product,
     offline: fulfillment?.type?.toUpperCase() === 'SEMI_ONLINE',
     fulfillmentId,
-    checklist: checklistOf(fulfillment?.tags, warnings),
+    checklist: readChecklist(fulfillment?.tags, warnings),
     matched: item.matched ?? true,
     recommended: item.recommended ?? false,
     disbursalPaymentId: disbursal?.id ?? null,
@@ -171,7 +172,7 @@ export const search = (terms: ContractTerms) => ({
   intent: { category: { descriptor: { code: 'LOAN' } }, ...paymentAndTerms(terms) },
 })
 
-const paymentAndTerms = (terms: ContractTerms) => ({ payment: { collected_by: 'BPP' }, tags: [buyerTerms(terms)] })
+const paymentAndTerms = (terms: ContractTerms) => ({ payment: { collected_by: 'BPP' }, tags: [writeBuyerTerms(terms)] })
 
 /** An item of a lender; `formId` is the id of its form or of its consent request. */
 export interface ItemReference {

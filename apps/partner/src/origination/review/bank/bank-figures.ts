@@ -3,7 +3,7 @@
 import { fits } from '@lendloom/foundation/schema'
 import { checkedPaise, type Paise } from '@lendloom/lending/money'
 import type { LeadSubmitted } from '@lendloom/wire/exchange/event/lead'
-import { StatementInsights } from '@lendloom/wire/provider/interfaces'
+import { StatementInsights } from '@lendloom/wire/provider/provider-interfaces'
 
 /** Amounts of an average month; null when the analysis does not contain them. */
 export interface BankFigures {

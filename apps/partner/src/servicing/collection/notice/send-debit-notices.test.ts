@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
-import { storeMandateOnFile } from '@lendloom/sandbox/src/bank/receipt.ts'
+import { storeMandateOnFile } from '@lendloom/sandbox/src/bank/receipts.ts'
 import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
 import { collectDue } from '#partner/servicing/collection/collect-due.ts'

@@ -3,7 +3,7 @@
 
 import type { Paise } from '@lendloom/lending/money'
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
-import type { DigestTable } from '@lendloom/postgres/rekey'
+import type { DigestTable } from '@lendloom/postgres/rekey-digests'
 import { bigint, bytea, date, integer, rowsAs, text } from '@lendloom/postgres/rows'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ContentDigest } from '@lendloom/seal/content-digest'

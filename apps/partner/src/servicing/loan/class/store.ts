@@ -1,7 +1,7 @@
 // The tables loan_class, provision_rate, business_day and business_day_class.
 
 import type { Paise } from '@lendloom/lending/money'
-import { partitionCondition } from '@lendloom/postgres/one-partition'
+import { partitionCondition } from '@lendloom/postgres/partition-condition'
 import { bigint, date, integer, rowsAs, text } from '@lendloom/postgres/rows'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { principalSince } from '#partner/books/ledger/store.ts'

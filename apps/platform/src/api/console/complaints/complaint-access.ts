@@ -3,7 +3,7 @@
 import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
-import { startOfDay } from '@lendloom/http/day'
+import { startOfDay } from '@lendloom/http/day-parameter'
 import type { Auth } from '@lendloom/http/server'
 import { type ComplaintStatus, complaintStatuses } from '@lendloom/wire/console/complaint-lists'
 import type { ComplaintExportQuery } from '@lendloom/wire/console/complaints'

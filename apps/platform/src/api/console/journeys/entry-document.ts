@@ -1,8 +1,8 @@
 // Reads the unmasked document of a timeline entry, such as the payload of an update or the body of a message.
 
-import type { ArchivedRow } from '@lendloom/archive/row'
-import { inboxContext } from '@lendloom/event-log/inbox/rows'
-import { outboxContext } from '@lendloom/event-log/outbox-deliver'
+import type { ArchivedRow } from '@lendloom/archive/archived-row'
+import { outboxContext } from '@lendloom/event-log/deliver-outbox'
+import { inboxContext } from '@lendloom/event-log/inbox/inbox-store'
 import { jsonIn } from '@lendloom/foundation/json'
 import { maskedWords } from '@lendloom/foundation/mask'
 import { fieldsOf, ownValue } from '@lendloom/foundation/record'

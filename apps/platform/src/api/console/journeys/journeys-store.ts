@@ -1,7 +1,7 @@
 // Queries for the journey list and the head of a journey.
 
 import type { ProductId } from '@lendloom/lending/product/products'
-import { readNewestRows } from '@lendloom/postgres/pieces'
+import { readNewestRows } from '@lendloom/postgres/index-ranges'
 import { type Fragment, join, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'

@@ -1,7 +1,7 @@
 // GET /api/console/journeys/{journeyId}/live: server-sent events for new timeline entries.
 
-import { applyQueue } from '@lendloom/event-log/inbox/rows'
-import { deliverQueue } from '@lendloom/event-log/outbox-deliver'
+import { deliverQueue } from '@lendloom/event-log/deliver-outbox'
+import { applyQueue } from '@lendloom/event-log/inbox/inbox-store'
 import { answer } from '@lendloom/http/server'
 import { isSessionOpen } from '@lendloom/identity/session'
 import { JourneyParams } from '@lendloom/wire/console/journeys'

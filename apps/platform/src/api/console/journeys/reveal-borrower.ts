@@ -1,10 +1,15 @@
 // POST /api/console/journeys/{journeyId}/reveal: a borrower's unmasked data, with an audited reason.
 
 import type { Run } from '@lendloom/postgres/sql'
-import { JourneyParams, type Revealable, RevealReply, RevealRequest } from '@lendloom/wire/console/journeys'
+import {
+  JourneyParams,
+  type Revealable,
+  RevealReply,
+  RevealRequest,
+  revealedFields,
+} from '@lendloom/wire/console/journeys'
 import { OfTenant } from '@lendloom/wire/console/staff'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
-import { revealedFields } from '@lendloom/wire/hosted/profile'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/lending/borrower/borrower.ts'

@@ -12,7 +12,7 @@ import {
   TimelineQuery,
   TimelineReply,
 } from '@lendloom/wire/console/journeys'
-import type { EventFacts } from '@lendloom/wire/console/partner'
+import type { EventFacts } from '@lendloom/wire/console/partner-events'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { consolePrefix, pageOf, pageOfRows } from '#platform/api/console/console-route.ts'
 import { factsOf, openEventBodies } from '#platform/api/console/lenders/partner-event-bodies.ts'

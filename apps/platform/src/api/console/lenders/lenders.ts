@@ -6,10 +6,10 @@ import {
   LenderListQuery,
   LenderParams,
   Lenders,
-  NetworkEntries,
   SwitchOffRequest,
 } from '@lendloom/wire/console/lenders'
 import { warnDays } from '@lendloom/wire/console/lists'
+import { RegistryEntries } from '@lendloom/wire/console/network'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { badCursor, consoleCall, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/console-route.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
@@ -148,8 +148,8 @@ const entries = route({
   path: `${consolePrefix}/network/registry`,
   summary: "The registry's entries of the platform and of its lenders",
   query: OfTenant,
-  reply: { 200: NetworkEntries },
-  async handle({ who, query }, ctx): Promise<NetworkEntries> {
+  reply: { 200: RegistryEntries },
+  async handle({ who, query }, ctx): Promise<RegistryEntries> {
     const partners = new Set((await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender))
     const subscribers = await listSubscribers(ctx.db, tenantOrPlatform(who, query.tenantId), maxEntries)
     const [own, lenders] = await Promise.all([

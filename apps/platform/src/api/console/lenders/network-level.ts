@@ -1,7 +1,7 @@
 // GET /network/level: how fast and how well we answered lenders' callbacks.
 
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
-import { NetworkLevel } from '@lendloom/wire/console/lenders'
+import { NetworkServiceLevel } from '@lendloom/wire/console/network'
 import { consolePrefix } from '#platform/api/console/console-route.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
 import { type AnswerCount, listAnswers } from '#platform/api/ondc/level/store.ts'
@@ -41,8 +41,8 @@ export const networkLevel = route({
   method: 'GET',
   path: `${consolePrefix}/network/level`,
   summary: "How fast and how well we answered lenders' callbacks, in the last seven days",
-  reply: { 200: NetworkLevel },
-  async handle({ who, at }, { db }): Promise<NetworkLevel> {
+  reply: { 200: NetworkServiceLevel },
+  async handle({ who, at }, { db }): Promise<NetworkServiceLevel> {
     if (who.tenantId !== null) return { days: [], actions: [] }
     const today = businessDate(at)
     const counts = await listAnswers(db, { from: startOf(plusDays(today, 1 - days)), until: at })

@@ -3,7 +3,7 @@
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { invalid } from '@lendloom/foundation/refusal'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
-import { NetworkReports, NetworkReportsQuery } from '@lendloom/wire/console/lenders'
+import { NetworkReports, NetworkReportsQuery } from '@lendloom/wire/console/network'
 import { consolePrefix } from '#platform/api/console/console-route.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
 import { type Context, route } from '#platform/context.ts'

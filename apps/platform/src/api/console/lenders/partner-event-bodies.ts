@@ -1,10 +1,10 @@
 // Opens the bodies of partner events, and reads from them what the events report.
 
-import { inboxContext } from '@lendloom/event-log/inbox/rows'
-import { outboxContext } from '@lendloom/event-log/outbox-deliver'
+import { outboxContext } from '@lendloom/event-log/deliver-outbox'
+import { inboxContext } from '@lendloom/event-log/inbox/inbox-store'
 import { jsonIn } from '@lendloom/foundation/json'
 import { fieldsOf } from '@lendloom/foundation/record'
-import type { EventFacts } from '@lendloom/wire/console/partner'
+import type { EventFacts } from '@lendloom/wire/console/partner-events'
 import type { Context } from '#platform/context.ts'
 import { type PartnerEventKey, readEventBodies } from './partner-event-store.ts'
 

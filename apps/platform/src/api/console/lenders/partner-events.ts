@@ -13,8 +13,9 @@ import {
   type PartnerEvent,
   PartnerEventDetail,
   PartnerEvents,
-} from '@lendloom/wire/console/partner'
+} from '@lendloom/wire/console/partner-events'
 import { OfTenant } from '@lendloom/wire/console/staff'
+
 import {
   badCursor,
   consoleCall,
@@ -23,6 +24,7 @@ import {
   pageOf,
   pageOfRows,
 } from '#platform/api/console/console-route.ts'
+
 import { maskedNameIn } from '#platform/api/console/journeys/journeys.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'

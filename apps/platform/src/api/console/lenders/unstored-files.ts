@@ -2,7 +2,7 @@
 
 import { scrub } from '@lendloom/foundation/mask'
 import { Refusal } from '@lendloom/foundation/refusal'
-import { FileParams, PartnerFile, PartnerFiles } from '@lendloom/wire/console/partner'
+import { FileParams, PartnerFile, PartnerFiles } from '@lendloom/wire/console/partner-events'
 import { ListOfTenant, OfTenant } from '@lendloom/wire/console/staff'
 import { consoleCall, consolePrefix, pageById, pageOfRows } from '#platform/api/console/console-route.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'

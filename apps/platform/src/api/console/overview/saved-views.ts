@@ -11,7 +11,7 @@ import {
   ViewParams,
   ViewRequest,
   ViewsQuery,
-} from '@lendloom/wire/console/overview'
+} from '@lendloom/wire/console/saved-views'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { consolePrefix } from '#platform/api/console/console-route.ts'
 import { namesOf } from '#platform/api/console/people/staff-names.ts'

@@ -4,12 +4,12 @@ import { fieldsOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { privateHeaders } from '@lendloom/http/page-frame'
 import { type Answer, type Api, answer, anyone } from '@lendloom/http/server'
-import type { OpenIdProblem } from '@lendloom/identity/lists'
 import { beginOpenId, finishOpenId, openIdSeconds, signInByOpenId, unlinkOpenId } from '@lendloom/identity/open-id'
 import { listLinks, type OpenIdLinkRow } from '@lendloom/identity/open-id/store'
-import { passkeyOrigin } from '@lendloom/identity/passkey/party'
+import { passkeyOrigin } from '@lendloom/identity/passkey/relying-party'
 import { keyOf } from '@lendloom/identity/person'
 import { openIdCookie, openIdCookieIn } from '@lendloom/identity/session'
+import type { OpenIdProblem } from '@lendloom/identity/sign-in-failures'
 import {
   CodeRequest,
   LinkedAccountParams,

@@ -4,9 +4,9 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import { answer } from '@lendloom/http/server'
 import { changePassword, revokeSession } from '@lendloom/identity/own-account'
 import { keyOf } from '@lendloom/identity/person'
-import type { PersonKey } from '@lendloom/identity/program'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '@lendloom/identity/second-factor'
 import { openSessionsOf } from '@lendloom/identity/session'
+import type { PersonKey } from '@lendloom/identity/sign-in-program'
 import {
   CodeRequest,
   FirstCodeRequest,

@@ -3,7 +3,7 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import { answer } from '@lendloom/http/server'
 import { tenantKeyOf } from '@lendloom/identity/person'
-import type { PersonKey } from '@lendloom/identity/program'
+import type { PersonKey } from '@lendloom/identity/sign-in-program'
 import { OfTenant, PersonParams, PersonSessionParams, Sessions } from '@lendloom/wire/console/staff'
 import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'
 import { type ConsolePerson, route } from '#platform/context.ts'

@@ -1,12 +1,13 @@
 // The console's queries about webhooks: endpoints, recent answers, deliveries with attempts.
 
-import { readNewestRows } from '@lendloom/postgres/pieces'
+import { readNewestRows } from '@lendloom/postgres/index-ranges'
 import { type Fragment, join, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf, firstIdAt } from '@lendloom/seal/id'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import { listAllApplications } from '#platform/api/console/tenant-store.ts'
 import { inState } from '#platform/integrators/webhook/bulk-replay/store.ts'
-import type { DeliveryRow, DeliveryState } from '#platform/integrators/webhook/delivery.ts'
+import type { DeliveryRow } from '#platform/integrators/webhook/delivery.ts'
 import { type EndpointRow, endpointColumns } from '#platform/integrators/webhook/endpoint/store.ts'
 
 export interface NamedEndpoint extends EndpointRow {

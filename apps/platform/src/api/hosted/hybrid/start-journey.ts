@@ -6,10 +6,11 @@ import { required } from '@lendloom/foundation/required'
 import type { Answer, Call } from '@lendloom/http/server'
 import { contractOf } from '@lendloom/lending/product/products'
 import type { Tx } from '@lendloom/postgres/sql'
-import type { BankMandateRequest } from '@lendloom/wire/headless/step'
+import type { BankMandateRequest } from '@lendloom/wire/headless/bank-mandate'
+import { canonicalPersonal, canonicalWork } from '@lendloom/wire/hosted/canonical-profile'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import { checkHybrid, HybridParams, HybridRequest, HybridStarted, hybridProducts } from '@lendloom/wire/hosted/hybrid'
-import { canonicalPersonal, canonicalWork, refuseAadhaar, refuseHidden } from '@lendloom/wire/hosted/profile'
+import { refuseAadhaar, refuseHiddenCharacters } from '@lendloom/wire/hosted/refused-text'
 import { tenDigits } from '@lendloom/wire/identifier'
 import { embedUrlOf, openOrResume } from '#platform/api/hosted/create-session.ts'
 import { runOncePerKey } from '#platform/api/hosted/once-per-key.ts'
@@ -89,7 +90,7 @@ function findFaults(
     ...faultsOf(() => checkHybrid(body, product)),
     ...faultsOf(() => refuseAadhaar(texts)),
     // Registrars wrote the mutual-fund data.
-    ...faultsOf(() => refuseHidden({ ...texts, mfc: undefined })),
+    ...faultsOf(() => refuseHiddenCharacters({ ...texts, mfc: undefined })),
   ]
   const { needsPersonPan, minIncomeDigits } = contractOf(hybridProducts[product])
   canonicalPersonal(body.personal ?? {}, { at, needsPersonPan, path: 'personal' }, wrong)

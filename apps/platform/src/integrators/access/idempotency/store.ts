@@ -1,6 +1,6 @@
 // Table idempotency: keys of requests with their responses.
 
-import type { DigestTable } from '@lendloom/postgres/rekey'
+import type { DigestTable } from '@lendloom/postgres/rekey-digests'
 import { bytea, rowsAs, smallint, text, timestamptz, uuid } from '@lendloom/postgres/rows'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { StoredDigest } from '@lendloom/seal/content-digest'

@@ -1,6 +1,6 @@
 // A bulk replay: its filter, counts and states.
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
-import type { DeliveryState } from '#platform/integrators/webhook/delivery.ts'
+import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 
 /** The queue, and the kind of its jobs. */
 export const replayQueue = 'webhook-replay'

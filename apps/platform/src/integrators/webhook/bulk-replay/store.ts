@@ -2,7 +2,7 @@
 
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf, firstIdAt } from '@lendloom/seal/id'
-import type { DeliveryState } from '#platform/integrators/webhook/delivery.ts'
+import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import { insertFirstTry } from '#platform/integrators/webhook/store.ts'
 import type { BulkReplay, ReplayCount, ReplayFilter, ReplayKey } from './replay.ts'
 

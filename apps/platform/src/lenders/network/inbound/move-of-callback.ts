@@ -3,7 +3,7 @@
 import { next } from '@lendloom/foundation/machine'
 import { ownValue } from '@lendloom/foundation/record'
 import type { Callback } from '@lendloom/wire/network/sequence'
-import { customerFormHeading, type FormPage, type FormResponse } from '@lendloom/wire/network/v203/page'
+import { customerFormHeading, type FormPage, type FormResponse } from '@lendloom/wire/network/v203/xinput'
 import type { SearchAnswer as CatalogAnswer, Offer } from '@lendloom/wire/network/v230/search'
 import {
   type Conversation,

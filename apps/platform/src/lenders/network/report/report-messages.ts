@@ -5,10 +5,10 @@ import { counter, gauge } from '@lendloom/foundation/metrics'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { messageOf } from '@lendloom/foundation/thrown'
 import { call, UnreachableError } from '@lendloom/http/client'
-import { loop, measureRegularly, spaceClaims } from '@lendloom/queue/loop'
 import { noTenantId, RetryLater, removeJob, type Worker, work } from '@lendloom/queue/queue'
 import { enqueueRecurring } from '@lendloom/queue/recurring-job'
-import { collectorAnswerOf, type ReportRecord, recordsOf } from '@lendloom/wire/network/observability'
+import { loop, measureRegularly, spaceClaims } from '@lendloom/queue/worker-loop'
+import { collectorAnswerOf, type MessageReport, reportsOf } from '@lendloom/wire/network/collector-reports'
 import type { Context } from '#platform/context.ts'
 import { readMessage } from '#platform/lenders/network/messages/store.ts'
 import { egressPolicyOf } from '#platform/lenders/network/own-identity.ts'
@@ -134,7 +134,7 @@ interface Attempt extends ReportResult {
 async function report(ctx: Context, held: LeasedReport): Promise<Attempt | null> {
   const message = await readMessage(ctx.db, ctx.seal, held)
   if (!message) return null
-  const [first, ...answers] = recordsOf(message)
+  const [first, ...answers] = reportsOf(message)
   let { isMessageAccepted }: { isMessageAccepted: boolean } = held
   let note: string | null = null
   for (const entry of isMessageAccepted ? answers : [first, ...answers]) {
@@ -146,7 +146,7 @@ async function report(ctx: Context, held: LeasedReport): Promise<Attempt | null>
   return { outcome: 'reported', state: 'REPORTED', isMessageAccepted, dueAt: null, attempt: held.attempt + 1, note }
 }
 
-async function post({ config }: Context, entry: ReportRecord) {
+async function post({ config }: Context, entry: MessageReport) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${config.NETWORK_OBSERVABILITY_TOKEN}` }
   try {
     const url = config.NETWORK_OBSERVABILITY_URL

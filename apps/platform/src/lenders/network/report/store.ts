@@ -4,7 +4,7 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import { rowsAs, smallint, timestamptz, uuid } from '@lendloom/postgres/rows'
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import { reportedActions } from '@lendloom/wire/network/observability'
+import { reportedActions } from '@lendloom/wire/network/collector-reports'
 import type { ArchiveKey } from '#platform/lenders/network/messages/store.ts'
 
 export interface LeasedReport extends ArchiveKey {

@@ -1,7 +1,7 @@
 // The payments in a lender's message settle the operations that requested them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ServicingPayment } from '@lendloom/wire/network/v203/order'
+import type { ServicingPayment } from '@lendloom/wire/network/v203/payments'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { matchPayments } from './match-payments.ts'
 

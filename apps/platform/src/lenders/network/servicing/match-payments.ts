@@ -1,6 +1,6 @@
 // Matches the payments in a lender's message with the operations that requested them (FIS12 §18.1).
 
-import type { ServicingPayment } from '@lendloom/wire/network/v203/order'
+import type { ServicingPayment } from '@lendloom/wire/network/v203/payments'
 import { isOpen, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 
 /** A payment in a lender's message, and the operation that requested the payment. */

@@ -1,7 +1,7 @@
 // The borrower's rating of the loan, once, for lenders that agreed to receive it (FIS12 §25).
 
 import { Refusal } from '@lendloom/foundation/refusal'
-import { rating } from '@lendloom/wire/network/extra/messages'
+import { rating } from '@lendloom/wire/network/extra/extra-messages'
 import type { TxContext } from '#platform/context.ts'
 import { hasAgreedTo } from '#platform/lenders/network/conversation.ts'
 import { askAside } from '#platform/lenders/network/queue-request.ts'

@@ -2,7 +2,7 @@
 
 import { required } from '@lendloom/foundation/required'
 import type { Run } from '@lendloom/postgres/sql'
-import type { BankAccount } from '@lendloom/wire/hosted/embed'
+import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import type { Context } from '#platform/context.ts'
 import { type ApplicantDetails, accountOf, applicantOf } from '#platform/lenders/partner/applicant.ts'
 import type { ConsentTimes } from '#platform/lenders/partner/lead.ts'

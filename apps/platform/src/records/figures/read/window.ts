@@ -1,7 +1,7 @@
 // The time window of an overview, divided into steps of Indian hours or days.
 
 import { invalid } from '@lendloom/foundation/refusal'
-import { requireDay } from '@lendloom/http/day'
+import { requireDay } from '@lendloom/http/day-parameter'
 import { businessDate, daysBetween, plusDays, startOf } from '@lendloom/lending/calendar'
 import { type ChartStep, maxDays, maxHourlyDays, type Range } from '@lendloom/wire/console/lists'
 import { dayMs, dayOf, halfHourAfter, halfHourMs, type Window } from '#platform/records/figures/figure.ts'

@@ -12,7 +12,7 @@ import {
   respondentActions,
   spellings,
 } from '#wire/network/igm/codes.ts'
-import { outgoingFaultsOf } from '#wire/network/judge.ts'
+import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
 import {
   allowed,
   type Condition,
@@ -24,7 +24,7 @@ import {
   requiredCode,
   valueAt,
   when,
-} from '#wire/network/rule.ts'
+} from '#wire/network/rule-combinators.ts'
 import { igmSchemas, issueStatuses, officerTypes, participantTypes } from './schema.ts'
 
 /** The names of the actions of one side. Accepts any value, because the rules check messages of any shape. */

@@ -4,29 +4,29 @@ import { markPersonal, type TSchema, Type } from '@lendloom/foundation/schema'
 import { Rfc3339 } from '#wire/network/context.ts'
 import type { IgmAction } from '#wire/network/igm/actions.ts'
 import { maxActions } from '#wire/network/igm/codes.ts'
-import { maybe, PersonalText, Text, Url } from '#wire/network/v203/schema.ts'
+import { PersonalText, Text, Url } from '#wire/network/v203/schema.ts'
 
-const Contact = Type.Object({ phone: maybe(markPersonal(Text)), email: maybe(markPersonal(Text)) })
+const Contact = Type.Object({ phone: Type.Optional(markPersonal(Text)), email: Type.Optional(markPersonal(Text)) })
 const Person = Type.Object({ name: markPersonal(Text) })
 const Organization = Type.Object({
   org: Type.Object({ name: Text }),
-  contact: maybe(Contact),
-  person: maybe(Person),
+  contact: Type.Optional(Contact),
+  person: Type.Optional(Person),
 })
 
 const ComplainantAction = Type.Object({
   complainant_action: Text,
-  short_desc: maybe(PersonalText),
+  short_desc: Type.Optional(PersonalText),
   updated_at: Rfc3339,
-  updated_by: maybe(Organization),
+  updated_by: Type.Optional(Organization),
 })
 
 const RespondentAction = Type.Object({
   respondent_action: Text,
-  short_desc: maybe(PersonalText),
+  short_desc: Type.Optional(PersonalText),
   updated_at: Rfc3339,
-  updated_by: maybe(Organization),
-  cascaded_level: maybe(Type.Integer()),
+  updated_by: Type.Optional(Organization),
+  cascaded_level: Type.Optional(Type.Integer()),
 })
 
 export const Duration = Type.Object({
@@ -35,18 +35,18 @@ export const Duration = Type.Object({
 
 const OrderDetails = Type.Object({
   id: Text,
-  state: maybe(Type.String()),
-  items: Type.Array(Type.Object({ id: Text, quantity: maybe(Type.Integer()) })),
-  fulfillments: maybe(Type.Array(Type.Object({ id: Text, state: maybe(Type.String()) }))),
+  state: Type.Optional(Type.String()),
+  items: Type.Array(Type.Object({ id: Text, quantity: Type.Optional(Type.Integer()) })),
+  fulfillments: Type.Optional(Type.Array(Type.Object({ id: Text, state: Type.Optional(Type.String()) }))),
   provider_id: Text,
-  merchant_order_id: maybe(Type.String()),
+  merchant_order_id: Type.Optional(Type.String()),
 })
 
 const Description = Type.Object({
   short_desc: PersonalText,
-  long_desc: maybe(PersonalText),
-  additional_desc: maybe(Type.Object({ url: Url, content_type: maybe(Type.String()) })),
-  images: maybe(Type.Array(Url)),
+  long_desc: Type.Optional(PersonalText),
+  additional_desc: Type.Optional(Type.Object({ url: Url, content_type: Type.Optional(Type.String()) })),
+  images: Type.Optional(Type.Array(Url)),
 })
 
 const listSize = { minItems: 1, maxItems: maxActions }
@@ -55,17 +55,17 @@ const listSize = { minItems: 1, maxItems: maxActions }
 export const IssueMessage = Type.Object({
   issue: Type.Object({
     id: Text,
-    category: maybe(Text),
-    sub_category: maybe(Text),
-    complainant_info: maybe(Type.Object({ person: Person, contact: Contact })),
-    order_details: maybe(OrderDetails),
-    description: maybe(Description),
-    source: maybe(Type.Object({ network_participant_id: Text, type: Text })),
-    expected_response_time: maybe(Duration),
-    expected_resolution_time: maybe(Duration),
+    category: Type.Optional(Text),
+    sub_category: Type.Optional(Text),
+    complainant_info: Type.Optional(Type.Object({ person: Person, contact: Contact })),
+    order_details: Type.Optional(OrderDetails),
+    description: Type.Optional(Description),
+    source: Type.Optional(Type.Object({ network_participant_id: Text, type: Text })),
+    expected_response_time: Type.Optional(Duration),
+    expected_resolution_time: Type.Optional(Duration),
     status: Text,
-    issue_type: maybe(Text),
-    rating: maybe(Text),
+    issue_type: Type.Optional(Text),
+    rating: Type.Optional(Text),
     issue_actions: Type.Object({ complainant_actions: Type.Array(ComplainantAction, listSize) }),
     created_at: Rfc3339,
     updated_at: Rfc3339,
@@ -78,17 +78,21 @@ export const OnIssueMessage = Type.Object({
   issue: Type.Object({ id: Text, issue_actions: respondentList, created_at: Rfc3339, updated_at: Rfc3339 }),
 })
 
-const Officer = Type.Object({ person: maybe(Person), contact: maybe(Contact), gro_type: maybe(Type.String()) })
+const Officer = Type.Object({
+  person: Type.Optional(Person),
+  contact: Type.Optional(Contact),
+  gro_type: Type.Optional(Type.String()),
+})
 
 const ResolutionProvider = Type.Object({
   respondent_info: Type.Object({
-    type: maybe(Type.String()),
-    organization: maybe(Organization),
-    resolution_support: maybe(
+    type: Type.Optional(Type.String()),
+    organization: Type.Optional(Organization),
+    resolution_support: Type.Optional(
       Type.Object({
-        chat_link: maybe(PersonalText),
-        contact: maybe(Contact),
-        gros: maybe(Type.Array(Officer)),
+        chat_link: Type.Optional(PersonalText),
+        contact: Type.Optional(Contact),
+        gros: Type.Optional(Type.Array(Officer)),
       }),
     ),
   }),
@@ -96,16 +100,16 @@ const ResolutionProvider = Type.Object({
 
 const Resolution = Type.Object({
   short_desc: PersonalText,
-  long_desc: maybe(PersonalText),
-  action_triggered: maybe(Type.String()),
-  refund_amount: maybe(Type.String()),
+  long_desc: Type.Optional(PersonalText),
+  action_triggered: Type.Optional(Type.String()),
+  refund_amount: Type.Optional(Type.String()),
 })
 
 export const OnIssueStatusMessage = Type.Object({
   issue: Type.Object({
     ...OnIssueMessage.properties.issue.properties,
-    resolution_provider: maybe(ResolutionProvider),
-    resolution: maybe(Resolution),
+    resolution_provider: Type.Optional(ResolutionProvider),
+    resolution: Type.Optional(Resolution),
   }),
 })
 

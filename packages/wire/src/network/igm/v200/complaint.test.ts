@@ -19,7 +19,7 @@ import fc from 'fast-check'
 import { faultText } from '#wire/network/context.ts'
 import type { IgmAction } from '#wire/network/igm/actions.ts'
 import { igmBodyFaults, igmCodecs, igmVersionOf, versionNamedIn } from '#wire/network/igm/codec.ts'
-import type { IssueDraft } from '#wire/network/igm/model.ts'
+import type { IssueDraft } from '#wire/network/igm/complaint.ts'
 import { signatureHeader, signingKeysFrom } from '#wire/network/signing.ts'
 import { emptyTrail, type IssueTrail } from './schema.ts'
 

@@ -2,8 +2,17 @@
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import type { IgmAction } from '#wire/network/igm/actions.ts'
-import { outgoingFaultsOf } from '#wire/network/judge.ts'
-import { each, is, type MessageRule, not, present, requiredCode, valueAt, when } from '#wire/network/rule.ts'
+import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
+import {
+  each,
+  is,
+  type MessageRule,
+  not,
+  present,
+  requiredCode,
+  valueAt,
+  when,
+} from '#wire/network/rule-combinators.ts'
 import {
   complainantCodes,
   complainantId,

@@ -5,19 +5,21 @@ import { Rfc3339 } from '#wire/network/context.ts'
 import type { IgmAction } from '#wire/network/igm/actions.ts'
 import { knownSubCategories, maxActions } from '#wire/network/igm/codes.ts'
 import { Duration, IssueStatusMessage } from '#wire/network/igm/v100/schema.ts'
-import { maybe, PersonalText, Tags, Text, Url } from '#wire/network/v203/schema.ts'
+import { PersonalText, Tags, Text, Url } from '#wire/network/v203/schema.ts'
 
-const Files = maybe(markPersonal(Type.Array(Type.Unknown())))
-const Ids = maybe(Type.Array(Text, { maxItems: 50 }))
+const Files = Type.Optional(markPersonal(Type.Array(Type.Unknown())))
+const Ids = Type.Optional(Type.Array(Text, { maxItems: 50 }))
 
 export const ComplaintActor = Type.Object({
   id: Text,
   type: Text,
-  info: maybe(
+  info: Type.Optional(
     Type.Object({
-      org: maybe(Type.Object({ name: Text })),
-      person: maybe(Type.Object({ name: markPersonal(Text) })),
-      contact: maybe(Type.Object({ phone: maybe(markPersonal(Text)), email: maybe(markPersonal(Text)) })),
+      org: Type.Optional(Type.Object({ name: Text })),
+      person: Type.Optional(Type.Object({ name: markPersonal(Text) })),
+      contact: Type.Optional(
+        Type.Object({ phone: Type.Optional(markPersonal(Text)), email: Type.Optional(markPersonal(Text)) }),
+      ),
     }),
   ),
 })
@@ -26,29 +28,33 @@ export type ComplaintActor = Static<typeof ComplaintActor>
 /** An action of either side; `action_by` is the id of an actor. */
 export const TrailAction = Type.Object({
   id: Text,
-  ref_id: maybe(Text),
-  ref_type: maybe(Text),
+  ref_id: Type.Optional(Text),
+  ref_type: Type.Optional(Text),
   descriptor: Type.Object({
     code: Text,
-    name: maybe(Type.String()),
-    short_desc: maybe(PersonalText),
+    name: Type.Optional(Type.String()),
+    short_desc: Type.Optional(PersonalText),
     images: Files,
     media: Files,
   }),
   updated_at: Rfc3339,
   action_by: Text,
-  actor_details: maybe(Type.Object({ name: markPersonal(Type.String()) })),
+  actor_details: Type.Optional(Type.Object({ name: markPersonal(Type.String()) })),
   tags: Tags,
 })
 export type TrailAction = Static<typeof TrailAction>
 
 export const ProposedResolution = Type.Object({
   id: Text,
-  ref_id: maybe(Text),
-  ref_type: maybe(Text),
-  descriptor: Type.Object({ code: Text, short_desc: maybe(PersonalText), long_desc: maybe(PersonalText) }),
-  updated_at: maybe(Rfc3339),
-  proposed_by: maybe(Text),
+  ref_id: Type.Optional(Text),
+  ref_type: Type.Optional(Text),
+  descriptor: Type.Object({
+    code: Text,
+    short_desc: Type.Optional(PersonalText),
+    long_desc: Type.Optional(PersonalText),
+  }),
+  updated_at: Type.Optional(Rfc3339),
+  proposed_by: Type.Optional(Text),
   tags: Tags,
 })
 export type ProposedResolution = Static<typeof ProposedResolution>
@@ -59,31 +65,31 @@ const Issue = Type.Object({
   level: Text,
   created_at: Rfc3339,
   updated_at: Rfc3339,
-  expected_response_time: maybe(Duration),
-  expected_resolution_time: maybe(Duration),
-  refs: maybe(Type.Array(Type.Object({ ref_id: Text, ref_type: Text, tags: Tags }), { maxItems: 50 })),
+  expected_response_time: Type.Optional(Duration),
+  expected_resolution_time: Type.Optional(Duration),
+  refs: Type.Optional(Type.Array(Type.Object({ ref_id: Text, ref_type: Text, tags: Tags }), { maxItems: 50 })),
   actors: Type.Array(ComplaintActor, { minItems: 1, maxItems: 50 }),
-  source_id: maybe(Text),
-  complainant_id: maybe(Text),
+  source_id: Type.Optional(Text),
+  complainant_id: Type.Optional(Text),
   respondent_ids: Ids,
   resolver_ids: Ids,
-  descriptor: maybe(
+  descriptor: Type.Optional(
     Type.Object({
       code: Text,
       short_desc: PersonalText,
-      long_desc: maybe(PersonalText),
-      additional_desc: maybe(Type.Object({ url: Url, content_type: maybe(Type.String()) })),
+      long_desc: Type.Optional(PersonalText),
+      additional_desc: Type.Optional(Type.Object({ url: Url, content_type: Type.Optional(Type.String()) })),
       images: Files,
       media: Files,
     }),
   ),
-  last_action_id: maybe(Text),
+  last_action_id: Type.Optional(Text),
   actions: Type.Array(TrailAction, { minItems: 1, maxItems: maxActions }),
-  resolutions: maybe(Type.Array(ProposedResolution, { maxItems: 50 })),
+  resolutions: Type.Optional(Type.Array(ProposedResolution, { maxItems: 50 })),
 })
 
 export const ComplaintMessage = Type.Object({
-  update_target: maybe(Type.Array(Type.Object({ path: Text, action: Text }), { maxItems: 50 })),
+  update_target: Type.Optional(Type.Array(Type.Object({ path: Text, action: Text }), { maxItems: 50 })),
   issue: Issue,
 })
 export type ComplaintMessage = Static<typeof ComplaintMessage>

@@ -4,7 +4,7 @@
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { effectOf, reasonOf } from '@lendloom/wire/network/errors'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
-import { support, track } from '@lendloom/wire/network/v203/update'
+import { support, track } from '@lendloom/wire/network/v203/update-and-status'
 import type { TxContext } from '#platform/context.ts'
 import { type Conversation, hasAgreedTo } from '#platform/lenders/network/conversation.ts'
 import { hastenFollowUp, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'

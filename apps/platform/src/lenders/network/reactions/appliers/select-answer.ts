@@ -4,8 +4,8 @@
 import { required } from '@lendloom/foundation/required'
 import type { Tx } from '@lendloom/postgres/sql'
 import { effectOf, isTransient, reasonOf } from '@lendloom/wire/network/errors'
-import { customerFormHeading, type FormPage } from '@lendloom/wire/network/v203/page'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
+import { customerFormHeading, type FormPage } from '@lendloom/wire/network/v203/xinput'
 import type { TxContext } from '#platform/context.ts'
 import {
   handleOf,

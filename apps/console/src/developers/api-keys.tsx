@@ -1,0 +1,134 @@
+// The list of API keys, with dialogs to create, roll and revoke keys.
+
+import type { Applications, ApplicationView, Keys, KeyView } from '@lendloom/wire/console/developers'
+import { useSignal } from '@preact/signals'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { now } from '../ui/clock.ts'
+import { Badge, Day, Empty, Id, Loading, SmallButton, Time, Trouble } from '../ui/components.tsx'
+import { useOpening } from '../ui/dialog-url.ts'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
+import { canManage } from './access.ts'
+import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
+
+type KeyDialog = { kind: 'new' } | { kind: KeyAct; key: KeyView }
+
+export function KeysPart() {
+  const filter = { tenantId: tenantId.value }
+  const keys = useResource<Keys>('/developers/keys', filter)
+  const applications = useResource<Applications>('/developers/applications', filter)
+  const dialog = useSignal<KeyDialog | null>(null)
+  useOpening('new-key', () => canManage() && assign(dialog, { kind: 'new' }))
+  const error = keys.error ?? applications.error
+  return (
+    <>
+      {canManage() && (
+        <div class="acts above">
+          <button type="button" class="primary" onClick={() => assign(dialog, { kind: 'new' })}>
+            Create a key
+          </button>
+        </div>
+      )}
+      {error ? <Trouble error={error} retry={keys.reload} /> : null}
+      <KeyList
+        keys={keys.value?.items ?? null}
+        applications={applications.value?.items ?? []}
+        onAct={(kind, key) => assign(dialog, { kind, key })}
+      />
+      {dialog.value && applications.value && (
+        <ChosenDialog
+          dialog={dialog.value}
+          applications={applications.value.items}
+          onClose={() => assign(dialog, null)}
+          onDone={keys.reload}
+        />
+      )}
+    </>
+  )
+}
+
+interface KeyListProps {
+  keys: KeyView[] | null
+  applications: ApplicationView[]
+  onAct(kind: KeyAct, key: KeyView): void
+}
+
+function KeyList({ keys, applications, onAct }: KeyListProps) {
+  if (!keys) return <Loading rows={3} />
+  if (keys.length > 0)
+    return <Rows label="API keys" items={keys} keyOf={({ keyId }) => keyId} columns={keyColumns(applications, onAct)} />
+  return (
+    <Empty title="No keys yet">
+      <p>
+        A key lets your server open sessions and manage webhooks. Create one, and store it where only your server can
+        read it.
+      </p>
+    </Empty>
+  )
+}
+
+interface KeyDialogProps {
+  dialog: KeyDialog
+  applications: ApplicationView[]
+  onClose(): void
+  onDone(): void
+}
+
+function ChosenDialog({ dialog, applications, onClose, onDone }: KeyDialogProps) {
+  if (dialog.kind === 'new') return <NewKey applications={applications} onClose={onClose} onDone={onDone} />
+  if (dialog.kind === 'roll') return <Roll keyView={dialog.key} onClose={onClose} onDone={onDone} />
+  return <Revoke keyView={dialog.key} onClose={onClose} onDone={onDone} />
+}
+
+function stateOf({ revokedAt, expiresAt }: KeyView) {
+  if (revokedAt) return <Badge tone="bad">Revoked</Badge>
+  if (!expiresAt) return <Badge tone="good">Active</Badge>
+  return Date.parse(expiresAt) <= now() ? (
+    <Badge tone="plain">Expired</Badge>
+  ) : (
+    <Badge tone="warn">
+      Ends <Time at={expiresAt} />
+    </Badge>
+  )
+}
+const isOver = ({ revokedAt, expiresAt }: KeyView): boolean =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now())
+
+type KeyAct = 'roll' | 'revoke'
+
+function keyColumns(applications: ApplicationView[], onAct: (kind: KeyAct, key: KeyView) => void): Column<KeyView>[] {
+  const names = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
+  return [
+    {
+      head: 'Key',
+      cell: ({ label, applicationId, keyId }) => (
+        <>
+          <strong>{label}</strong>
+          <span class="quiet small block">{names.get(applicationId)}</span>
+          <span class="quiet small block">
+            <Id value={keyId} />
+          </span>
+        </>
+      ),
+    },
+    { head: 'State', cell: stateOf },
+    { head: 'Scopes', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
+    { head: 'Allowed addresses', isMinor: true, cell: ({ addresses }) => addresses.join(', ') || 'Any' },
+    { head: 'Last used', isMinor: true, cell: ({ lastUsedOn }) => (lastUsedOn ? <Day on={lastUsedOn} /> : 'Never') },
+    { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      head: '',
+      isNumber: true,
+      cell: (key) =>
+        canManage() &&
+        !isOver(key) && (
+          <span class="row-acts">
+            <SmallButton onClick={() => onAct('roll', key)}>Replace</SmallButton>
+            <SmallButton isDanger onClick={() => onAct('revoke', key)}>
+              Revoke
+            </SmallButton>
+          </span>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,84 @@
+// The log of API requests, newest first, with filters in the URL.
+import type { RequestView } from '@lendloom/wire/console/developers'
+import { query, to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { Badge, Breaking, Empty, Id, Time } from '../ui/components.tsx'
+import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
+import { type Column, Table, useList } from '../ui/list.tsx'
+import { useRefresh } from '../ui/periodic-refresh.ts'
+import { SaveView, Views } from '../ui/saved-views.tsx'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const names = ['method', 'failed', 'key', 'journey', 'correlation']
+
+/** The status code, coloured by outcome. */
+export const Status = ({ status }: Pick<RequestView, 'status'>) => (
+  <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
+)
+
+const KeyOf = ({ keyId }: Pick<RequestView, 'keyId'>) =>
+  keyId === null ? <span class="quiet nowrap">Session</span> : <Id value={keyId} />
+
+/** The method and route, without the part that all routes of journeys share. */
+export const RouteOf = ({ method, route }: Pick<RequestView, 'method' | 'route'>) => (
+  <>
+    <strong>{method}</strong>&nbsp;
+    <Breaking text={route.replace('/api/v1/headless/', '…/')} />
+  </>
+)
+
+const columns: Column<RequestView>[] = [
+  {
+    head: 'Request',
+    cell: (request) => (
+      <span class="mono wraps">
+        <RouteOf {...request} />
+      </span>
+    ),
+  },
+  { head: 'Status', cell: Status },
+  { head: 'Error', isMinor: true, cell: ({ error }) => error ?? '' },
+  { head: 'Duration', isNumber: true, isMinor: true, cell: ({ ms }) => `${ms}\u00a0ms` },
+  { head: 'Key', isMinor: true, cell: KeyOf },
+  { head: 'At', isNumber: true, cell: ({ at }) => <Time at={at} /> },
+]
+
+export function RequestList() {
+  const filters = {
+    method: query.value('method'),
+    failed: query.value('failed'),
+    keyId: query.value('key'),
+    journeyId: query.value('journey'),
+    correlationId: query.value('correlation'),
+  }
+  const list = useList<RequestView>('/developers/requests', { tenantId: tenantId.value, ...filters })
+  useRefresh(list.refresh)
+  const isFiltered = Object.values(filters).some(Boolean)
+  return (
+    <>
+      <Views list="requests" />
+      <div class="filters">
+        <Select name="method" label="Method" any="Any method" options={methods.map((each) => [each, each])} />
+        <Select name="failed" label="Outcome" any="Any outcome" options={[['true', 'Rejected or failed']]} />
+        <TextFilter name="correlation" label="Correlation ID" />
+        <TextFilter name="journey" label="Journey ID" />
+        <TextFilter name="key" label="Key ID" />
+        <SaveView list="requests" />
+      </div>
+      <Table
+        label="Requests"
+        list={list}
+        keyOf={({ requestId }) => requestId}
+        href={({ requestId }) => to('developers', 'requests', requestId)}
+        columns={columns}
+        empty={isFiltered ? <NoMatch title="No requests match these filters" filters={names} /> : <NoRequest />}
+      />
+    </>
+  )
+}
+
+const NoRequest = () => (
+  <Empty title="No requests yet">
+    <p>Every call with one of your keys appears here within a second and stays for 30 days.</p>
+  </Empty>
+)

@@ -1,0 +1,127 @@
+// The folded timeline: rows combine related entries and are grouped by update.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
+import type { TimelineEntry } from '@lendloom/wire/console/journeys'
+import { stateOf } from '../ui/delivery-state-texts.ts'
+import { fold, isRead, routineText, runsOf, type TimelineFold } from './fold-timeline.ts'
+
+let seconds = 0
+function entry(
+  kind: TimelineKind,
+  code: string,
+  params: Record<string, unknown>,
+  state: string | null = null,
+): TimelineEntry {
+  seconds++
+  const at = new Date(Date.UTC(2026, 10, 21, 10, 0, seconds)).toISOString()
+  return { id: `${kind}.${seconds}`, at, kind, title: { code, params }, state, correlationId: null }
+}
+const delivery = {
+  deliveryId: 'd1',
+  sequence: 1,
+  status: 'STARTED',
+  url: 'http://a.example/hook',
+  tries: 2,
+  attempts: 2,
+}
+const lender = { lender: 'Tulsi Credit', messageId: 'm1' }
+
+/** Newest first, as the API returns them. */
+const entries = [
+  entry('update', 'update', { status: 'STARTED', sequence: 1 }),
+  entry('delivery', 'delivery', { ...delivery, state: 'PENDING' }, 'PENDING'),
+  entry('network', 'network-sent', { ...lender, action: 'select' }, 'ACK'),
+  entry('network', 'network-sent', { lender: 'Tulsi Credit', messageId: 'f1', action: 'form' }, 'ACCEPTED'),
+  entry('network', 'network-noted', { lender: 'Tulsi Credit', type: 'form_accepted' }, 'APPLIED'),
+  entry('network', 'network-received', { ...lender, action: 'on_select' }, 'APPLIED'),
+  entry('update', 'update', { status: 'PROFILED', sequence: 2 }),
+  entry('delivery', 'delivery-try', { ...delivery, state: 'PENDING', number: 1, answer: '500', ms: 3 }, 'PENDING'),
+  entry('delivery', 'delivery-try', { ...delivery, state: 'EXHAUSTED', number: 2, answer: '500', ms: 3 }, 'EXHAUSTED'),
+  entry('job', 'job', { kind: 'offer-window' }, 'WAITING'),
+].reverse()
+
+test('entries of a delivery or a request form one row below their update', () => {
+  const { planned, groups } = fold(entries)
+  assert.equal(planned.length, 1)
+  assert.deepEqual(
+    groups.map(({ sequence, rows }) => ({
+      sequence,
+      entriesOfRows: rows.map(({ entries: rowEntries }) =>
+        rowEntries.map(({ title }) => title.params.action ?? title.params.type ?? title.code),
+      ),
+    })),
+    [
+      {
+        sequence: 2,
+        entriesOfRows: [
+          ['on_select', 'select'],
+          ['form_accepted', 'form'],
+        ],
+      },
+      { sequence: 1, entriesOfRows: [['delivery-try', 'delivery-try', 'delivery']] },
+    ],
+  )
+})
+
+test('entries without updates form one group without a heading', () => {
+  const { groups } = fold(entries.filter(({ kind }) => kind === 'delivery'))
+  assert.deepEqual(
+    groups.map(({ sequence, rows }) => ({ sequence, rowCount: rows.length })),
+    [{ sequence: null, rowCount: 1 }],
+  )
+})
+
+test('a run names its network messages and read requests; rejected reads and writes are no part of it', () => {
+  const request = (method: string, status: number) => entry('request', 'request', { method, route: '/state', status })
+  const read = request('GET', 200)
+  assert.deepEqual([read, request('GET', 404), request('POST', 200)].map(isRead), [true, false, false])
+  const message = entry('network', 'network-sent', { ...lender, action: 'select' })
+  const textOf = (...all: TimelineEntry[]) => routineText(all.map((each) => ({ id: each.id, entries: [each] })))
+  assert.equal(textOf(read, read, message), '1 network message and 2 read requests')
+  assert.equal(textOf(read), '1 read request')
+})
+
+test('a delivery shows what it waits for', () => {
+  const pending = {
+    state: 'PENDING',
+    attemptsSinceReplay: 0,
+    nextAttemptAt: null,
+    isPaused: false,
+    behindSequence: null,
+  } as const
+  const textsOf = (change: Partial<Parameters<typeof stateOf>[0]>) => {
+    const { word, note, nextAt } = stateOf({ ...pending, ...change })
+    return { word, detail: nextAt ?? note }
+  }
+  assert.deepEqual(textsOf({}), { word: 'Delivering', detail: '' })
+  assert.deepEqual(textsOf({ behindSequence: 3, nextAttemptAt: '2020-01-01T00:00:00Z' }), {
+    word: 'Waiting',
+    detail: 'after update 3',
+  })
+  assert.deepEqual(textsOf({ isPaused: true }), { word: 'Waiting', detail: 'endpoint paused' })
+  assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), {
+    word: 'Failed',
+    detail: 'trying again',
+  })
+  const soon = new Date(Date.now() + 130_000).toISOString()
+  assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: soon }), { word: 'Failed', detail: soon })
+  assert.deepEqual(textsOf({ state: 'EXHAUSTED' }), { word: 'Given up', detail: '' })
+})
+
+test('runs of at least three routine rows are folded; shorter runs stay between their neighbours', () => {
+  const row = (id: string) => ({ id, entries: [{ id }] }) as unknown as TimelineFold
+  const runs = runsOf([...'abcXdeYfghi'].map(row), ({ id }) => id === id.toLowerCase())
+  assert.deepEqual(
+    runs.map(({ isFolded, rows }) => ({ isFolded, ids: rows.map(({ id }) => id).join('') })),
+    [
+      { isFolded: true, ids: 'abc' },
+      { isFolded: false, ids: 'XdeY' },
+      { isFolded: true, ids: 'fghi' },
+    ],
+  )
+  assert.deepEqual(
+    runsOf([], () => true),
+    [],
+  )
+})

@@ -1,0 +1,173 @@
+// Folds a timeline: related entries form a row, and rows are grouped by update. Pure.
+import type { TimelineEntry } from '@lendloom/wire/console/journeys'
+import { countText } from '../ui/format-figures.ts'
+import { requestOf } from './network-texts.ts'
+
+/** A row with its entries: a delivery with its tries, or a request with its callbacks. */
+export interface TimelineFold {
+  id: string
+  /** Newest first. */
+  entries: [TimelineEntry, ...TimelineEntry[]]
+  isRefusal?: boolean
+}
+
+/** An update with its deliveries and the rows that led to it. */
+export interface Group {
+  id: string
+  /** Null for rows after the last update. */
+  sequence: number | null
+  status: string
+  /** Null if the update is not among the loaded entries. */
+  update: TimelineEntry | null
+  rows: TimelineFold[]
+}
+
+export interface GroupedRows {
+  /** Rows of scheduled jobs. */
+  planned: TimelineFold[]
+  groups: Group[]
+}
+
+const minFoldedRows = 3
+
+export function withRefusal({ status, rows }: Group, lender: string | null): TimelineFold[] {
+  const isCallback = ({ title: { code, params } }: TimelineEntry) =>
+    code === 'network-received' && textIn(params, 'lender') === lender
+  const refusal = status === 'REJECTED' ? rows.find(({ entries }) => entries.some(isCallback)) : undefined
+  return rows.map((row) => (row === refusal ? { ...row, isRefusal: true } : row))
+}
+
+interface RowRun {
+  isFolded: boolean
+  rows: TimelineFold[]
+}
+
+export function runsOf(rows: TimelineFold[], isRoutine: (row: TimelineFold) => boolean): RowRun[] {
+  const runs: RowRun[] = []
+  for (const row of rows) {
+    const last = runs.at(-1)
+    if (last && last.isFolded === isRoutine(row)) last.rows.push(row)
+    else runs.push({ isFolded: isRoutine(row), rows: [row] })
+  }
+  const merged: RowRun[] = []
+  for (const run of runs) {
+    const last = merged.at(-1)
+    const isFolded = run.isFolded && run.rows.length >= minFoldedRows
+    if (last && !last.isFolded && !isFolded) last.rows.push(...run.rows)
+    else merged.push({ isFolded, rows: run.rows })
+  }
+  return merged
+}
+
+type Params = TimelineEntry['title']['params']
+export const textIn = (params: Params, name: string): string => {
+  const value = params[name]
+  return value === null || value === undefined ? '' : String(value)
+}
+export const numberIn = (params: Params, name: string): number | null => {
+  const value = params[name]
+  return typeof value === 'number' ? value : null
+}
+
+export const isRead = ({ kind, title: { params } }: TimelineEntry): boolean =>
+  kind === 'request' && textIn(params, 'method') === 'GET' && /^2/.test(textIn(params, 'status'))
+
+export const routineText = (rows: TimelineFold[]): string => {
+  const count = (counted: TimelineEntry['kind']) => rows.filter(({ entries: [{ kind }] }) => kind === counted).length
+  return [
+    [count('delivery'), 'delivered webhook'] as const,
+    [count('network'), 'network message'] as const,
+    [count('request'), 'read request'] as const,
+  ]
+    .filter(([rowCount]) => rowCount > 0)
+    .map(([rowCount, name]) => countText(rowCount, name))
+    .join(' and ')
+}
+
+/** Entries with the same key form a row. */
+function keyOf({ id, kind, title: { code, params } }: TimelineEntry): string {
+  if (kind === 'delivery') return `delivery.${textIn(params, 'deliveryId')}`
+  if (code !== 'network-sent' && code !== 'network-received') return id
+  const messageId = textIn(params, 'messageId')
+  return messageId ? `message.${messageId}.${requestOf(textIn(params, 'action'))}` : id
+}
+
+/** The lender of a form entry. A note about an accepted form has no message id and belongs to the lender's last form. */
+const formOf = ({ title: { code, params } }: TimelineEntry): string | null => {
+  const lender = textIn(params, 'lender')
+  const isForm = code === 'network-sent' ? textIn(params, 'action') === 'form' : isFormNote(code, params)
+  return isForm && lender ? lender : null
+}
+const isFormNote = (code: string, params: Params): boolean =>
+  code === 'network-noted' && /^form[ _-]/i.test(textIn(params, 'type'))
+
+/** Combines entries, newest first, into rows; rows are sorted by their newest entry. */
+function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
+  const keys = keysOf(entries)
+  const rows = new Map<string, TimelineFold>()
+  for (const entry of entries) {
+    const key = keys.get(entry.id) ?? entry.id
+    const row = rows.get(key)
+    if (row) row.entries.push(entry)
+    else rows.set(key, { id: key, entries: [entry] })
+  }
+  return [...rows.values()]
+}
+
+function keysOf(entries: readonly TimelineEntry[]): Map<string, string> {
+  const keys = new Map<string, string>()
+  const forms = new Map<string, string>()
+  for (const entry of entries.toReversed()) {
+    const lender = formOf(entry)
+    const formKey = lender === null ? undefined : forms.get(lender)
+    const isNote = entry.title.code === 'network-noted'
+    const key = isNote && formKey !== undefined ? formKey : keyOf(entry)
+    if (lender !== null && !isNote) forms.set(lender, key)
+    if (isNote && lender !== null) forms.delete(lender)
+    keys.set(entry.id, key)
+  }
+  return keys
+}
+
+const sequenceOf = ({ title: { params } }: TimelineEntry): number | null => numberIn(params, 'sequence')
+
+/** Groups entries, newest first. Entries without updates form a single group without a heading. */
+export function fold(entries: readonly TimelineEntry[]): GroupedRows {
+  const rows = rowsOf(entries)
+  const planned = rows.filter(({ entries: [newest] }) => newest.kind === 'job')
+  const pastRows = rows.filter(({ entries: [newest] }) => newest.kind !== 'job')
+  const isGrouped = pastRows.some(({ entries: [newest] }) => newest.kind === 'update')
+  let group: Group = { id: 'since', sequence: null, status: '', update: null, rows: [] }
+  if (!isGrouped) return { planned, groups: [{ ...group, rows: pastRows }] }
+  const groups = new Map<string, Group>([[group.id, group]])
+  for (const { entries: updates } of pastRows.filter(({ entries: [newest] }) => newest.kind === 'update')) {
+    const heading = headingOf(updates[0])
+    groups.set(heading.id, { ...heading, update: updates[0] })
+  }
+  for (const row of pastRows) {
+    const [newest] = row.entries
+    if (newest.kind === 'update') group = groups.get(headingOf(newest).id) ?? group
+    else if (newest.kind !== 'delivery') group.rows.push(row)
+    else {
+      const heading = headingOf(newest)
+      const deliveryGroup = groups.get(heading.id) ?? heading
+      groups.set(heading.id, deliveryGroup)
+      deliveryGroup.rows.push(row)
+    }
+  }
+  return { planned, groups: sortGroups([...groups.values()]) }
+}
+
+const headingOf = (entry: TimelineEntry): Group => ({
+  id: `update.${sequenceOf(entry)}`,
+  sequence: sequenceOf(entry),
+  status: textIn(entry.title.params, 'status'),
+  update: null,
+  rows: [],
+})
+
+const sortGroups = (groups: Group[]): Group[] =>
+  groups
+    .filter(({ update, rows }) => update !== null || rows.length > 0)
+    .map((group) => ({ ...group, rows: group.rows.toSorted((a, b) => (a.entries[0].at < b.entries[0].at ? 1 : -1)) }))
+    .sort((a, b) => (b.sequence ?? Number.POSITIVE_INFINITY) - (a.sequence ?? Number.POSITIVE_INFINITY))

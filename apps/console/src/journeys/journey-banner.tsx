@@ -1,0 +1,105 @@
+// The banner of a journey: what it waits for or how it ended, which updates the app has not received, and the next act.
+import type { JourneyHead } from '@lendloom/wire/console/journeys'
+import { answerText } from '@lendloom/wire/webhook/answer-text-en'
+import { to, toOf } from '../router.ts'
+import { inIndiaAs } from '../ui/clock.ts'
+import { inlineLabelOf, labelOf } from '../ui/code-labels.ts'
+import { Breaking, SmallButton, Time } from '../ui/components.tsx'
+import { hasNoLoan, refusalText, waitingText } from './journey-texts.ts'
+
+interface BannerProps {
+  head: JourneyHead
+  onReplay(): void
+}
+
+export function Banner({ head, onReplay }: BannerProps) {
+  const { waitsFor, expired, previous, next, deliveries, erasedAt } = head
+  const undelivered = deliveries.waiting + deliveries.lost
+  const isBad = deliveries.lost > 0 || deliveries.failing.length > 0
+  const hasOutcome = waitsFor || hasNoLoan(head) || erasedAt || previous
+  return (
+    <>
+      {hasOutcome && (
+        <div class={`notice ${waitsFor ? '' : hasNoLoan(head) ? 'bad' : 'plain'}`}>
+          {waitsFor && (
+            <p>
+              <strong>Waiting for:</strong> {waitingText(waitsFor)}
+            </p>
+          )}
+          {expired && (
+            <p>
+              <strong>Expired</strong> <Time at={expired.at} />
+              {expired.because && `: ${labelOf(expired.because).toLowerCase()}`}.
+            </p>
+          )}
+          {!waitsFor && !expired && hasNoLoan(head) && <Ending head={head} />}
+          {next && (
+            <p>
+              The borrower then started <a href={to('journeys', next.journeyId)}>another journey</a>{' '}
+              <Time at={next.createdAt} />
+              {next.status !== 'STARTED' && `, which is now ${inlineLabelOf(next.status)}`}.
+            </p>
+          )}
+          {previous && (
+            <p>
+              It follows <a href={to('journeys', previous.journeyId)}>a journey</a> of <Time at={previous.createdAt} />{' '}
+              that ended without a loan ({inlineLabelOf(previous.status)}).
+            </p>
+          )}
+          {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
+        </div>
+      )}
+      {undelivered > 0 && (
+        <div class={`notice ${isBad ? 'bad' : 'plain'}`}>
+          <Undelivered head={head} onReplay={onReplay} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Ending({ head }: { head: JourneyHead }) {
+  const ended = head.isCancelled ? 'Cancelled' : 'Ended'
+  return (
+    <p>
+      <strong>{head.status === 'REJECTED' || head.status === 'NOT_OFFERED' ? labelOf(head.status) : ended}</strong>
+      {refusalText(head)}.
+    </p>
+  )
+}
+
+function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerProps) {
+  const { waiting, lost, failing } = deliveries
+  const canReplay = lost > 0 && acts.some(({ act, possible }) => act === 'replay-deliveries' && possible)
+  return (
+    <>
+      {waiting > 0 && (
+        <p>
+          <strong>{waiting === 1 ? '1 update waits' : `${waiting} updates wait`} to be delivered</strong> to the app.
+        </p>
+      )}
+      {lost > 0 && (
+        <p>
+          <strong>{lost === 1 ? '1 delivery was given up' : `${lost} deliveries were given up`}</strong>.
+        </p>
+      )}
+      {failing.map(({ endpointId, url, answer, at }) => (
+        <p key={endpointId ?? ''}>
+          {endpointId && url ? (
+            <a class="mono" href={toOf(tenantId, 'webhooks', endpointId)}>
+              <Breaking text={url} />
+            </a>
+          ) : (
+            'The callback URL of the journey'
+          )}
+          : {answerText(answer)} at the last try, <Time at={at} />
+        </p>
+      ))}
+      {canReplay && (
+        <p class="acts">
+          <SmallButton onClick={onReplay}>Replay missed updates</SmallButton>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+// Texts of timeline rows.
+
+import type { TimelineEntry } from '@lendloom/wire/console/journeys'
+import { answerText } from '@lendloom/wire/webhook/answer-text-en'
+import { type DeliveryState, deliveryStates } from '@lendloom/wire/webhook/delivery-state'
+import { labelOf, withoutScheme } from '../ui/code-labels.ts'
+import type { Tone } from '../ui/components.tsx'
+import { waitWords } from '../ui/delivery-badge.tsx'
+import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state-texts.ts'
+import { countText } from '../ui/format-figures.ts'
+import { isRead, numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
+import { noteOf, titleOf, toneOf } from './journey-texts.ts'
+import { messageWords, requestOf } from './network-texts.ts'
+
+export interface RowWords {
+  what: string
+  /** The network's action code; empty for other rows. */
+  code: string
+  /** Null if the result is as expected. */
+  badge: readonly [Tone, string] | null
+  note: string
+  /** An expected result, shown without emphasis. */
+  result: string
+}
+
+const stateIn = (text: string | null): DeliveryState => deliveryStates.find((each) => each === text) ?? 'PENDING'
+
+/** The state of the delivery, which each of its entries contains. */
+function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
+  return {
+    state: stateIn(textIn(params, 'state') || state),
+    attemptsSinceReplay: numberIn(params, 'attempts') ?? 0,
+    nextAttemptAt: textIn(params, 'nextAt') || null,
+    isPaused: params.isPaused === true,
+    behindSequence: numberIn(params, 'behindSequence'),
+  }
+}
+
+export function rowTexts(row: TimelineFold): RowWords {
+  const [newest] = row.entries
+  if (newest.kind === 'delivery') return deliveryWords(row)
+  if (row.entries.some(({ title: { code } }) => code === 'network-sent' || code === 'network-received'))
+    return exchangeWords(row)
+  return { what: titleOf(newest), code: '', badge: badgeOf(newest), note: noteOf(newest), result: quietResult(newest) }
+}
+
+function deliveryWords({ entries }: TimelineFold): RowWords {
+  const [{ title }] = entries
+  const delivery = deliveryIn(entries[0])
+  const displayed = stateOf(delivery)
+  const tries = numberIn(title.params, 'tries') ?? 0
+  const ms = numberIn(title.params, 'ms')
+  const isDelivered = displayed.word === 'Delivered'
+  const target = withoutScheme(textIn(title.params, 'url')) || 'the journey’s own callback'
+  const tryCount = tries === 0 ? '' : countText(tries, 'try', 'tries')
+  return {
+    what: `${labelOf(textIn(title.params, 'status'))} webhook to ${target}`,
+    code: '',
+    badge: isDelivered && tries <= 1 ? null : [displayed.tone, displayed.word],
+    note: [waitWords(delivery), tries > 1 || !isDelivered ? tryCount : ''].filter(Boolean).join(' · '),
+    result: isDelivered && tries <= 1 ? `${textIn(title.params, 'answer')} in ${ms ?? 0} ms` : '',
+  }
+}
+
+const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
+const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
+
+/** The texts of a request with its callbacks, or of either alone. */
+function exchangeWords({ entries, isRefusal = false }: TimelineFold): RowWords {
+  const request = entries.find(({ title: { code } }) => code === 'network-sent')
+  const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
+  const [callback] = callbacks
+  const mainEntry = callback ?? request ?? entries[0]
+  const unexpected = entries.find((each) => badgeOf(each) !== null)
+  const ignored = entries.find(({ state }) => state === 'IGNORED')
+  const isAccepted = entries.some(({ title: { params } }) => /^form.accepted$/i.test(textIn(params, 'type')))
+  const what = () => {
+    if (callbacks.length > 1) return `${callbacks.length} lenders answered the search`
+    if (isAccepted) return `${lenderIn(mainEntry)} accepted the form`
+    if (isRefusal) return `${lenderIn(mainEntry)} refused the application`
+    return messageWords(actionIn(mainEntry), lenderIn(mainEntry))
+  }
+  const result = () => {
+    if (request && callback) return durationText(request.at, callback.at)
+    return request && !isAccepted && !unexpected ? 'no answer yet' : ''
+  }
+  return {
+    what: what(),
+    code: codeOf(request && actionIn(request), callback && actionIn(callback)),
+    badge: isRefusal ? ['bad', 'Rejected'] : unexpected ? badgeOf(unexpected) : null,
+    note: ignored ? `Ignored: ${noteOf(ignored) || 'it arrived too late'}` : unexpected ? noteOf(unexpected) : '',
+    result: result(),
+  }
+}
+
+const codeOf = (sent: string | undefined, callback: string | undefined): string =>
+  sent && callback && requestOf(callback) === sent ? `${sent} → ${callback}` : (callback ?? sent ?? '')
+
+function durationText(from: string, until: string): string {
+  const ms = Math.max(0, Date.parse(until) - Date.parse(from))
+  return `answered in ${ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`
+}
+
+const expectedStates = new Set(['SUCCESS', 'SUCCEEDED', 'DONE', 'IGNORED', 'SUPERSEDED', 'CREATED', 'WAITING'])
+
+/** A badge for an unexpected result; null for an expected one. */
+export function badgeOf({ kind, state, title: { code } }: TimelineEntry): readonly [Tone, string] | null {
+  if (state === null || expectedStates.has(state)) return null
+  if (code === 'delivery-try') return tryWords(stateIn(state))
+  if (kind === 'delivery') return null
+  const tone = toneOf(state)
+  return tone === 'good' || tone === 'plain' ? null : [tone, state === 'NACK' ? 'Refused' : labelOf(state)]
+}
+
+/** The text of an expected state that the sentence does not mention. */
+const quietResult = ({ kind, state }: TimelineEntry): string =>
+  state !== null &&
+  kind !== 'update' &&
+  kind !== 'consent' &&
+  kind !== 'job' &&
+  !expectedStates.has(state) &&
+  (toneOf(state) === 'good' || state === 'NOT_REQUIRED')
+    ? labelOf(state)
+    : ''
+
+/** Texts of a single entry within an expanded row. */
+export function entryTexts(entry: TimelineEntry): RowWords {
+  const { title, state } = entry
+  if (title.code === 'delivery') return { what: 'Queued', code: '', badge: null, note: '', result: '' }
+  if (title.code === 'delivery-try') {
+    const ms = numberIn(title.params, 'ms')
+    const what = `Try ${textIn(title.params, 'number')}: ${answerText(textIn(title.params, 'answer'))}`
+    return { what, code: '', badge: badgeOf(entry), note: '', result: ms === null ? '' : `${ms} ms` }
+  }
+  const action = actionIn(entry)
+  const result = state === null ? '' : state === 'ACK' ? 'acknowledged' : labelOf(state).toLowerCase()
+  const what = action ? messageWords(action, lenderIn(entry)) : titleOf(entry)
+  return { what, code: action, badge: badgeOf(entry), note: noteOf(entry), result: badgeOf(entry) ? '' : result }
+}
+
+export const isRoutine = (row: TimelineFold): boolean => {
+  const { badge, note } = rowTexts(row)
+  const [{ kind }] = row.entries
+  if (kind === 'delivery') return stateOf(deliveryIn(row.entries[0])).word === 'Delivered'
+  return (kind === 'network' || isRead(row.entries[0])) && badge === null && note === ''
+}

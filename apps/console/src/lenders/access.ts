@@ -1,0 +1,5 @@
+// The calls of the lenders area.
+
+import { ofTenant } from '../session.ts'
+
+export const api = (path: string): string => ofTenant(`/lenders${path}`)

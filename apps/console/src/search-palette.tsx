@@ -1,0 +1,194 @@
+// The search palette finds pages and commands by name, journeys and complaints by identifier.
+
+import type { SearchItem } from '@lendloom/wire/console/journeys'
+import { viewLists } from '@lendloom/wire/console/saved-view-lists'
+import type { Endpoint } from '@lendloom/wire/console/webhooks'
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { ApiError, get } from './api.ts'
+import type { Area } from './area.ts'
+import { productName } from './journeys/journey-texts.ts'
+import { commandsFor, isMatch, type PaletteChoice, pageEntry, urlWithTenant } from './palette-commands.ts'
+import { go, to } from './router.ts'
+import { hrefOfView, loadViews, savedViews } from './saved-views.ts'
+import { isOfPlatform, me, tenantId } from './session.ts'
+import { assign } from './ui/assign-signal.ts'
+import { inIndiaAs } from './ui/clock.ts'
+import { inlineLabelOf, labelOf, shortId } from './ui/code-labels.ts'
+import { hasKeys } from './ui/shortcut-hints.ts'
+import { toRow } from './ui/tenant-column.tsx'
+
+export const isOpen = signal(false)
+
+const debounceMs = 200
+const minLength = 4
+
+/** Searches the platform after a pause in typing; outdated responses are dropped. */
+function useSearch(text: string) {
+  const results = useSignal<PaletteChoice[]>([])
+  const state = useSignal<'idle' | 'searching' | 'done' | 'failed'>('idle')
+  useEffect(() => {
+    const q = text.trim()
+    if (q.length < minLength) {
+      results.value = []
+      state.value = 'idle'
+      return
+    }
+    const abort = new AbortController()
+    state.value = 'searching'
+    const timer = setTimeout(async () => {
+      try {
+        const { items } = await get<{ items: SearchItem[] }>('/search', { q, tenantId: tenantId.value }, abort.signal)
+        results.value = items.map(choiceOf)
+        state.value = 'done'
+      } catch (error) {
+        if (!abort.signal.aborted && error instanceof ApiError) state.value = 'failed'
+      }
+    }, debounceMs)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [text])
+  return { results: results.value, state: state.value }
+}
+
+/** The palette entry of a result. It shows the borrower's name, because all results match the same identifier. */
+const choiceOf = ({
+  kind,
+  matched,
+  journeyId,
+  name,
+  product,
+  status,
+  isExpired,
+  createdAt,
+  entryId,
+  tenantId: tenant,
+}: SearchItem): PaletteChoice => {
+  const isComplaint = kind === 'complaint' && entryId
+  const href = isComplaint
+    ? urlWithTenant(tenant, 'complaints', entryId.replace('complaint.', ''))
+    : urlWithTenant(tenant, 'journeys', journeyId)
+  const title = [name ?? 'Borrower without a name yet', productName(product), isExpired ? 'Expired' : labelOf(status)]
+  const tenantName = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === tenant)?.name
+  const about = [`by ${inlineLabelOf(kind)}`, matched && shortId(matched, 24), tenantName, inIndiaAs('date', createdAt)]
+  return {
+    key: `${kind} ${href} ${entryId}`,
+    text: title.join(' · '),
+    about: about.filter(Boolean).join(' · '),
+    run: () => go(href),
+  }
+}
+
+export function Palette({ areas }: { areas: Area[] }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const text = useSignal('')
+  const index = useSignal(0)
+  const { results, state } = useSearch(text.value)
+  const endpoints = useEndpoints(areas)
+  useEffect(() => {
+    dialog.current?.showModal()
+    loadViews()
+  }, [])
+  useEffect(() => assign(index, 0), [text.value])
+  useEffect(() => document.getElementById(`choice-${index.value}`)?.scrollIntoView({ block: 'nearest' }), [index.value])
+
+  const choices = [...results, ...matchingEntries(text.value.trim(), areas, endpoints)]
+  const choose = (choice: PaletteChoice | undefined) => {
+    if (!choice) return
+    dialog.current?.close()
+    isOpen.value = false
+    choice.run()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      index.value = (index.value + step + choices.length) % Math.max(1, choices.length)
+    } else if (event.key === 'Enter') choose(choices[index.value])
+  }
+  // The event of a closed and removed palette may come after another palette has opened.
+  const onClose = () => dialog.current && assign(isOpen, false)
+  return (
+    <dialog ref={dialog} class="palette" aria-label="Search" onClose={onClose} onKeyDown={onKey}>
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="choices"
+        aria-activedescendant={choices.length > 0 ? `choice-${index.value}` : undefined}
+        aria-label="A mobile number, PAN, email, or any ID"
+        placeholder="Mobile, PAN, email, any ID, a page or a command"
+        autoFocus
+        value={text.value}
+        onInput={(event) => assign(text, event.currentTarget.value)}
+      />
+      <Choices choices={choices} selected={index.value} onChoose={choose} />
+      <p role="status">{statusTexts[state === 'done' && choices.length > 0 ? 'idle' : state]}</p>
+    </dialog>
+  )
+}
+
+/** What the search says below the choices; "done" is said only without choices. */
+const statusTexts = {
+  idle: '',
+  searching: 'Searching…',
+  failed: 'The search failed. Try again.',
+  done: 'No results. Names cannot be searched. Enter a mobile number, PAN, email or ID in full.',
+}
+
+/** Areas, pages, commands, endpoints and saved views that match the text; without a text, areas and views. */
+function matchingEntries(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteChoice[] {
+  const areaEntries = areas.map(({ name, id, key }) => pageEntry(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
+  const views = (savedViews.value ?? [])
+    .filter(({ list }) => areas.some(({ id }) => id === viewLists[list].path[0]))
+    .map((view) => pageEntry(view.name, `View · ${viewLists[view.list].name}`, hrefOfView(view)))
+  if (typed === '') return [...areaEntries, ...views]
+  const endpointEntries = endpoints.map((endpoint) =>
+    pageEntry(
+      endpoint.url,
+      'Endpoint: pause, test, replay',
+      toRow(endpoint, 'webhooks', endpoint.endpointId),
+      'webhook resume rotate secret',
+    ),
+  )
+  return [...areaEntries, ...views, ...commandsFor(areas), ...endpointEntries].filter((each) => isMatch(each, typed))
+}
+
+/** The endpoints of the selected tenant; none if they cannot be loaded. */
+function useEndpoints(areas: Area[]): Endpoint[] {
+  const endpoints = useSignal<Endpoint[]>([])
+  const tenant = tenantId.value
+  useEffect(() => {
+    if (tenant === '' || !areas.some(({ id }) => id === 'webhooks')) return
+    get<{ items: Endpoint[] }>('/webhooks/endpoints', { tenantId: tenant, limit: 200 }).then(
+      ({ items }) => assign(endpoints, items),
+      () => {},
+    )
+  }, [tenant])
+  return endpoints.value
+}
+
+interface ChoicesProps {
+  choices: PaletteChoice[]
+  selected: number
+  onChoose(choice: PaletteChoice): void
+}
+
+const Choices = ({ choices, selected, onChoose }: ChoicesProps) => (
+  <div id="choices" role="listbox" aria-label="Results">
+    {choices.map((choice, i) => (
+      // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and names the active choice
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
+      <div
+        key={choice.key}
+        id={`choice-${i}`}
+        role="option"
+        aria-selected={i === selected}
+        onClick={() => onChoose(choice)}
+      >
+        {choice.text} <span class="quiet">{choice.about}</span>
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,46 @@
+// Amount field with a slider.
+
+import type { sliderOf } from '../offers/estimate-instalment.ts'
+import { rupees } from '../page/format.ts'
+import { page } from '../page/page-state.ts'
+import { t } from '../text.ts'
+import type { AmountFieldProps } from './amount-field.tsx'
+import { idOf } from './field.tsx'
+
+interface AmountProps extends Pick<AmountFieldProps, 'value' | 'error' | 'onValue' | 'onDone'> {
+  /** The slider's position: the last valid amount within its limits. */
+  amount: number
+  slider: ReturnType<typeof sliderOf>
+  onSlide(value: string): void
+}
+
+/** The error replaces the slider's limits, so that the layout does not shift. */
+export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
+  <div class={field.error ? 'slid bad' : 'slid'}>
+    <page.AmountField {...field} name="amount" below />
+    <input
+      type="range"
+      aria-label={t('choose.slider')}
+      aria-valuetext={rupees(amount)}
+      min={slider.least}
+      max={slider.end}
+      step={slider.step}
+      value={amount}
+      onInput={(event) => onSlide(String(Math.min(slider.most, event.currentTarget.valueAsNumber)))}
+      onChange={() => field.onDone?.()}
+    />
+    <div role="alert">
+      {field.error && (
+        <p class="wrong" id={`${idOf('amount')}-wrong`}>
+          {field.error}
+        </p>
+      )}
+    </div>
+    {!field.error && (
+      <p class="hint ends">
+        <span>{rupees(slider.least)}</span>
+        <span>{rupees(slider.most)}</span>
+      </p>
+    )}
+  </div>
+)

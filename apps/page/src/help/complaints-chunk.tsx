@@ -1,0 +1,268 @@
+// Chunk with the complaints about a loan: the form, the state of each complaint, and the borrower's options.
+
+import type { EmbedGrievance } from '@lendloom/wire/hosted/embed-grievance'
+import { useSignal } from '@preact/signals'
+import { idOf } from '../form/field.tsx'
+import { Actions, Button, Form } from '../form/form.tsx'
+import type { FieldErrors } from '../page/field-errors.ts'
+import { day, moment, rupees } from '../page/format.ts'
+import { page } from '../page/page-state.ts'
+import { t, textOf } from '../text.ts'
+import { post, RaiseComplaint } from './complaint-form.tsx'
+
+const isClosed = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
+
+function Complaints({ lender }: { lender: string }) {
+  const { grievances } = page.view.value
+  const isFormOpen = useSignal(false)
+  if (!grievances) return null
+  const { possible, items } = grievances
+  const open = items.filter((each) => !isClosed(each))
+  const closed = items.filter(isClosed)
+  const closeForm = () => {
+    isFormOpen.value = false
+  }
+  return (
+    <section id="complaints" class="complaints" aria-labelledby="complaints-title" tabIndex={-1}>
+      <h2 id="complaints-title">{t('complaint.title')}</h2>
+      {open.map((each) => (
+        <OpenComplaint key={each.id} complaint={each} lender={lender} />
+      ))}
+      {!isFormOpen.value && open.length === 0 && (
+        <p class="hint">{t(possible ? 'complaint.why' : 'complaint.direct', { lender })}</p>
+      )}
+      {possible && isFormOpen.value && <RaiseComplaint lender={lender} onDone={closeForm} />}
+      {possible && !isFormOpen.value && (
+        <Actions>
+          <Button
+            kind="plain"
+            onClick={() => {
+              isFormOpen.value = true
+            }}
+          >
+            {t(open.length > 0 ? 'complaint.another' : 'complaint.open')}
+          </Button>
+        </Actions>
+      )}
+      {closed.map((each) => (
+        <ClosedComplaint key={each.id} complaint={each} lender={lender} />
+      ))}
+    </section>
+  )
+}
+
+interface ComplaintProps {
+  complaint: EmbedGrievance
+  lender: string
+}
+
+/** The complaint's state in one sentence. */
+function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGrievance, lender: string): string {
+  const sent = moment(raisedAt)
+  const due = moment(dueAt)
+  if (mayEscalate && status !== 'RESOLVED' && status !== 'NEEDS_INFO') return t('complaint.overdue', { lender, due })
+  if (status === 'OPEN') return t('complaint.OPEN', { lender, sent, due })
+  if (status === 'PROCESSING')
+    return escalated ? t('complaint.PROCESSING.escalated', { lender, due }) : t('complaint.PROCESSING', { lender, due })
+  if (status === 'ESCALATED') return t('complaint.ESCALATED', { lender, due })
+  return status === 'CLOSED' ? '' : t(`complaint.${status}`, { lender })
+}
+
+function Topic({ complaint: { number, topic } }: { complaint: EmbedGrievance }) {
+  return (
+    <>
+      {textOf(`field.topic.${topic}`)} {number && <small class="per-month">{t('complaint.number', { number })}</small>}
+    </>
+  )
+}
+
+/** Closes a complaint and moves the focus to its line, which says so. */
+const close = (id: string, body: object) => () =>
+  void post(`/${id}/close`, body).then(() => document.getElementById(id)?.focus())
+
+function OpenComplaint({ complaint, lender }: ComplaintProps) {
+  const { id, topic, text, status, late, notTaken, mayEscalate } = complaint
+  return (
+    <article class="card complaint" aria-label={textOf(`field.topic.${topic}`)}>
+      <div>
+        <h3>
+          <Topic complaint={complaint} />
+        </h3>
+        <p class="state">{statusText(complaint, lender)}</p>
+      </div>
+      <p class="words">{text}</p>
+      {late && <p class="hint">{t('complaint.late', { lender })}</p>}
+      {notTaken && <p class="hint">{t('complaint.notTaken', { lender })}</p>}
+      {status === 'NEEDS_INFO' && <Question complaint={complaint} lender={lender} />}
+      {status === 'RESOLVED' && <ResolvedComplaint complaint={complaint} lender={lender} />}
+      {mayEscalate && status !== 'RESOLVED' && <OverdueNotice complaint={complaint} lender={lender} />}
+      {(notTaken || complaint.escalated) && <Officer complaint={complaint} />}
+      {status !== 'RESOLVED' && (
+        <p class="turns">
+          <Button kind="quiet" onClick={close(id, {})}>
+            {t('complaint.withdraw')}
+          </Button>
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Question({ complaint: { id, question }, lender }: ComplaintProps) {
+  const text = useSignal('')
+  const errors = useSignal<FieldErrors>({})
+  const attempt = useSignal(0)
+  const name = `reply-${id}`
+  async function send(): Promise<void> {
+    const reply = text.value.trim()
+    const faults = reply.length < 10 ? [null] : await post(`/${id}/reply`, { text: reply })
+    if (faults === null || faults.length === 0) return
+    errors.value = { [name]: t('wrong.complaint') }
+    attempt.value += 1
+  }
+  return (
+    <>
+      {question && <Answer lender={lender} text={question} />}
+      <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+        <div class={errors.value[name] ? 'field bad' : 'field'}>
+          <label for={idOf(name)}>{t('complaint.reply')}</label>
+          {errors.value[name] && (
+            <p class="wrong" id={`${idOf(name)}-wrong`}>
+              {errors.value[name]}
+            </p>
+          )}
+          <textarea
+            id={idOf(name)}
+            rows={4}
+            maxLength={2000}
+            aria-invalid={errors.value[name] ? true : undefined}
+            aria-describedby={errors.value[name] ? `${idOf(name)}-wrong` : undefined}
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value
+              errors.value = {}
+            }}
+          />
+        </div>
+        <div class="actions">
+          <Button submit>{t('complaint.reply.send')}</Button>
+        </div>
+      </Form>
+    </>
+  )
+}
+
+function Answer({ lender, text, detail }: { lender: string; text: string; detail?: string | null }) {
+  return (
+    <div class="estimate">
+      <p>{t('complaint.answer', { lender })}</p>
+      <p>
+        <b>{text}</b>
+      </p>
+      {detail && <p>{detail}</p>}
+    </div>
+  )
+}
+
+function Resolution({ complaint: { resolution }, lender }: ComplaintProps) {
+  if (!resolution) return null
+  const { text, detail, refund, action } = resolution
+  const outcome = refund ? t('complaint.refund', { amount: rupees(refund) }) : textOf(`complaint.does.${action ?? ''}`)
+  return (
+    <>
+      <Answer lender={lender} text={text} detail={detail} />
+      {outcome && (
+        <p class="hint">
+          {outcome} {refund && t('complaint.refund.when')}
+        </p>
+      )}
+    </>
+  )
+}
+
+function ResolvedComplaint({ complaint, lender }: ComplaintProps) {
+  const { id, mayEscalate, officer } = complaint
+  const rate = (rating: string) => close(id, { rating })
+  return (
+    <>
+      <Resolution complaint={complaint} lender={lender} />
+      <fieldset class="rate">
+        <legend>{t('complaint.solved')}</legend>
+        <div class="actions">
+          <Button onClick={rate('THUMBS-UP')}>{t('complaint.solved.yes')}</Button>
+          {mayEscalate && (
+            <Button kind="plain" onClick={() => void post(`/${id}/escalate`)}>
+              {t('complaint.solved.escalate')}
+            </Button>
+          )}
+          <Button kind={mayEscalate ? 'quiet' : 'plain'} onClick={rate('THUMBS-DOWN')}>
+            {t('complaint.solved.no')}
+          </Button>
+        </div>
+      </fieldset>
+      {mayEscalate && <p class="hint">{t('complaint.disagree', { officer: officer.name ?? lender })}</p>}
+    </>
+  )
+}
+
+function OverdueNotice({ complaint, lender }: ComplaintProps) {
+  const { id, officer } = complaint
+  return (
+    <div class="notice news">
+      <p>{t('complaint.overdue.next', { officer: officer.name ?? lender })}</p>
+      <Button onClick={() => void post(`/${id}/escalate`)}>{t('complaint.escalate')}</Button>
+    </div>
+  )
+}
+
+function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
+  const { name, phone, email } = officer
+  return (
+    <dl class="rows">
+      <dt>{t('complaint.officer')}</dt>
+      <dd>
+        {name}
+        {phone && (
+          <>
+            <br />
+            <a href={`tel:${phone}`}>{phone}</a>
+          </>
+        )}
+        {email && (
+          <>
+            <br />
+            <a href={`mailto:${email}`}>{email}</a>
+          </>
+        )}
+      </dd>
+    </dl>
+  )
+}
+
+/** A closed or refused complaint, folded. */
+function ClosedComplaint({ complaint, lender }: ComplaintProps) {
+  const { id, text, rating, status, closedAt } = complaint
+  return (
+    <details>
+      <summary id={id}>
+        <Topic complaint={complaint} />
+        <small class="per-month">
+          {closedAt ? t('complaint.closed', { date: day(closedAt) }) : t('complaint.refused')}
+        </small>
+      </summary>
+      <div class="complaint">
+        <p class="words">{text}</p>
+        <Resolution complaint={complaint} lender={lender} />
+        {rating && <p class="hint">{t(rating === 'THUMBS-UP' ? 'complaint.rated.up' : 'complaint.rated.down')}</p>}
+        {status === 'REFUSED' && (
+          <>
+            <p>{t('complaint.REFUSED', { lender })}</p>
+            <Officer complaint={complaint} />
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+page.complaints = Complaints

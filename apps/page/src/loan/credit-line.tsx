@@ -1,0 +1,74 @@
+// An open credit line: available and drawn amounts, and the link to the lender, where the borrower draws and repays.
+
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
+import { useSignal } from '@preact/signals'
+import { Actions, Button } from '../form/form.tsx'
+import { UnitsPledged } from '../funds/funds-on-demand.tsx'
+import { Complain } from '../help/complaint-section.tsx'
+import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
+import { Tick } from '../page/checkmark.tsx'
+import { moment, rupees } from '../page/format.ts'
+import { page } from '../page/page-state.ts'
+import { Title } from '../page/title.tsx'
+import { t } from '../text.ts'
+import { type Figure, FigureList } from './amounts-with-total.tsx'
+import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
+import { Exit } from './stopped-page.tsx'
+
+function LineScreen() {
+  const view = page.view.value
+  const isRequested = useSignal(false)
+  const { creditLine: line, selected, screen } = view
+  const lender = selected?.lenderName || t('loan.lender')
+  const isClosed = screen === 'CLOSED'
+  const support = lenderOf(view)?.support
+  async function requestStatus(): Promise<void> {
+    isRequested.value = (await page.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
+  }
+  if (!line) return null
+  return (
+    <section key={screen}>
+      <Tick />
+      <Title lead={t(isClosed ? 'line.closed.lead' : 'line.lead', { lender })}>
+        {t(isClosed ? 'line.closed' : 'line.title')}
+      </Title>
+      {!isClosed && (
+        <>
+          <div class="deal">
+            <FigureList figures={figuresOf(line)} />
+          </div>
+          <p class="hint" role="status">
+            {isRequested.value
+              ? t('line.requested', { lender })
+              : t('line.reported', { lender, when: moment(line.changedAt) })}
+          </p>
+          <h2>{t('line.draw')}</h2>
+          <p>{t('line.draw.how', { lender })}</p>
+          <Actions>
+            {support && (
+              <ExternalLink look="button main" href={support.link}>
+                {t('line.there', { lender })}
+              </ExternalLink>
+            )}
+            <Button kind="plain" onClick={() => void requestStatus()}>
+              {t('line.ask')}
+            </Button>
+          </Actions>
+        </>
+      )}
+      <Exit text={t('disbursed.exit')} kind={isClosed || !support ? 'main' : 'quiet'} />
+      <LoanNumbers />
+      {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
+      {selected && <LoanDocuments selected={selected} />}
+      <Complain lender={lender} />
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+const figuresOf = ({ free, used, limit }: NonNullable<EmbedView['creditLine']>): Figure[] => [
+  [t('line.free'), free],
+  [t('line.used'), used, t('line.of', { limit: rupees(limit) })],
+]
+
+page.line = LineScreen

@@ -1,0 +1,97 @@
+// Payments before they are due: the dues in the lender's account, a part payment, and closing the loan.
+
+import { contractOf } from '@lendloom/lending/product/products'
+import { useSignal } from '@preact/signals'
+import { Actions, Button, Form } from '../form/form.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
+import { page } from '../page/page-state.ts'
+import { t } from '../text.ts'
+import { Sums } from './amounts-with-total.tsx'
+import { openComplaintForm } from './cooling-off-exit.tsx'
+import { PartPaymentForm } from './part-payment.tsx'
+import { isPaymentPending, requestPayment } from './payment-requests.tsx'
+
+export function EarlyPayments({ lender }: { lender: string }) {
+  const { journeyType, closesHere, screen, cancellation, leave, requests, selected } = page.view.value
+  const isFormOpen = useSignal(false)
+  const toggleForm = () => {
+    isFormOpen.value = !isFormOpen.value
+  }
+  if (screen === 'CLOSED' || cancellation) return null
+  if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
+  const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
+  const mayPrepay = offer ?? !isPaymentPending('PRE_PART_PAYMENT')
+  const mayClose = !closesHere || !(leave || isPaymentPending('FORECLOSURE'))
+  const close = closesHere ? () => void requestPayment('foreclosure') : openComplaintForm('REPAYMENT')
+  return (
+    <section class="card" aria-labelledby="early">
+      <h2 id="early">{t('loan.manage')}</h2>
+      <Dues />
+      {(mayPrepay || mayClose) && <p class="hint">{t(closesHere ? 'loan.manage.why' : 'leave.early', { lender })}</p>}
+      <Actions>
+        {mayClose && (
+          <Button kind="plain" onClick={close}>
+            {t(closesHere ? 'loan.close' : 'leave.quote')}
+          </Button>
+        )}
+        {mayPrepay && !isFormOpen.value && (
+          <Button kind="plain" onClick={toggleForm}>
+            {t('loan.part')}
+          </Button>
+        )}
+      </Actions>
+      {isFormOpen.value &&
+        (offer ? (
+          <PartPaymentForm lender={lender} offer={offer} />
+        ) : (
+          mayPrepay && <PrepaymentForm onDone={toggleForm} />
+        ))}
+    </section>
+  )
+}
+
+function Dues() {
+  const amountOf = (name: string) => page.view.value.owed.find(({ part }) => part === name)?.amount
+  const outstanding = amountOf('outstanding')
+  if (!amountOf('principal') || !outstanding) return null
+  return (
+    <Sums
+      rows={(['principal', 'interest', 'penalCharges', 'charges'] as const).map((part) => [
+        t(`loan.${part}`),
+        amountOf(part),
+      ])}
+      total={[t('loan.outstanding'), outstanding]}
+    />
+  )
+}
+
+function PrepaymentForm({ onDone }: { onDone(): void }) {
+  const amount = useSignal('')
+  const errors = useSignal<FieldErrors>({})
+  const attempt = useSignal(0)
+  async function send(): Promise<void> {
+    const faults = /^[1-9]\d{0,9}$/.test(amount.value)
+      ? await requestPayment('pre-part-payment', { amount: amount.value })
+      : [null]
+    if (faults === null) return onDone()
+    if (faults.length === 0) return
+    errors.value = { part: '' }
+    attempt.value += 1
+  }
+  return (
+    <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <page.AmountField
+        name="part"
+        value={amount.value}
+        error={errorOf(errors.value, 'part')}
+        onValue={(value) => {
+          amount.value = value
+          errors.value = {}
+        }}
+      />
+      <div class="actions">
+        <Button submit>{t('loan.part.send')}</Button>
+      </div>
+    </Form>
+  )
+}

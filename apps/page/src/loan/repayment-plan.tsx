@@ -1,0 +1,80 @@
+// The repayment plan with each instalment's date, amount and state, and lists that open on demand.
+
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { Button } from '../form/form.tsx'
+import { day, rupees } from '../page/format.ts'
+import { page } from '../page/page-state.ts'
+import { t, textOf } from '../text.ts'
+import { isUnpaid } from './payment-requests.tsx'
+
+const initialCount = 3
+
+interface ShortTableProps {
+  caption: string
+  head: string[]
+  rows: VNode[]
+  first?: number
+  count?: number
+}
+
+/** `count` of the rows from `first`, with a button that shows all; a button for one hidden row would save nothing. */
+export function useShort<Row>(rows: Row[], first = 0, count = initialCount): [rows: Row[], button: VNode | null] {
+  const showsAll = useSignal(false)
+  if (showsAll.value || rows.length <= count + 1) return [rows, null]
+  const show = () => {
+    showsAll.value = true
+  }
+  return [
+    rows.slice(first, first + count),
+    <Button key="all" kind="quiet" onClick={show}>
+      {t('disbursed.all', { count: rows.length })}
+    </Button>,
+  ]
+}
+
+export function ShortTable({ caption, head, rows, first, count }: ShortTableProps) {
+  const [shown, button] = useShort(rows, first, count)
+  return (
+    <div>
+      <table class="plan">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{shown}</tbody>
+      </table>
+      {button}
+    </div>
+  )
+}
+
+/** Starts at the first unpaid instalment, and shows every overdue one. */
+export function Plan() {
+  const { installments } = page.view.value
+  if (installments.length === 0) return null
+  const firstUnpaid = installments.findIndex(isUnpaid)
+  return (
+    <ShortTable
+      caption={t('disbursed.plan')}
+      head={[t('disbursed.number'), t('disbursed.due'), t('disbursed.pay')]}
+      first={Math.max(0, firstUnpaid)}
+      count={Math.max(initialCount, installments.filter(({ status }) => status === 'OVERDUE').length)}
+      rows={installments.map(({ serialNumber, amount, dueOn, status }) => (
+        <tr key={serialNumber}>
+          <td>{serialNumber}</td>
+          <td>
+            {day(dueOn)} {status !== 'NOT-DUE' && <small>{textOf(`loan.${status}`)}</small>}
+          </td>
+          <td>{rupees(amount)}</td>
+        </tr>
+      ))}
+    />
+  )
+}

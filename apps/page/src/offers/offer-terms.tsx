@@ -1,0 +1,186 @@
+// An offer's terms: the main figures, all charges, and the documents.
+
+import type { EmbedBranch, EmbedLender } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
+import type { ComponentChildren } from 'preact'
+import { charge, isWeekly, lastMoment, percent, period, rupees, tenureOf } from '../page/format.ts'
+import { t, textOf } from '../text.ts'
+import { Branch, summaryOf } from './branches.tsx'
+import type { OfferPrice } from './compare-offers.ts'
+import { ExternalLink, Officer } from './lender.tsx'
+import { fromFigure } from './offer-figures.ts'
+import { upfrontFees } from './total-cost.ts'
+
+/** Marks a figure that is an estimate. */
+export const Estimate = ({
+  isEstimate,
+  children,
+}: {
+  isEstimate: boolean | undefined
+  children: ComponentChildren
+}) => (
+  <>
+    {isEstimate && (
+      <>
+        <span aria-hidden="true">≈</span>
+        <span class="sr">{t('offers.about')} </span>
+      </>
+    )}
+    {children}
+  </>
+)
+
+/** The main figures, with those by which offers are compared. */
+function Figures({ price }: { price: OfferPrice }) {
+  const { offer } = price
+  return (
+    <>
+      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures price={price} />}
+      <dl class="rows">
+        <dt>{t('terms.rate')}</dt>
+        <dd>{rateSentence(offer)}</dd>
+        {offer.coolOffPeriod !== '' && (
+          <>
+            <dt>{t('terms.cooling')}</dt>
+            <dd>{t('terms.cooling.why', { period: period(offer.coolOffPeriod) })}</dd>
+          </>
+        )}
+        <GoldRows offer={offer} />
+      </dl>
+    </>
+  )
+}
+
+interface GoldProps {
+  offer: EmbedOffer
+  /** The chosen branch; undefined before an offer is chosen, when the ratio is a maximum. */
+  branch?: EmbedBranch | null
+}
+
+/** The loan-to-value ratio and the branches of a gold loan; nothing for other loans. */
+export const GoldRows = ({ offer, branch }: GoldProps) => (
+  <>
+    {offer.ltvRatio !== null && (
+      <>
+        <dt>{t('terms.ltv')}</dt>
+        <dd>{t(branch === undefined ? 'terms.ltv.most' : 'terms.ltv.why', { rate: percent(offer.ltvRatio) })}</dd>
+      </>
+    )}
+    {offer.branches.length > 0 && (
+      <>
+        <dt>{t('branch.takes')}</dt>
+        <dd>{branch ? <Branch branch={branch} /> : summaryOf(offer.branches)}</dd>
+      </>
+    )}
+  </>
+)
+
+/** A credit line has no instalments or payout before the borrower draws on it. */
+const LineFigures = ({ offer }: { offer: EmbedOffer }) => (
+  <dl class="figures">
+    <div>
+      <dt>{t('terms.open')}</dt>
+      <dd>{tenureOf(offer)}</dd>
+    </div>
+  </dl>
+)
+
+/** The name of an instalment by its frequency. */
+export const instalmentOf = (offer: EmbedOffer): string =>
+  t(
+    isWeekly(offer)
+      ? 'terms.instalment.weekly'
+      : offer.numberOfInstallments === offer.tenureMonths
+        ? 'terms.instalment'
+        : 'terms.instalment.other',
+  )
+
+function LoanFigures({ price }: { price: OfferPrice }) {
+  const { offer, amount, months, count, instalment, perMonth, total, isEstimate } = price
+  const inRupees = (figure: number | null) => (
+    <Estimate isEstimate={isEstimate}>{figure === null ? '–' : rupees(figure)}</Estimate>
+  )
+  return (
+    <dl class="figures">
+      <div class="lead-figure">
+        <dt>{instalmentOf(offer)}</dt>
+        <dd>
+          {inRupees(instalment)} <small>{t('terms.times', { count })}</small>
+          {isWeekly(offer) && perMonth !== null && (
+            <small class="per-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('terms.amount')}</dt>
+        <dd>{rupees(amount)}</dd>
+      </div>
+      <div>
+        <dt>{t('terms.tenure')}</dt>
+        <dd>{tenureOf({ ...offer, numberOfInstallments: count, tenureMonths: months })}</dd>
+      </div>
+      <div>
+        <dt>{t('terms.interest')}</dt>
+        <dd>{inRupees(total && total - amount)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOffer): string =>
+  creditLine
+    ? t('terms.rate.line', { rate: percent(interestRate) })
+    : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
+
+/** All fees, and charges that may apply later. */
+function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice }) {
+  return (
+    <details>
+      <summary>{t('terms.charges')}</summary>
+      <dl class="rows">
+        {upfrontFees(charges).map(([textKey, amount]) => [
+          <dt key={textKey}>{t(textKey)}</dt>,
+          <dd key={amount}>{fromFigure(rupees(amount), isEstimate)}</dd>,
+        ])}
+      </dl>
+      {offer.penalCharges.length > 0 && (
+        <>
+          <h3>{t('terms.penal')}</h3>
+          <dl class="rows">
+            {offer.penalCharges.map(({ kind, text }) => [
+              <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
+              <dd key={text}>{charge(text)}</dd>,
+            ])}
+          </dl>
+        </>
+      )}
+    </details>
+  )
+}
+
+/** Label of the Key Facts Statement; names the PDF format if the URL shows it. */
+export const keyFactsOf = ({ keyFactsStatementUrl }: EmbedOffer): string =>
+  t('terms.kfs') + (/\.pdf$/.test(keyFactsStatementUrl) ? ' (PDF)' : '')
+
+export const Documents = ({ offer }: { offer: EmbedOffer }) => (
+  <p class="papers">
+    <ExternalLink href={offer.keyFactsStatementUrl}>{keyFactsOf(offer)}</ExternalLink>
+    <ExternalLink href={offer.termsUrl}>{t('terms.conditions')}</ExternalLink>
+  </p>
+)
+
+/** All terms at the compared amount and tenure, by importance. */
+export function Terms({ price, lender }: { price: OfferPrice; lender: EmbedLender | undefined }) {
+  const { offer } = price
+  return (
+    <>
+      <Figures price={price} />
+      <Charges price={price} />
+      <Officer lender={lender} />
+      <Documents offer={offer} />
+    </>
+  )
+}
+
+export const validity = ({ validUntil }: EmbedOffer): string | null =>
+  validUntil && t('offers.until', { when: lastMoment(validUntil) })

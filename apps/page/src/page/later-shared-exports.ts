@@ -1,0 +1,53 @@
+// Exports of the first later chunk that the others import. Their positions follow those of `shared`.
+import { Exit } from '../loan/stopped-page.tsx'
+import { BlockedNotice } from './blocked-notice.tsx'
+import { fetchOptional } from './fetch-optional.ts'
+import {
+  about,
+  ago,
+  charge,
+  day,
+  endOfDay,
+  isWeekly,
+  lastDay,
+  lastMoment,
+  moment,
+  months,
+  percent,
+  period,
+  rateOf,
+  rupees,
+  tenureOf,
+  units,
+  withUnit,
+} from './format.ts'
+import { chunkOf, Fetched } from './load-chunk.tsx'
+import { openPage } from './open-page.ts'
+import { Waiting } from './waiting.tsx'
+
+export const laterShared = [
+  chunkOf,
+  Exit,
+  Fetched,
+  fetchOptional,
+  openPage,
+  Waiting,
+  BlockedNotice,
+  rupees,
+  rateOf,
+  percent,
+  charge,
+  units,
+  months,
+  isWeekly,
+  tenureOf,
+  day,
+  lastDay,
+  endOfDay,
+  moment,
+  lastMoment,
+  ago,
+  about,
+  withUnit,
+  period,
+]

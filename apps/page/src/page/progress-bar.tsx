@@ -1,0 +1,33 @@
+// Progress bar from the details to the payout.
+
+import { t, textOf } from '../text.ts'
+import { deferred } from './deferred-content.tsx'
+import { page } from './page-state.ts'
+import { type ScreenStep, usualSteps } from './progress-steps.ts'
+
+export function Progress() {
+  const { state, view } = page.session
+  const { value: currentView } = view
+  const { value: screens } = deferred
+  const screenSteps: readonly ScreenStep[] = (currentView && screens?.screenStepsOf(currentView)) ?? usualSteps
+  const currentStep =
+    currentView && screens
+      ? screens.screenStepOf(currentView, screenSteps)
+      : page.boot.isFormSent
+        ? null
+        : usualSteps[0]
+  if (currentStep === null || (state.value !== 'open' && state.value !== 'opening')) return null
+  const index = screenSteps.indexOf(currentStep)
+  return (
+    <nav aria-label={t('progress.label')}>
+      <p>{t('progress.at', { at: index + 1, of: screenSteps.length, name: textOf(`progress.${currentStep}`) })}</p>
+      <ol>
+        {screenSteps.map((screenStep, i) => (
+          <li key={screenStep} class={i < index ? 'done' : ''} aria-current={i === index ? 'step' : undefined}>
+            <span>{textOf(`progress.${screenStep}`)}</span>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

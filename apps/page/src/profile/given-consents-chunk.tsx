@@ -1,0 +1,188 @@
+// Chunk with the journey's recorded consents: text, recipients, expiry and withdrawal, also of all at once.
+
+import type {
+  EmbedAggregatorConsent,
+  EmbedConsentsReply,
+  EmbedGivenConsent,
+  EmbedGivenConsents,
+} from '@lendloom/wire/hosted/embed-consents'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Actions, Button } from '../form/form.tsx'
+import { ExternalLink } from '../offers/lender.tsx'
+import { fetchOptional } from '../page/fetch-optional.ts'
+import { moment } from '../page/format.ts'
+import { page } from '../page/page-state.ts'
+import { policyUrl } from '../page/privacy-policy-url.ts'
+import { Title } from '../page/title.tsx'
+import { t } from '../text.ts'
+
+/** Loads the consents, and again when the journey's view changes. */
+function useConsents() {
+  const consents = useSignal<EmbedGivenConsents | null>(null)
+  const failed = useSignal(false)
+  const load = async (): Promise<void> => {
+    const answer = await fetchOptional<EmbedConsentsReply>('/consents')
+    failed.value = answer === null
+    if (answer) consents.value = answer.consents
+  }
+  const { version } = page.view.value
+  // Progress of the journey can end a consent.
+  useEffect(() => void load(), [version])
+  return { value: consents.value, failed: failed.value, load }
+}
+
+const withdraw = () => page.session.act({ method: 'POST', path: '/consents/withdraw', body: {} })
+
+const Withdrawal = () => (
+  <section>
+    <Title lead={t('withdraw.why')}>{t('withdraw.title')}</Title>
+    <Actions>
+      <Button onClick={() => void withdraw()}>{t('withdraw.yes')}</Button>
+      <Button kind="plain" onClick={page.opener('')}>
+        {t('withdraw.no')}
+      </Button>
+    </Actions>
+  </section>
+)
+
+function ConsentsSection({ close }: { close(): void }) {
+  const { value, failed, load } = useConsents()
+  const openId = useSignal('')
+  const section = useRef<HTMLElement>(null)
+  async function confirm(): Promise<void> {
+    await withdraw()
+    openId.value = ''
+    section.current?.focus()
+  }
+  const setOpenId = (id: string) => () => {
+    openId.value = id
+  }
+  return (
+    <section class="help" tabIndex={-1} ref={section}>
+      <Title lead={t(value && value.given.length === 0 ? 'given.none' : 'given.lead')}>{t('given.title')}</Title>
+      {failed && <LoadFailure retry={() => void load()} />}
+      {value?.given.some(({ standing }) => standing === 'BINDING') && <p>{t('given.BINDING.why')}</p>}
+      {value?.given.map((each) => (
+        <ConsentCard
+          key={each.id}
+          consent={each}
+          isOpen={openId.value === each.id}
+          onOpen={setOpenId(each.id)}
+          onConfirm={() => void confirm()}
+          onCancel={setOpenId('')}
+        />
+      ))}
+      {value?.atAggregator.map((each) => (
+        <AggregatorConsent key={each.givenAt} consent={each} />
+      ))}
+      {value?.atRegistrar && <RegistrarConsent {...value.atRegistrar} />}
+      <p>
+        <ExternalLink href={policyUrl()}>{t('given.policy')}</ExternalLink>
+      </p>
+      <Actions>
+        <Button kind="quiet" onClick={close}>
+          {t('given.close')}
+        </Button>
+      </Actions>
+    </section>
+  )
+}
+
+const LoadFailure = ({ retry }: { retry(): void }) => (
+  <div class="notice" role="alert">
+    <p>{t('given.failed')}</p>
+    <Button kind="plain" onClick={retry}>
+      {t('trouble.again')}
+    </Button>
+  </div>
+)
+
+interface ConsentCardProps extends WithdrawalQuestionProps {
+  isOpen: boolean
+  onOpen(): void
+}
+
+const ConsentCard = ({ consent, isOpen, onOpen, onConfirm, onCancel }: ConsentCardProps) => (
+  <article class="card" aria-labelledby={`given-${consent.id}`}>
+    <h2 id={`given-${consent.id}`}>{t(`given.${consent.purpose}`)}</h2>
+    <q lang={consent.language}>{consent.text}</q>
+    <Facts consent={consent} />
+    {consent.standing === 'BINDING' ? null : consent.standing !== 'ENDS' ? (
+      <p class="hint">{t(`given.${consent.standing}.why`)}</p>
+    ) : isOpen ? (
+      <WithdrawalQuestion consent={consent} onConfirm={onConfirm} onCancel={onCancel} />
+    ) : (
+      <Button kind="plain" onClick={onOpen}>
+        {t('given.withdraw')}
+      </Button>
+    )}
+  </article>
+)
+
+const AggregatorConsent = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedAggregatorConsent }) => (
+  <article class="card">
+    <h2>{t('given.there')}</h2>
+    <p>{t('given.there.why', { aggregator, lender })}</p>
+    <p class="hint">{moment(givenAt)}</p>
+  </article>
+)
+
+/** The consent to fetch the fund statement. */
+const RegistrarConsent = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) => (
+  <article class="card">
+    <h2>{t('given.funds')}</h2>
+    <p>{t('given.funds.why', from)}</p>
+    <p class="hint">{moment(from.givenAt)}</p>
+  </article>
+)
+
+const Facts = ({
+  consent: { givenAt, textVersion, lenders, standing, until, withdrawnAt },
+}: {
+  consent: EmbedGivenConsent
+}) => (
+  <dl class="rows">
+    <dt>{t('given.when')}</dt>
+    <dd>{moment(givenAt)}</dd>
+    <dt>{t('given.version')}</dt>
+    <dd>{textVersion}</dd>
+    <dt>{t('given.to')}</dt>
+    <dd>{lenders.join(', ') || t('given.to.none')}</dd>
+    <dt>{t('given.until')}</dt>
+    <dd>
+      {standing === 'ENDS' || standing === 'WITHDRAWN'
+        ? t(`given.until.${standing}`, { date: moment((standing === 'ENDS' ? until : withdrawnAt) ?? '') })
+        : t(`given.until.${standing}`)}
+    </dd>
+  </dl>
+)
+
+interface WithdrawalQuestionProps {
+  consent: EmbedGivenConsent
+  onConfirm(): void
+  onCancel(): void
+}
+
+/** The confirmation of a withdrawal, with its effect and the lenders that already received data. */
+function WithdrawalQuestion({ consent: { lenders }, onConfirm, onCancel }: WithdrawalQuestionProps) {
+  const title = useRef<HTMLElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <div class="notice">
+      <b tabIndex={-1} ref={title}>
+        {t('given.sure')}
+      </b>
+      <p>{lenders.length > 0 ? t('given.sure.why', { lenders: lenders.join(', ') }) : t('given.sure.why.none')}</p>
+      <Actions>
+        <Button onClick={onConfirm}>{t('given.yes')}</Button>
+        <Button kind="plain" onClick={onCancel}>
+          {t('given.no')}
+        </Button>
+      </Actions>
+    </div>
+  )
+}
+
+page.consents = ConsentsSection
+page.withdrawal = Withdrawal

@@ -1,0 +1,99 @@
+// Validates and saves a part of the profile when the borrower leaves it, and shows errors at their fields.
+
+import { contractOf, defaultProduct } from '@lendloom/lending/product/products'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
+import type { FieldFault } from '../page/api.ts'
+import { page } from '../page/page-state.ts'
+import { t, textOf } from '../text.ts'
+import type { Field } from './profile-fields.ts'
+import { attempt, errors, input, openPart, part, stored, values } from './profile-form.ts'
+import { draftOf, fieldsFor, isInvalid } from './profile-rules.ts'
+
+const journeyType = (): EmbedView['journeyType'] => page.session.view.value?.journeyType ?? defaultProduct
+
+export const allFields = (): Field[] => {
+  const { endUse, asksBusiness } = page.session.view.value ?? {}
+  return fieldsFor(journeyType(), endUse ?? undefined, asksBusiness)
+}
+
+export function formLead(): string {
+  const lender = page.session.view.value?.refusedBy
+  return lender ? t('profile.refused', { lender }) : ''
+}
+
+/** The visible fields of the current part. */
+export const shownFields = (): Field[] =>
+  allFields().filter((field) => field.part === part.value && (field.when?.(values.value) ?? true))
+
+const isFieldWrong = (field: Field) => isInvalid(field, values.value[field.name], journeyType(), new Date())
+
+/** Error text of a field; empty for the catalogue's. The catalogue's text for the income requires several digits. */
+const errorTextOf = (name: string): string =>
+  name === 'income' && contractOf(journeyType()).minIncomeDigits === 1
+    ? t('wrong.anyIncome')
+    : textOf(`wrong.${name}.${values.value.employmentType}`)
+
+/** Validates a field on blur; empty fields are validated only on submission. */
+export function check({ name }: Field): void {
+  const field = shownFields().find((each) => each.name === name)
+  if (field && values.value[name] && isFieldWrong(field)) errors.value = { ...errors.value, [name]: errorTextOf(name) }
+}
+
+/** Saves the valid values of all parts, because a part left by Back may have errors. Returns the platform's errors. */
+async function saveValid(): Promise<FieldFault[] | null> {
+  const fields = allFields()
+  const invalid = fields.filter(isFieldWrong)
+  const submitted = input.value
+  const valid = fields.filter((field) => !isFieldWrong(field))
+  const draft = draftOf(valid, values.value, stored.value)
+  const faults = draft && (await page.session.act({ method: 'PUT', path: '/profile', body: draft }))
+  // Saved input is dropped in favour of the stored values, unless the borrower has typed meanwhile.
+  if (!faults && input.value === submitted)
+    input.value = Object.fromEntries(
+      Object.entries(submitted).filter(([key]) => invalid.some(({ name }) => name === key)),
+    )
+  return faults
+}
+
+/** Validates and saves the current part. `extraErrors` names further fields with errors. Returns whether it may be left. */
+export async function leavePart(extraErrors: string[] = []): Promise<boolean> {
+  const fields = shownFields()
+  const invalid = [...fields.filter(isFieldWrong).map(({ name }) => name), ...extraErrors]
+  errors.value = Object.fromEntries(invalid.map((name) => [name, errorTextOf(name)]))
+  if (invalid[0]) {
+    attempt.value += 1
+    return false
+  }
+  const faults = await saveValid()
+  if (faults) showFaults(faults)
+  return !faults
+}
+
+export async function openSecondPart(): Promise<void> {
+  if (await leavePart()) openPart(1)
+}
+
+let previousPart = part.value
+part.subscribe((next) => {
+  // Saves a part left by Back; its errors are shown only when the borrower continues.
+  if (next !== previousPart && page.session.view.value?.screen === 'PROFILE') void saveValid()
+  previousPart = next
+})
+
+/** Shows the platform's errors at their fields, in our texts if available, and opens the first part that has one. */
+export function showFaults(faults: FieldFault[]): void {
+  const fields = allFields()
+  const found = faults.flatMap(({ path, message }) => {
+    const field = fields.find(({ name }) => name === path.split('.').at(-1))
+    return field ? [{ ...field, message }] : []
+  })
+  if (!found[0]) return
+  const firstPart = Math.min(...found.map((field) => field.part))
+  // Prevents the subscription above from saving the rejected input again.
+  previousPart = firstPart
+  if (firstPart !== part.value) openPart(firstPart)
+  errors.value = Object.fromEntries(
+    found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? errorTextOf(name) : message]),
+  )
+  attempt.value += 1
+}

@@ -1,0 +1,59 @@
+// The frame of a lender's pages: name, logo, colours and grievance officer.
+import { html } from '@lendloom/http/markup'
+import type { PageFrame } from '@lendloom/http/page-frame'
+import type { Answer } from '@lendloom/http/server'
+import { framed as framedPage, htmlAnswer, type SandboxPage } from '#sandbox/core/page-frame.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { type LenderPolicy, policies } from '#sandbox/lender/core/lender-policies.ts'
+
+interface LenderPage extends Pick<SandboxPage, 'title' | 'body' | 'closesWindow' | 'isWide'> {
+  policy: LenderPolicy
+}
+
+export const framed = ({ title, policy, ...page }: LenderPage): PageFrame =>
+  framedPage({
+    ...page,
+    title: `${title} · ${policy.name}`,
+    heading: title,
+    brand: policy.name,
+    logo: `/lenders/${policy.slug}/logo.svg`,
+    sheet: `/lenders/${policy.slug}/colours.css`,
+    footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, <a href="tel:${policy.officer.phone}">${policy.officer.phone}</a>, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional and lends no money: here a real lender shows its own page, in its own languages.</p>`,
+  })
+
+export interface Ending {
+  title: string
+  text?: string
+}
+
+interface EndPage extends Ending, Pick<LenderPage, 'policy'> {
+  isDone: boolean
+  back: string | null
+}
+
+export const endedPage = ({ title, text, policy, isDone, back }: EndPage): PageFrame =>
+  framed({
+    title,
+    policy,
+    closesWindow: true,
+    body: html`<p class="notice ${isDone ? 'good' : 'bad'}" role="status">${isDone ? '✓ ' : ''}${text ?? `${policy.name} has recorded it.`}</p>
+<p>${isDone ? 'You can close this window and continue in the app.' : 'You can close this window: the app shows what you can do now.'}</p>
+${back !== null && html`<p class="actions"><a class="button primary" href="${back}">Return to the application</a></p>`}`,
+  })
+
+/** The page of a link that is unknown, not yet open, or closed. */
+export function closedPage(policy: LenderPolicy = policies[0], status = 404): Answer {
+  const body = html`<p>This link is unknown or has expired. Please go back to where you came from and open it again.</p>`
+  return htmlAnswer(framed({ title: 'Nothing to do here', policy, body }), status)
+}
+
+/** The return URL, if it is on the host of the conversation's buyer app; null otherwise. */
+export function safeReturn(
+  requested: string | undefined,
+  { bapUri, bapAddress }: Pick<Conversation, 'bapUri' | 'bapAddress'>,
+): string | null {
+  const url = requested === undefined ? null : URL.parse(requested)
+  return url && /^https?:$/.test(url.protocol) && url.hostname === new URL(bapAddress ?? bapUri).hostname
+    ? url.href
+    : null
+}

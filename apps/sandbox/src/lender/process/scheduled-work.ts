@@ -1,0 +1,108 @@
+// The worker for a lender's scheduled steps on a complaint (FIS12 §20), and for the end of a requested payment.
+
+import { fieldsOf } from '@lendloom/foundation/record'
+import type { Tx } from '@lendloom/postgres/sql'
+import { finish, type Job, type Worker, work } from '@lendloom/queue/queue'
+import { base62 } from '@lendloom/seal/id'
+import { igmCodecs } from '@lendloom/wire/network/igm/codec'
+import type { Context } from '#sandbox/core/context.ts'
+import type { LoanFile } from '#sandbox/lender/core/message-parts.ts'
+import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
+import { lastAction, lockConversation } from '#sandbox/lender/core/store.ts'
+import { answerOf, takeStep } from '#sandbox/lender/grievance/lender-action.ts'
+import { type StepWork, scheduleAfter, stepKind } from '#sandbox/lender/grievance/schedule-steps.ts'
+import { issueOf } from '#sandbox/lender/grievance/store.ts'
+import { policyFor } from '#sandbox/lender/products/products.ts'
+import { afterPayment } from '#sandbox/lender/servicing/loan-account.ts'
+import { hasLapsed, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
+import { requirePayment, type ServicePayment, storePlan, updatePayment } from '#sandbox/lender/servicing/store.ts'
+
+export const grievanceWorker = (ctx: Context): Worker =>
+  work<StepWork>({ kind: stepKind, ...ctx, handle: (job) => ctx.db.tx((tx) => runStep(tx, ctx, job)) })
+
+async function runStep(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> {
+  const { conversationId, issueId, after, step } = job.payload
+  const conversation = await lockConversation(tx, conversationId)
+  const before = await issueOf(tx, conversationId, issueId)
+  await finish(tx, job)
+  if (!before || before.closed || before.actions.length !== after) return
+  const at = ctx.clock()
+  const policy = policyFor(conversation)
+  const issue = await takeStep(tx, { issue: before, scenario: conversation.scenario }, step, at)
+  await scheduleAfter(tx, ctx, { issue, scenario: conversation.scenario }, at)
+  if (step.isSilent) return
+  const action = step.answersIssue ? 'on_issue' : igmCodecs[policy.igmVersion].progressCallback
+  const content = await answerOf(tx, ctx, policy, { issue, callback: action })
+  const request = step.answersIssue && { request: { messageId: issue.messageId, ttl: issue.ttl } }
+  await sendCallback(tx, ctx, policy, { conversation, action, content, at, ...request })
+}
+
+/** The state of a payment for its borrower: `again` when it failed on the page and may be retried. */
+export type PaymentStatus = 'open' | 'again' | 'paid' | 'dropped'
+
+export const paymentStatusOf = (payment: ServicePayment, at: Date): PaymentStatus =>
+  payment.status === 'PAID'
+    ? 'paid'
+    : payment.status === 'DROPPED' || hasLapsed(payment, at)
+      ? 'dropped'
+      : payment.attempt > 0
+        ? 'again'
+        : 'open'
+
+/** Pays a payment, or leaves it open on `decline`. A paid payment does not change, so a second click does nothing. */
+export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decline', at: Date): Promise<void> {
+  return ctx.db.tx(async (tx) => {
+    const { conversationId } = await requirePayment(tx, paymentId)
+    const conversation = await lockConversation(tx, conversationId)
+    const payment = await requirePayment(tx, paymentId)
+    const status = paymentStatusOf(payment, at)
+    if (outcome === 'decline' || status === 'paid' || status === 'dropped') return
+    const attempt = payment.attempt + 1
+    if (conversation.scenario === 'payment-retry' && attempt === 1) {
+      await updatePayment(tx, { ...payment, attempt })
+      const error = { code: '80213', message: 'the payment could not be completed' }
+      return sendUpdate(tx, ctx, { conversation, content: { error }, at })
+    }
+    const file = { deps: ctx, policy: policyFor(conversation), conversation }
+    await applyPayment(tx, file, { ...payment, attempt }, at)
+    const message = await file.policy.product.onUpdate(tx, file, at)
+    await sendUpdate(tx, ctx, { conversation, content: { message }, at })
+  })
+}
+
+/** Marks a payment as paid and drops the other open payments, because their amounts have changed. */
+async function applyPayment(tx: Tx, file: LoanFile, payment: ServicePayment, at: Date): Promise<void> {
+  const { deps, policy, conversation } = file
+  const { rows, payments, policy: accountPolicy } = await statusOf(tx, policy, conversation, at)
+  const reference = deps.seal.digest(payment.paymentId, 'bank reference').subarray(0, 8)
+  await updatePayment(tx, { ...payment, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
+  for (const other of payments)
+    if (other.status !== 'PAID' && other.paymentId !== payment.paymentId)
+      await updatePayment(tx, { ...other, status: 'DROPPED' })
+  await storePlan(tx, conversation.conversationId, afterPayment(rows, payment, accountPolicy, at))
+}
+
+/**
+ * Sends on_update, unless the buyer app sent a status since the last update: then the network forbids unsolicited
+ * messages, and the buyer app learns of the payment from its next status (FIS12 §4.1).
+ */
+async function sendUpdate(
+  tx: Tx,
+  ctx: Context,
+  callback: Pick<CallbackToSend, 'conversation' | 'content' | 'at'>,
+): Promise<void> {
+  const last = await lastAction(tx, callback.conversation.conversationId)
+  if (last !== 'on_update' && last !== 'update' && last !== 'on_cancel') return
+  const isCancelled = last === 'on_cancel'
+  await sendCallback(tx, ctx, policyFor(callback.conversation), {
+    ...callback,
+    content: isCancelled ? cancelledOrder(callback.content) : callback.content,
+    action: isCancelled ? 'on_cancel' : 'on_update',
+  })
+}
+
+/** A loan that the borrower cancelled is CANCELLED once it is paid (FIS12 §25). */
+function cancelledOrder(content: CallbackToSend['content']): CallbackToSend['content'] {
+  if ('error' in content) return content
+  return { message: { order: { ...fieldsOf(fieldsOf(content.message).order), status: 'CANCELLED' } } }
+}

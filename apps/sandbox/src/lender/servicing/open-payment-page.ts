@@ -1,0 +1,68 @@
+// Opens the page for a requested payment, if the loan allows it (FIS12 §11.1).
+
+import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
+import type { Tx } from '@lendloom/postgres/sql'
+import { uuidv7 } from '@lendloom/seal/id'
+import type { NetworkError } from '@lendloom/wire/network/context'
+import { nackCodes } from '@lendloom/wire/network/errors'
+import type { PaymentUpdate } from '@lendloom/wire/network/v203/update-and-status'
+import type { ProductRequest } from '#sandbox/lender/core/product.ts'
+import { duesFor, type PlanRow } from './loan-account.ts'
+import { hasLapsed, statusOf } from './loan-state.ts'
+import { openPayment, paymentsOf, storePlan, updatePayment } from './store.ts'
+
+const shortPaymentSeconds = 5
+
+/**
+ * Returns null, or an error if the loan does not allow the payment. Reuses an open payment of the same kind, so that a
+ * repeated request opens the same page.
+ */
+export async function openPaymentPage(
+  tx: Tx,
+  buyerRequest: ProductRequest,
+  request: PaymentUpdate,
+): Promise<NetworkError | null> {
+  const { policy, conversation, at } = buyerRequest
+  const errorOf = (code: string, message: string): NetworkError => ({ code, message })
+  if (conversation.disbursedAt === null) return errorOf('40001', 'the loan is not disbursed')
+  if (conversation.scenario === 'no-payment-page') return errorOf('80212', 'no payment page could be made')
+  await dropLapsed(tx, conversation.conversationId, at)
+  if (conversation.scenario === 'missed-when-asked' && request.label === 'MISSED_EMI_PAYMENT')
+    await markMissed(tx, buyerRequest)
+  const { rows, payments, policy: accountPolicy } = await statusOf(tx, policy, conversation, at)
+  const prepayAmount = 'amount' in request ? request.amount : null
+  if (!payments.some(({ label, status }) => label === request.label && status === 'OPEN')) {
+    const dues = duesFor({ label: request.label, prepayAmount }, rows, accountPolicy, at)
+    if (!dues) return errorOf(nackCodes.BPP.sequence, `${request.label} is not possible for this loan now`)
+    const paymentId = uuidv7(at.getTime())
+    const isShort = conversation.scenario === 'short-payment'
+    await openPayment(tx, {
+      ...dues,
+      paymentId,
+      conversationId: conversation.conversationId,
+      status: 'OPEN',
+      attempt: 0,
+      openedAt: at,
+      lapsesAt: isShort ? secondsAfter(at, shortPaymentSeconds) : daysAfter(at, 1),
+      paidAt: null,
+      transactionId: null,
+    })
+  }
+  return null
+}
+
+/** Marks the next instalment as missed. As in the network's flows, only the answer reports it (FIS12 §18.5). */
+async function markMissed(tx: Tx, { policy, conversation, at }: ProductRequest): Promise<void> {
+  const { rows, payments } = await statusOf(tx, policy, conversation, at)
+  const nextRow = rows.find(({ status }) => status === 'NOT-PAID')
+  if (!nextRow || rows.some(({ status }) => status === 'DELAYED')) return
+  if (payments.some(({ label, status }) => label === 'MISSED_EMI_PAYMENT' && status === 'PAID')) return
+  const withMissedRow = rows.map((row): PlanRow => (row === nextRow ? { ...row, status: 'DELAYED' } : row))
+  await storePlan(tx, conversation.conversationId, withMissedRow)
+}
+
+/** Drops expired payments: their dues are out of date. */
+async function dropLapsed(tx: Tx, conversationId: string, at: Date): Promise<void> {
+  for (const payment of await paymentsOf(tx, conversationId))
+    if (hasLapsed(payment, at)) await updatePayment(tx, { ...payment, status: 'DROPPED' })
+}

@@ -1,0 +1,122 @@
+// Writes and reads the payments of an order that a borrower makes: instalments, and those requested after disbursal
+// (FIS12 §7.4, §7.5, §11.1).
+
+import { isOneOf } from '@lendloom/foundation/record'
+import { invalid } from '@lendloom/foundation/refusal'
+import type { Static } from '@lendloom/foundation/schema'
+import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import { omitUndefined } from '#wire/network/context.ts'
+import type { Payment } from './schema.ts'
+
+/** DELAYED: overdue · DEFERRED: no longer due, because another payment covers it. */
+export const paymentStatuses = ['NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'] as const
+type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** Reads a status in any case and with either separator; null for an unknown one. */
+export function readPaymentStatus({ status: text }: { status?: string }): PaymentStatus | null {
+  const status = text?.toUpperCase().replace('_', '-')
+  return isOneOf(paymentStatuses, status) ? status : null
+}
+
+/** An instalment. `startsAt` and `endsAt` delimit its month. */
+export interface Installment {
+  id: string
+  amount: Paise
+  status: PaymentStatus
+  startsAt: Date
+  endsAt: Date
+}
+
+export const writeInstallment = ({ id, amount, status, startsAt, endsAt }: Installment) => ({
+  id,
+  type: 'POST_FULFILLMENT',
+  status,
+  params: { amount: rupees(amount), currency: 'INR' },
+  time: { label: 'INSTALLMENT', range: { start: startsAt.toISOString(), end: endsAt.toISOString() } },
+})
+
+/** Returns the instalments by month, or in the lender's order if a month repeats (FIS12 §18.1). Throws `invalid`. */
+export function readInstallments(payments: Static<typeof Payment>[] | undefined, path: string): Installment[] {
+  const read = (payments ?? []).flatMap((payment, i) =>
+    isInstallment(payment) ? [readInstallment(payment, i, `${path}.${i}`)] : [],
+  )
+  const months = new Set(read.map(({ startsAt }) => startsAt.getTime()))
+  return months.size < read.length ? read : read.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+}
+
+/** A payment without a label is an instalment (FIS12 §18.3). A payment without amount and month is a placeholder. */
+function isInstallment({ type, time, params }: Static<typeof Payment>): boolean {
+  if (params?.amount === undefined && !time?.range) return false
+  if (time?.label === undefined) return type === 'POST_FULFILLMENT' && params?.amount !== undefined && !!time?.range
+  return time.label === 'INSTALLMENT'
+}
+
+function readInstallment(payment: Static<typeof Payment>, position: number, path: string): Installment {
+  const { start, end } = payment.time?.range ?? {}
+  const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
+  const status = readPaymentStatus(payment)
+  if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must have start and end' })
+  if (status === null)
+    throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
+  return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
+}
+
+/** The kinds of payments that are requested after disbursal (FIS12 §7.4, §7.5, §11.1). */
+export const servicingLabels = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
+export type ServicingLabel = (typeof servicingLabels)[number]
+
+export const isServicingLabel = (text: string): text is ServicingLabel => isOneOf(servicingLabels, text)
+
+/** A requested payment. Until payment `url` is the payment page; then `transactionId` is the bank's reference. */
+export interface ServicingPayment {
+  id: string
+  label: ServicingLabel
+  status: PaymentStatus
+  amount: Paise
+  url: string | null
+  transactionId: string | null
+  /** The month of a missed instalment. */
+  month: { startsAt: Date; endsAt: Date } | null
+}
+
+export const writeServicingPayment = ({ id, label, status, amount, url, transactionId, month }: ServicingPayment) =>
+  omitUndefined({
+    id,
+    type: 'POST_FULFILLMENT',
+    status,
+    url: url ?? undefined,
+    params: omitUndefined({ amount: rupees(amount), currency: 'INR', transaction_id: transactionId ?? undefined }),
+    time: omitUndefined({
+      label,
+      range: month ? { start: month.startsAt.toISOString(), end: month.endsAt.toISOString() } : undefined,
+    }),
+  })
+
+export const readServicingPayments = (
+  payments: Static<typeof Payment>[] | undefined,
+  path: string,
+): ServicingPayment[] =>
+  (payments ?? []).flatMap((payment, i) => {
+    const label = payment.time?.label
+    return label && isServicingLabel(label) ? [readServicingPayment(payment, label, `${path}.${i}`)] : []
+  })
+
+function readServicingPayment(payment: Static<typeof Payment>, label: ServicingLabel, path: string): ServicingPayment {
+  const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
+  const status = readPaymentStatus(payment)
+  if (amount === null || amount < 0n)
+    throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (status === null)
+    throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
+  const { start, end } = payment.time?.range ?? {}
+  return {
+    id: payment.id ?? label,
+    label,
+    status,
+    amount,
+    url: payment.url ?? null,
+    transactionId: payment.params?.transaction_id || null,
+    month: start && end ? { startsAt: new Date(start), endsAt: new Date(end) } : null,
+  }
+}

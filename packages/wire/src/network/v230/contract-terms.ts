@@ -1,0 +1,24 @@
+// Writes and reads the terms between platform and lender: BAP_TERMS and BPP_TERMS (FIS12 §7.1, §7.2).
+
+import { type TagGroup, tagGroup, tagsOf } from '#wire/network/tags.ts'
+
+/** They do not concern the borrower. */
+export interface ContractTerms {
+  staticTerms: string
+  offlineContract: boolean
+}
+
+const writerOf =
+  (code: 'BAP_TERMS' | 'BPP_TERMS') =>
+  ({ staticTerms, offlineContract }: ContractTerms): TagGroup =>
+    tagGroup(code, { STATIC_TERMS: staticTerms, OFFLINE_CONTRACT: String(offlineContract) })
+
+export const writeBuyerTerms = writerOf('BAP_TERMS')
+export const writeLenderTerms = writerOf('BPP_TERMS')
+
+/** The lender's terms, which `confirm` repeats; null if missing. */
+export function readLenderTerms(tags: readonly TagGroup[] | undefined): ContractTerms | null {
+  const terms = tagsOf(tags, 'BPP_TERMS')
+  if (terms?.STATIC_TERMS === undefined) return null
+  return { staticTerms: terms.STATIC_TERMS, offlineContract: terms.OFFLINE_CONTRACT?.toLowerCase() === 'true' }
+}
