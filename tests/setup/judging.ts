@@ -4,14 +4,14 @@ import { conventionFaults } from '@lendloom/conformance/network/conventions'
 import type { IsOurs } from '@lendloom/conformance/network/invariants'
 import { transcriptFaults } from '@lendloom/conformance/network/judge-transcript'
 import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '@lendloom/conformance/network/transcript'
+import { outgoingFaults as rules203 } from '@lendloom/conformance/network/v203/rules'
+import { outgoingFaults as rules230 } from '@lendloom/conformance/network/v230/rules'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
 import type { Db } from '@lendloom/postgres/sql'
 import { findParticipants } from '@lendloom/sandbox/src/registry/store.ts'
 import type { Seal } from '@lendloom/seal/seal'
 import { type Fault, faultText } from '@lendloom/wire/network/context'
 import { igmMessageFaults } from '@lendloom/wire/network/igm/codec'
-import { outgoingFaults as rules203 } from '@lendloom/wire/network/v203/rules'
-import { outgoingFaults as rules230 } from '@lendloom/wire/network/v230/rules'
 
 /**
  * Returns the violations in one journey, as `lendloom network transcript --check` reports them. `isOurs` selects the messages

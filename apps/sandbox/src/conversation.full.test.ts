@@ -8,12 +8,12 @@ import {
   sequenceFaults,
   signatureFaults,
 } from '@lendloom/conformance/network/transcript'
+import { outgoingFaults } from '@lendloom/conformance/network/v203/rules'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { call, json } from '@lendloom/tests/setup/sandbox/buyer'
 import { proceedToSanction } from '@lendloom/tests/setup/sandbox/journey'
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
-import { outgoingFaults } from '@lendloom/wire/network/v203/rules'
 import { readOnSearch } from '@lendloom/wire/network/v203/search'
 import { status } from '@lendloom/wire/network/v203/update-and-status'
 

@@ -1,10 +1,10 @@
 // Requests and answers of a journey use its dialect; messages in the other dialect are rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { outgoingFaults } from '@lendloom/conformance/network/v230/rules'
 import { stepNamed } from '@lendloom/tests/network-messages/lamf'
 import { exampleOf, fakeNetwork } from '@lendloom/tests/setup/network'
 import { testSubscriber } from '@lendloom/tests/setup/subscriber'
-import { outgoingFaults } from '@lendloom/wire/network/v230/rules'
 import { addressInRegistry } from './registry.ts'
 import { searchNetwork } from './search.ts'
 

@@ -6,12 +6,10 @@ import type { Lender } from '@lendloom/lending/lender'
 import { netDisbursedOf, type Terms, totalOf } from '@lendloom/lending/terms'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
-import fc from 'fast-check'
-import type { Action } from '#wire/network/sequence.ts'
-import type { Installment } from './payments.ts'
-import { readOrder } from './read-order.ts'
-import { outgoingFaults } from './rules.ts'
-import { onSearch, readOnSearch, readSearch, search } from './search.ts'
+import type { Action } from '@lendloom/wire/network/sequence'
+import type { Installment } from '@lendloom/wire/network/v203/payments'
+import { readOrder } from '@lendloom/wire/network/v203/read-order'
+import { onSearch, readOnSearch, readSearch, search } from '@lendloom/wire/network/v203/search'
 import {
   confirm,
   init,
@@ -21,10 +19,12 @@ import {
   onSelect,
   readBuyerOrder,
   select,
-} from './select-to-confirm.ts'
-import type { BuyerSettlement, LenderSettlement } from './settlement.ts'
-import { onStatus, onUpdate, readStatus, status } from './update-and-status.ts'
-import type { NewPage } from './xinput.ts'
+} from '@lendloom/wire/network/v203/select-to-confirm'
+import type { BuyerSettlement, LenderSettlement } from '@lendloom/wire/network/v203/settlement'
+import { onStatus, onUpdate, readStatus, status } from '@lendloom/wire/network/v203/update-and-status'
+import type { NewPage } from '@lendloom/wire/network/v203/xinput'
+import fc from 'fast-check'
+import { outgoingFaults } from './rules.ts'
 
 /** Requires a message without faults, and returns the message as parsed from JSON. */
 function validJson<Message>(action: Action, message: Message): Message {

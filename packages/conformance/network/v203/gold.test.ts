@@ -5,13 +5,12 @@ import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
 import type { Lender } from '@lendloom/lending/lender'
 import { goldLoan, goldStep } from '@lendloom/tests/network-messages/gold-loan'
 import type { Json } from '@lendloom/tests/network-messages/personal-loan'
-import { faultText } from '#wire/network/context.ts'
-import { bodyFaultsIn } from '#wire/network/received-body-faults.ts'
-import { isCallback } from '#wire/network/sequence.ts'
-import { signatureHeader, signingKeysFrom } from '#wire/network/signing.ts'
-import { readOrder } from './read-order.ts'
-import { outgoingFaults } from './rules.ts'
-import { onSearch, readOnSearch, search } from './search.ts'
+import { faultText } from '@lendloom/wire/network/context'
+import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
+import { isCallback } from '@lendloom/wire/network/sequence'
+import { signatureHeader, signingKeysFrom } from '@lendloom/wire/network/signing'
+import { readOrder } from '@lendloom/wire/network/v203/read-order'
+import { onSearch, readOnSearch, search } from '@lendloom/wire/network/v203/search'
 import {
   confirm,
   init,
@@ -21,9 +20,10 @@ import {
   onSelectConsent,
   readBuyerOrder,
   select,
-} from './select-to-confirm.ts'
-import { onStatus } from './update-and-status.ts'
-import type { NewPage } from './xinput.ts'
+} from '@lendloom/wire/network/v203/select-to-confirm'
+import { onStatus } from '@lendloom/wire/network/v203/update-and-status'
+import type { NewPage } from '@lendloom/wire/network/v203/xinput'
+import { outgoingFaults } from './rules.ts'
 
 const bodyFaults = bodyFaultsIn['2.0.3']
 

@@ -1,8 +1,8 @@
 // The required content of each action in dialect 2.3.0, for a loan against mutual funds (FIS12 §12.2).
 
 import { fieldsOf } from '@lendloom/foundation/record'
-import { formStatuses } from '#wire/network/form-status.ts'
-import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
+import { formStatuses } from '@lendloom/wire/network/form-status'
+import { outgoingFaultsOf } from '@lendloom/wire/network/message-validators'
 import {
   allowed,
   type Condition,
@@ -17,18 +17,18 @@ import {
   requiredCode,
   valueAt,
   when,
-} from '#wire/network/rule-combinators.ts'
-import type { Action } from '#wire/network/sequence.ts'
-import { paymentStatuses, servicingLabels } from '#wire/network/v203/payments.ts'
-import { lender, objectsIn } from '#wire/network/v203/rules.ts'
-import { orderStatuses } from '#wire/network/v203/write-order.ts'
-import { categoryCodes, categoryIds } from './categories.ts'
-import { requiredFields } from './form-data.ts'
-import { checklistStates, fulfillmentStates, fulfillmentTypes } from './fulfillment.ts'
-import { breakupCodes, disbursalLabel } from './payments.ts'
+} from '@lendloom/wire/network/rule-combinators'
+import type { Action } from '@lendloom/wire/network/sequence'
+import { paymentStatuses, servicingLabels } from '@lendloom/wire/network/v203/payments'
+import { orderStatuses } from '@lendloom/wire/network/v203/write-order'
+import { categoryCodes, categoryIds } from '@lendloom/wire/network/v230/categories'
+import { requiredFields } from '@lendloom/wire/network/v230/form-data'
+import { checklistStates, fulfillmentStates, fulfillmentTypes } from '@lendloom/wire/network/v230/fulfillment'
+import { breakupCodes, disbursalLabel } from '@lendloom/wire/network/v230/payments'
+import { messageSchemas } from '@lendloom/wire/network/v230/schema'
+import { headings } from '@lendloom/wire/network/v230/xinput'
+import { lender, objectsIn } from '#conformance/network/v203/rules.ts'
 import { amounts, loanInfo, quote, schemeCodes } from './product-rules.ts'
-import { messageSchemas } from './schema.ts'
-import { headings } from './xinput.ts'
 
 const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
 const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']

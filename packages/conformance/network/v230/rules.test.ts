@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { type Json, lamf, stepNamed } from '@lendloom/tests/network-messages/lamf'
 import { isObject, keyPathsIn, unreportedKeys, valueAtPath } from '@lendloom/tests/network-messages/take-apart'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
+import { faultText } from '@lendloom/wire/network/context'
+import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
 import fc from 'fast-check'
-import { faultText } from '#wire/network/context.ts'
-import { bodyFaultsIn } from '#wire/network/received-body-faults.ts'
 import { outgoingFaults } from './rules.ts'
 
 const bodyFaults = bodyFaultsIn['2.3.0']

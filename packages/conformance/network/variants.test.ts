@@ -2,17 +2,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
-import { readServicingPayments, type ServicingPayment } from '#wire/network/v203/payments.ts'
-import type { OrderDraft } from '#wire/network/v203/write-order.ts'
-import { dialectIn } from './context.ts'
-import { bodyFaultsIn } from './received-body-faults.ts'
-import { readOrder } from './v203/read-order.ts'
-import { outgoingFaultsIn } from './v203/rules.ts'
-import { onSearch, readOnSearch } from './v203/search.ts'
-import { onConfirm, onConfirmDisbursed, onSelect, readBuyerOrder, select } from './v203/select-to-confirm.ts'
-import type { Heading, Variant } from './v203/variant.ts'
-import type { NewPage } from './v203/xinput.ts'
-import { variants } from './variants.ts'
+import { dialectIn } from '@lendloom/wire/network/context'
+import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
+import { readServicingPayments, type ServicingPayment } from '@lendloom/wire/network/v203/payments'
+import { readOrder } from '@lendloom/wire/network/v203/read-order'
+import { onSearch, readOnSearch } from '@lendloom/wire/network/v203/search'
+import {
+  onConfirm,
+  onConfirmDisbursed,
+  onSelect,
+  readBuyerOrder,
+  select,
+} from '@lendloom/wire/network/v203/select-to-confirm'
+import type { Heading, Variant } from '@lendloom/wire/network/v203/variant'
+import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
+import type { NewPage } from '@lendloom/wire/network/v203/xinput'
+import { variants } from '@lendloom/wire/network/variants'
+import { outgoingFaultsIn } from '#conformance/network/v203/rules.ts'
 
 const source = readOrder(stepNamed('on_init_3').message)
 const lender = source.lender!

@@ -12,10 +12,10 @@ import {
   present,
   requiredCode,
   when,
-} from '#wire/network/rule-combinators.ts'
-import { objectsIn } from '#wire/network/v203/rules.ts'
-import { categoryCodesOf, productOf } from './categories.ts'
-import { limitTitles, lineTitles, quoteTitles } from './offer-terms.ts'
+} from '@lendloom/wire/network/rule-combinators'
+import { categoryCodesOf, productOf } from '@lendloom/wire/network/v230/categories'
+import { limitTitles, lineTitles, quoteTitles } from '@lendloom/wire/network/v230/offer-terms'
+import { objectsIn } from '#conformance/network/v203/rules.ts'
 
 export const schemeCodes = ['RTA', 'AMC_CODE', 'SCHEME_CODE', 'FOLIO_ID', 'UNITS_REQUIRED', 'LTV_PERCENT']
 const lineInfoCodes = [

@@ -1,7 +1,7 @@
 // The required content of each action in dialect 2.0.3 (FIS12 §12.1, §3.3).
 
 import { isObject, isOneOf } from '@lendloom/foundation/record'
-import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
+import { outgoingFaultsOf } from '@lendloom/wire/network/message-validators'
 import {
   allowed,
   each,
@@ -14,15 +14,15 @@ import {
   requiredCode,
   valueAt,
   when,
-} from '#wire/network/rule-combinators.ts'
-import type { Action } from '#wire/network/sequence.ts'
-import { quoteTitles } from './offer-terms.ts'
-import { paymentStatuses } from './payments.ts'
-import { messageSchemas } from './schema.ts'
-import { feeTypeText } from './settlement.ts'
-import { headings, type Variant, variant203 } from './variant.ts'
-import { fulfillmentStates } from './write-order.ts'
-import { headingFrom } from './xinput.ts'
+} from '@lendloom/wire/network/rule-combinators'
+import type { Action } from '@lendloom/wire/network/sequence'
+import { quoteTitles } from '@lendloom/wire/network/v203/offer-terms'
+import { paymentStatuses } from '@lendloom/wire/network/v203/payments'
+import { messageSchemas } from '@lendloom/wire/network/v203/schema'
+import { feeTypeText } from '@lendloom/wire/network/v203/settlement'
+import { headings, type Variant, variant203 } from '@lendloom/wire/network/v203/variant'
+import { fulfillmentStates } from '@lendloom/wire/network/v203/write-order'
+import { headingFrom } from '@lendloom/wire/network/v203/xinput'
 
 const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'CREDIT_CARD']
 const itemCodes = ['LOAN', 'PERSONAL_LOAN', 'CREDIT_CARD']

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import type { Lender } from '@lendloom/lending/lender'
 import type { Terms } from '@lendloom/lending/terms'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
-import { readOrder } from './read-order.ts'
+import { readOrder } from '@lendloom/wire/network/v203/read-order'
+import { onSelectConsent, select } from '@lendloom/wire/network/v203/select-to-confirm'
+import { update } from '@lendloom/wire/network/v203/update-and-status'
+import { writeLenderOrder } from '@lendloom/wire/network/v203/write-order'
 import { outgoingFaults } from './rules.ts'
-import { onSelectConsent, select } from './select-to-confirm.ts'
-import { update } from './update-and-status.ts'
-import { writeLenderOrder } from './write-order.ts'
 
 const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }
 const item = { id: 'pl-account-aggregator', name: 'Personal loan', product: 'PERSONAL_LOAN' } as const
