@@ -13,7 +13,7 @@ test('every relative link in a document refers to an existing file and, if given
   assert.deepEqual(brokenLinks(), [])
 })
 
-test('files named by a requirement exist', () => {
+test('files named by a requirement, a guide or the architecture exist', () => {
   assert.deepEqual(missingFiles(), [])
 })
 

@@ -22,6 +22,9 @@ import {
 /** Deliveries to a disabled endpoint are stored as STOPPED; after the endpoint is enabled, a replay can send them. */
 const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED' end`
 
+/** Whether an endpoint wants an update of this status: the filter of D1 §6.1. */
+const subscribesTo = (status: Fragment): Fragment => sql`(statuses is null or ${status} = any(statuses))`
+
 /**
  * Inserts the deliveries of an update for each row of `given`, a `from` item: one per subscribed endpoint of the
  * application, and one for the callbackUrl. A delivery id is the start of the event id plus the end of the destination
@@ -50,7 +53,7 @@ export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | 
   from ${given ?? sql`(select 1)`} as given cross join (
     select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
     where tenant_id = ${d.tenantId}::uuid and application_id = ${d.applicationId}::uuid
-      and (statuses is null or ${d.status}::text = any(statuses))
+      and ${subscribesTo(sql`${d.status}::text`)}
     union all
     select ${d.callback?.destinationId ?? null}::uuid, ${d.callback?.urlSealed ?? null}::bytea, 'PENDING'
     where ${d.callback !== null}::boolean
@@ -105,7 +108,7 @@ export const newDeliveriesOf = (
   cross join lateral (
     select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
     where tenant_id = ${tenantId}::uuid and application_id = row.application_id
-      and (statuses is null or row.status = any(statuses))
+      and ${subscribesTo(sql`row.status`)}
     union all
     select row.callback_id, row.callback_url, 'PENDING' where row.callback_id is not null
   ) as destination`
