@@ -1,10 +1,10 @@
 // Restarts two processes behind a balancer under load, first one and then the other, and counts failed requests.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nodeOptions, type Ready } from '@lendloom/foundation/program'
 import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
+import { startChild } from '@lendloom/tests/setup/child-program'
 import { freePort, platformEnvironment } from '@lendloom/tests/setup/platform'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
@@ -65,11 +65,10 @@ async function startBackend(env: Record<string, string>): Promise<Backend> {
 }
 
 async function startProcess(env: Record<string, string>, port: number) {
-  const child = spawn(process.execPath, [...nodeOptions, 'apps/platform/src/main.ts'], {
+  const { child, ready } = await startChild({
+    program: 'platform',
     env: { ...process.env, ...env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const [ready] = (await once(child, 'message')) as [Ready]
   const { sandbox } = ready.announce as { sandbox: { tenant: SandboxTenant } }
   return { child, tenant: sandbox.tenant }
 }

@@ -8,6 +8,7 @@ import { configFrom } from '@lendloom/foundation/config'
 import { settings } from '@lendloom/partner/settings'
 import type { Case } from '@lendloom/partner/src/origination/case/lifecycle.ts'
 import { newSealKey } from '@lendloom/seal/seal'
+import { startChild } from '@lendloom/tests/setup/child-program'
 import { clients, registerCase } from '@lendloom/tests/setup/documents-api'
 import { freePort } from '@lendloom/tests/setup/platform'
 import { apiMemoryMiB, cpuMs, option } from './setup/api.ts'
@@ -37,18 +38,14 @@ export async function run(args: string[]): Promise<void> {
     LENDLOOM_KEYS: newSealKey('b1'),
     LOG_LEVEL: 'warn',
   }
-  const child = spawn(process.execPath, ['apps/partner/src/main.ts'], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
+  const { child, pid } = await startChild({ program: 'partner', env: { ...process.env, ...env } })
   try {
-    await once(child, 'message')
     const ctx = { db: database.db, config: configFrom(settings, env), clock: () => new Date() }
     const loanCase = await registerCase(ctx)
     const pieces = videoOf(size * MiB)
     const path = join(directory, 'video.mp4')
     writeFileSync(path, Buffer.concat(pieces))
-    const server = { pid: child.pid!, port: Number(env.PARTNER_PORT) }
+    const server = { pid, port: Number(env.PARTNER_PORT) }
     await secondsOf(server.port, loanCase, videoOf(MiB))
     const idle = apiMemoryMiB(server)
     writeFileSync(`/proc/${server.pid}/clear_refs`, '5')

@@ -1,9 +1,7 @@
 // Starts the platform as an API process for benchmarks.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { nodeOptions } from '@lendloom/foundation/program'
 import { type Seal, sealWith } from '@lendloom/seal/seal'
+import { startChild } from '@lendloom/tests/setup/child-program'
 import { freePort, platformEnvironment } from '@lendloom/tests/setup/platform'
 
 export interface Api {
@@ -29,15 +27,11 @@ export async function startApi(databaseUrl: string, extraEnv: Record<string, str
     DATABASE_CONNECTIONS: '8',
     ...extraEnv,
   }
-  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
-  const child = spawn(process.execPath, [...nodeOptions, 'apps/platform/src/main.ts'], {
-    env: { ...process.env, ...env },
-    stdio: [...stdio],
-  })
-  const [{ announce }] = (await once(child, 'message')) as [{ announce: { sandbox: { tenant: Api['tenant'] } } }]
+  const { child, pid, ready } = await startChild({ program: 'platform', env: { ...process.env, ...env } })
+  const announce = ready.announce as { sandbox: { tenant: Api['tenant'] } }
   return {
     url: `http://127.0.0.1:${port}`,
-    pid: child.pid!,
+    pid,
     tenant: announce.sandbox.tenant,
     seal: sealWith(env.LENDLOOM_KEYS!),
     env,

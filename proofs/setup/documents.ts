@@ -1,16 +1,14 @@
 // The partner as a process for document uploads, with a database, a case, and a desk user who reads documents.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configFrom } from '@lendloom/foundation/config'
-import { nodeOptions } from '@lendloom/foundation/program'
 import { settings } from '@lendloom/partner/settings'
 import { addStaff } from '@lendloom/partner/src/desk/staff/staff.ts'
 import type { Db } from '@lendloom/postgres/sql'
 import { newSealKey } from '@lendloom/seal/seal'
+import { type ChildProgram, startChild } from '@lendloom/tests/setup/child-program'
 import { clients, registerCase } from '@lendloom/tests/setup/documents-api'
 import { freePort } from '@lendloom/tests/setup/platform'
 import { atEnd } from '../../bench/setup/at-end.ts'
@@ -55,25 +53,15 @@ export async function startDocuments(overrides: Record<string, string>): Promise
     LOG_LEVEL: 'silent',
     ...overrides,
   }
-  let child: ChildProcess | undefined
+  let running: ChildProgram | undefined
   const remove = atEnd(() => {
-    child?.kill('SIGKILL')
+    running?.child.kill('SIGKILL')
     rmSync(files, { recursive: true, force: true })
   })
   const start = async (more: Record<string, string> = {}) => {
-    child = spawn(process.execPath, [...nodeOptions, 'apps/partner/src/main.ts'], {
-      env: { ...process.env, ...env, ...more },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
-    const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)])
-    if (!first) throw new Error('the partner did not start')
+    running = await startChild({ program: 'partner', env: { ...process.env, ...env, ...more } })
   }
-  const kill = async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  }
+  const kill = async () => running?.end('SIGKILL')
   const stop = async () => {
     await kill()
     remove()

@@ -1,10 +1,6 @@
 // A program of an installation in a process of its own, which can be killed, frozen and started again.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { nodeOptions, type Ready } from '@lendloom/foundation/program'
+import type { Ready } from '@lendloom/foundation/program'
+import { startChild } from '@lendloom/tests/setup/child-program'
 
 export interface ProcessOptions {
   program: 'platform' | 'partner' | 'sandbox'
@@ -30,43 +26,24 @@ export interface RunningProcess {
 }
 
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  let { child, ready } = await launch(options)
+  const { program, cwd, env, onLog } = options
+  const launch = () => startChild({ program, cwd, env: { ...process.env, ...env }, onLog })
+  let running = await launch()
   options.onStarted?.()
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    await ended
-  }
   return {
     get pid() {
-      return child.pid ?? 0
+      return running.pid
     },
-    ready,
+    ready: running.ready,
     async kill() {
-      await end('SIGKILL')
+      await running.end('SIGKILL')
       options.onKilled?.()
     },
-    end,
+    end: (signal) => running.end(signal),
     async start() {
-      ;({ child, ready } = await launch(options))
+      running = await launch()
       options.onStarted?.()
     },
-    signal: (name) => void child.kill(name),
+    signal: (name) => void running.child.kill(name),
   }
-}
-
-/** Starts the program; 0.1.0 has it in another folder. Another version runs without our hook of imports, which would load the modules of this version. */
-async function launch({ program, cwd, env, onLog }: ProcessOptions): Promise<{ child: ChildProcess; ready: Ready }> {
-  const options = cwd === process.cwd() ? nodeOptions : nodeOptions.filter((option) => !option.startsWith('--import='))
-  const main = `apps/${program}/src/main.ts`
-  const child = spawn(process.execPath, [...options, existsSync(join(cwd, main)) ? main : `src/${program}/main.ts`], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit', 'ipc'],
-  })
-  if (onLog && child.stdout) createInterface(child.stdout).on('line', onLog)
-  const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)])
-  if (!first) throw new Error(`the ${program} did not start`)
-  return { child, ready: first[0] as Ready }
 }

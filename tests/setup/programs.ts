@@ -1,15 +1,12 @@
 // Runs platform, sandbox and partner, each on its own database: as child processes, as an operator does, which can be killed
 // and restarted, or in this process, which costs a third.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from '@lendloom/cli/src/start/second-partner.ts'
-import { nodeOptions, type Ready, type RunningProgram } from '@lendloom/foundation/program'
+import type { Ready, RunningProgram } from '@lendloom/foundation/program'
 import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sandbox-tenants.ts'
 import type { SandboxPerson } from '@lendloom/platform/src/people/sandbox-people.ts'
 import { listStalledJourneys } from '@lendloom/platform/src/records/figures/stalled-journeys.ts'
@@ -19,6 +16,7 @@ import { newSealKey, type Seal, sealWith } from '@lendloom/seal/seal'
 import { partnerClientOf } from '@lendloom/wire/exchange/platform-credentials'
 import { sandboxProviders } from '@lendloom/wire/sandbox/provider-settings'
 import { bucketFaults } from './buckets.ts'
+import { type ChildProgram, inheritedEnv, startChild } from './child-program.ts'
 import { noteStart } from './costs.ts'
 import { type Program, testDatabase } from './database.ts'
 import { deadlineMs, patientDatabase } from './deadline.ts'
@@ -308,30 +306,25 @@ function child(
   env: Record<string, string>,
   { errorLines, logLines }: Pick<Programs, 'errorLines' | 'logLines'>,
 ): TestProgram {
-  let running: ChildProcess | undefined
+  let running: ChildProgram | undefined
   return {
     async start(): Promise<Ready> {
-      const own = spawn(process.execPath, [...nodeOptions, '--single-threaded-gc', `apps/${program}/src/main.ts`], {
-        cwd: join(import.meta.dirname, '..', '..'),
-        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      })
-      running = own
-      createInterface(own.stdout!).on('line', (line) => {
+      const onLog = (line: string) => {
         if (process.env.LENDLOOM_TEST_LOG) process.stderr.write(`${line}\n`)
         logLines.push(line)
         if (isComplaint(line)) errorLines.push(line)
+      }
+      running = await startChild({
+        program,
+        env: { ...inheritedEnv(), ...env },
+        options: ['--single-threaded-gc'],
+        onLog,
+      }).catch(({ message }: Error) => {
+        throw new Error(`${message}: ${errorLines.at(-1) ?? 'it logged nothing'}`)
       })
-      const ready = await Promise.race([once(own, 'message'), once(own, 'exit').then(() => null)])
-      if (!ready) throw new Error(`the ${program} did not start: ${errorLines.at(-1) ?? 'it logged nothing'}`)
-      return ready[0] as Ready
+      return running.ready
     },
-    async kill(): Promise<void> {
-      if (!running || running.exitCode !== null || running.signalCode !== null) return
-      const ended = once(running, 'exit')
-      running.kill('SIGKILL')
-      await ended
-    },
+    kill: async () => running?.end('SIGKILL'),
   }
 }
 

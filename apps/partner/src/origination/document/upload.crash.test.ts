@@ -1,8 +1,6 @@
 // Kills the partner during uploads. Files with a response are stored; the other files can be sent again.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +12,7 @@ import { configFrom } from '@lendloom/foundation/config'
 import { connect } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'
+import { type ChildProgram, inheritedEnv, startChild } from '@lendloom/tests/setup/child-program'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { patientDatabase } from '@lendloom/tests/setup/deadline'
 import { clients, registerCase } from '@lendloom/tests/setup/documents-api'
@@ -37,26 +36,17 @@ const env = {
   ...patientDatabase,
 }
 const db = connect(env.PARTNER_DATABASE_URL, { connections: 2 })
-let child: ChildProcess | undefined
+let running: ChildProgram | undefined
 after(async () => {
-  child?.kill('SIGKILL')
+  await running?.end('SIGKILL')
   await db.close()
   rmSync(directory, { recursive: true, force: true })
 })
 
 async function start(): Promise<void> {
-  child = spawn(process.execPath, ['apps/partner/src/main.ts'], {
-    cwd: join(import.meta.dirname, '..', '..', '..', '..', '..'),
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  await once(child, 'message')
+  running = await startChild({ program: 'partner', env: { ...inheritedEnv(), ...env } })
 }
-async function kill(): Promise<void> {
-  const ended = once(child!, 'exit')
-  child!.kill('SIGKILL')
-  await ended
-}
+const kill = async (): Promise<void> => running?.end('SIGKILL')
 
 const loanCase = await registerCase({ db, config: configFrom(settings, env), clock: () => new Date() })
 const uploads = Array.from({ length: 12 }, (_, i) => ({
