@@ -33,7 +33,7 @@ export async function run(args: string[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 3000))
     console.log(`Status before, ms:  ${spread(await before.stop())}`)
     const worker = fork(join(import.meta.dirname, 'setup', 'end-day.ts'), {
-      execArgv: nodeOptions,
+      execArgv: [...process.execArgv, ...nodeOptions],
       env: { ...process.env, DATABASE_URL: database.url, LENDLOOM_KEYS: partner.keys },
     })
     await once(worker, 'message')

@@ -51,7 +51,7 @@ async function measure(name: string, args: string[], logFile?: string): Promise<
   const output = logFile === undefined ? 'inherit' : openSync(logFile, 'a')
   const stopWatching = watchOthers(`${markVariable}=${mark}`)
   const began = performance.now()
-  const child = spawn(process.execPath, [import.meta.filename, name, ...args], {
+  const child = spawn(process.execPath, [...process.execArgv, import.meta.filename, name, ...args], {
     env: { ...process.env, [markVariable]: mark },
     stdio: ['ignore', output, output, 'ipc'],
     // As JSON, a figure that is not a number would look like one that is not measured.

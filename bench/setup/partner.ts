@@ -65,7 +65,7 @@ export async function startEventWorker(databaseUrl: string, keys: string, pooler
 }
 
 const startProgram = (path: string, env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [...nodeOptions, path], {
+  spawn(process.execPath, [...process.execArgv, ...nodeOptions, path], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -28,9 +28,13 @@ export async function measureMinimalServer(
   await db`insert into bench_row (number, body) select n, '{"status":"OFFERED"}' from generate_series(1, ${rows}::int) as n`
   await db`create index on bench_row (number)`
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeOptions, import.meta.filename, url, String(port)], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, ...nodeOptions, import.meta.filename, url, String(port)],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  )
   try {
     await once(child, 'message')
     const subject = { database, pids: [child.pid!] }
