@@ -1,12 +1,9 @@
 // Every operation of every program, from the route tables that the servers run.
 
-import type { TSchema } from '@lendloom/foundation/schema'
 import type { Api, Route } from '@lendloom/http/route'
 import { partnerApis } from '@lendloom/partner/src/apis.ts'
 import { platformApis } from '@lendloom/platform/src/apis.ts'
 import { apis as sandboxApis } from '@lendloom/sandbox/program'
-import { ErrorEnvelope } from '@lendloom/wire/headless/envelope'
-import { HybridError } from '@lendloom/wire/hosted/hybrid'
 
 export const programNames = ['platform', 'partner', 'sandbox'] as const
 export type ProgramName = (typeof programNames)[number]
@@ -43,12 +40,6 @@ export const operations: ApiOperation[] = programNames.flatMap((program) =>
     })),
   ),
 )
-
-/** The published format of errors; null for APIs that answer with pages or in formats of other systems. */
-export function errorSchemaOf({ program, prefix }: ApiOperation): TSchema | null {
-  if (program !== 'platform') return null
-  return prefix === '/api/v1/hybrid' ? HybridError : ErrorEnvelope
-}
 
 /** Fills the parameters of a path, percent-encoded. */
 export const pathWith = (path: string, parameter: (name: string) => string): string =>
