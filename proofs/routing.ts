@@ -1,5 +1,5 @@
 // Each statement about a borrower goes to one server: runs the suite's journeys on Citus and reads its statement counts.
-import { placementOf } from '@lendloom/cli/src/database/program.ts'
+import { placementOf } from '@lendloom/cli/src/database/placement.ts'
 import { databaseUrl } from '@lendloom/cli/src/postgres/server.ts'
 import { connect } from '@lendloom/postgres/sql'
 import { runStatements as statement } from '@lendloom/tests/setup/distributed'

@@ -1,6 +1,6 @@
 // Runs the platform and the partner with their databases, sends sessions and events, and checks what is stored at the end.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { placementOf } from '@lendloom/cli/src/database/program.ts'
+import { placementOf } from '@lendloom/cli/src/database/placement.ts'
 import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { createDatabase } from '@lendloom/cli/src/postgres/server.ts'
 import { distribute } from '@lendloom/postgres/citus'

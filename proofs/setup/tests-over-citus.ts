@@ -35,8 +35,8 @@ const ofBook = [
   'loan/day-end',
   'loan/class/asset-class',
   'loan/month/month',
-  'collection/payment-claim',
-  'collection/order-refund',
+  'collection/receipt/payment-claim',
+  'collection/transfer/order-refund',
 ]
 
 /** The file of this name in any tier; the pattern itself if there is none, so that a test reports it. */
@@ -70,9 +70,9 @@ const ofPartner = [
   'loan/write-off',
   'loan/class/asset-class',
   'loan/month/month',
-  'collection/collect.law',
-  'collection/payment-claim',
-  'collection/order-refund',
+  'collection/debit/collect.law',
+  'collection/receipt/payment-claim',
+  'collection/transfer/order-refund',
   'desk/approval/acts',
   'desk/approval/approvals',
   'desk/staff/roles',

@@ -7,7 +7,7 @@ import { withVersion } from '@lendloom/partner/src/desk/approval/seen-version.ts
 import { addStaff } from '@lendloom/partner/src/desk/staff/staff.ts'
 import { readCase } from '@lendloom/partner/src/origination/case/store.ts'
 import type { Role } from '@lendloom/partner/src/people/person.ts'
-import { caseOfLoan } from '@lendloom/partner/src/servicing/collection/store.ts'
+import { caseOfLoan } from '@lendloom/partner/src/servicing/collection/receipt/store.ts'
 import { base32Bytes } from './base32.ts'
 import type { TestPartner } from './partner.ts'
 

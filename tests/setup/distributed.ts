@@ -1,5 +1,5 @@
 // Test databases on a Citus cluster that `npm run prove` has started: the same tests on the distributed engine.
-import { placementOf } from '@lendloom/cli/src/database/program.ts'
+import { placementOf } from '@lendloom/cli/src/database/placement.ts'
 import { migrationsOf } from '@lendloom/cli/src/migrations.ts'
 import { databaseUrl } from '@lendloom/cli/src/postgres/server.ts'
 import { distribute } from '@lendloom/postgres/citus'

@@ -1,8 +1,8 @@
 // The page on retries, generated from the schedules.
 
 import { quietSchedule } from '@lendloom/cli/src/clock/advance.ts'
+import { restartSchedule } from '@lendloom/cli/src/start/child-program.ts'
 import { postgresSchedule } from '@lendloom/cli/src/start/databases.ts'
-import { restartSchedule } from '@lendloom/cli/src/start/program.ts'
 import { failedSchedule } from '@lendloom/event-log/src/inbox/apply-messages.ts'
 import { type Schedule, schedule } from '@lendloom/foundation/schedule'
 import { pollPauseMs, retryPausesMs } from '@lendloom/page/src/page/retry-pauses.ts'
@@ -10,7 +10,7 @@ import { staffMailSchedule } from '@lendloom/partner/src/desk/staff/staff-mail.t
 import { reminderSchedule } from '@lendloom/partner/src/servicing/collection/arrears/send-mail-once.ts'
 import { cancelSchedule } from '@lendloom/partner/src/servicing/collection/cancel-mandate.ts'
 import { enquirySchedule } from '@lendloom/partner/src/servicing/collection/enquiry-schedule.ts'
-import { receiptSchedule } from '@lendloom/partner/src/servicing/collection/payment-claim.ts'
+import { receiptSchedule } from '@lendloom/partner/src/servicing/collection/receipt/payment-claim.ts'
 import { maxAttempts } from '@lendloom/platform/src/integrators/alert/notify-tenant.ts'
 import { replayErrorSchedule } from '@lendloom/platform/src/integrators/webhook/bulk-replay/replay-worker.ts'
 import { livePolicy, sandboxPolicy } from '@lendloom/platform/src/integrators/webhook/delivery-policy.ts'
@@ -131,7 +131,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Restart of a crashed program of `lendloom start`; a minute of work resets the schedule',
     restartSchedule,
     '',
-    '`restartSchedule` in `apps/cli/src/start/program.ts`',
+    '`restartSchedule` in `apps/cli/src/start/child-program.ts`',
   ],
   [
     'Restart of the embedded PostgreSQL after a crash or a failed start',
@@ -245,7 +245,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'Asking the bank about the receipt of a claim, with `BANK_POLL_SECONDS=60`',
     receiptSchedule({ config: { BANK_POLL_SECONDS: 60 } }),
     'the claim is refused after `PARTNER_CLAIM_DAYS`',
-    '`receiptSchedule` in `apps/partner/src/servicing/collection/payment-claim.ts`',
+    '`receiptSchedule` in `apps/partner/src/servicing/collection/receipt/payment-claim.ts`',
   ],
   [
     'Asking the bank to cancel a mandate',

@@ -16,7 +16,7 @@ import { resultTable } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { clockFile, dataDirectory } from './installation.ts'
 import { maskedBody } from './network/gist.ts'
-import { programOf, realPrograms } from './programs.ts'
+import { programOf, realPrograms } from './program-names.ts'
 import { type ProgressBar, progressOn } from './progress.ts'
 
 const sideOption = {

@@ -6,7 +6,6 @@ import type { Summaries } from './help.ts'
 export type Commands = Summaries<() => Promise<Command | CommandTree>>
 
 /** Options of every command. */
-
 export const common = {
   help: { type: 'boolean', short: 'h', about: 'explain the command' },
   json: { type: 'boolean', about: 'print JSON, also for errors' },
@@ -113,7 +112,7 @@ export const machineCommands: Commands = {
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
   run: {
     summary: 'run one program with the settings of the environment',
-    load: async () => (await import('./program.ts')).program,
+    load: async () => (await import('./run-program.ts')).runProgram,
   },
   start: { summary: 'run everything until interrupted', load: async () => (await import('./start.ts')).start },
   backup: {

@@ -9,7 +9,7 @@ import { contextName, localName } from './contexts.ts'
 import { dataDirectory, runOf } from './installation.ts'
 import { storedKeys } from './installation-keys.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
-import type { Program } from './programs.ts'
+import type { Program } from './program-names.ts'
 
 export const databaseVariable: Record<Program, string> = {
   platform: 'DATABASE_URL',

@@ -8,7 +8,7 @@ import { dotEnvOf, environmentOf } from './doctor/environment.ts'
 import { examinePlatform } from './doctor/platform.ts'
 import { examine } from './doctor/programs.ts'
 import { dotEnvFile } from './installation.ts'
-import { type Program, programOf, realPrograms } from './programs.ts'
+import { type Program, programOf, realPrograms } from './program-names.ts'
 
 const options = {
   program: {

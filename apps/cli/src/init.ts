@@ -14,7 +14,7 @@ import {
   profiles,
   type Question,
 } from './init/profiles.ts'
-import { programOf, realPrograms } from './programs.ts'
+import { programOf, realPrograms } from './program-names.ts'
 
 const options = {
   program: { type: 'string', value: realPrograms.join('|'), about: 'the program (default: platform)' },

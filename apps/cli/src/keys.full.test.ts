@@ -14,7 +14,7 @@ import { ask, freePort, platformEnvironment } from '@lendloom/tests/setup/platfo
 import { home } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
 import { main } from './main.ts'
-import type { Program } from './programs.ts'
+import type { Program } from './program-names.ts'
 
 const urls = {
   platform: await testDatabase('platform'),

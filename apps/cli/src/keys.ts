@@ -13,7 +13,7 @@ import { CannotRun, type CommandCall, command, type Group, requireArgument, tabl
 import { databaseUrlOf, databaseVariable, sealOf, withDatabase } from './database.ts'
 import { dataDirectory, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
-import { programs as all, type Program, programOf } from './programs.ts'
+import { programs as all, type Program, programOf } from './program-names.ts'
 
 const createOptions = {
   kms: { type: 'string', value: 'arn', about: 'wrap the key with this key of AWS KMS' },

@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import '@lendloom/foundation/quick-imports.mjs'
+import { run, runProcess, type Terminal } from './command-line.ts'
 import { type Commands, completionOf, consoleCommands, machineCommands } from './commands.ts'
 import { dotEnvFile } from './installation.ts'
-import { run, runProcess, type Terminal } from './run.ts'
 
 export const commands: Commands = { ...consoleCommands, ...machineCommands, completion: completionOf(() => commands) }
 

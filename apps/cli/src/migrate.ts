@@ -7,7 +7,7 @@ import { CannotRun, type CommandCall, command } from './command.ts'
 import { databaseVariable, withDatabase } from './database.ts'
 import { incompatibleMigrations } from './incompatible-migrations.ts'
 import { migrationsOf } from './migrations.ts'
-import { programs as all, type Program, programOf } from './programs.ts'
+import { programs as all, type Program, programOf } from './program-names.ts'
 
 const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the database of this program' },

@@ -3,6 +3,6 @@ import { migrations as partner } from '@lendloom/partner/migrations'
 import { migrations as platform } from '@lendloom/platform/migrations'
 import type { Migrations } from '@lendloom/postgres/migrate'
 import { migrations as sandbox } from '@lendloom/sandbox/migrations'
-import type { Program } from './programs.ts'
+import type { Program } from './program-names.ts'
 
 export const migrationsOf: Record<Program, Migrations> = { platform, partner, sandbox }

@@ -1,6 +1,7 @@
 // The command line of the npm package: the commands that run on any machine.
+
+import { runProcess } from './command-line.ts'
 import { consoleCommands } from './commands.ts'
-import { runProcess } from './run.ts'
 
 await runProcess({
   commands: consoleCommands,

@@ -114,10 +114,10 @@ const faults: Fault[] = [
   },
   {
     name: 'money is refunded while the bank may still take it back',
-    file: 'apps/partner/src/servicing/collection/store.ts',
+    file: 'apps/partner/src/servicing/collection/payment-store.ts',
     from: "and status = 'POSTED' and value_on >= case method",
     to: "and status = 'FAILED' and value_on >= case method",
-    tests: 'apps/partner/src/servicing/collection/order-refund.test.ts',
+    tests: 'apps/partner/src/servicing/collection/transfer/order-refund.test.ts',
   },
   {
     name: 'different initials are the same person',

@@ -25,7 +25,7 @@ import type { Db, Run } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import { CannotRun } from '#cli/command.ts'
 import { dataDirectory, runOf } from '#cli/installation.ts'
-import type { RealProgram } from '#cli/programs.ts'
+import type { RealProgram } from '#cli/program-names.ts'
 
 interface ListedPart {
   /** The journey or the case. */

@@ -10,7 +10,7 @@ import type { SealedColumn } from '@lendloom/seal/sealed-column'
 import { CannotRun } from '#cli/command.ts'
 import type { InstallationKeys } from '#cli/installation-keys.ts'
 import { sealedColumns } from '#cli/keys/sealed-columns.ts'
-import type { Program } from '#cli/programs.ts'
+import type { Program } from '#cli/program-names.ts'
 
 interface KeyCheck {
   url: string

@@ -3,7 +3,8 @@ import { listOtherConnections, type MovedTable, distribute as move, serversOf } 
 import type { Db } from '@lendloom/postgres/sql'
 import { CannotRun, type CommandCall, command, table, UsageError } from '../command.ts'
 import { withDatabase } from '../database.ts'
-import { distributedProgram, placementOf, programOption } from './program.ts'
+import { placementOf } from './placement.ts'
+import { distributedProgram, programOption } from './program-option.ts'
 
 const options = {
   ...programOption,
@@ -48,14 +49,15 @@ async function requireServers(db: Db): Promise<string[]> {
   return servers
 }
 
-export const placements = { dealt: 'distributed', whole: 'on every server', coordinator: 'coordinator only' }
-const lineOf = ({ table: name, kind, rows }: MovedTable): string => `${name}: ${rows} rows, ${placements[kind]}`
+/** What the commands print for each kind of placement. */
+export const placementLabels = { dealt: 'distributed', whole: 'on every server', coordinator: 'coordinator only' }
+const lineOf = ({ table: name, kind, rows }: MovedTable): string => `${name}: ${rows} rows, ${placementLabels[kind]}`
 
 function textOf(moved: MovedTable[], servers: string[]): string {
   if (moved.length === 0) return 'All tables are distributed already.'
   const tables = table(moved, [
     { head: 'table', of: ({ table: name }) => name },
-    { head: 'placed', of: ({ kind }) => placements[kind] },
+    { head: 'placed', of: ({ kind }) => placementLabels[kind] },
     { head: 'rows', of: ({ rows }) => String(rows) },
   ])
   return `${tables}\n\nThe rows are unchanged; the servers are ${servers.join(', ')}.`

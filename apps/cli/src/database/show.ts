@@ -2,8 +2,8 @@
 import { placedTables, serversOf } from '@lendloom/postgres/citus'
 import { CannotRun, type CommandCall, command, table } from '../command.ts'
 import { withDatabase } from '../database.ts'
-import { placements } from './distribute.ts'
-import { distributedProgram, programOption } from './program.ts'
+import { placementLabels } from './distribute.ts'
+import { distributedProgram, programOption } from './program-option.ts'
 
 export const show = command({
   name: 'database show',
@@ -18,7 +18,7 @@ export const show = command({
       const data = { servers, tables: tables.map((each) => ({ ...each, bytes: Number(each.bytes) })) }
       const text = table(tables, [
         { head: 'table', of: ({ name }) => name },
-        { head: 'placed', of: ({ kind }) => (kind === null ? 'not placed' : placements[kind]) },
+        { head: 'placed', of: ({ kind }) => (kind === null ? 'not placed' : placementLabels[kind]) },
         { head: 'by', of: ({ by }) => by },
         { head: 'shards', of: ({ kind, shards }) => (kind === 'dealt' ? String(shards) : '') },
         { head: 'size', of: ({ bytes }) => `${(Number(bytes) / 1024 / 1024).toFixed(1)} MiB` },

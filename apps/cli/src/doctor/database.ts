@@ -10,7 +10,7 @@ import type { Seal } from '@lendloom/seal/seal'
 import { type Finding, failed, type HealthCheck, ok, warning } from '#cli/check.ts'
 import { databaseVariable } from '#cli/database.ts'
 import { migrationsOf } from '#cli/migrations.ts'
-import type { Program } from '#cli/programs.ts'
+import type { Program } from '#cli/program-names.ts'
 import { sealedValuesOf } from './sealed-values.ts'
 
 const oldestVersion = 15

@@ -5,7 +5,7 @@ import type { Db } from '@lendloom/postgres/sql'
 import { type Seal, sealKeyIds } from '@lendloom/seal/seal'
 import { type Finding, failed, ok, warning } from '#cli/check.ts'
 import { sealedColumns } from '#cli/keys/sealed-columns.ts'
-import type { Program } from '#cli/programs.ts'
+import type { Program } from '#cli/program-names.ts'
 
 interface SealedValues {
   program: Program

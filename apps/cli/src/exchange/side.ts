@@ -4,7 +4,7 @@ import { ownersOf } from '@lendloom/partner/operations/cases'
 import { partnerSendersOf } from '@lendloom/platform/operations/exchange'
 import type { Run } from '@lendloom/postgres/sql'
 import type { CommandCall } from '#cli/command.ts'
-import { programOf } from '#cli/programs.ts'
+import { programOf } from '#cli/program-names.ts'
 
 export const side = {
   program: { type: 'string', value: 'platform|partner', about: 'side to read (default: platform)' },

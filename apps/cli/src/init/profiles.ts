@@ -9,7 +9,7 @@ import { settings as platformSettings } from '@lendloom/platform/settings'
 import { newSealKey } from '@lendloom/seal/seal'
 import { encryptionKeysFrom } from '@lendloom/wire/network/challenge'
 import { signingKeysFrom } from '@lendloom/wire/network/signing'
-import type { RealProgram } from '#cli/programs.ts'
+import type { RealProgram } from '#cli/program-names.ts'
 
 /** The answers by option name. */
 export type InitAnswers = Record<string, string>

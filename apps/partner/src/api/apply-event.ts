@@ -24,7 +24,7 @@ import { reviewBank } from '#partner/origination/review/bank/store.ts'
 import { decideOffer } from '#partner/origination/review/decide-offer.ts'
 import { isCaseDeleted } from '#partner/records/retention/store.ts'
 import { enqueueCancellation } from '#partner/servicing/collection/cancel-mandate.ts'
-import { submitClaim } from '#partner/servicing/collection/payment-claim.ts'
+import { submitClaim } from '#partner/servicing/collection/receipt/payment-claim.ts'
 import { endAfterKycRejection } from '#partner/servicing/collection/stop-case.ts'
 
 /** LEAD_SUBMITTED: creates exactly one case, with reserved ids and expected files (D3 §1.1 rule 2, §3). */

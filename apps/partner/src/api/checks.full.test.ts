@@ -11,7 +11,7 @@ import { exampleData } from '@lendloom/wire/exchange/example/event'
 import { inconsistencies, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { checksOf } from '#partner/origination/case/stored-checks.ts'
 import { decideKyc } from '#partner/origination/review/review-case.ts'
-import { orderDisbursement } from '#partner/servicing/collection/order-disbursement.ts'
+import { orderDisbursement } from '#partner/servicing/collection/transfer/order-disbursement.ts'
 
 const migrations = new URL('../migrations/', import.meta.url)
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })

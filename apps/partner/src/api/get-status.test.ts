@@ -10,7 +10,7 @@ import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { ErrorBody } from '@lendloom/wire/exchange/error'
 import { inconsistencies } from '@lendloom/wire/exchange/snapshot'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
-import { orderDisbursement } from '#partner/servicing/collection/order-disbursement.ts'
+import { orderDisbursement } from '#partner/servicing/collection/transfer/order-disbursement.ts'
 import { openLoan } from '#partner/servicing/loan/open-loan.ts'
 
 let clockAheadSeconds = 0

@@ -7,7 +7,7 @@ import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { deskLog } from '#partner/desk/audit/store.ts'
-import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receipt/receive-receipt.ts'
 import { deskRoutes } from './routes.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })

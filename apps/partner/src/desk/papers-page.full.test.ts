@@ -15,8 +15,8 @@ import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { issueTaxDocuments } from '#partner/books/tax/issue-tax-documents.ts'
 import { statementOf } from '#partner/records/paper/account-statement.ts'
-import { postByHand } from '#partner/servicing/collection/post-by-hand.ts'
-import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { postByHand } from '#partner/servicing/collection/receipt/post-by-hand.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receipt/receive-receipt.ts'
 import { payoffOf } from '#partner/servicing/loan/account-view.ts'
 
 const bank = await startBank()

@@ -15,7 +15,7 @@ import { fullName } from '@lendloom/wire/exchange/lead'
 import { addStaff } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
-import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receipt/receive-receipt.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })

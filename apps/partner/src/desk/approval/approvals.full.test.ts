@@ -10,8 +10,8 @@ import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
 import { deskLog } from '#partner/desk/audit/store.ts'
 import { readPaymentSumsOf } from '#partner/desk/books/payments-store.ts'
-import type { Payee } from '#partner/servicing/collection/carry-out-transfer.ts'
-import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receipt/receive-receipt.ts'
+import type { Payee } from '#partner/servicing/collection/transfer/carry-out-transfer.ts'
 import { refundContext } from '#partner/servicing/collection/transfer/refund.ts'
 
 const bank = await startBank()

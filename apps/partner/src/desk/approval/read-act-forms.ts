@@ -7,7 +7,7 @@ import type { Context } from '#partner/context.ts'
 import { dayIn, paiseIn, percentIn, readField, referencePattern } from '#partner/desk/parts/read-fields.ts'
 import { productTerms } from '#partner/origination/review/offer.ts'
 import type { ProposedTerms } from '#partner/origination/terms/terms.ts'
-import type { ReceiptKey } from '#partner/servicing/collection/receipt-store.ts'
+import type { ReceiptKey } from '#partner/servicing/collection/receipt/store.ts'
 import type { ExitRequest } from '#partner/servicing/loan/accept-exit-request.ts'
 
 export const readTerms = (config: Context['config'], form: URLSearchParams): ProposedTerms => ({

@@ -17,7 +17,7 @@ import {
   contactOutcomes,
   promisesOf,
 } from '#partner/servicing/collection/arrears/store.ts'
-import { holdDebits, holdOf, holdReasons, releaseHold } from '#partner/servicing/collection/debit-hold.ts'
+import { holdDebits, holdOf, holdReasons, releaseHold } from '#partner/servicing/collection/debit/debit-hold.ts'
 import { newPromiseText, noteMissing } from './arrears-text-en.ts'
 import { assignCases } from './assign-agent.ts'
 import { newHoldText } from './debit-text-en.ts'

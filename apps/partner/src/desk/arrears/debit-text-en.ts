@@ -3,8 +3,8 @@
 import { isKeyOf } from '@lendloom/foundation/record'
 import { returnCodes } from '@lendloom/wire/exchange/return-code-text'
 import type { HoldLine } from '#partner/desk/books/payments-store.ts'
-import type { HoldReason } from '#partner/servicing/collection/debit-hold.ts'
-import type { DebitBlock } from '#partner/servicing/collection/plan-debit.ts'
+import type { HoldReason } from '#partner/servicing/collection/debit/debit-hold.ts'
+import type { DebitBlock } from '#partner/servicing/collection/debit/plan-debit.ts'
 
 const debitBlockTexts: Record<DebitBlock, string> = {
   OUTSIDE_HOURS: 'the bank accepts no debits at this hour',

@@ -5,8 +5,8 @@ import type { Seal } from '@lendloom/seal/seal'
 import { compareNames, type NameMatch } from '#partner/bank/name-match.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { leadOfCase } from '#partner/origination/case/store.ts'
-import type { BankReceipt } from '#partner/servicing/collection/receipt-store.ts'
-import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
+import { receiptTexts } from '#partner/servicing/collection/receipt/receive-receipt.ts'
+import type { BankReceipt } from '#partner/servicing/collection/receipt/store.ts'
 
 /** `UNKNOWN`: the bank did not name the payer. */
 type PayerMatch = NameMatch | 'UNKNOWN'

@@ -9,7 +9,7 @@ import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { inr } from '#partner/desk/parts/format.ts'
 import { readPayments } from '#partner/servicing/collection/payment-store.ts'
-import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receipt/receive-receipt.ts'
 import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { exitDecisionUntil } from '#partner/servicing/loan/await-exit-request.ts'
 

@@ -3,7 +3,7 @@
 import type { Paise } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { oneRow, type Run, sql } from '@lendloom/postgres/sql'
-import { isUnposted } from '#partner/servicing/collection/receipt-store.ts'
+import { isUnposted } from '#partner/servicing/collection/receipt/store.ts'
 
 /** The payments and unposted receipts with the value date `on`, and the net amounts that wait for their payout. */
 export const readPaymentSumsOf = async (db: Run, on: string) =>

@@ -9,9 +9,9 @@ import { deskPerson, pendingRequestPath } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { fullName } from '@lendloom/wire/exchange/lead'
-import { orderReturn } from '#partner/servicing/collection/receipt-return/order-return.ts'
-import { readReceipt } from '#partner/servicing/collection/receipt-store.ts'
-import { receiveReceipt } from '#partner/servicing/collection/receive-receipt.ts'
+import { receiveReceipt } from '#partner/servicing/collection/receipt/receive-receipt.ts'
+import { orderReturn } from '#partner/servicing/collection/receipt/return/order-return.ts'
+import { readReceipt } from '#partner/servicing/collection/receipt/store.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })

@@ -24,10 +24,14 @@ import { statusOf } from '#partner/desk/refusal-page.ts'
 import { may, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import type { Act } from '#partner/desk/staff/staff-acts.ts'
 import { readCase } from '#partner/origination/case/store.ts'
-import { newestReturn } from '#partner/servicing/collection/receipt-return/store.ts'
-import { type BankReceipt, findReceipt, type ReceiptKey } from '#partner/servicing/collection/receipt-store.ts'
-import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
-import { caseOfLoan } from '#partner/servicing/collection/store.ts'
+import { receiptTexts } from '#partner/servicing/collection/receipt/receive-receipt.ts'
+import { newestReturn } from '#partner/servicing/collection/receipt/return/store.ts'
+import {
+  type BankReceipt,
+  caseOfLoan,
+  findReceipt,
+  type ReceiptKey,
+} from '#partner/servicing/collection/receipt/store.ts'
 import { confirmedTransfers } from '#partner/servicing/collection/transfer/store.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { comparePayer, type PayerComparison, payerWarnings } from './compare-payer.ts'

@@ -4,7 +4,7 @@ import type { Paise } from '@lendloom/lending/money'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ProposalLine } from '#partner/people/proposal.ts'
 import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
-import type { ReceiptKey } from '#partner/servicing/collection/receipt-store.ts'
+import type { ReceiptKey } from '#partner/servicing/collection/receipt/store.ts'
 
 export interface ReturnProposal extends ProposalLine, ReceiptKey {
   proposalId: string

@@ -23,11 +23,11 @@ import { listLimits } from '#partner/desk/approval/store.ts'
 import { dayIn, readField, reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-acts.ts'
-import { lockReturnable, orderReturn } from '#partner/servicing/collection/receipt-return/order-return.ts'
-import { recordTakenBack } from '#partner/servicing/collection/receipt-return/record-taken-back.ts'
-import type { BankDebit } from '#partner/servicing/collection/receipt-return/store.ts'
-import type { BankReceipt, ReceiptKey } from '#partner/servicing/collection/receipt-store.ts'
-import { receiptTexts } from '#partner/servicing/collection/receive-receipt.ts'
+import { receiptTexts } from '#partner/servicing/collection/receipt/receive-receipt.ts'
+import { lockReturnable, orderReturn } from '#partner/servicing/collection/receipt/return/order-return.ts'
+import { recordTakenBack } from '#partner/servicing/collection/receipt/return/record-taken-back.ts'
+import type { BankDebit } from '#partner/servicing/collection/receipt/return/store.ts'
+import type { BankReceipt, ReceiptKey } from '#partner/servicing/collection/receipt/store.ts'
 import {
   expireReturnProposals,
   insertReturnProposal,

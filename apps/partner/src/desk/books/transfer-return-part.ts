@@ -4,7 +4,7 @@ import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, dayText } from '@lendloom/lending/calendar'
 import { fieldRenderer, type RefusedForm, reasonAttributes, selectField } from '#partner/desk/parts/form-parts.ts'
 import { inr } from '#partner/desk/parts/format.ts'
-import type { BankReceipt } from '#partner/servicing/collection/receipt-store.ts'
+import type { BankReceipt } from '#partner/servicing/collection/receipt/store.ts'
 import type { ConfirmedTransfer } from '#partner/servicing/collection/transfer/store.ts'
 
 export const transferNames: Record<ConfirmedTransfer['kind'], string> = { disbursement: 'Payout', refund: 'Refund' }

@@ -33,11 +33,11 @@ import {
   promisesOf,
   remindersOf,
 } from '#partner/servicing/collection/arrears/store.ts'
-import { holdOf } from '#partner/servicing/collection/debit-hold.ts'
+import { holdOf } from '#partner/servicing/collection/debit/debit-hold.ts'
+import type { Plan } from '#partner/servicing/collection/debit/plan-debit.ts'
 import { readPayments } from '#partner/servicing/collection/payment-store.ts'
-import { changedPayoutAccount } from '#partner/servicing/collection/payout-account.ts'
-import type { Plan } from '#partner/servicing/collection/plan-debit.ts'
 import { policyOn } from '#partner/servicing/collection/policy/store.ts'
+import { changedPayoutAccount } from '#partner/servicing/collection/transfer/payout-account.ts'
 import { readNewestDisbursement, refundsOf } from '#partner/servicing/collection/transfer/store.ts'
 import { accountOf, payoffOf } from '#partner/servicing/loan/account-view.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'

@@ -4,7 +4,7 @@ import { noTenant } from '@lendloom/identity/person'
 import type { Paise } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Period } from '#partner/books/ledger/store.ts'
-import { isUnposted } from '#partner/servicing/collection/receipt-store.ts'
+import { isUnposted } from '#partner/servicing/collection/receipt/store.ts'
 
 /** Returns the day-end that closed the month and how many loans still need it; undefined while its last day is open. */
 export async function closingOf(db: Run, { to }: Period): Promise<{ endedAt: Date; failed: number } | undefined> {

@@ -2,7 +2,7 @@
 
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
 import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
-import { isUnposted } from '#partner/servicing/collection/receipt-store.ts'
+import { isUnposted } from '#partner/servicing/collection/receipt/store.ts'
 
 /** The SQL condition of `isHeldPayment`, on payments `p`. */
 export const isHeldRow = sql`p.status = 'PENDING_VERIFICATION' and p.receipt_id is not null`

@@ -3,8 +3,8 @@
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Run, sql } from '@lendloom/postgres/sql'
 import { type CaseLine, loanState } from '#partner/desk/cases/store.ts'
-import type { BankReceipt } from '#partner/servicing/collection/receipt-store.ts'
-import { isUnposted } from '#partner/servicing/collection/receipt-store.ts'
+import type { BankReceipt } from '#partner/servicing/collection/receipt/store.ts'
+import { isUnposted } from '#partner/servicing/collection/receipt/store.ts'
 
 export interface SearchTerms {
   /** The digests of the words of a name; a case must have all of them. */

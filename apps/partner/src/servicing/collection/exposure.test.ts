@@ -12,9 +12,9 @@ import { switchAutopilot } from '#partner/origination/case/autopilot-switch.ts'
 import { countedSince } from '#partner/origination/case/exposure/exposure.ts'
 import { limitFault } from '#partner/origination/case/exposure/require-limit.ts'
 import { findSimilarCases, lockCase, readCase } from '#partner/origination/case/store.ts'
-import { disbursementWorker } from './carry-out-disbursement.ts'
-import { orderDisbursement } from './order-disbursement.ts'
 import { stopCase } from './stop-case.ts'
+import { disbursementWorker } from './transfer/carry-out-disbursement.ts'
+import { orderDisbursement } from './transfer/order-disbursement.ts'
 
 const open = await openCollections({ PARTNER_MOST_LOANS: '5' })
 const { ctx } = open

@@ -11,7 +11,7 @@ import { waitsForExitRequest } from '#partner/servicing/loan/await-exit-request.
 import { type Payment, requireStatusAfter } from './payment.ts'
 import { findPayment, readPayments, writePayment } from './payment-store.ts'
 import { postPayment } from './post-payment.ts'
-import type { BankReceipt } from './receipt-store.ts'
+import type { BankReceipt } from './receipt/store.ts'
 import { type ReportContext, reportPayment } from './report-to-platform.ts'
 
 const kind = 'post-held-payment'

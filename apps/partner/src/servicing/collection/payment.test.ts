@@ -5,7 +5,6 @@ import { isTerminal, leadsTo } from '@lendloom/foundation/machine'
 import { checkPayment } from '@lendloom/wire/exchange/account'
 import { eNach } from '#partner/bank/rail/e-nach.ts'
 import { returnPolicyOf } from '#partner/bank/rail/rail.ts'
-import { normalizeReference, receiptMismatch } from './match-receipt.ts'
 import {
   newPayment,
   type Payment,
@@ -14,6 +13,7 @@ import {
   statusAfterMove,
   wirePayment,
 } from './payment.ts'
+import { normalizeReference, receiptMismatch } from './receipt/match-receipt.ts'
 import { disbursementLifecycle } from './transfer/disbursement.ts'
 
 const statuses = Object.keys(paymentLifecycle) as PaymentStatus[]

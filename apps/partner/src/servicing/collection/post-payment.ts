@@ -6,8 +6,8 @@ import { postReceipt } from '#partner/servicing/loan/post-receipt.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import type { Payment } from './payment.ts'
 import { type PaymentChange, writePayment } from './payment-store.ts'
+import { bookPosting } from './receipt/unposted-receipts.ts'
 import { type ReportContext, reportLoan, reportPayment } from './report-to-platform.ts'
-import { bookPosting } from './unposted-receipts.ts'
 
 interface PaymentUpdate {
   before: Payment

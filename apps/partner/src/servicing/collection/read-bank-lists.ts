@@ -3,9 +3,9 @@
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { type BankCaller, type BankReply, receiptsAfter, resultsAfter } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
-import { applyDebitResult } from './apply-debit-result.ts'
-import { receiveReceipt } from './receive-receipt.ts'
-import { type BankList, readPosition, writePosition } from './store.ts'
+import { type BankList, readPosition, writePosition } from './bank-list-store.ts'
+import { applyDebitResult } from './debit/apply-debit-result.ts'
+import { receiveReceipt } from './receipt/receive-receipt.ts'
 
 const readBankKind = 'read-bank'
 

@@ -16,10 +16,10 @@ import { moveCase } from '#partner/origination/case/move-case.ts'
 import { lockCase, readCase, readStop } from '#partner/origination/case/store.ts'
 import { storeCheck } from '#partner/origination/case/stored-checks.ts'
 import { mandateCancellationWorker } from './cancel-mandate.ts'
-import { disbursementWorker } from './carry-out-disbursement.ts'
 import { lapseApplications } from './lapse-applications.ts'
-import { orderDisbursement } from './order-disbursement.ts'
 import { type StopDetails, stopCase } from './stop-case.ts'
+import { disbursementWorker } from './transfer/carry-out-disbursement.ts'
+import { orderDisbursement } from './transfer/order-disbursement.ts'
 import { readNewestDisbursement, writeDisbursement } from './transfer/store.ts'
 
 const open = await openCollections()

@@ -3,7 +3,7 @@
 import { next, type Table } from '@lendloom/foundation/machine'
 import { rupees } from '@lendloom/lending/money'
 import type { Disbursement as DisbursementWire } from '@lendloom/wire/exchange/account'
-import type { TransferMove, TransferRow } from '#partner/servicing/collection/carry-out-transfer.ts'
+import type { TransferMove, TransferRow } from './carry-out-transfer.ts'
 
 /** Statuses of a disbursement (D3 §2.5). RETURNED: the bank gave the money back after it had confirmed the transfer. */
 export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'RETURNED' | 'FAILED'

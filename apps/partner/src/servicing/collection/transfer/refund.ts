@@ -1,7 +1,7 @@
 // A refund: its statuses and moves, and its fields.
 
 import { next, type Table } from '@lendloom/foundation/machine'
-import type { TransferMove, TransferRow } from '#partner/servicing/collection/carry-out-transfer.ts'
+import type { TransferMove, TransferRow } from './carry-out-transfer.ts'
 
 export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'RETURNED' | 'FAILED'
 
