@@ -39,6 +39,7 @@ const fraction = (about: string, fallback: string): Setting<number> => ({
   },
 })
 
+/** Each setting with its description and default; documented in docs/reference/settings.md. */
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   PARTNER_PORT: port('The port of the partner', 4100),

@@ -1,4 +1,4 @@
-// All workers of the partner.
+// Starts the workers of the partner, and has those that belong to no single area.
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { deleteFullCounts } from '@lendloom/http/request-count'
@@ -64,6 +64,7 @@ export const reportDayEnd =
       })),
     )
 
+/** How often undecided requests are expired and old sign-ins deleted. */
 const expiryPollMs = 60_000
 /** Days for which failed sign-ins to the desk are retained. */
 const failureRetentionDays = 180
@@ -86,6 +87,7 @@ const deskExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
     handle: async () => {},
   })
 
+/** How often plain digests are looked for. There are none left after the first runs. */
 const rekeyPollMs = 3_600_000
 
 /** Replaces the plain digests of earlier versions. */

@@ -87,6 +87,7 @@ async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<voi
   if (data.status === 'REJECTED') await endAfterKycRejection(ctx, reported, 'rules')
 }
 
+/** MANDATE_UPDATED: applies a report. A mandate of an ended application is cancelled at once. */
 async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await lockOwnCase(tx, event)
@@ -103,12 +104,14 @@ async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Pro
   if (hasEndedWithoutLoan(loanCase.status)) await enqueueCancellation(tx, loanCase, ctx.at)
 }
 
+/** ESIGN_UPDATED: applies a report on the signature of the agreement. */
 async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await lockOwnCase(tx, event)
   await applyReport(ctx, loanCase, { name: 'esign', report: { ...resultOf(event.data), facts: factsOf(event.data) } })
 }
 
+/** What the data of a provider's report have in common. */
 interface ProviderData {
   provider: string
   provider_reference_id: string
@@ -119,6 +122,7 @@ interface ProviderData {
   reason_code: string | null
 }
 
+/** Returns the outcome of a check and when the provider changed it. */
 const resultOf = ({ status, verified, provider_updated_at }: ProviderData) => ({
   status,
   verified,
@@ -162,6 +166,7 @@ const appliers: { [T in EventType]?: Applier<T> } = {
   EVENT_PROCESSING_FAILED: onEventProcessingFailed,
 }
 
+/** Applies received events, and reports those that cannot be applied. */
 export const eventWorker = (ctx: Context): Worker =>
   inboxWorker({
     ...ctx,
@@ -170,6 +175,7 @@ export const eventWorker = (ctx: Context): Worker =>
     reportFailure: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, { event, refusal }),
   })
 
+/** Applies one received event to its case. */
 export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<void> {
   await applyTyped(ctx, readEnvelope(received.body))
 }

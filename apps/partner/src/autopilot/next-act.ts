@@ -1,4 +1,4 @@
-// Determines the autopilot's next act on a case.
+// Decides the autopilot's next act on a case from its progress; in the sandbox also from the fault scenario of its PAN.
 
 import type { Checks } from '#partner/origination/case/checks.ts'
 import { type Case, type CaseStatus, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
@@ -24,8 +24,10 @@ export interface CaseProgress {
   bank: Pick<BankReview, 'decision' | 'reasonCode'>
 }
 
+/** How long the offer of the scenario `short-offer` is valid, so that it expires while one watches. */
 const shortOfferSeconds = 20
 
+/** How long the review of the scenario `slow-review` takes. */
 const slowReviewSeconds = 30
 
 /** Returns the next act, or `waitSeconds` until the next act is due. Null: the case needs no act of the autopilot. */
@@ -46,8 +48,10 @@ export function nextAct(progress: CaseProgress, at: Date): AutopilotAct | { wait
   return null
 }
 
+/** Whether the case waits for the borrower or a provider. */
 export const awaitsOthers = (status: CaseStatus, checks: Checks): boolean =>
   status !== 'READY_TO_DISBURSE' && isBeingChecked(status) && !awaitsReview(checks)
 
+/** Whether the KYC is complete, and waits for the lender's review. */
 const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
   lenderKycReview.status === 'NOT_STARTED' && (kyc.status === 'REVIEW_READY' || kyc.status === 'APPROVED')

@@ -42,6 +42,7 @@ export type BankReply<T> =
 export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise<BankReply<Transfer>> =>
   callBank(bank, Transfer, { method: 'POST', path: '/transfers', order })
 
+/** Asks what became of a transfer, by our reference. */
 export const enquireTransfer = (bank: BankCaller, reference: string): Promise<BankReply<Transfer>> =>
   callBank(bank, Transfer, { method: 'GET', path: `/transfers/${reference}` })
 
@@ -61,6 +62,7 @@ export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<Ban
 export const notifyBorrower = (bank: BankCaller, order: DebitNoticeRequest): Promise<BankReply<DebitNotice>> =>
   callBank(bank, DebitNotice, { method: 'POST', path: '/debit-notices', order })
 
+/** Asks what became of a debit, by its collection id. */
 export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<BankDebit>> =>
   callBank(bank, BankDebit, { method: 'GET', path: `/debits/${reference}` })
 
@@ -68,6 +70,7 @@ export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankR
 export const resultsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof DebitResults>>> =>
   callBank(bank, DebitResults, { method: 'GET', path: `/debit-results${after && `?after=${after}`}` })
 
+/** Returns the receipts after a position in the bank's list, as `resultsAfter` does. */
 export const receiptsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof Receipts>>> =>
   callBank(bank, Receipts, { method: 'GET', path: `/receipts${after && `?after=${after}`}` })
 
@@ -77,6 +80,7 @@ interface BankRequest {
   order?: object
 }
 
+/** Calls the bank. Refusals and missing answers are logged, and are replies like others. */
 async function callBank<T extends TSchema>(
   { config, log }: BankCaller,
   schema: T,

@@ -103,6 +103,7 @@ interface OwnName {
   relative: string
 }
 
+/** Divides a name into titles, own words and a relative. */
 function nameIn(name: string): OwnName {
   const oneSpaced = normalize(name, 'NFC')
     .replace(/\s+/g, ' ')
@@ -228,6 +229,7 @@ function compareScripts(name: OwnName, other: OwnName): NameMatch {
   return isOneOrder && remainingAfter(words, otherWords, soundsLike) !== null ? 'SAME' : 'UNCERTAIN'
 }
 
+/** Whether two words, one of them in another script than Latin, are spelled or sound alike. */
 function soundsLike(first: string, second: string): boolean {
   if (first.toUpperCase() === second.toUpperCase()) return true
   const firstPattern = spellingPattern(first)
@@ -239,6 +241,7 @@ function soundsLike(first: string, second: string): boolean {
 /** Matches words in scripts whose consonants carry an inherent vowel. */
 const inherentVowelScripts =
   /^[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\u200c\u200d]+$/u
+/** Viramas: signs that remove the inherent vowel of the consonant before them. */
 const vowelRemovers = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d]/u
 /** Malayalam consonants without an inherent vowel. */
 const vowellessConsonants = /[\u0d7a-\u0d7f]/u
@@ -255,6 +258,7 @@ interface Sound {
   isNasal: boolean
 }
 
+/** Returns the sounds of a word in a script whose consonants carry a vowel. */
 function soundsOf(word: string): Sound[] {
   const points = [...normalize(word, 'NFC')].filter((point) => !ignoredMarks.test(point))
   return points.flatMap((point, i) => {

@@ -1,4 +1,5 @@
-// The common frame of the desk's pages. The content security policy forbids scripts and external content.
+// The frame of the desk's pages: navigation, search box, title and notices. Pages have no scripts and no external
+// content, which the content security policy forbids.
 
 import { readFileSync } from 'node:fs'
 import { inTone, office, styleOf } from '@lendloom/design/style'
@@ -13,8 +14,10 @@ import { can } from './staff/staff-acts.ts'
 
 const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 
+/** The style sheet for each theme; `system` follows the setting of the device. */
 export const styleSheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
 
+/** Answers with a page. Allows the images, videos and PDF files of the desk itself, and forms to the desk. */
 export const pageAnswer = (page: PageFrame, status = 200): Answer =>
   answerOf({
     ...page,
@@ -28,9 +31,11 @@ export const pageAnswer = (page: PageFrame, status = 200): Answer =>
     headers: { 'referrer-policy': 'same-origin' },
   })
 
+/** Redirects to a page after a form was posted, so that reloading the page does not post it again. */
 export const goTo = (path: string, headers: Answer['headers'] = {}): Answer =>
   answer(303, null, { location: path, 'cache-control': 'no-store', ...headers })
 
+/** The areas of the navigation: path, name, and the act that a person must be allowed; null for everyone. */
 const areas = [
   ['/desk', 'Overview', null],
   ['/desk/portfolio', 'Portfolio', null],
@@ -47,12 +52,14 @@ const areas = [
   ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
 
+/** The name of each area by its path. */
 export const areaNames = new Map<string, string>(areas.map(([path, name]) => [path, name]))
 
 type DeskArea = (typeof areas)[number][0] | '/desk/me'
 
 const areasOf = (staff: Staff) => areas.filter(([, , act]) => act === null || can(staff, act))
 
+/** The signed-in user, with the theme that the user has chosen. */
 type Viewer = Staff & { theme?: DeskTheme | null }
 
 export interface Frame {
@@ -74,6 +81,7 @@ export interface Frame {
 /** The search box of every page. It sends the search text in the request body, because the text may be a PAN. */
 const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
 
+/** The form of the search page, with the text of the last search. */
 export const searchForm = (q = ''): Html =>
   html`<form class="search" method="post" action="/desk/search"><label><span>${searchTexts.label}</span><input type="search" name="q" value="${q}" maxlength="200" required></label><button class="primary">${searchTexts.title}</button></form>`
 
@@ -84,6 +92,7 @@ function backLink(title: string, area: Frame['area']): Html | false {
 
 const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
 
+/** Puts the content of a page into the frame. Without a signed-in user there is no navigation. */
 export const renderFrame = ({
   title,
   staff,
@@ -110,12 +119,14 @@ ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 })
 
+/** The parts of the frame that are the same on all pages of a user. */
 export const viewerFrame = ({ config }: Pick<Context, 'config'>, staff: Viewer | null) => ({
   staff,
   lender: config.PARTNER_LENDER_NAME,
   isSandbox: config.SANDBOX,
 })
 
+/** Answers with a page for a signed-in user. */
 export const deskPage = (
   ctx: Context,
   staff: Viewer,
@@ -123,6 +134,7 @@ export const deskPage = (
   status = 200,
 ): Answer => pageAnswer(renderFrame({ ...page, ...viewerFrame(ctx, staff) }), status)
 
+/** A form that only has a button. */
 export const button = (action: string, label: string): Html =>
   html`<form method="post" action="${action}"><button class="secondary">${label}</button></form>`
 

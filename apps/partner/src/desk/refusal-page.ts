@@ -1,4 +1,4 @@
-// The page that shows a refusal, and its HTTP status.
+// Shows a refused request as a page of the desk, with the HTTP status of the refusal's kind.
 
 import type { Refusal, RefusalKind } from '@lendloom/foundation/refusal'
 import { html } from '@lendloom/http/markup'
@@ -20,12 +20,15 @@ const statuses: Partial<Record<RefusalKind, number>> = {
   upstream: 503,
 }
 
+/** Returns the HTTP status of a refusal: 409 for a conflict with the state of the data. */
 export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
 
+/** A link to the start page. */
 export const toOverview = html`<p><a class="secondary" href="/desk">Go to the overview</a></p>`
 
 const toCases = html`${searchForm()}<p><a class="secondary" href="/desk/cases">Go to Cases</a></p>`
 
+/** Answers with the page of a refusal. A case that is not found can be searched. */
 export const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, path: string): Answer =>
   deskPage(ctx, who, refusedContent(refusal, path), statusOf(refusal))
 

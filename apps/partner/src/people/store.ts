@@ -1,4 +1,4 @@
-// Table staff: the people of the lender, and their failed sign-ins.
+// Table staff: the people of the lender with their roles and passwords. Also lists failed sign-ins.
 
 import { noTenant } from '@lendloom/identity/person'
 import type { FailureRow } from '@lendloom/identity/session/store'
@@ -25,20 +25,21 @@ export interface StaffRow {
 
 type StaffLine = Pick<StaffRow, 'staffId' | 'email' | 'name' | 'roles' | 'knownTo'>
 
-const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed, f.decides_at,
+const staffColumns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed, f.decides_at,
   array(
     select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as possible_user_emails`
 
-const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
+const staffWithTotp = sql`${staffColumns} from staff s left join person_totp f on f.person_id = s.staff_id`
 
 /** Finds a current user by email address. */
 export async function findStaff(db: Run, email: string): Promise<StaffRow | undefined> {
-  const [row] = await db<StaffRow>`select ${account} where s.email = ${email} and s.removed_at is null`
+  const [row] = await db<StaffRow>`select ${staffWithTotp} where s.email = ${email} and s.removed_at is null`
   return row
 }
 
+/** Finds a current user. */
 export async function findStaffById(db: Run, staffId: string): Promise<StaffRow | undefined> {
-  const [row] = await db<StaffRow>`select ${account} where s.staff_id = ${staffId} and s.removed_at is null`
+  const [row] = await db<StaffRow>`select ${staffWithTotp} where s.staff_id = ${staffId} and s.removed_at is null`
   return row
 }
 
@@ -49,7 +50,7 @@ export async function findBySession(
   sessionId: string,
 ): Promise<(StaffRow & SessionState) | undefined> {
   const [row] = await db<StaffRow & SessionState>`
-    select ${columns}, o.digest, o.proof, o.created_at, o.used_at, o.expires_at
+    select ${staffColumns}, o.digest, o.proof, o.created_at, o.used_at, o.expires_at
     from person_session o join staff s on s.staff_id = o.person_id left join person_totp f on f.person_id = s.staff_id
     where o.tenant_id = ${tenantId} and o.session_id = ${sessionId} and s.removed_at is null`
   return row
@@ -62,12 +63,13 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
 
 interface StaffListRow extends StaffLine {
   hasTotp: boolean
-  /** Whether an account of the OpenID provider signs in as this user. */
+  /** Whether an staffWithTotp of the OpenID provider signs in as this user. */
   isLinked: boolean
   createdAt: Date
   lastAt: Date | null
 }
 
+/** Returns all current users, by email address. */
 export const listStaff = (db: Run) => db<StaffListRow>`
   select staff_id, email, name, roles, known_to, created_at,
     exists (select 1 from person_totp f where f.person_id = s.staff_id and f.totp_sealed is not null) as has_totp,
@@ -107,6 +109,7 @@ export async function lockIfPasswordUnchanged(
   return locked.length > 0
 }
 
+/** Replaces the roles of a user. */
 export async function writeRoles(tx: Tx, staffId: string, roles: readonly Role[]): Promise<void> {
   await tx`update staff set roles = ${[...roles]}::text[] where staff_id = ${staffId}`
 }
@@ -116,6 +119,7 @@ export const lockOtherAdmins = (tx: Tx, staffId: string) => tx`
   select staff_id from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId}
   order by staff_id for update`
 
+/** Removes a user. The row stays, because acts and reviews name it. */
 export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<void> {
   await tx`update staff set removed_at = ${at} where staff_id = ${staffId}`
 }
@@ -126,9 +130,10 @@ export async function staffNameOf(db: Run, staffId: string): Promise<string> {
   return row?.name ?? staffId
 }
 
-/** Newest first. */
+/** The order of failed sign-ins: newest first. */
 export const failuresInOrder = descending([sql`f.at`, 'instant'], [sql`f.failure_id`, 'uuid'])
 
+/** Returns a page of the failed sign-ins. */
 export const listFailures = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(failuresInOrder, window)
   return db<FailureRow & KeyedRow & { name: string | null }>`
@@ -136,6 +141,7 @@ export const listFailures = (db: Run, window: PageWindow) => {
     from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
 }
 
+/** Records which other people may know the password of a user. */
 export async function writeKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
   await tx`update staff set known_to = ${[...knownTo]}::uuid[] where staff_id = ${staffId}`
 }

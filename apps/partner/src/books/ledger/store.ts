@@ -1,4 +1,5 @@
-// Tables ledger_entry and ledger_posting. Entries balance and are append-only.
+// Tables ledger_entry and ledger_posting. The debits and credits of an entry are equal, and no entry is changed or
+// deleted.
 
 import { yearStartOf } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
@@ -45,6 +46,7 @@ export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: 
     select ${namesOf(postingColumns)} from ${rowsAs(sql`input`, lines, postingColumns)}`
 }
 
+/** Returns an entry with its postings; undefined if the case has no such entry. */
 export async function findEntry(db: Run, caseRef: string, entryId: string): Promise<LedgerEntry | undefined> {
   const [entry] = await entriesWhere(db, sql`e.case_ref = ${caseRef} and e.entry_id = ${entryId}`)
   return entry
@@ -84,6 +86,7 @@ export const entriesOfKinds = (db: Run, caseRef: string, kinds: EntryKind[]): Pr
       select entry_id from ledger_entry where case_ref = ${caseRef} and kind = any(${kinds}::text[])))`,
   )
 
+/** Returns the entry that reverses an entry; undefined if it was not reversed. */
 export async function findReversal(
   db: Run,
   caseRef: string,

@@ -59,11 +59,13 @@ export const seriesOf = (db: Run) =>
     select kind, financial_year, count(*)::int as documents, max(number) as highest from tax_document
     group by kind, financial_year order by kind, financial_year`
 
+/** Returns the highest number of each kind in a financial year. */
 export const highestNumbers = (db: Run, financialYear: number) => db<{ kind: TaxDocumentKind; number: number }>`
   select kind, number from (values ('INVOICE'), ('CREDIT_NOTE'), ('DEBIT_NOTE')) as kinds (kind) cross join lateral (
     select d.number from tax_document d where d.kind = kinds.kind and d.financial_year = ${financialYear}
     order by d.number desc limit 1) as newest`
 
+/** Stores documents with the supplier as it is on that day. */
 export const insertDocuments = (tx: Tx, documents: TaxDocumentKey[], supplier: string): Promise<unknown> => tx`
   insert into tax_document (kind, financial_year, number, case_ref, entry_id, issued_on, supplier)
   select kind, financial_year, number, case_ref, entry_id, issued_on, ${supplier}::jsonb
@@ -76,6 +78,7 @@ export const insertDocuments = (tx: Tx, documents: TaxDocumentKey[], supplier: s
     issuedOn: date(({ issuedOn }) => issuedOn),
   })}`
 
+/** Returns the documents of a case, oldest first. */
 export const documentsOfCase = (db: Run, caseRef: string) => db<TaxDocument>`
   select kind, financial_year, number, case_ref, entry_id, issued_on, supplier from tax_document
   where case_ref = ${caseRef} order by issued_on, kind <> 'INVOICE', number`

@@ -1,4 +1,5 @@
-// The page of pending requests, and the routes that approve, refuse or withdraw a request.
+// The page of everything that waits for a second person: acts on cases, closings of months and statements, returns and
+// settings; and the decisions on acts.
 
 import { allOf } from '@lendloom/foundation/all-of'
 import { keysOf } from '@lendloom/foundation/record'
@@ -54,6 +55,7 @@ interface ApprovalsPageOptions {
   back?: Html
 }
 
+/** Reads all proposals in one snapshot, and renders the page. */
 async function approvalsPage(
   ctx: Context,
   who: SignedIn,
@@ -72,10 +74,10 @@ async function approvalsPage(
     })
     const page = pageOf(table, fetched, window)
     const context = { at: now, isUnmasked: false }
-    const read = await Promise.all(
+    const contentsById = await Promise.all(
       page.rows.map(async (each) => [each.requestId, await requestContentOf(db, ctx, each, context)] as const),
     )
-    return { page, ...others, contents: new Map(read) }
+    return { page, ...others, contents: new Map(contentsById) }
   })
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
@@ -164,6 +166,7 @@ const show = deskRoute({
   handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
 })
 
+/** The route of one decision about a request. */
 const decide = (name: string, summary: string, act: Act, perform: typeof approve) =>
   deskRoute({
     ...sharedOptions,

@@ -1,4 +1,4 @@
-// Reads the forms of the acts that need a second person. An error names the invalid field.
+// Reads the fields of the forms of acts that need a second person. Throws `invalid` with the name of an invalid field.
 
 import { uuidPattern } from '@lendloom/foundation/uuid'
 import { businessDate } from '@lendloom/lending/calendar'
@@ -9,6 +9,9 @@ import { productTerms } from '#partner/origination/review/offer.ts'
 import type { ProposedTerms } from '#partner/origination/terms/terms.ts'
 import type { ReceiptKey } from '#partner/servicing/collection/receipt/store.ts'
 import type { ExitRequest } from '#partner/servicing/loan/accept-exit-request.ts'
+
+/** The term that every offer on the exchange has (D3 §2.4). */
+const tenureWeeks = 22
 
 export const readTerms = (config: Context['config'], form: URLSearchParams): ProposedTerms => ({
   ...productTerms(config, paiseIn(form, 'amount'), tenureWeeks),
@@ -53,5 +56,3 @@ export const readAccount = (form: URLSearchParams) => ({
   account_number: readField(form, 'number', /^[0-9A-Za-z]{5,35}$/),
   ifsc: readField(form, 'ifsc', new RegExp(storedIfscPattern)),
 })
-
-export const tenureWeeks = 22

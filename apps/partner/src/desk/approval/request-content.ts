@@ -1,4 +1,4 @@
-// The content of a request that its approver sees, for each kind of act.
+// What the person who approves a request sees of it: the current facts of the case, for each kind of act.
 
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
@@ -44,6 +44,7 @@ import {
 
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 
+/** Opens the sealed form with which the act was requested. */
 export const submittedForm = (seal: Seal, { requestId, payloadSealed }: SealedPayload): URLSearchParams =>
   new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
 
@@ -55,6 +56,7 @@ export interface RequestContext {
   isUnmasked: boolean
 }
 
+/** Masks an account number but for its last four characters. */
 const lastFour = (number: string): string => `•••• ${number.slice(-4)}`
 const payeeText = ({ account }: Payee): string =>
   `${account.holder_name}, ${lastFour(account.account_number)}, ${account.ifsc}`
@@ -62,6 +64,7 @@ const payeeText = ({ account }: Payee): string =>
 /** Masks a name but for its initials, such as `A•••• V••••`. */
 const maskName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
 
+/** How an entry of the ledger made the overpayment, in words. */
 const overpaymentSources: Partial<Record<LedgerEntry['kind'], string>> = {
   RECEIPT: 'payment beyond what was owed',
   REVERSAL: 'earlier entry reversed',
@@ -85,13 +88,14 @@ async function overpaymentText(db: Run, caseRef: string): Promise<Html> {
 
 type ContentReader = (db: Run, ctx: Context, request: RequestContext) => Promise<FactLine[]>
 
-/** Returns how the names and words of a receipt are shown. */
-const shownName =
+/** Returns a function that shows the names and words of a receipt, masked if they must be. */
+const nameShownAs =
   (isUnmasked: boolean) =>
   (text: string | null): string | null =>
     text && (isUnmasked ? text : maskName(text))
 
-const contents: Record<CheckedActName, ContentReader> = {
+/** Reads the facts of each kind of act: labels with their values. */
+const contentReaders: Record<CheckedActName, ContentReader> = {
   async OFFER(_db, { config }, { form }) {
     const terms = finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
     return [...termFacts(terms), ['Valid for', countText(readValidDays(form), 'day')]]
@@ -169,7 +173,7 @@ const contents: Record<CheckedActName, ContentReader> = {
     if (!receipt) return [['Receipt', 'no longer exists']]
     const { payer, remark, borrower, match } = await comparePayer(db, seal, receipt, caseRef)
     const warning = payerWarnings[match]
-    const shown = shownName(isUnmasked)
+    const shown = nameShownAs(isUnmasked)
     return [
       ['Receipt', inr(receipt.amountPaise)],
       ['Payer', shown(payer) || 'unknown'],
@@ -202,7 +206,7 @@ const contents: Record<CheckedActName, ContentReader> = {
     if (!receipt) return [['Receipt', 'no longer exists']]
     const transfer = (await confirmedTransfers(db, caseRef)).find((each) => each.transferId === transferId)
     const { payer, remark } = receiptTexts(seal, receipt)
-    const shown = shownName(isUnmasked)
+    const shown = nameShownAs(isUnmasked)
     return [
       ['Receipt', inr(receipt.amountPaise)],
       ['Payer', shown(payer) || 'unknown'],
@@ -244,4 +248,9 @@ export const requestContentOf = (
   request: SealedPayload & Pick<ApprovalRequest, 'act' | 'caseRef'>,
   { at, isUnmasked }: Pick<RequestContext, 'at' | 'isUnmasked'>,
 ): Promise<FactLine[]> =>
-  contents[request.act](db, ctx, { caseRef: request.caseRef, form: submittedForm(ctx.seal, request), at, isUnmasked })
+  contentReaders[request.act](db, ctx, {
+    caseRef: request.caseRef,
+    form: submittedForm(ctx.seal, request),
+    at,
+    isUnmasked,
+  })

@@ -1,4 +1,5 @@
-// The tables approval_request and approval_limit.
+// Tables approval_request and approval_limit: acts that wait for a second person, and the amounts up to which a role
+// acts alone or approves.
 
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { bigint, rowsAs, text } from '@lendloom/postgres/rows'
@@ -6,7 +7,7 @@ import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
 import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './approval-rules.ts'
 
-const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
+const requestColumns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
   r.expires_at, r.decided_by, r.decided_at, r.decision_reason`
 
 /** Stores a request. Returns false if the case already has a pending request for the same act. */
@@ -18,7 +19,7 @@ export async function insertRequest(tx: Tx, row: ApprovalRequest): Promise<boole
 /** Locks a request until the transaction ends. */
 export async function lockRequest(tx: Tx, caseRef: string, requestId: string): Promise<ApprovalRequest | undefined> {
   const [row] = await tx<ApprovalRequest>`
-    select ${columns} from approval_request r where case_ref = ${caseRef} and request_id = ${requestId} for update`
+    select ${requestColumns} from approval_request r where case_ref = ${caseRef} and request_id = ${requestId} for update`
   return row
 }
 
@@ -32,6 +33,7 @@ export async function actOfRequest(
   return row?.act
 }
 
+/** Writes what the second person decided. */
 export async function writeDecision(
   tx: Tx,
   { caseRef, requestId }: ApprovalRequest,
@@ -48,6 +50,7 @@ export async function expireRequests(db: Run, at: Date): Promise<number> {
   return expired.length
 }
 
+/** A request in a list, with the names of its people. */
 export interface RequestLine extends ApprovalRequest {
   maker: string
   decider: string | null
@@ -55,7 +58,7 @@ export interface RequestLine extends ApprovalRequest {
   snapshotVersion: number
 }
 
-const lineColumns = sql`${columns}, m.name as maker, d.name as decider, c.loan_id, c.snapshot_version`
+const lineColumns = sql`${requestColumns}, m.name as maker, d.name as decider, c.loan_id, c.snapshot_version`
 const lineTables = sql`
   from approval_request r join staff m on m.staff_id = r.made_by left join staff d on d.staff_id = r.decided_by
   join case_file c on c.case_ref = r.case_ref`
@@ -63,6 +66,7 @@ const lineTables = sql`
 /** Sorts pending requests by waiting time, longest first. */
 export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.request_id`, 'uuid'])
 
+/** Returns a page of the requests that wait for a decision. */
 export const listWaiting = (db: Run, at: Date, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(waitingInOrder, window)
   return db<RequestLine & KeyedRow>`
@@ -74,9 +78,11 @@ export const listWaiting = (db: Run, at: Date, window: PageWindow) => {
 export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
   select ${lineColumns} ${lineTables} where r.case_ref = ${caseRef} order by r.made_at`
 
+/** Returns the limits of all roles. */
 export const listLimits = (db: Run) => db<ApprovalLimit>`
   select role, act, alone_paise, approve_paise from approval_limit order by act, role`
 
+/** Replaces the given limits. */
 export async function saveLimits(tx: Tx, limits: ApprovalLimit[]): Promise<void> {
   await tx`
     insert into approval_limit (role, act, alone_paise, approve_paise)

@@ -19,7 +19,9 @@ import { classBadge } from './asset-class-parts.ts'
 import { assignmentValue } from './seen-agents.ts'
 import { type WorklistFilter, worklistAddress } from './worklist.ts'
 
+/** The label of the table, to which links and downloads refer. */
 export const arrearsTable = 'Loans in arrears'
+/** The most cases that one form assigns: so many are ticked on one page. */
 export const maxAssigned = 200
 
 interface Counts {
@@ -27,6 +29,7 @@ interface Counts {
   bands: ArrearsBand[]
 }
 
+/** Links to the filters, with the number and the sums of the loans that each shows. */
 export const filterParts = ({ whose, show }: WorklistFilter, { counts, bands }: Counts): Html =>
   html`<p class="views">${keysOf(assignments).map((each) => html`<a${each === whose && html` aria-current="true"`} href="${worklistAddress({ whose: each, show })}">${assignments[each]} ${counts[each]}</a> `)}</p>
 <ul class="tiles bands" aria-label="Days past due">${bandStarts.map((start, i) =>
@@ -65,6 +68,7 @@ interface ArrearsRows {
   isTicked?(line: ArrearsLine): boolean
 }
 
+/** The table of loans; with tick boxes if cases can be assigned. */
 export const arrearsRows = ({ rows, today, borrowerLink, isTicked }: ArrearsRows): Html =>
   tableOf(
     arrearsTable,
@@ -117,6 +121,7 @@ export const bulkForm = ({ filter, staff, chosen, table }: BulkForm): Html =>
 <label class="pick"><input type="checkbox" name="sentByPost" value="yes"> ${bulkTexts.sentByPost}</label>
 <button class="primary">${bulkTexts.assign}</button></div></form>`
 
+/** A link that ticks all loans of the filter. */
 export const selectAllLink = (filter: WorklistFilter, loans: number): Html | false =>
   loans > 1 &&
   html`<a class="secondary" href="${worklistAddress(filter)}&select=all#${slugOf(arrearsTable)}">${loans > maxAssigned ? `Select the first ${maxAssigned}` : `Select all ${countText(loans, 'case')}`}</a>`

@@ -21,9 +21,11 @@ function toneOf(assetClass: AssetClass): string {
   return assetClass === 'STANDARD' ? 'quiet' : 'warn'
 }
 
+/** An asset class as a badge. */
 export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
 
+/** The class of a loan, with its days past due at the last day-end. */
 export function classFigure(
   { assetClass, npaOn }: NonNullable<CaseView['account']>,
   pastDueSince: string | null,
@@ -33,6 +35,7 @@ export function classFigure(
   return html`${classBadge(assetClass)}${overdue > 0 && html` <small>${countText(overdue, 'day')} past due</small>`}${npaOn && html` <small>NPA since ${formatDay(npaOn)}</small>`}`
 }
 
+/** The classes that a loan has had, corrected ones included. */
 export const classHistory = ({ classes, loanCase }: CaseView): Html | false =>
   classes.length > 0 &&
   html`<details class="part"><summary>Asset classes</summary>${tableOf(
@@ -50,6 +53,7 @@ export const classHistory = ({ classes, loanCase }: CaseView): Html | false =>
     { empty: '' },
   )}</details>`
 
+/** The loans, principal and provision of each class. */
 export const bookTable = (classes: ProvisionedClass[]): Html =>
   tableOf(
     'Loans by asset class',
@@ -71,6 +75,7 @@ const provisionChangeText = (paise: Paise): string =>
     ? 'unchanged from the day before'
     : `${inr(paise < 0n ? -paise : paise)} ${paise < 0n ? 'less' : 'more'} than the day before`
 
+/** The last day-end with its figures, for the page of the portfolio. */
 export function dayEndPart(lastDay: BusinessDay | undefined, classes: ProvisionedClass[]): Html {
   if (!lastDay) return html`<section><h2>End of day</h2><p class="empty">${noDayClosed}</p></section>`
   return html`<section><div class="head"><h2>End of day, ${formatDay(lastDay.endedOn)}</h2><a class="secondary" href="/desk/books/month-end">Month-end</a></div>

@@ -1,4 +1,4 @@
-// The page of loans in arrears, with a calendar of returned debits (bounces).
+// The collections page: loans in arrears with their filters, and a calendar of the debits that were returned (bounces).
 
 import { lazily } from '@lendloom/foundation/lazily'
 import type { Refusal } from '@lendloom/foundation/refusal'
@@ -43,10 +43,11 @@ import { arrearsFilter, caseAddress, placeIn, type WorklistFilter, worklistQuery
 
 const path = '/desk/collections'
 const perPage = 25
-const weeks = 5
+/** Weeks that the calendar shows. */
+const calendarWeeks = 5
 const tables = { arrears: arrearsTable, calendar: 'Bounce calendar', returned: 'Returned debits' } as const
 
-const common = { section: 'D3 §6.7', hidden: true, viewAct: 'LIST_VIEWED' } as const
+const routeOptions = { section: 'D3 §6.7', hidden: true, viewAct: 'LIST_VIEWED' } as const
 const query = Type.Object({
   ...worklistQuery,
   select: Type.Optional(OneOf(['all'])),
@@ -117,7 +118,7 @@ async function collectionsPage(ctx: Context, who: SignedIn, request: Collections
   // The calendar ends with the week of this day.
   const lastDay = query.week ? requireDay('week', query.week) : today
   const monday = plusDays(lastDay, -weekdayOf(lastDay))
-  const from = plusDays(monday, -7 * (weeks - 1))
+  const from = plusDays(monday, -7 * (calendarWeeks - 1))
   const returnedList = { table: tables.returned, keyset: bouncesInOrder, perPage }
   const [arrears, days, returned, holidays] = await ctx.db.snapshot((db) =>
     Promise.all([
@@ -153,7 +154,7 @@ ${
 }
 
 const show = deskRoute({
-  ...common,
+  ...routeOptions,
   method: 'GET',
   path,
   summary: 'Loans in arrears and returned debits',
@@ -163,7 +164,7 @@ const show = deskRoute({
 })
 
 const assign = deskRoute({
-  ...common,
+  ...routeOptions,
   method: 'POST',
   path: `${path}/agent`,
   summary: 'Assign an agent to many cases',
@@ -180,6 +181,7 @@ const assign = deskRoute({
 
 export const collectionsRoutes = [show, assign]
 
+/** The day of the week; Monday is 0. */
 const weekdayOf = (on: string): number => (new Date(`${on}T00:00:00.000Z`).getUTCDay() + 6) % 7
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -193,7 +195,7 @@ interface CalendarDays {
 }
 
 function calendarTable(from: string, today: string, { days, holidays }: CalendarDays): Html {
-  const until = plusDays(from, 7 * weeks - 1)
+  const until = plusDays(from, 7 * calendarWeeks - 1)
   const byDay = new Map(days.map((each) => [each.on, each]))
   const cell = (on: string): Html => {
     const bounceDay = byDay.get(on)
@@ -206,9 +208,9 @@ function calendarTable(from: string, today: string, { days, holidays }: Calendar
     }${holiday !== undefined && html`<small>${holiday}</small>`}</td>`
   }
   const week = (monday: string): Html => html`<tr>${weekdays.map((_, i) => cell(plusDays(monday, i)))}</tr>`
-  return html`${days.length > 0 && csvMark(tables.calendar)}<div class="table" id="${slugOf(tables.calendar)}" role="region" aria-label="${tables.calendar}" tabindex="0"><table class="calendar" aria-label="Bounce calendar, ${countText(weeks, 'week')}">
+  return html`${days.length > 0 && csvMark(tables.calendar)}<div class="table" id="${slugOf(tables.calendar)}" role="region" aria-label="${tables.calendar}" tabindex="0"><table class="calendar" aria-label="Bounce calendar, ${countText(calendarWeeks, 'week')}">
 <thead><tr>${weekdays.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
-<tbody>${Array.from({ length: weeks }, (_, i) => week(plusDays(from, 7 * i)))}</tbody></table></div>`
+<tbody>${Array.from({ length: calendarWeeks }, (_, i) => week(plusDays(from, 7 * i)))}</tbody></table></div>`
 }
 
 /** Lists the days of the calendar, one per row, for the CSV file. */
@@ -223,16 +225,16 @@ const calendarList = ({ days, holidays }: CalendarDays): Html =>
       inr(each.returnedPaise),
       holidays.get(each.on) ?? null,
     ]),
-    { empty: 'No debits presented in these weeks.' },
+    { empty: 'No debits presented in these calendarWeeks.' },
   )
 
-/** Links to earlier weeks and, unless the current week is shown, to later weeks. */
+/** Links to earlier calendarWeeks and, unless the current week is shown, to later calendarWeeks. */
 function weekLinks(query: PageQuery, { from, monday, today }: { from: string; monday: string; today: string }): Html {
   const weekAddress = (week: string) =>
     `?${filterSearch({ whose: query.whose, show: query.show, week })}#${slugOf(tables.calendar)}`
-  const later = plusDays(monday, 7 * weeks)
-  return html`<nav class="pages" aria-label="Weeks"><a href="${weekAddress(plusDays(from, -1))}" rel="prev">Earlier weeks</a>${
+  const later = plusDays(monday, 7 * calendarWeeks)
+  return html`<nav class="pages" aria-label="Weeks"><a href="${weekAddress(plusDays(from, -1))}" rel="prev">Earlier calendarWeeks</a>${
     monday <= plusDays(today, -7) &&
-    html`<a href="${weekAddress(later < today ? later : today)}" rel="next">Later weeks</a><a href="${weekAddress(today)}">This week</a>`
+    html`<a href="${weekAddress(later < today ? later : today)}" rel="next">Later calendarWeeks</a><a href="${weekAddress(today)}">This week</a>`
   }</nav>`
 }

@@ -38,8 +38,10 @@ export interface ArrearsFilter {
   limit: DuesLimit
 }
 
+/** The first day past due of each band; the last band has no end. */
 export const bandStarts = [1, 31, 61, 91] as const
 
+/** The order of loans in arrears: the oldest due first. */
 export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.case_ref`, 'text'])
 
 const loansInArrears = sql`loan l left join collection_agent a using (case_ref)
@@ -55,6 +57,7 @@ const isAssignedTo = ({ agentId, isUnassigned }: Pick<ArrearsFilter, 'agentId' |
   sql`l.status = 'OVERDUE' and (${agentId}::uuid is null or a.staff_id = ${agentId}::uuid)
     and (not ${isUnassigned}::boolean or a.staff_id is null)`
 
+/** Returns a page of the loans in arrears that a filter selects. */
 export const listArrears = (db: Run, filter: ArrearsFilter, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(arrearsInOrder, window)
   const { dueFrom, dueUntil, promisedBy } = filter
@@ -71,6 +74,7 @@ export const listArrears = (db: Run, filter: ArrearsFilter, window: PageWindow) 
       and (${promisedBy}::date is null or p.promised_on <= ${promisedBy}::date) and ${beyond} ${order}`
 }
 
+/** Counts the loans in arrears, those of a staff member, and those without an agent. */
 export const countArrears = async (db: Run, staffId: string) => {
   const [counts] = await db<{ all: number; mine: number; nobody: number }>`
     select count(*)::int as "all", count(*) filter (where a.staff_id = ${staffId}::uuid)::int as mine,
@@ -105,12 +109,14 @@ export interface CaseToAssign {
   isIntroduced: boolean
 }
 
+/** Returns the loans that are to be assigned to an agent, and whether the agent was introduced to each borrower. */
 export const casesToAssign = (tx: Run, caseRefs: string[], agentId: string) => tx<CaseToAssign>`
   select l.case_ref, l.loan_id, d.lead_sealed, l.status = 'OVERDUE' as is_overdue,
     exists (select from agent_notice n where n.case_ref = l.case_ref and n.staff_id = ${agentId} and n.state = 'SENT')
       as is_introduced
   from loan l join case_lead d using (case_ref) where l.case_ref = any(${caseRefs}::text[]) order by l.loan_id`
 
+/** Returns the cases with their present agents. */
 export const agentsOf = (tx: Run, caseRefs: string[]) => tx<{
   caseRef: string
   loanId: string
@@ -128,6 +134,7 @@ export interface BounceDay {
   returnedPaise: Paise
 }
 
+/** Counts the presented and the returned debits of each day. */
 export const bouncesBetween = (db: Run, from: string, until: string) => db<BounceDay>`
   select collection_on as "on", count(*)::int as presented,
     count(*) filter (where status in ('FAILED', 'TAKEN_BACK'))::int as returned,
@@ -145,6 +152,7 @@ export interface Bounce {
   attemptNumber: number | null
 }
 
+/** The order of returned debits: the largest first. */
 export const bouncesInOrder = descending([sql`p.amount_paise`, 'integer'], [sql`p.payment_id`, 'uuid'])
 
 /** Lists the returned debits of a day. A debit that was returned late has the reason code of its reversal. */

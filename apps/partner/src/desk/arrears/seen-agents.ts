@@ -6,9 +6,11 @@ import { agentsOf } from '#partner/desk/arrears/collections-store.ts'
 import { lastActors } from '#partner/desk/audit/store.ts'
 import { agentChange } from './arrears-text-en.ts'
 
+/** The value of a tick box: the case with the agent that the page showed. */
 export const assignmentValue = ({ caseRef, agentId }: { caseRef: string; agentId: string | null }): string =>
   `${agentId ?? ''}:${caseRef}`
 
+/** Reads the ticked cases with the agents that the page showed; an empty text for no agent. */
 export const seenAgentsIn = (form: URLSearchParams): Map<string, string> =>
   new Map(
     form.getAll('case').map((value) => {
@@ -17,6 +19,7 @@ export const seenAgentsIn = (form: URLSearchParams): Map<string, string> =>
     }),
   )
 
+/** Throws `wrong-state` if the agent of a ticked case has changed since, and says by whom. */
 export async function requireSeenAgents(tx: Run, caseRefs: string[], form: URLSearchParams): Promise<void> {
   const seen = seenAgentsIn(form)
   const changed = (await agentsOf(tx, caseRefs)).filter(({ caseRef, agentId }) => seen.get(caseRef) !== (agentId ?? ''))
@@ -39,6 +42,7 @@ export async function requireSeenAgents(tx: Run, caseRefs: string[], form: URLSe
   throw new Refusal('wrong-state', `no case was assigned. ${texts.join('. ')}`, { field: 'case' })
 }
 
+/** Says something about the loans; null without loans. */
 export const loansText = (text: string, loans: { loanId: string }[]): string | null =>
   loans.length === 0
     ? null

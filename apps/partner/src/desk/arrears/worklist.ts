@@ -16,11 +16,13 @@ export interface WorklistFilter {
   show: keyof typeof selections | ''
 }
 
+/** The query parameters of the filter. */
 export const worklistQuery = {
   whose: Type.Optional(OneOf(['', ...keysOf(assignments)])),
   show: Type.Optional(OneOf(['', ...keysOf(selections)])),
 }
 
+/** The address of the list with a filter. */
 export const worklistAddress = (filter: WorklistFilter): string => `/desk/collections?${filterSearch({ ...filter })}`
 
 interface ListReader {
@@ -30,18 +32,21 @@ interface ListReader {
   tolerance: Paise
 }
 
+/**
+ * Translates a filter into days: a band of days past due begins and ends at days before yesterday, the last day-end.
+ */
 export function arrearsFilter(
   { whose, show }: WorklistFilter,
   { staffId, today, tolerance }: ListReader,
 ): ArrearsFilter {
   const band = bandStarts.findIndex((start) => String(start) === show)
-  const start = bandStarts[band]
-  const next = bandStarts[band + 1]
+  const firstDayPastDue = bandStarts[band]
+  const nextBandStart = bandStarts[band + 1]
   return {
     agentId: whose === 'mine' ? staffId : null,
     isUnassigned: whose === 'nobody',
-    dueFrom: start !== undefined && next !== undefined ? plusDays(today, 1 - next) : null,
-    dueUntil: start !== undefined && band > 0 ? plusDays(today, -start) : null,
+    dueFrom: firstDayPastDue !== undefined && nextBandStart !== undefined ? plusDays(today, 1 - nextBandStart) : null,
+    dueUntil: firstDayPastDue !== undefined && band > 0 ? plusDays(today, -firstDayPastDue) : null,
     promisedBy: show === 'promised' ? today : null,
     limit: { on: plusDays(today, -1), tolerance },
   }
@@ -53,6 +58,7 @@ export const placeIn = ({ whose, show }: WorklistFilter, { nextDueOn }: { nextDu
 
 export const placeQuery = Type.Optional(Type.String({ maxLength: 40 }))
 
+/** Adds the place in the list to an address. */
 export const withPlace = (address: string, place: string | undefined): string =>
   place === undefined
     ? address
@@ -62,12 +68,14 @@ export const withPlace = (address: string, place: string | undefined): string =>
 export const caseAddress = (caseRef: string, place: string | undefined, rest = ''): string =>
   withPlace(`/desk/cases/${encodeURIComponent(caseRef)}${rest}`, place)
 
+/** The list from which an officer came, with the next case in it. */
 export interface Worklist {
   place: string
   address: string
   next: { caseRef: string; place: string } | null
 }
 
+/** Reads the list of a place, and the case after this one. Undefined if the place is not a valid one. */
 export async function readWorklist(
   db: Run,
   { place, caseRef, ...reader }: ListReader & { place: string; caseRef: string },

@@ -39,10 +39,11 @@ const sharedOptions = {
   method: 'GET',
   viewAct: 'LOG_READ',
 } as const
-/** The filter that also lists views, which are most entries of a day. */
+/** The filter that also lists ordinaryViews, which are most entries of a day. */
 const withViews = 'ALL'
 const refusedActs: readonly Act[] = ['NOT_ALLOWED', 'ACT_REFUSED']
-const views: readonly Act[] = [
+/** Views of data, which are left out without a filter. Refused attempts are always listed. */
+const ordinaryViews: readonly Act[] = [
   ...viewActs.filter((each) => !refusedActs.includes(each)),
   'SEARCHED',
   'TABLE_EXPORTED',
@@ -65,7 +66,7 @@ type Query = Static<typeof query>
 const filterOf = ({ person, act, number, from, until }: Query): ActFilter => ({
   staffId: person || null,
   act: act === withViews ? null : act || null,
-  excludedActs: act ? [] : views,
+  excludedActs: act ? [] : ordinaryViews,
   number: number?.trim() || null,
   from: from ? requireDay('from', from) : null,
   until: until ? requireDay('until', until) : null,
@@ -89,6 +90,7 @@ const isWritten = (name: string): boolean => name === 'reason' || name === 'file
 /** Formats `requestedOn` as `requested on`. */
 const inWords = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
+/** The words before the values of details; other details have their names in words. */
 const labels: Record<string, string> = {
   fileName: 'file ',
   what: '',
@@ -100,7 +102,9 @@ const labels: Record<string, string> = {
   roles: 'roles ',
 }
 
+/** A code such as `WRITE_OFF`, which is shown in words. */
 const codePattern = /^[A-Z]{3}[A-Z_]*$/
+/** An id, which is shown with its beginning and its end. */
 const idPattern = /\b([\da-f]{8})-[\da-f-]{23}([\da-f]{4})\b/g
 
 const rolesText = (text: string): string => text.trim().replaceAll(/ +/g, ', ')
@@ -115,6 +119,7 @@ const valueText = (text: string): string => {
     .replace(/\.jsonl$/, ' as JSON lines')
 }
 
+/** Pages outside the navigation that an entry can be about. */
 const pageNames: Record<string, string> = {
   '/desk/duplicates': compareTexts.duplicates.list,
   '/desk/search': searchTexts.title,
@@ -137,7 +142,7 @@ const failuresPerPage = 20
 const partLink = (part: string, name: string, chosen: string): Html =>
   html`<a href="${path}${part && `?part=${part}`}"${part === chosen && html` aria-current="page"`}>${name}</a>`
 
-const withTabs = (part: string, about: Html, list: Html): Html => html`<p class="quiet">${about}</p>
+const partWithTabs = (part: string, about: Html, list: Html): Html => html`<p class="quiet">${about}</p>
 <nav class="tabs" aria-label="Parts of the audit log">${partLink('', 'Actions', part)}${partLink('sign-ins', tables.failures, part)}</nav>
 <section>${list}</section>`
 
@@ -153,7 +158,7 @@ async function failuresPart({ db, seal }: Context, query: Query): Promise<Html> 
     }),
     { empty: 'No failed sign-ins.' },
   )
-  return withTabs(
+  return partWithTabs(
     'sign-ins',
     html`Attempts to sign in that failed: who, why, and from which network address.`,
     html`${table}${pageLinks(query, failures)}`,
@@ -188,7 +193,7 @@ async function actsPart({ db }: Context, chosen: Query): Promise<Html> {
     html`${[each.subject && !RegExp(uuidPattern).test(each.subject) && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
   ])
   const search = filterSearch({ ...chosen, part: '' })
-  return withTabs(
+  return partWithTabs(
     '',
     html`Every action, refused attempt and view of a borrower’s data. Views are listed only with their filter.`,
     html`${filterForm(chosen, people)}

@@ -1,4 +1,4 @@
-// The desk's audit log, and the queries of its pages.
+// The queries of the desk's audit log: its page, the acts of a case, and who did an act last.
 
 import type { AuditLog } from '@lendloom/identity/audit/store'
 import { noTenant } from '@lendloom/identity/person'
@@ -6,8 +6,10 @@ import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Fragment, type Run, sql } from '@lendloom/postgres/sql'
 
+/** The log of the desk in the table of audit entries, which has the case of an act besides the common columns. */
 export const deskLog: AuditLog = { tenantId: noTenant, programColumns: sql`, case_ref` }
 
+/** The name of the log where its head is kept outside. */
 export const deskLogName = 'desk'
 
 export interface ActRow {
@@ -45,8 +47,10 @@ const withPeopleAndCases = (acts: Fragment): Fragment => sql`
   select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
 const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id left join about c on c.case_ref = a.case_ref`
 
+/** The order of acts: newest first. */
 export const actsInOrder = descending([sql`a.sequence`, 'integer'])
 
+/** Returns a page of the acts that a filter selects. */
 export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
   const { staffId = null, act = null, excludedActs = [], number = null, from = null, until = null } = filter
   const conditions: Fragment[] = [
@@ -69,6 +73,7 @@ export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
   >`${withPeopleAndCases(sql`${where} and ${beyond} ${order}`)}, ${key} ${joinedPage} ${order}`
 }
 
+/** Returns who did an act last on each of the cases. */
 export const lastActors = (db: Run, act: string, caseRefs: string[]) => db<{ caseRef: string; name: string }>`
   with page as materialized (
     select distinct on (a.case_ref) a.case_ref, a.person_id from audit_entry a
@@ -76,6 +81,7 @@ export const lastActors = (db: Run, act: string, caseRefs: string[]) => db<{ cas
     order by a.case_ref, a.sequence desc)
   select page.case_ref, s.name from page join staff s on s.staff_id = page.person_id`
 
+/** Returns the newest acts on a case, except the excluded ones. */
 export const actsOfCase = (db: Run, caseRef: string, excludedActs: readonly string[], limit: number) => {
   const newest = sql`order by a.sequence desc limit ${limit}`
   const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...excludedActs]}::text[]) ${newest}`

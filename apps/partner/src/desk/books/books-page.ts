@@ -27,7 +27,7 @@ import { booksTabs } from './books-tabs.ts'
 import { periodForm, periodOf, periodQuery } from './period-form.ts'
 
 const path = '/desk/books'
-const common = {
+const routeOptions = {
   method: 'GET',
   section: 'operation',
   query: periodQuery,
@@ -74,6 +74,7 @@ interface ComparedBalances {
   yearBefore: TrialBalance | null
 }
 
+/** Reads the trial balance of a period, and that of the same period a year before if it has amounts. */
 async function comparedBalances(db: Run, period: Period): Promise<ComparedBalances> {
   const balance = await trialBalance(db, period)
   const yearBefore = await trialBalance(db, periodYearBefore(period))
@@ -96,7 +97,7 @@ const downloads = (search: string) => html`<section><h2>Download</h2>
 <li><a href="${path}/chart.csv">Chart of accounts as CSV</a></li></ul></section>`
 
 const showTrialBalance = deskRoute({
-  ...common,
+  ...routeOptions,
   path,
   query: Type.Object({ ...periodQuery.properties, all: Type.Optional(Type.String({ maxLength: 3 })) }),
   summary: 'The trial balance of a period',
@@ -145,7 +146,7 @@ const chartColumns = (codes: AccountCodes): CsvColumn<{ account: ChartAccount }>
 ]
 
 const chartCsv = deskRoute({
-  ...common,
+  ...routeOptions,
   path: `${path}/chart.csv`,
   query: Type.Object({}),
   summary: 'The chart of accounts with the codes of the general ledger, as CSV',
@@ -158,7 +159,7 @@ const chartCsv = deskRoute({
 })
 
 const trialBalanceCsv = deskRoute({
-  ...common,
+  ...routeOptions,
   path: `${path}/trial-balance.csv`,
   summary: 'The trial balance of a period, as CSV',
   auth: may('BOOKS_EXPORTED'),
@@ -185,12 +186,13 @@ const trialBalanceCsv = deskRoute({
   },
 })
 
+/** Answers with a file of the books, and records who downloaded it. */
 const exportAnswer = (file: Answer, detail: Record<string, string>): AuditedAnswer =>
   new AuditedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail } })
 
 const journalRoute = (extension: 'csv' | 'jsonl', type: string, formatWith: (codes: AccountCodes) => JournalFormat) =>
   deskRoute({
-    ...common,
+    ...routeOptions,
     path: `${path}/journal.${extension}`,
     summary: `The journal of a period, as ${extension.toUpperCase()}`,
     auth: may('BOOKS_EXPORTED'),

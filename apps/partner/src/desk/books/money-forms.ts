@@ -1,4 +1,5 @@
-// Forms that request a refund, a waiver, a write-off, a settlement, a loss or a new payout account. A second person approves each.
+// Forms of a case page that ask for a refund, a waiver, a write-off, a settlement, a loss or a new payout account,
+// which a second person approves; and the round-off, which one person does.
 
 import { type Html, html } from '@lendloom/http/markup'
 import { plusDays } from '@lendloom/lending/calendar'
@@ -11,6 +12,7 @@ import { isNonPerforming } from '#partner/servicing/loan/class/asset-class.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { maxSettlementDays } from '#partner/servicing/loan/settlement/agree-settlement.ts'
 
+/** The form that refunds an overpayment; false without one. */
 export function refundForm(
   { unappliedPaise }: Pick<AccountView, 'unappliedPaise'>,
   action: string,
@@ -28,6 +30,7 @@ ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonA
   )
 }
 
+/** The form that changes the account to which the borrower is paid. */
 export function accountForm(action: string, refusedForm: RefusedForm | null): Html {
   const field = fieldRenderer('account', refusedForm)
   return html`<details class="card todo"${refusedForm?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
@@ -52,7 +55,7 @@ export const roundOffForm = (
 <p>The borrower owes ${inr(soa.totalPaise)}. Rounding it off closes the loan. If the bank returns a payment later, the borrower owes the rest again.</p>
 <form method="post" action="${action}"><button class="primary">Round off and close the loan</button></form></details>`
 
-/** The form that waives due charges or interest. Principal cannot be waived. */
+/** The form that waives due charges or interest; false if none is due. Principal cannot be waived. */
 export function waiverForm(
   { waivable }: Pick<AccountView, 'waivable'>,
   action: string,
@@ -79,6 +82,7 @@ ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonA
   )
 }
 
+/** The form that writes an overdue loan off, or when it was written off. */
 export function writeOffForm(
   { loanStatus, writtenOffOn, soa }: Pick<AccountView, 'loanStatus' | 'writtenOffOn' | 'soa'>,
   action: string,
@@ -101,6 +105,7 @@ interface SettlementFormOptions {
   today: string
 }
 
+/** Returns the settlement that is agreed and can still be paid; a false value without one. */
 export const openAgreement = ({ loanStatus, settlement }: SettledAccount, today: string) =>
   loanStatus === 'OVERDUE' && settlement?.settledOn === null && settlement.until >= today && settlement
 
@@ -128,7 +133,7 @@ ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonA
   )
 }
 
-/** Returns false unless the loan is non-performing and not yet classified as a loss. */
+/** The form that classifies a loan as a loss; false unless it is non-performing and not yet a loss. */
 export const lossForm = (
   { assetClass }: Pick<AccountView, 'assetClass'>,
   action: string,

@@ -1,4 +1,4 @@
-// The payment sections of a case page: transfer, statement, schedule, refunds, payments and ledger.
+// Parts of a case page about money: the transfer, the statement, refunds, payments, the schedule and the ledger.
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { returnCodeText } from '#partner/desk/arrears/debit-text-en.ts'
@@ -9,14 +9,17 @@ import { tableOf } from '#partner/desk/parts/table.ts'
 import type { Payment } from '#partner/servicing/collection/payment.ts'
 import type { Refund } from '#partner/servicing/collection/transfer/refund.ts'
 
+/** The sections of refunds and payments. */
 export const paymentsPart = (view: CaseView): Html => html`
 ${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}
 ${view.payments.length > 0 && html`<section><h2>Payments</h2>${paymentsTable(view)}</section>`}`
 
+/** The schedule and the ledger, folded. */
 export const scheduleAndLedger = (view: CaseView): Html => html`
 ${view.account && scheduleTable(view.account)}
 ${view.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledgerTable(view)}</details>`}`
 
+/** The state of the disbursement. */
 export const transferCard = (disbursement: NonNullable<CaseView['disbursement']>) =>
   html`<section class="card"><h2>Transfer to the borrower</h2>${factList([
     ['State', badge(disbursement.status)],
@@ -34,6 +37,7 @@ export const exitRequestText = ({ exitRequestedOn, exitReference }: LoanAccount)
     ? null
     : html`${formatDay(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
 
+/** What the borrower owes, and what became of overpayments. */
 export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
   const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise, settlement } = account
   const refundedPaise = refunds.reduce(
@@ -73,6 +77,7 @@ const refundsTable = (refunds: Refund[]) =>
     { empty: 'No refunds.' },
   )
 
+/** A value that small screens leave out. */
 const notOnPhones = (value: string | number | Html): Html => html`<span class="wide">${value}</span>`
 
 const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
@@ -105,6 +110,7 @@ const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAcco
     { empty: 'No schedule.' },
   )}</details>`
 
+/** How a payment was made; of a debit also the instalments and the number of the try. */
 function methodText(
   { collectionId, method, attemptNumber, installmentIds }: Payment,
   account: CaseView['account'],

@@ -1,4 +1,5 @@
-// The payments page: unmatched receipts, claims, debits on hold and debits in progress.
+// The payments page: money that waits for a person (exits to decide, unmatched receipts, their returns, claims, debits
+// on hold) and debits in progress.
 
 import { allOf } from '@lendloom/foundation/all-of'
 import { Type } from '@lendloom/foundation/schema'
@@ -44,10 +45,10 @@ const tables = {
   holds: 'Debits on hold',
   debits: 'Debits in progress',
 } as const
-const common = { section: 'D3 §6', auth: anyStaff, hidden: true, viewAct: 'LIST_VIEWED' } as const
+const routeOptions = { section: 'D3 §6', auth: anyStaff, hidden: true, viewAct: 'LIST_VIEWED' } as const
 
 const show = deskRoute({
-  ...common,
+  ...routeOptions,
   method: 'GET',
   path,
   summary: 'Debits, claims and receipts that need attention',
@@ -103,7 +104,7 @@ ${debitsTable(debits.rows)}${pageLinks(tableQuery, debits)}</section>`
   },
 })
 
-const link = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseLink(caseRef, loanId)
+const loanLink = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseLink(caseRef, loanId)
 
 /** Masks payers and remarks unless the person may post receipts. */
 const receiptsTable = (
@@ -137,7 +138,7 @@ const claimsTable = (claims: PaymentLine[], at: Date) =>
     tables.claims,
     ['Loan', 'Paid on', 'Method', 'Reference', { number: 'Amount' }, 'Age'],
     claims.map((each) => [
-      link(each),
+      loanLink(each),
       each.claimedOn && formatDay(each.claimedOn),
       labelOf(each.method),
       each.claimedReference,
@@ -152,7 +153,7 @@ const holdsTable = (holds: HoldLine[], at: Date) =>
     tables.holds,
     ['Loan', 'Reason', 'Effect', 'Age'],
     holds.map((each) => [
-      link(each),
+      loanLink(each),
       holdReasonText(each.reasonCode),
       holdPolicyTexts[each.policy],
       waitText('hold', each.sinceAt, at),
@@ -165,7 +166,7 @@ const debitsTable = (debits: PaymentLine[]) =>
     tables.debits,
     ['Loan', 'Day', 'State', { number: 'Amount' }],
     debits.map((each) => [
-      link(each),
+      loanLink(each),
       each.collectionOn && formatDay(each.collectionOn),
       badge(each.status),
       inr(each.amountPaise),
@@ -174,7 +175,7 @@ const debitsTable = (debits: PaymentLine[]) =>
   )
 
 const collectAll = deskRoute({
-  ...common,
+  ...routeOptions,
   auth: may('COLLECTION_BEGUN'),
   method: 'POST',
   path: `${path}/collect`,

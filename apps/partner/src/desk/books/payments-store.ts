@@ -1,4 +1,4 @@
-// The lists of payments that wait: holds, claims and debits, and the sums of a day.
+// The queries of the payments page: holds, claims and debits that wait, and the sums of a day for the start page.
 
 import type { Paise } from '@lendloom/lending/money'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
@@ -27,6 +27,7 @@ export interface HoldLine {
 /** Oldest hold first. */
 export const holdsInOrder = ascending([sql`h.since_at`, 'instant'], [sql`h.case_ref`, 'text'])
 
+/** Returns a page of the holds on debits. */
 export const listHolds = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(holdsInOrder, window)
   return db<HoldLine & KeyedRow>`
@@ -47,25 +48,27 @@ export interface PaymentLine {
   createdAt: Date
 }
 
-const paymentLine = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method, p.amount_paise, p.claimed_reference,
+const paymentLineColumns = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method, p.amount_paise, p.claimed_reference,
   p.claimed_on, p.collection_on, p.created_at`
 
 /** Claimed payments that the bank has not confirmed, oldest first. */
 export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
+/** Returns a page of the claims. */
 export const listClaims = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(claimsInOrder, window)
   return db<PaymentLine & KeyedRow>`
-    select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
+    select ${paymentLineColumns}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
     where p.status = 'PENDING_VERIFICATION' and p.receipt_id is null and ${beyond} ${order}`
 }
 
 /** Debits without a result; the debit whose last change is oldest is first. */
 export const debitsInOrder = ascending([sql`p.updated_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
+/** Returns a page of the debits in progress. */
 export const listDebits = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(debitsInOrder, window)
   return db<PaymentLine & KeyedRow>`
-    select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
+    select ${paymentLineColumns}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
     where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`
 }

@@ -20,6 +20,7 @@ import type { BankReceipt, ReceiptKey } from '#partner/servicing/collection/rece
 import { accountOfProposal, debitOfProposal } from './receipt-return.ts'
 import type { ReturnProposalLine } from './receipt-return-store.ts'
 
+/** The address of the page of a receipt. */
 export const receiptAddress = ({ provider, receiptId }: ReceiptKey): string =>
   `/desk/money/receipts/${encodeURIComponent(provider)}/${encodeURIComponent(receiptId)}`
 
@@ -45,10 +46,10 @@ const debitFacts = ({ takenBackOn, bankReference }: BankDebit): FactLine[] => [
   ['Bank reference', bankReference],
 ]
 
-const title = 'Send back to the payer'
+const returnTitle = 'Send back to the payer'
 const takenBackTitle = 'The bank took this money back'
 
-const titleOf = (proposal: ReturnProposalLine): string => (debitOfProposal(proposal) ? takenBackTitle : title)
+const titleOf = (proposal: ReturnProposalLine): string => (debitOfProposal(proposal) ? takenBackTitle : returnTitle)
 
 function waitingCard(proposal: ReturnProposalLine, view: ReturnView, who: SignedIn, seal: Seal): Html {
   const { receipt, limits, now } = view
@@ -67,6 +68,7 @@ ${debit ? factList([['Payer', payer || 'unknown'], ...debitFacts(debit)]) : paye
 ${proposalForms(proposal, who, forms)}</section>`
 }
 
+/** The account to which the money would go, with a warning if its holder may not be the payer. */
 function payeeFacts(account: PayeeAccount, payer: string): Html {
   const isSame = payer !== '' && compareNames(payer, account.holder_name) === 'SAME'
   return html`${factList([['Payer', payer || 'unknown'], ...accountFacts(account)])}
@@ -75,7 +77,7 @@ ${!isSame && html`<p class="notice bad">The holder may not be the payer. Compare
 
 function returnForm({ receipt, refusedForm }: ReturnView): Html {
   const field = fieldRenderer('return', refusedForm)
-  return html`<details class="card todo" id="return"${refusedForm?.action === 'return' && html` open`}><summary>${title}</summary>
+  return html`<details class="card todo" id="return"${refusedForm?.action === 'return' && html` open`}><summary>${returnTitle}</summary>
 <p>For money that belongs to none of our borrowers. The bank does not name the payer’s account: enter it from the payer’s letter or the bank’s answer. A second person confirms it, and the bank verifies the holder before the money goes.</p>
 <form method="post" action="${receiptAddress(receipt)}/return"><div class="fields">
 ${field({ name: 'holder', label: 'Account holder', attributes: html`maxlength="100" autocomplete="off" required` })}
@@ -118,9 +120,10 @@ function stateCard({ newest, confirmed }: ReturnView, seal: Seal): Html | false 
   if (!newest) return false
   return newest.status === 'TAKEN_BACK'
     ? html`<section class="card"><h2>${takenBackTitle}</h2>${factList(takenBackFacts(newest, confirmed))}</section>`
-    : html`<section class="card"><h2>${title}</h2>${factList(returnFacts(newest, seal))}</section>`
+    : html`<section class="card"><h2>${returnTitle}</h2>${factList(returnFacts(newest, seal))}</section>`
 }
 
+/** The section on the page of a receipt; false if the receipt is posted or undid a transfer. */
 export function returnPart(view: ReturnView, who: SignedIn, seal: Seal): Html | false {
   const { receipt, waiting } = view
   if (receipt.paymentId !== null || receipt.returnedTransfer !== null) return false
@@ -136,6 +139,7 @@ export const returnCard = (proposal: ReturnProposalLine, now: Date): Html =>
 <p><strong>${inr(proposal.amountPaise)}</strong>, proposed by ${proposal.maker} ${ageOf(proposal.madeAt, now)} ago. ${proposal.reason}</p>
 <p><a class="secondary" href="${receiptAddress(proposal)}?number=">See the ${debitOfProposal(proposal) ? 'debit' : 'account'} and decide</a></p></section>`
 
+/** The table of returns that the bank has not confirmed. */
 export const returnsTable = (name: string, returns: ReceiptReturn[], maySee: boolean): Html =>
   tableOf(
     name,

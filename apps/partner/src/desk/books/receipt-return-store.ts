@@ -16,19 +16,21 @@ export interface ReturnProposal extends ProposalLine, ReceiptKey {
   state: 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 }
 
+/** A proposal with the amount of its receipt and the names of its people. */
 export interface ReturnProposalLine extends ReturnProposal {
   amountPaise: Paise
   maker: string
   decider: string | null
 }
 
+/** The context under which the account of a proposal is sealed. */
 export const proposalContext = (proposalId: string): string => `receipt_return_proposal ${proposalId}`
 
 /** Stores a proposal. Returns false if the receipt has a waiting one. */
 export const insertReturnProposal = async (tx: Tx, row: ReturnProposal): Promise<boolean> =>
   (await tx`insert into receipt_return_proposal ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 
-const lines = sql`
+const selectProposals = sql`
   select p.proposal_id, p.provider, p.receipt_id, p.account_sealed, p.taken_back_on, p.bank_reference, p.reason, p.state,
     p.made_by, p.maker_known_to, p.made_at, p.expires_at, p.decided_by, p.decided_at, p.decision_reason, r.amount_paise, m.name as maker,
     d.name as decider
@@ -41,7 +43,7 @@ export async function lockReturnProposal(
   { provider, receiptId, proposalId }: ReceiptKey & { proposalId: string },
 ): Promise<ReturnProposalLine | undefined> {
   const [row] = await tx<ReturnProposalLine>`
-    ${lines} where p.proposal_id = ${proposalId} and p.provider = ${provider} and p.receipt_id = ${receiptId}
+    ${selectProposals} where p.proposal_id = ${proposalId} and p.provider = ${provider} and p.receipt_id = ${receiptId}
     for update of p`
   return row
 }
@@ -53,7 +55,7 @@ export async function waitingReturnOf(
   at: Date,
 ): Promise<ReturnProposalLine | undefined> {
   const [row] = await db<ReturnProposalLine>`
-    ${lines} where p.provider = ${provider} and p.receipt_id = ${receiptId} and p.state = 'WAITING' and p.expires_at > ${at}`
+    ${selectProposals} where p.provider = ${provider} and p.receipt_id = ${receiptId} and p.state = 'WAITING' and p.expires_at > ${at}`
   return row
 }
 
@@ -63,15 +65,16 @@ export async function confirmedReturnOf(
   { provider, receiptId }: ReceiptKey,
 ): Promise<ReturnProposalLine | undefined> {
   const [row] = await db<ReturnProposalLine>`
-    ${lines} where p.provider = ${provider} and p.receipt_id = ${receiptId} and p.state = 'CONFIRMED'
+    ${selectProposals} where p.provider = ${provider} and p.receipt_id = ${receiptId} and p.state = 'CONFIRMED'
     order by p.made_at desc limit 1`
   return row
 }
 
 /** Returns the waiting proposals, oldest first. */
 export const waitingReturns = (db: Run, at: Date) =>
-  db<ReturnProposalLine>`${lines} where p.state = 'WAITING' and p.expires_at > ${at} order by p.made_at limit 50`
+  db<ReturnProposalLine>`${selectProposals} where p.state = 'WAITING' and p.expires_at > ${at} order by p.made_at limit 50`
 
+/** Writes the decision on a proposal. */
 export async function writeReturnProposal(
   tx: Tx,
   proposalId: string,
@@ -80,6 +83,7 @@ export async function writeReturnProposal(
   await tx`update receipt_return_proposal set ${decisionColumns(decision)} where proposal_id = ${proposalId}`
 }
 
+/** Expires the proposals that nobody decided in time. */
 export async function expireReturnProposals(tx: Tx, at: Date): Promise<void> {
   await tx`update receipt_return_proposal set ${expiryOfWaiting(at)}`
 }

@@ -14,9 +14,9 @@ import { digestOfDifferences, type Reconciliation } from '#partner/servicing/col
 import type { StatementClosingLine } from './statement-closing-store.ts'
 
 const path = '/desk/books/bank'
-const notAllowed = 'Accounts or operations confirm the closing.'
-const ownProposal = 'You proposed this, so another person must decide.'
-const changed = 'The differences have changed since the proposal, so it can no longer be confirmed.'
+const notAllowedText = 'Accounts or operations confirm the closing.'
+const ownProposalText = 'You proposed this, so another person must decide.'
+const changedText = 'The differences have changedText since the proposal, so it can no longer be confirmed.'
 
 export interface StatementView extends Reconciliation {
   /** All proposals to close the statement, newest first. */
@@ -40,9 +40,14 @@ function waitingCard(closing: StatementClosingLine, view: StatementView, who: Si
   const isSame = digestOfDifferences(view.mismatches) === closing.shown
   const mayRefuse = can(who, 'STATEMENT_CLOSED') && !isMaker(who, closing)
   const confirm = `Close with ${countText(closing.differences, 'difference')}`
-  const forms = { action, confirm, ownProposal, obstacle: can(who, 'STATEMENT_CLOSED') ? null : notAllowed }
+  const forms = {
+    action,
+    confirm,
+    ownProposal: ownProposalText,
+    obstacle: can(who, 'STATEMENT_CLOSED') ? null : notAllowedText,
+  }
   return html`<section class="card todo" id="closing"><h2>${mayRefuse ? 'Waiting for your decision' : 'Waiting for a second person'}</h2>
-${proposalText(closing, now)}${!isSame && html`<p class="notice bad">${changed}</p>`}
+${proposalText(closing, now)}${!isSame && html`<p class="notice bad">${changedText}</p>`}
 ${isSame || !mayRefuse ? proposalForms(closing, who, forms) : refuseForm(`${action}/refuse`)}</section>`
 }
 
@@ -52,6 +57,7 @@ function closedNotice({ statement: { closedAt, closingReason }, closings }: Stat
   return html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.${confirmed && html` Proposed by ${confirmed.maker}, confirmed by ${confirmed.decider}.`}${closingReason && html`<br>Reason for the differences: ${closingReason}`}</p>`
 }
 
+/** The closing above the differences: closed, waiting, or the form for a statement without differences. */
 export function closingPart(view: StatementView, who: SignedIn, now: Date): Html | false {
   const { statement, mismatches } = view
   if (statement.closedAt !== null) return closedNotice(view)
@@ -62,6 +68,7 @@ export function closingPart(view: StatementView, who: SignedIn, now: Date): Html
 ${closeForm(view, html`<button class="primary">Close the statement</button>`)}</section>`
 }
 
+/** The form below the differences that proposes to close the statement with them; false where it does not apply. */
 export function closeQuestion(view: StatementView, who: SignedIn, now: Date): Html | false {
   const { statement, mismatches } = view
   if (statement.closedAt !== null || mismatches.length === 0 || waitingOf(view, now)) return false
@@ -71,6 +78,7 @@ export function closeQuestion(view: StatementView, who: SignedIn, now: Date): Ht
 ${closeForm(view, html`<label class="broad"><span>Reason for the ${mismatches.length === 1 ? 'difference' : 'differences'}, for the second person</span><input name="reason" ${reasonAttributes}></label><button class="danger">Propose to close with ${differences}</button>`)}</details>`
 }
 
+/** The proposals that were refused, withdrawn or not decided. */
 export function earlierClosings({ closings }: StatementView, now: Date): Html | false {
   const earlier = closings.filter((each) => each.state !== 'CONFIRMED' && !isWaiting(each, now))
   return (
@@ -90,6 +98,6 @@ export function statementClosingCard(closing: StatementClosingLine, who: SignedI
   const mayDecide = can(who, 'STATEMENT_CLOSED') && !isMaker(who, closing)
   const link = mayDecide ? 'See the differences and decide' : 'See the statement'
   return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
-${closing.madeBy === who.staffId && html`<p>${ownProposal}</p>`}
+${closing.madeBy === who.staffId && html`<p>${ownProposalText}</p>`}
 <p><a class="${mayDecide ? 'primary' : 'secondary'}" href="${path}/${closing.statementId}">${link}</a></p></section>`
 }

@@ -14,6 +14,7 @@ export interface StatementClosing extends ProposalLine {
   state: 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 }
 
+/** A proposal with the name of the statement and of its people. */
 export interface StatementClosingLine extends StatementClosing {
   fileName: string
   maker: string
@@ -24,7 +25,7 @@ export interface StatementClosingLine extends StatementClosing {
 export const insertStatementClosing = async (tx: Tx, row: StatementClosing): Promise<boolean> =>
   (await tx`insert into bank_statement_closing ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 
-const lines = sql`
+const selectClosings = sql`
   select c.closing_id, c.statement_id, c.differences, c.shown, c.reason, c.state, c.made_by, c.maker_known_to, c.made_at,
     c.expires_at, c.decided_by, c.decided_at, c.decision_reason, b.file_name, m.name as maker, d.name as decider
   from bank_statement_closing c join bank_statement b on b.statement_id = c.statement_id
@@ -38,18 +39,19 @@ interface ClosingKey {
 /** Reads a proposal, and locks it until the transaction ends. */
 export async function lockStatementClosing(tx: Tx, key: ClosingKey): Promise<StatementClosingLine | undefined> {
   const [row] = await tx<StatementClosingLine>`
-    ${lines} where c.closing_id = ${key.closingId} and c.statement_id = ${key.statementId} for update of c`
+    ${selectClosings} where c.closing_id = ${key.closingId} and c.statement_id = ${key.statementId} for update of c`
   return row
 }
 
 /** Returns the proposals to close a statement, newest first. */
 export const closingsOfStatement = (db: Run, statementId: string) =>
-  db<StatementClosingLine>`${lines} where c.statement_id = ${statementId} order by c.made_at desc limit 20`
+  db<StatementClosingLine>`${selectClosings} where c.statement_id = ${statementId} order by c.made_at desc limit 20`
 
 /** Returns the waiting proposals, oldest first. */
 export const waitingStatementClosings = (db: Run, at: Date) =>
-  db<StatementClosingLine>`${lines} where c.state = 'WAITING' and c.expires_at > ${at} order by c.made_at limit 50`
+  db<StatementClosingLine>`${selectClosings} where c.state = 'WAITING' and c.expires_at > ${at} order by c.made_at limit 50`
 
+/** Whether somebody proposed to close the statement and nobody has decided yet. */
 export async function hasWaitingClosing(db: Run, statementId: string, at: Date): Promise<boolean> {
   const waiting = await db`
     select 1 from bank_statement_closing
@@ -57,6 +59,7 @@ export async function hasWaitingClosing(db: Run, statementId: string, at: Date):
   return waiting.length > 0
 }
 
+/** Writes the decision on a proposal. */
 export async function writeStatementClosing(
   tx: Tx,
   closingId: string,
@@ -65,6 +68,7 @@ export async function writeStatementClosing(
   await tx`update bank_statement_closing set ${decisionColumns(decision)} where closing_id = ${closingId}`
 }
 
+/** Expires the proposals that nobody decided in time. */
 export async function expireStatementClosings(tx: Tx, at: Date): Promise<void> {
   await tx`update bank_statement_closing set ${expiryOfWaiting(at)}`
 }

@@ -1,4 +1,5 @@
-// Forms and routes to match bank lines with book entries by hand, and to undo a match.
+// Matches lines of a bank statement with entries of the books by hand: the forms with suggestions, the list of matches,
+// and the routes.
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Type, Uuid } from '@lendloom/foundation/schema'
@@ -26,7 +27,9 @@ import {
 } from '#partner/servicing/collection/statement/suggest-matches.ts'
 
 const path = '/desk/books/bank'
+/** Suggestions on one page; the rest follows once these are matched. */
 const maxForms = 20
+/** Lines or entries among which one form lets choose. */
 const maxChoices = 100
 
 /** Shows a form for each bank line with entries of the same amount, and one for a movement of several lines or entries. */
@@ -61,6 +64,7 @@ const referenceTexts = {
   part: 'part of the reference',
 } as const
 
+/** Says why an entry is suggested. */
 function closenessText(entry: SuggestedEntry | undefined): string {
   if (!entry) return ''
   const days = entry.daysApart === 0 ? 'same day' : `${countText(entry.daysApart, 'day')} apart`
@@ -68,6 +72,7 @@ function closenessText(entry: SuggestedEntry | undefined): string {
   return `same amount, ${days}, ${reference}`
 }
 
+/** The form for one movement that is several lines of the bank, or several entries. */
 function severalForm(mismatches: ReferenceTotals[], action: string): Html | false {
   const lines = mismatches.filter(({ books }) => books === null)
   const entries = mismatches.filter(({ bank }) => bank === null)

@@ -17,6 +17,7 @@ interface UnmatchedView {
   today: string
 }
 
+/** The differences by age, and each of them; false without any. */
 export function unmatchedPart(
   mismatches: ReferenceTotals[],
   { seesDescriptions, isWhole, today }: UnmatchedView,
@@ -52,6 +53,7 @@ ${tableOf(
 )}${!isWhole && firstRowsText(mismatches)}`
 }
 
+/** The movements whose reference and amount are equal; false without any. */
 export const matchedPart = (lines: ReferenceTotals[], isWhole: boolean): Html | false =>
   lines.length > 0 &&
   html`<section><h2>Matched</h2>${tableOf(
@@ -72,6 +74,7 @@ const firstRowsText = ({ length }: ReferenceTotals[]): Html | false =>
   length > maxRows &&
   html`<p class="quiet">The first ${maxRows} of ${countText(length, 'movement')}. The CSV has all.</p>`
 
+/** Rows on the page. The file has all rows. */
 const maxRows = 500
 
 const amountText = (paise: Paise | null) => (paise === null ? '' : signedInr(paise))

@@ -1,5 +1,4 @@
-// Bank reconciliation: uploads a bank statement, compares the statement with the books by reference, and lists the
-// differences.
+// Bank reconciliation at the desk: uploads a statement, shows the differences between it and the books, and closes it.
 
 import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
@@ -36,9 +35,10 @@ import { matchesTable, matchForms, refusedPage, statementMatchRoutes } from './s
 import { matchedPart, unmatchedPart } from './statement-movements-part.ts'
 
 const path = '/desk/books/bank'
-const common = { section: 'operation', hidden: true, viewAct: null } as const
+const routeOptions = { section: 'operation', hidden: true, viewAct: null } as const
 const table = 'Statements'
 const perPage = 50
+/** 8 MB, as the page says. */
 const maxBytes = 8 << 20
 
 interface StatementListRequest {
@@ -82,7 +82,7 @@ const sandboxHint = ({ config }: Context) =>
   config.SANDBOX && html` In the sandbox, <a href="${config.BANK_URL}">the bank</a> has the statement of each day.`
 
 const list = deskRoute({
-  ...common,
+  ...routeOptions,
   auth: anyStaff,
   method: 'GET',
   path,
@@ -92,7 +92,7 @@ const list = deskRoute({
 })
 
 const upload = deskRoute({
-  ...common,
+  ...routeOptions,
   auth: may('STATEMENT_UPLOADED'),
   method: 'POST',
   path,
@@ -127,7 +127,7 @@ const upload = deskRoute({
 })
 
 const show = deskRoute({
-  ...common,
+  ...routeOptions,
   viewAct: 'LIST_VIEWED',
   auth: anyStaff,
   method: 'GET',
@@ -174,11 +174,12 @@ ${matchForms(reconciliation, who)}${matchesTable(reconciliation, who)}${closeQue
   },
 })
 
+/** Warns that a statement between this one and the one before may be missing. */
 const gapNotice = ({ openingPaise, previousPaise, fileName, toOn }: BalanceGap) =>
   html`<p class="notice bad">This statement opens with ${signedInr(openingPaise)}, but the statement before, ${fileName} up to ${formatDay(toOn)}, closes with ${signedInr(previousPaise)}. A statement between them may be missing.</p>`
 
 const close = deskRoute({
-  ...common,
+  ...routeOptions,
   auth: may('STATEMENT_CLOSED'),
   method: 'POST',
   path: `${path}/{statementId}/close`,
@@ -192,9 +193,10 @@ const close = deskRoute({
   onRefusal: ({ who, params: { statementId } }, refusal, ctx) => refusedPage(ctx, who, statementId, refusal),
 })
 
+/** The route of one decision about a proposal to close a statement. */
 const decide = (name: string, summary: string, act: Act, decideProposal: typeof approve) =>
   deskRoute({
-    ...common,
+    ...routeOptions,
     auth: may(act),
     method: 'POST',
     path: `${path}/{statementId}/closings/{closingId}/${name}`,

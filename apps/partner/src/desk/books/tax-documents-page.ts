@@ -35,6 +35,7 @@ const path = '/desk/books/tax-documents'
 const table = 'Invoices and notes'
 const perPage = 50
 
+/** The taxes by their names on the page, with their fields. A column without amounts is left out. */
 const taxColumns = [
   ['IGST', 'integrated'],
   ['CGST', 'central'],
@@ -51,6 +52,7 @@ const columnsOf = (taxes: (typeof taxColumns)[number][]): Column[] => [
   { number: 'Total', phone: 'main' },
 ]
 
+/** The address of the PDF of an invoice or note. */
 export const taxDocumentPath = (document: TaxDocumentKey): string =>
   `/desk/cases/${encodeURIComponent(document.caseRef)}/tax-documents/${documentFileName(document)}`
 

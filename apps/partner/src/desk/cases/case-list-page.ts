@@ -1,4 +1,5 @@
-// The list of cases, filtered by state, queue or asset class.
+// The list of cases, filtered by state, queue or asset class; also its table and the table of held payments for the
+// start page.
 
 import { OneOf, Type } from '@lendloom/foundation/schema'
 import { type Html, html } from '@lendloom/http/markup'
@@ -26,6 +27,7 @@ import { nameOfBorrower, openLead } from './open-lead.ts'
 
 const table = 'Cases'
 const perPage = 25
+/** The queues of cases without a loan, whose table has no columns about the account. */
 const applicationQueues = new Set<string>(['review', 'kyc', 'transfer', 'disburse'])
 const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
 const states = [...caseStatuses, ...loanStatuses]
@@ -38,6 +40,7 @@ interface CasesTableOptions {
   ageText?: (line: CaseLine) => Html | null
 }
 
+/** The table of cases; columns about the account are left out for applications. */
 export const casesTable = (
   seal: Seal,
   cases: CaseLine[],
@@ -78,6 +81,7 @@ export const casesTable = (
     { empty },
   )
 
+/** The table of the cases whose payments wait for a decision about a cooling-off exit. */
 export const heldPaymentsTable = (seal: Seal, label: string, cases: QueuedLine[], now: Date): Html =>
   tableOf(
     label,

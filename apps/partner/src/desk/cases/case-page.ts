@@ -41,12 +41,17 @@ import { documentAddress, filePageAddress } from './document-address.ts'
 import { offerPart, offerVersionsPart } from './offer-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
 
-interface CaseBody {
+interface CaseBodyOptions {
   refusedForm: RefusedForm | null
+  /** Whether a CSV file is made of the page, which then has the whole history as a table. */
   isFile: boolean
 }
 
-export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html {
+/**
+ * Puts the sections in the order of the work: an overdue loan begins with its arrears, an application with its
+ * decision.
+ */
+export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBodyOptions): Html {
   const { account, loanCase, offers } = view
   const forms = actForms(view, who, ctx, refusedForm)
   const acts =
@@ -93,6 +98,7 @@ ${view.disbursement && transferCard(view.disbursement)}
 </div>
 ${!showsBankDataFirst(view) && bankPart(view)}`
 
+/** Links to the sections further down. */
 const sectionLinks = (view: CaseView, acts: Html | false): Html => {
   const { account, payments } = view
   const toActs = acts && html`<a href="#acts">Actions</a>`
@@ -100,12 +106,14 @@ const sectionLinks = (view: CaseView, acts: Html | false): Html => {
   return html`<nav class="jumps" aria-label="On this page">${account?.loanStatus === 'OVERDUE' ? [toArrears, toActs] : [toActs, toArrears]}<a href="#checks">Checks</a><a href="#case-files">Files</a>${payments.length > 0 && html`<a href="#payments">Payments</a>`}${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
 }
 
+/** Statuses in which somebody decides with the files and papers, which are then not folded. */
 const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
 
 /** Whether the bank data is shown below the applicant, because it is needed for a decision. */
 const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
+/** The figures of the loan; before a loan, those on which an offer depends. */
 function keyFigures(
   { account, lead, bank, otherExposures, exitPayoff, pastDueSince }: CaseView,
   { clock }: Context,
@@ -141,9 +149,11 @@ function keyFigures(
   )
 }
 
+/** The applicant with the contact, for pages other than that of the case. */
 export const applicantPart = ({ lead }: CaseView): Html =>
   html`<section class="card"><h2>Applicant</h2>${factList([...applicantFacts(lead), ...contactFacts(lead)])}</section>`
 
+/** The borrower and the loan in short; on phones the rest is folded. */
 function factsPart(view: CaseView): Html {
   const { account, lead, loanCase, offers } = view
   const terms = offers.at(-1)?.terms

@@ -1,4 +1,5 @@
-// Shows two people or two names side by side, marks equal values, and has the form for the decision.
+// Parts of the pages on which an officer compares two people or two names: a table that marks equal values, and the
+// form for the decision.
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
@@ -16,6 +17,7 @@ export interface ComparedField {
   isSame: boolean | null
 }
 
+/** Shows both values of each field, and whether they match. */
 export const comparisonTable = (label: string, heads: [string, string], fields: ComparedField[]): Html =>
   tableOf(
     label,
@@ -31,11 +33,13 @@ export const comparisonTable = (label: string, heads: [string, string], fields: 
     { empty: '' },
   )
 
+/** The form as it was sent, which is shown again after a refusal. */
 interface DecisionForm {
   decision: string
   reason: string
 }
 
+/** The form for a decision with a reason. A single choice is only confirmed. */
 export function decideForm(
   action: string,
   choices: { value: IdentityDecision; label: string; effect: string }[],
@@ -56,6 +60,7 @@ ${
 <button class="primary">${only ? only.label : texts.decide}</button></form></section>`
 }
 
+/** Reads a decision with its reason. Throws `invalid` without them. */
 export function readDecision(form: URLSearchParams): { decision: IdentityDecision; reason: string } {
   const { decision } = readDecisionForm(form)
   if (decision !== 'SAME' && decision !== 'DIFFERENT')
@@ -63,12 +68,14 @@ export function readDecision(form: URLSearchParams): { decision: IdentityDecisio
   return { decision, reason: reasonIn(form) }
 }
 
+/** Reads the form as it was sent, valid or not. */
 export const readDecisionForm = (form: URLSearchParams): DecisionForm => ({
   decision: form.get('decision') ?? '',
   reason: form.get('reason')?.trim() ?? '',
 })
 export const emptyDecision: DecisionForm = { decision: '', reason: '' }
 
+/** Compares the names of the borrower and of the bank account, and asks whether they are of one person. */
 export function namesForm({ borrower, registered, namesDigest }: NamesToCompare, action: string): Html {
   const { account } = texts
   const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({
@@ -82,6 +89,6 @@ export function namesForm({ borrower, registered, namesDigest }: NamesToCompare,
 ${comparisonTable(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, emptyDecision, about)}`
 }
 
-/** The digest of the names on the officer's page. */
+/** Reads the digest of the names on the officer's page, so that a decision about other names is refused. */
 export const readNamesDigest = (form: URLSearchParams): Buffer =>
   Buffer.from(readField(form, 'names', /^(?:[0-9a-f]{2}){16,64}$/), 'hex')

@@ -35,14 +35,14 @@ import { nameOfBorrower, openLead } from './open-lead.ts'
 const texts = compareTexts.duplicates
 const path = '/desk/duplicates'
 const perPage = 50
-const common = { section: 'D3 §4.1', auth: anyStaff, hidden: true, viewAct: 'CASE_VIEWED' } as const
+const routeOptions = { section: 'D3 §4.1', auth: anyStaff, hidden: true, viewAct: 'CASE_VIEWED' } as const
 const params = Type.Object({ reviewId: Uuid })
 
 const applicantOf = ({ seal }: Pick<Context, 'seal'>, { reviewId, applicantSealed }: DedupeReview): IdentityFacts =>
   seal.openJson<IdentityFacts>(applicantSealed, reviewContext(reviewId))
 
 const list = deskRoute({
-  ...common,
+  ...routeOptions,
   viewAct: 'LIST_VIEWED',
   method: 'GET',
   path,
@@ -72,6 +72,7 @@ ${tableOf(texts.list, [texts.applicant, 'Age', compareTexts.fields.bornOn, compa
   },
 })
 
+/** Reads the borrower of the case that the applicant resembles. */
 async function readKnownBorrower({ db, seal }: Context, caseRef: string) {
   const [loanCase, lead, account] = await Promise.all([
     readCase(db, caseRef),
@@ -85,8 +86,10 @@ async function readKnownBorrower({ db, seal }: Context, caseRef: string) {
 }
 
 const lastFour = (number: string): string => `•••••• ${number.slice(-4)}`
-const digits = (mobile: string): string => mobile.replaceAll(/\D/g, '').slice(-10)
+/** A mobile number without its country code, for comparison. */
+const lastTenDigits = (mobile: string): string => mobile.replaceAll(/\D/g, '').slice(-10)
 
+/** The applicant alone, if no borrower was found who resembles them. */
 const applicantFacts = ({ name, pan, bornOn, mobile }: IdentityFacts): Html =>
   factList([
     [compareTexts.fields.name, name],
@@ -122,7 +125,7 @@ const sideBySide = (applicant: IdentityFacts, known: IdentityFacts): Html =>
         label: compareTexts.fields.mobile,
         left: lastFour(applicant.mobile),
         right: lastFour(known.mobile),
-        isSame: digits(applicant.mobile) === digits(known.mobile),
+        isSame: lastTenDigits(applicant.mobile) === lastTenDigits(known.mobile),
       },
     ],
   )
@@ -134,6 +137,7 @@ interface ReviewPageRequest {
   status?: number
 }
 
+/** The page of one review: to decide while it is open, to read afterwards. */
 async function reviewPage(ctx: Context, who: Staff, { review, input, problem, status = 200 }: ReviewPageRequest) {
   const applicant = applicantOf(ctx, review)
   const known = review.existingCaseRef === null ? null : await readKnownBorrower(ctx, review.existingCaseRef)
@@ -171,7 +175,7 @@ async function requireReview({ db }: Context, reviewId: string): Promise<DedupeR
 }
 
 const show = deskRoute({
-  ...common,
+  ...routeOptions,
   method: 'GET',
   path: `${path}/{reviewId}`,
   params,
@@ -181,7 +185,7 @@ const show = deskRoute({
 })
 
 const decide = deskRoute({
-  ...common,
+  ...routeOptions,
   auth: may('IDENTITY_DECIDED'),
   method: 'POST',
   path: `${path}/{reviewId}`,

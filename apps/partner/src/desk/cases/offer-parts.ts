@@ -6,8 +6,10 @@ import { badge, formatTime, inr } from '#partner/desk/parts/format.ts'
 import { type Cell, tableOf } from '#partner/desk/parts/table.ts'
 import type { Offer } from '#partner/origination/review/offer.ts'
 
+/** The state that stands for each decision. */
 const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
 
+/** The terms in the order in which they are shown. */
 const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Amount', ({ terms }) => inr(terms.amountPaise)],
   ['Paid out', ({ terms }) => inr(terms.netPaise)],
@@ -22,9 +24,11 @@ const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string]
   ['Total to repay', ({ terms }) => inr(terms.totalPayablePaise)],
 ]
 
+/** All terms, with their labels. */
 export const termFacts = (terms: Offer['terms']): FactLine[] =>
   termRows.map(([label, textOf]) => [label, textOf({ terms })])
 
+/** The card of the newest offer; false without one. */
 export function offerPart(offers: Offer[]): Html | false {
   const current = offers.at(-1)
   if (!current) return false
@@ -36,8 +40,10 @@ export function offerPart(offers: Offer[]): Html | false {
     ['Borrower’s decision', badge(borrowerDecision[current.decision])],
   ])}</section>`
 }
+/** The terms that the card shows. */
 const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest rate', 'APR'])
 
+/** A table of all versions, which marks what changed; false with fewer than two. */
 export function offerVersionsPart(offers: Offer[]): Html | false {
   if (offers.length < 2) return false
   const markedCell = (text: string, previous: Offer | undefined, textOf: (offer: Offer) => string): Cell =>

@@ -1,4 +1,4 @@
-// The lists of cases, and what happened in one.
+// The desk's queries of cases: the filtered list, counts by state, and the moves, reviews and debit check of one case.
 
 import type { Paise } from '@lendloom/lending/money'
 import {
@@ -22,6 +22,7 @@ export const loanState = sql`case when l.status = 'CLOSED' and l.exit_until is n
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id))
   then 'CANCELLED' else l.status end`
 
+/** A case in a list. */
 export interface CaseLine {
   caseRef: string
   loanId: string
@@ -35,6 +36,7 @@ export interface CaseLine {
   leadSealed: Buffer
 }
 
+/** A case in the filtered list, with what its queue shows. */
 export interface QueuedLine extends CaseLine {
   /** Since when the case waits in the queue of the filter; null without a queue. */
   since: Date | null
@@ -57,6 +59,7 @@ export const casesInOrder = (need: CaseQueue | null): Keyset =>
     ? ascending([waitStarts[need], 'instant'], [sql`c.case_ref`, 'text'])
     : descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
+/** Returns a page of the cases that a filter selects. */
 export const listCases = (
   db: Run,
   { status = null, need = null, assetClass = null }: CaseFilter,
@@ -76,9 +79,11 @@ export const listCases = (
     ${order}`
 }
 
+/** Counts the cases in each status. */
 export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>`
   select status, count(*)::int as count from case_file group by status`
 
+/** Counts the loans in each state. */
 export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>`
   select ${loanState} as status, count(*)::int as count from loan l group by 1 order by 1`
 
@@ -89,6 +94,7 @@ export interface CaseTransition {
   at: Date
 }
 
+/** Returns the status changes of a case, oldest first. */
 export const listTransitions = (db: Run, caseRef: string) => db<CaseTransition>`
   select number, move, status, at from case_move where case_ref = ${caseRef} order by number`
 
@@ -101,11 +107,13 @@ export interface ReviewRow {
   reviewedAt: Date
 }
 
+/** Returns the decisions of reviewers on a case, oldest first. */
 export const listReviews = (db: Run, caseRef: string) => db<ReviewRow>`
   select r.kind, r.decision, coalesce(s.name, r.reviewer_reference) as reviewer, r.reason_code, r.reason_message, r.reviewed_at
   from case_review r left join staff s on s.staff_id::text = r.reviewer_reference
   where r.case_ref = ${caseRef} order by r.reviewed_at`
 
+/** Returns when and with what outcome the case was last checked for a debit; undefined before the first check. */
 export async function readDebitCheck(
   db: Run,
   caseRef: string,

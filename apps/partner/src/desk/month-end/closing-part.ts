@@ -24,19 +24,21 @@ interface ClosingView {
   refusedForm: RefusedForm | null
 }
 
-const textOf = (steps: string[], names: Record<string, string>): string =>
+const stepsText = (steps: string[], names: Record<string, string>): string =>
   capitalize(steps.map((name) => ownValue(names, name) ?? name).join(', '))
-const tasksOf = (steps: string[]): string => textOf(steps, texts.tasks)
+/** Names open steps by what is left to do. */
+const tasksText = (steps: string[]): string => stepsText(steps, texts.tasks)
 
+/** The reason of a proposal, and how its open steps compare with those that are open now. */
 function proposalFacts({ reason, openSteps }: MonthCloseLine, openNow?: string[]): Html {
   const current = openNow ?? openSteps
   return factList([
     [texts.givenReason, reason],
-    [openNow ? texts.stillOpen : texts.openSteps, tasksOf(openSteps.filter((name) => current.includes(name)))],
-    [texts.openSince, tasksOf(current.filter((name) => !openSteps.includes(name)))],
+    [openNow ? texts.stillOpen : texts.openSteps, tasksText(openSteps.filter((name) => current.includes(name)))],
+    [texts.openSince, tasksText(current.filter((name) => !openSteps.includes(name)))],
     [
       texts.doneSince,
-      textOf(
+      stepsText(
         openSteps.filter((name) => !current.includes(name)),
         texts.steps,
       ),
@@ -50,6 +52,7 @@ const proposalText = (closing: MonthCloseLine, now: Date, openNow?: string[]): H
 const mayDecide = (closing: MonthCloseLine, who: SignedIn): boolean =>
   can(who, 'MONTH_CLOSED') && !isMaker(who, closing)
 
+/** Says whether the proposal waits for the user or for somebody else. */
 export const waitingTitle = (closing: MonthCloseLine, who: SignedIn): string =>
   mayDecide(closing, who) ? texts.waitsForYou : texts.closingWaits
 
@@ -73,6 +76,7 @@ ${proposalForms(closing, who, {
   obstacle: can(who, 'MONTH_CLOSED') ? null : texts.notAllowed,
 })}</div>`
 
+/** Says by whom and when the month was closed. */
 export const closedNotice = ({ maker, decider, decidedAt }: MonthCloseLine, openCount: number): Html =>
   html`<p class="lead"><span class="badge ${openCount > 0 ? 'warn' : 'good'}">${texts.monthClosed}${openCount > 0 && ` ${texts.withOpen(countText(openCount, 'step'))}`}</span> <span>${texts.closedBy(maker, decider ?? '')} ${decidedAt && formatTime(decidedAt)}.</span></p>`
 
@@ -87,9 +91,11 @@ function proposeForm({ monthEnd, obstacle, refusedForm }: ClosingView, who: Sign
 ${field({ name: 'reason', label: texts.reason, attributes: reasonAttributes, isWide: true })}<button class="primary">${texts.propose(monthText(monthEnd))}</button></form>`
 }
 
+/** Returns the proposal with which the month was closed; undefined while it is open. */
 export const confirmedOf = (closings: MonthCloseLine[]): MonthCloseLine | undefined =>
   closings.find(({ state }) => state === 'CONFIRMED')
 
+/** The section on the page of the month. */
 export function closingPart(view: ClosingView, who: SignedIn, now: Date): Html {
   const [newest] = view.closings
   const closed = confirmedOf(view.closings)

@@ -12,7 +12,8 @@ import { reviewDays } from '#partner/servicing/collection/statement/store.ts'
 import { closingOf, filesOf, type MonthFile, statementsOf, type WaitingPayments, waitingPayments } from './store.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
-const maxShown = 5
+/** So many days or references are named; the rest is counted. */
+const maxNamed = 5
 
 export interface Step {
   name: keyof typeof texts.steps
@@ -21,6 +22,7 @@ export interface Step {
   figure: string | Html
 }
 
+/** Reads what the steps of a month depend on. */
 export async function readMonth(db: Run, period: Period) {
   const { closing, statements } = await allOf({ closing: closingOf(db, period), statements: statementsOf(db, period) })
   const closed = statements.filter(({ isClosed }) => isClosed)
@@ -41,6 +43,7 @@ export type Month = Awaited<ReturnType<typeof readMonth>>
 
 const searchOf = (period: Period): string => new URLSearchParams({ ...period }).toString()
 
+/** The day-ends, up to the last day of the month. */
 function closingStep({ closing }: Month, { from, to }: Period): Step {
   const step = { name: 'days', href: `/desk/reports?${searchOf({ from, to })}#book` } as const
   if (!closing) return { ...step, isDone: false, figure: html`${formatDay(to)} ${texts.notClosed}` }
@@ -48,14 +51,16 @@ function closingStep({ closing }: Month, { from, to }: Period): Step {
   return { ...step, isDone: true, figure: html`${texts.closedOn} ${formatTime(closing.endedAt)}.` }
 }
 
+/** Payments that wait to be posted or decided. */
 function waitingStep({ waiting }: Month, name: WaitingPayments['name']): Step {
-  const found = waiting.find((each) => each.name === name)
-  const figure = found
-    ? texts.waits(countText(found.count, name.slice(0, -1)), found.count, inr(found.paise))
+  const payments = waiting.find((each) => each.name === name)
+  const figure = payments
+    ? texts.waits(countText(payments.count, name.slice(0, -1)), payments.count, inr(payments.paise))
     : texts.nothingWaits[name]
-  return { name, href: '/desk/money', isDone: !found, figure }
+  return { name, href: '/desk/money', isDone: !payments, figure }
 }
 
+/** Statements of the bank that cover all days with movements, and are closed. */
 function statementStep({ days, closed, open }: Month): Step {
   const step = { name: 'statements', href: '/desk/books/bank' } as const
   if (days.length + closed.length + open === 0) return { ...step, isDone: true, figure: texts.noMovements }
@@ -67,18 +72,19 @@ function statementStep({ days, closed, open }: Month): Step {
   return {
     ...step,
     isDone: open + missing.length + late.length === 0,
-    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${firstOf(missingDays, texts.missing)}${firstOf(late, texts.late)}`,
+    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${listText(missingDays, texts.missing)}${listText(late, texts.late)}`,
   }
 }
 
-function firstOf(all: string[], label: string): string {
+function listText(all: string[], label: string): string {
   if (all.length === 0) return ''
-  const more = all.length > maxShown ? ` ${texts.more(all.length - maxShown)}` : ''
-  return ` ${label}: ${all.slice(0, maxShown).join(', ')}${more}.`
+  const more = all.length > maxNamed ? ` ${texts.more(all.length - maxNamed)}` : ''
+  return ` ${label}: ${all.slice(0, maxNamed).join(', ')}${more}.`
 }
 
+/** A file that someone has downloaded since the month ended. */
 function fileStep({ files, closing }: Month, name: 'journal' | 'returns' | 'bureau', href: string): Step {
-  const last = files.filter(({ what }) => what.startsWith(name)).reduce<MonthFile | undefined>(later, undefined)
+  const last = files.filter(({ what }) => what.startsWith(name)).reduce<MonthFile | undefined>(laterFile, undefined)
   const noFile = closing ? texts.notDownloaded : texts.notDownloadable
   return {
     name,
@@ -90,11 +96,13 @@ function fileStep({ files, closing }: Month, name: 'journal' | 'returns' | 'bure
   }
 }
 
-const later = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)
+const laterFile = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)
 
+/** Returns the names of the steps that are not done. */
 export const openStepsOf = (month: Month, period: Period): Step['name'][] =>
   stepsOf(month, period).flatMap(({ name, isDone }) => (isDone ? [] : [name]))
 
+/** Returns all steps, in the order in which they are done. */
 export function stepsOf(month: Month, period: Period): Step[] {
   const { balance } = month
   const search = searchOf(period)

@@ -25,6 +25,7 @@ export interface ChartData {
 
 /** Heights are in pixels and widths in percent of the plot, so that text has one size on every screen. */
 const plotArea = { top: 12, bottom: 222 }
+/** The width in pixels of a chart on a desktop, by which as many names of steps are shown as fit. */
 const usualWidth = 412
 
 /** Returns the values of the horizontal lines: round steps from zero to the maximum or just above it. */
@@ -132,4 +133,5 @@ export function shortRupees(rupees: number): string {
   return rupees >= 1000 ? `₹${compactFormat().format(rupees / 1000)} K` : `₹${compactFormat().format(rupees)}`
 }
 
+/** Formats a share; one below ten percent with a decimal. */
 export const percentText = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`

@@ -1,4 +1,5 @@
-// Form fields with their labels, and after a refusal with the user's input and the error.
+// Parts of the desk's forms: fields with their labels, which after a refusal show the user's input and the error, and
+// the filters of lists.
 
 import { type Html, html } from '@lendloom/http/markup'
 import { dayText } from '@lendloom/lending/calendar'
@@ -30,10 +31,11 @@ interface DayLimits {
   isOptional?: true
 }
 
-/** The limits are written out, because a browser may show months before days. */
+/** A field for a day. The limits are written out, because a browser may show months before days. */
 export const dayInput = (name: string, value: string, limits: DayLimits): Html =>
   html`${dayFilter(name, value, limits)}${limitsOf(limits)}`
 
+/** A field for a day without its limits in words, for the filters of a list. */
 export const dayFilter = (name: string, value: string, limits: DayLimits = {}): Html =>
   html`<input ${dayAttributes(limits)} name="${name}" value="${value}">`
 
@@ -59,6 +61,7 @@ export const fieldRenderer = (action: string, refusedForm: RefusedForm | null) =
   }
 }
 
+/** An amount in rupees with at most two decimals, as browsers check it. */
 export const amountPattern = '[0-9,]{1,12}([.][0-9]{1,2})?'
 export const amountAttributes = html`inputmode="decimal" pattern="${amountPattern}" required`
 export const reasonAttributes = html`maxlength="500" required`
@@ -75,6 +78,7 @@ interface ChoiceField {
   isWide?: boolean
 }
 
+/** A field with a menu of options. */
 export const selectField = ({
   name,
   label,

@@ -17,6 +17,7 @@ const rupeeFormat = lazily(
 /** Formats `10000000n` as `₹1,00,000.00`. */
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
 
+/** Formats an amount as the value of a form field: `1,00,000`. */
 export const amountValue = (paise: Paise): string => inr(paise).replace(/^₹/, '').replace(/\.00$/, '')
 
 /** Formats the amount of a bank transaction, which is negative when outgoing. */
@@ -29,6 +30,7 @@ export const wireInr = (amount: string): string => {
 }
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
+/** Formats a day as `20 Nov 2026`. */
 export const formatDay = (day: string): Html => html`<time datetime="${day}">${dayText(day)}</time>`
 
 const monthFormats = {
@@ -44,10 +46,13 @@ export const monthText = (day: string, length: keyof typeof monthFormats = 'long
 export const formatTime = (at: Date, text = instantText(at)): Html =>
   html`<time datetime="${at.toISOString()}" title="${zonedText(at)}">${text}</time>`
 
+/** Formats an instant with its seconds. */
 export const formatExactTime = (at: Date): Html => formatTime(at, exactText(at))
 
+/** Formats an instant as the time that has passed since: `3 days ago`. */
 export const formatAgo = (at: Date, now: Date): Html => formatTime(at, agoText(at, now))
 
+/** Words of codes that keep their capitals or have a spelling of their own. */
 const fixedSpellings = new Map(
   ['KYC', 'VKYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [
     each,
@@ -83,6 +88,7 @@ const tones: Record<string, string> = Object.fromEntries(
   }).flatMap(([tone, states]) => states.split(' ').map((state) => [state, tone])),
 )
 
+/** Shows a state with its tone. */
 export const badge = (state: string): Html =>
   html`<span class="badge ${ownValue(tones, state) ?? 'info'}">${labelOf(state)}</span>`
 
@@ -90,6 +96,7 @@ export const badge = (state: string): Html =>
 export const toSentence = (message: string): string =>
   `${capitalize(message.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, inlineLabelOf))}.`
 
+/** Formats an hour of the day, such as 13, as `1 pm`. */
 export const hourText = (hour: number): string => `${hour % 12 || 12} ${hour < 12 ? 'am' : 'pm'}`
 
 /** Formats the age in minutes, hours or days: `3 days`. */

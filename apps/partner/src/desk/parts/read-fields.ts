@@ -1,4 +1,4 @@
-// Reads form fields of the desk. An error names the invalid field.
+// Reads the fields of forms: amounts, percentages, days, minutes and reasons. An error names the invalid field.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
@@ -19,20 +19,24 @@ export class UnreadableField extends Refusal {
   }
 }
 
+/** Reads a text in a format. Throws `UnreadableField` for any other text. */
 export function readField(form: URLSearchParams, name: string, pattern: RegExp): string {
   const value = form.get(name)?.trim() ?? ''
   if (!pattern.test(value)) throw new UnreadableField(name, value)
   return value
 }
 
+/** Reads an amount in rupees with at most two decimals, also with the commas of lakhs. */
 export function paiseIn(form: URLSearchParams, name: string): Paise {
   const text = readField(form, name, /^(\d{1,9}|\d{1,2}(,\d\d){0,2},\d{3})(\.\d{1,2})?$/)
   const [rupees = '', fraction = ''] = text.replaceAll(',', '').split('.')
   return paiseOf(`${BigInt(rupees)}.${fraction.padEnd(2, '0')}`)
 }
 
+/** Reads a percentage below 100 with at most two decimals. */
 export const percentIn = (form: URLSearchParams, name: string): string => readField(form, name, /^\d{1,2}(\.\d{1,2})?$/)
 
+/** A character that people see: no blank, control character or combining mark. */
 const visibleCharacter = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Reads a reason with a visible character. Refused as `invalid` at the field, with `errorPrefix` at the start of the message. */

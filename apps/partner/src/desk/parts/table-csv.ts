@@ -83,7 +83,9 @@ const fillCsvLinks = (page: string, query: Record<string, string>): string =>
     return csvLink(`?${to.toString()}`, slug).text
   })
 
+/** The text of each link to a CSV file. */
 export const csvText = 'Download CSV'
+/** A link to the CSV file of a table. */
 export const csvLink = (address: string, slug: string): Html =>
   html`<p class="csv"><a href="${address}" aria-label="${csvText}: ${slug.replaceAll('-', ' ')}" download>${csvText}</a></p>`
 
@@ -99,6 +101,7 @@ export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
   return [head ?? [], ...rows].map((cells) => cells.filter((_, i) => isExported[i]).map(textOf))
 }
 
+/** Whether only screen readers get the text. */
 const isUnseen = ({ attributes }: HtmlElement): boolean => attributes.class === 'unseen'
 
 /** Returns the text of a cell for machines, without forms: amounts without ₹ and commas, times in ISO 8601. */

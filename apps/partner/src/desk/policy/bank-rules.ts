@@ -1,4 +1,5 @@
-// The policy on bank data: the current rules, the days of planned rules, and the form to propose rules.
+// The part of the policy page about the rules for bank data: the rules in force, days of planned ones, and the form to
+// propose others.
 
 import { isOneOf } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
@@ -16,7 +17,9 @@ import { type FieldLabel, fieldError, readStartDay, readText, readWholeNumber } 
 import { policySection, proposalForm, type SectionContext } from './policy-section.ts'
 import { bankRuleTexts as texts } from './text-en.ts'
 
+/** Rows of rules that a form can have. */
 const maxRules = 50
+/** Empty rows below the rules, to add new ones. */
 const emptyRowCount = 3
 const bounds = ['most', 'least'] as const
 const effects = ['REVIEW', 'DECLINE'] as const
@@ -70,18 +73,20 @@ const measureUnits: Record<Measure, string> = {
   averageBalanceRupees: ', ₹',
 }
 
-const textsOf = (rules: BankRule[]): SettingTexts => ({
+/** The rules in words, by which a proposal shows what it changes. */
+const ruleTexts = (rules: BankRule[]): SettingTexts => ({
   ...Object.fromEntries(
     rules.map((rule) => [rule.code, `${measureName(rule.measure)} ${conditionOf(rule)}: ${texts[rule.effect]}`]),
   ),
   [texts.order]: rules.map(({ code }) => code).join(', '),
 })
 
+/** The rules as a setting that one admin proposes and another confirms. */
 export const bankRulesSetting: DeskSetting = {
   label: 'the rules for bank data',
   act: 'POLICY_CHANGED',
-  parseForm: ({ form, at }) => ({ fromOn: readStartDay(form, at), texts: textsOf(readRules(form)) }),
-  current: async (db, { config }, { form, at }) => textsOf(await bankRulesOn(db, config, readStartDay(form, at))),
+  parseForm: ({ form, at }) => ({ fromOn: readStartDay(form, at), texts: ruleTexts(readRules(form)) }),
+  current: async (db, { config }, { form, at }) => ruleTexts(await bankRulesOn(db, config, readStartDay(form, at))),
   apply: (tx, { form, at }) => saveBankRules(tx, readStartDay(form, at), readRules(form)),
 }
 
@@ -90,6 +95,7 @@ interface BankRulesView {
   laterDays: string[]
 }
 
+/** The section on the policy page. */
 export function bankRulesPart(
   { rules, laterDays }: BankRulesView,
   { at, mayPropose, refusedForm }: SectionContext,
@@ -111,7 +117,7 @@ ${tableOf(
   ]),
   { empty: texts.none },
 )}
-${mayPropose && proposalForm({ action: 'bank-rules', at, refusedForm, fields: rowsFor(rules, refusedForm) })}`,
+${mayPropose && proposalForm({ action: 'bank-rules', at, refusedForm, fields: ruleFields(rules, refusedForm) })}`,
   })
 }
 
@@ -122,7 +128,8 @@ const limitsOf = (rules: BankRule[], measure: Measure, effect: BankRule['effect'
       : [],
   )}`
 
-function rowsFor(rules: BankRule[], refusedForm: RefusedForm | null): Html {
+/** A row of fields for each rule. After a refusal they have the input of the user. */
+function ruleFields(rules: BankRule[], refusedForm: RefusedForm | null): Html {
   const refusedRules = refusedForm?.action === 'bank-rules' ? refusedForm : null
   const lastRefusedRow = refusedRules
     ? [...Array(maxRules).keys()].findLastIndex((row) => refusedRules.form.has(`code.${row}`))

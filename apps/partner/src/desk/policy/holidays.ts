@@ -1,5 +1,5 @@
-// The bank holidays of a year, and the form to propose a change. The form has one holiday per line, so that users can
-// paste a list.
+// The part of the policy page about bank holidays: those of a year, and the form to propose a change, with one holiday
+// per line to paste a list.
 
 import type { Refusal } from '@lendloom/foundation/refusal'
 import { fits } from '@lendloom/foundation/schema'
@@ -38,15 +38,16 @@ function readHolidays(form: URLSearchParams, year: string): Holiday[] {
   return parsed
 }
 
-const textsOf = (holidays: Holiday[]): SettingTexts =>
+/** The holidays in words, by which a proposal shows what it changes. */
+const holidayTexts = (holidays: Holiday[]): SettingTexts =>
   Object.fromEntries(holidays.map(({ holidayOn, name }) => [holidayOn, name]))
 
-/** The subject of a proposal is the year. */
+/** The holidays as a setting that one admin proposes and another confirms. The subject of a proposal is the year. */
 export const holidaysSetting: DeskSetting = {
   label: 'bank holidays',
   act: 'POLICY_CHANGED',
-  parseForm: ({ form, subject }) => ({ fromOn: null, texts: textsOf(readHolidays(form, subject)) }),
-  current: async (db, _ctx, { subject }) => textsOf(await holidaysOf(db, subject)),
+  parseForm: ({ form, subject }) => ({ fromOn: null, texts: holidayTexts(readHolidays(form, subject)) }),
+  current: async (db, _ctx, { subject }) => holidayTexts(await holidaysOf(db, subject)),
   apply: (tx, { form, subject }) => saveHolidays(tx, subject, readHolidays(form, subject)),
   check(changes, { at }) {
     const today = businessDate(at)
@@ -64,6 +65,7 @@ interface HolidayYear {
   holidays: Holiday[]
 }
 
+/** The section on the policy page. */
 export function holidaysPart({ year, holidays }: HolidayYear, { at, mayPropose, refusedForm }: SectionContext): Html {
   const thisYear = Number(businessDate(at).slice(0, 4))
   const years = [thisYear, thisYear + 1, thisYear + 2].map(String)

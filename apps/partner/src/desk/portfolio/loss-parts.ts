@@ -1,4 +1,5 @@
-// The vintage curves and the roll rates of the dashboard.
+// Parts of the portfolio page about losses: vintage curves (late principal by age of the loans of a month) and roll
+// rates (moves between classes in a month).
 
 import { type Html, html } from '@lendloom/http/markup'
 import { lineChart, percentText } from '#partner/desk/parts/chart.ts'
@@ -11,6 +12,7 @@ import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'
 /** The chart draws only the newest curves; the table has all curves. */
 const maxCurves = 6
 
+/** The chart of the curves and their table; false before there are two months. */
 export function vintagePart(curves: VintageCurve[]): Html | false {
   const { title, about } = texts.vintage
   const maxMonths = Math.max(0, ...curves.map(({ shares }) => shares.length))
@@ -43,6 +45,7 @@ const shareText = (share: number | null | undefined): string =>
 const heatLevel = (share: number | null): number =>
   share === null || share === 0 ? 0 : Math.min(5, Math.ceil(share * 5))
 
+/** The table of the roll rates of a month, with a colour for each share; false without data. */
 export function rollPart(rows: RollRow[], monthEnd: string | undefined): Html | false {
   const { title, about } = texts.roll
   if (rows.length === 0 || monthEnd === undefined) return false

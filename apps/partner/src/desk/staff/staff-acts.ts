@@ -7,6 +7,7 @@ import type { StaffEntry } from '@lendloom/identity/sign-in-program'
 import type { Tx } from '@lendloom/postgres/sql'
 import { roles as allRoles, type Role } from '#partner/people/person.ts'
 
+// The roles that may perform an act, each list named after the department.
 const credit = ['credit', 'admin'] as const
 const operations = ['operations', 'admin'] as const
 const collections = ['collections', 'operations', 'admin'] as const
@@ -124,6 +125,7 @@ export const viewActs: readonly Act[] = [
   'ACT_REFUSED',
 ]
 
+/** Returns the roles that may perform an act. */
 export const rolesFor = (act: Act): readonly Role[] => acts[act][1]
 
 /** Whether one of a person's roles permits an act. */

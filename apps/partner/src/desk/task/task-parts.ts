@@ -13,7 +13,9 @@ import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
 import type { notesOf, openTasksOf, TaskLine, tasksOf } from './store.ts'
 
+/** The context under which the text of a note is sealed. */
 export const noteContext = (noteId: string): string => `case_note ${noteId}`
+/** The context under which the text of a task is sealed. */
 export const taskContext = (taskId: string): string => `case_task ${taskId}`
 
 interface CaseTasks {
@@ -32,6 +34,7 @@ interface FormContext {
 
 const textAttributes = html`maxlength="1000" required`
 
+/** The section of a case page, with forms to add a note or a task. */
 export function tasksPart(view: CaseTasks, { seal }: { seal: Seal }, { who, today, refusedForm }: FormContext): Html {
   const { notes, tasks, loanCase, arrears } = view
   const action = (name: string): string => caseAddress(loanCase.caseRef, view.worklist?.place, `/${name}`)
@@ -94,8 +97,10 @@ const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today, place }: TaskTa
     { empty: 'No tasks.' },
   )
 
+/** The label of the table, to which its paging refers. */
 export const myTasksTable = 'My tasks'
 
+/** The section of the start page with the user's open tasks. */
 export const myTasks = (
   tasks: Awaited<ReturnType<typeof openTasksOf>>,
   seal: Seal,

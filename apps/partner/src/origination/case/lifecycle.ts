@@ -1,4 +1,4 @@
-// The statuses, moves and columns of a case (D3 §3).
+// The case of one application: its fields, its statuses, and the moves between them (D3 §3).
 
 import type { Table } from '@lendloom/foundation/machine'
 import { type CaseStatus, caseStatuses } from '@lendloom/wire/exchange/snapshot'
@@ -27,6 +27,7 @@ export type CaseMove =
   | 'stopped' // the lender or the borrower ended the case, after an offer and before disbursement
   | 'lapsed' // the borrower's steps or the disbursement missed the deadline
 
+/** The moves that the checks decide: they lead to the first check that is missing. */
 const awaiting = {
   awaitKyc: 'KYC_PENDING',
   awaitMandate: 'MANDATE_PENDING',
@@ -37,6 +38,7 @@ const awaiting = {
 /** After acceptance the application can still be stopped or lapse, but the decision on the offer no longer changes. */
 const unfinished = { ...awaiting, stopped: 'REJECTED', lapsed: 'EXPIRED' } as const
 
+/** The status to which a move leads from each status. Other moves are refused. */
 export const caseLifecycle: Table<CaseStatus, CaseMove> = {
   RECEIVED: { awaitDocuments: 'DOCUMENTS_PENDING', documentsStored: 'UNDER_REVIEW' },
   DOCUMENTS_PENDING: { documentsStored: 'UNDER_REVIEW' },
@@ -64,6 +66,7 @@ export const caseLifecycle: Table<CaseStatus, CaseMove> = {
 /** Whether the checks and files determine the status: from acceptance until the transfer is ordered. */
 export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in caseLifecycle[status]
 
+/** Whether the application has ended and no loan came of it. */
 export const hasEndedWithoutLoan = (status: CaseStatus): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
 /** The partner's case of one application, which belongs to one journey of one platform (D3 §1, §2.2). */
@@ -83,7 +86,9 @@ export interface Case {
   updatedAt: Date
 }
 
+/** The context under which the lead of a case is sealed. */
 export const leadContext = (caseRef: string): string => `case_lead ${caseRef}`
+/** The context under which the facts of a check are sealed. */
 export const checkContext = (caseRef: string, name: string): string => `case_check ${caseRef} ${name}`
 
 /** Returns an id of eighteen random digits, so that outsiders can neither count nor guess cases (D3 §1.1). */

@@ -1,4 +1,4 @@
-// Tables of case: case_file, case_lead, case_check, case_move, case_stop, dedupe_check, failure_notice,
+// Tables of cases: case_file with its lead, checks, moves and end; also dedupe_check, failure_notice and
 // autopilot_switch.
 
 import { Refusal } from '@lendloom/foundation/refusal'
@@ -11,11 +11,11 @@ import type { DedupeResult, KnownCase, StoredDedupeDecision } from './dedupe-dec
 import type { CaseFacts, StoredFile } from './disbursement-blockers.ts'
 import type { Case, CaseMove, CaseStatus } from './lifecycle.ts'
 
-const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
+const caseColumns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
 
 /** Finds a case for its sender. Cases of other senders are not found. */
 export async function findCase(db: Run, sender: string, caseRef: string): Promise<Case | undefined> {
-  const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef} and sender = ${sender}`
+  const [row] = await db<Case>`select ${caseColumns} from case_file where case_ref = ${caseRef} and sender = ${sender}`
   return row
 }
 
@@ -25,7 +25,7 @@ export const ownersOf = (db: Run, caseRefs: string[]) =>
 
 /** Finds a case of any sender; for the lender's staff and workers. */
 export async function readCase(db: Run, caseRef: string): Promise<Case | undefined> {
-  const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef}`
+  const [row] = await db<Case>`select ${caseColumns} from case_file where case_ref = ${caseRef}`
   return row
 }
 
@@ -35,7 +35,7 @@ export async function readCase(db: Run, caseRef: string): Promise<Case | undefin
  */
 export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
   const [row] = await tx<Case>`
-    update case_file set snapshot_version = snapshot_version + 1 where case_ref = ${caseRef} returning ${columns}`
+    update case_file set snapshot_version = snapshot_version + 1 where case_ref = ${caseRef} returning ${caseColumns}`
   if (!row) throw new Refusal('absent', 'this case does not exist')
   return row
 }
@@ -47,7 +47,7 @@ export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
 export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
   return tx<Case>`
     update case_file set snapshot_version = snapshot_version + 1
-    where case_ref = any(${caseRefs}::text[]) returning ${columns}`
+    where case_ref = any(${caseRefs}::text[]) returning ${caseColumns}`
 }
 
 /**
@@ -111,12 +111,13 @@ export async function setStatus(tx: Tx, loanCase: Case, { move, status, at }: Ca
   ])
 }
 
+/** Returns the encrypted lead of a case; undefined before the case exists. */
 export async function readLead(db: Run, caseRef: string): Promise<Buffer | undefined> {
   const [row] = await db<{ leadSealed: Buffer }>`select lead_sealed from case_lead where case_ref = ${caseRef}`
   return row?.leadSealed
 }
 
-/** Returns the encrypted lead from which the case was created. */
+/** Returns the encrypted lead of a case that exists. */
 export const leadOfCase = async (db: Run, caseRef: string): Promise<Buffer> =>
   required(await readLead(db, caseRef), `the lead of case ${caseRef}`)
 
@@ -136,6 +137,7 @@ export interface StoredCheck<Name extends CheckName, Status extends string> exte
   status: Status
 }
 
+/** Returns what was last reported of each check of a case. */
 export const readChecks = (db: Run, caseRef: string) =>
   db<
     | StoredCheck<'kyc', KycStatus>
@@ -146,6 +148,7 @@ export const readChecks = (db: Run, caseRef: string) =>
     select case_ref, name, status, verified, facts_sealed, happened_at, recorded_at from case_check
     where case_ref = ${caseRef} order by name`
 
+/** Stores a check in place of the one of the same name. */
 export async function putCheck(tx: Tx, row: CheckRow & { rail: string | null }): Promise<void> {
   await tx`
     insert into case_check ${tx({ ...row })}
@@ -171,10 +174,12 @@ export interface Stop {
   stoppedAt: Date
 }
 
+/** Records the end of an application. */
 export async function insertStop(tx: Tx, row: Stop): Promise<void> {
   await tx`insert into case_stop ${tx({ ...row })}`
 }
 
+/** Returns the end of an application; undefined if it was not ended. */
 export async function readStop(db: Run, caseRef: string): Promise<Stop | undefined> {
   const [row] = await db<Stop>`
     select case_ref, cause, reason_code, reason_message, stopped_by, stopped_at from case_stop where case_ref = ${caseRef}`
@@ -196,6 +201,7 @@ export interface DedupeRow extends ApplicantDigests {
   checkedAt: Date
 }
 
+/** Returns the stored result of a request, so that a repeated request has the same answer. */
 export async function findDedupe(db: Run, sender: string, requestId: string): Promise<DedupeRow | undefined> {
   const [row] = await db<DedupeRow>`
     select sender, request_id, case_ref, content_digest, dedupe_reference_id, pan_digest, person_digest, match_status,
@@ -213,6 +219,10 @@ export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
 
 /** A case that has the applicant's PAN, or the applicant's mobile and date of birth. */
 export type SimilarCase = Omit<KnownCase, 'hasSameBirthday' | 'identityDecision'>
+/**
+ * Returns the newest cases of the applicant, with the state of each loan. `since`: applications without an offer that
+ * are older no longer count as open.
+ */
 export const findSimilarCases = (
   db: Run,
   { panDigest, personDigest }: ApplicantDigests,
@@ -232,6 +242,7 @@ export const findSimilarCases = (
   left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
   where c.pan_digest = ${panDigest} or c.person_digest = ${personDigest} order by c.created_at desc limit 100`
 
+/** Finds the decision to which a lead refers. An unknown or malformed reference is not found. */
 export async function findDedupeDecision(
   db: Run,
   caseRef: string,
@@ -244,6 +255,7 @@ export async function findDedupeDecision(
   return row
 }
 
+/** The platform's notice that it could not apply one of our events. */
 export interface FailureNotice {
   caseRef: string
   eventId: string
@@ -255,6 +267,7 @@ export interface FailureNotice {
   recordedAt: Date
 }
 
+/** Stores a notice once. */
 export async function insertFailureNotice(tx: Tx, row: FailureNotice): Promise<void> {
   await tx`insert into failure_notice ${tx({ ...row })} on conflict do nothing`
 }
@@ -295,6 +308,7 @@ export async function readSwitch(db: Run): Promise<AutopilotSwitch | undefined> 
   return row
 }
 
+/** Switches the autopilot on or off. */
 export async function insertSwitch(tx: Tx, row: AutopilotSwitch): Promise<void> {
   await tx`insert into autopilot_switch ${tx({ ...row })}`
 }

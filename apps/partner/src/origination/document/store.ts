@@ -1,4 +1,5 @@
-// Tables of documents: expected_document, stored_document, document_request, unrecorded_object.
+// Tables of documents: those that a lead announced (expected_document), stored files, requests of uploads, and files
+// without a row yet (unrecorded_object).
 
 import type { DigestTable } from '@lendloom/postgres/rekey-digests'
 import { rowsAs, text } from '@lendloom/postgres/rows'
@@ -6,9 +7,10 @@ import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { StoredDigest } from '@lendloom/seal/content-digest'
 import { type ExpectedDocument, type StoredDocument, uploadDigestPurpose } from './document.ts'
 
+/** A stored document, whose file name is sealed. */
 export type DocumentRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }
 
-const columns = sql`case_ref, document_reference_id, document_id, document_type, request_id, uploader, provider_reference_id,
+const documentColumns = sql`case_ref, document_reference_id, document_id, document_type, request_id, uploader, provider_reference_id,
   file_name_sealed, content_type, size_bytes, sha256, object_name, stored_at`
 
 /** Inserts expected documents. Skips references that exist. */
@@ -23,6 +25,7 @@ export async function insertExpected(tx: Tx, caseRef: string, items: ExpectedDoc
     on conflict do nothing`
 }
 
+/** Finds a document that a lead announced. */
 export async function findExpected(
   db: Run,
   caseRef: string,
@@ -44,22 +47,24 @@ export const listPending = (db: Run, caseRef: string) => db<ExpectedDocument>`
 
 /** Returns all files of a case, in order of arrival. */
 export const listStored = (db: Run, caseRef: string) => db<DocumentRow>`
-  select ${columns} from stored_document where case_ref = ${caseRef} order by stored_at, document_id`
+  select ${documentColumns} from stored_document where case_ref = ${caseRef} order by stored_at, document_id`
 
+/** Finds the stored file of an announced document. */
 export async function findStored(
   db: Run,
   caseRef: string,
   documentReferenceId: string,
 ): Promise<DocumentRow | undefined> {
   const [row] = await db<DocumentRow>`
-    select ${columns} from stored_document
+    select ${documentColumns} from stored_document
     where case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
   return row
 }
 
+/** Finds a stored file by its own id. */
 export async function findStoredById(db: Run, caseRef: string, documentId: string): Promise<DocumentRow | undefined> {
   const [row] = await db<DocumentRow>`
-    select ${columns} from stored_document where case_ref = ${caseRef} and document_id = ${documentId}`
+    select ${documentColumns} from stored_document where case_ref = ${caseRef} and document_id = ${documentId}`
   return row
 }
 
@@ -95,6 +100,7 @@ export const listUnrecorded = (db: Run, until: Date, after: CaseObject, limit: n
   where noted_at <= ${until} and (case_ref, object_name) > (${after.caseRef}, ${after.objectName})
   order by case_ref, object_name limit ${limit}`
 
+/** Whether a row of the case names a file of the file store. */
 export async function isObjectStored(db: Run, { caseRef, objectName }: CaseObject): Promise<boolean> {
   const rows = await db`
     select 1 from stored_document where case_ref = ${caseRef} and object_name = ${objectName} limit 1`
@@ -105,6 +111,7 @@ export async function isObjectStored(db: Run, { caseRef, objectName }: CaseObjec
 export const pageOfObjects = (db: Run, after: string, limit: number) => db<{ objectName: string }>`
   select distinct object_name from stored_document where object_name > ${after} order by object_name limit ${limit}`
 
+/** A request to upload a document, by which a repeated request is recognized. */
 export interface RequestRow {
   sender: string
   requestId: string
@@ -113,6 +120,7 @@ export interface RequestRow {
   contentMac: Buffer
 }
 
+/** Finds a request with the digest of its content. */
 export async function findRequest(
   db: Run,
   sender: string,
@@ -131,6 +139,7 @@ export async function insertRequest(tx: Tx, row: RequestRow): Promise<boolean> {
   return inserted.length > 0
 }
 
+/** Where the digests of contents are, for the change from plain digests to keyed ones. */
 export const digestsOfUploads: DigestTable = {
   table: 'document_request',
   key: ['sender', 'request_id'],

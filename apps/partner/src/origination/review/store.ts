@@ -1,4 +1,4 @@
-// Queries of the tables case_offer and case_review.
+// Tables case_offer and case_review: offers with the borrower's decisions on them, and the lender's reviews.
 
 import { required } from '@lendloom/foundation/required'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
@@ -9,12 +9,14 @@ import type { Offer } from './offer.ts'
 type OfferRow = Omit<Offer, 'terms'> & { terms: TermsJson }
 const offerFrom = (row: OfferRow): Offer => ({ ...row, terms: termsFromJson(row.terms) })
 
+/** Stores an offer, with the digest of the token of its page. */
 export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Promise<void> {
   const { caseRef, offerId, version, validUntil, createdAt } = offer
   const terms = termsToJson(offer.terms)
   await tx`insert into case_offer ${tx({ caseRef, offerId, version, terms, validUntil, kfsDigest, createdAt })}`
 }
 
+/** Returns the newest offer of a case; undefined without one. */
 export async function currentOffer(db: Run, caseRef: string): Promise<Offer | undefined> {
   const [row] = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
@@ -50,6 +52,7 @@ export interface DecisionRow {
   recordedAt: Date
 }
 
+/** Records the decision on an offer, unless it has one. */
 export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, row: DecisionRow): Promise<void> {
   await tx`
     update case_offer set decision = ${row.decision}, source_event_id = ${row.sourceEventId},
@@ -84,6 +87,7 @@ export interface Review {
   reviewedAt: Date
 }
 
+/** Stores a review. */
 export async function insertReview(tx: Tx, review: Review): Promise<void> {
   await tx`insert into case_review ${tx({ ...review })}`
 }

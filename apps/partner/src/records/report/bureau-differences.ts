@@ -16,7 +16,7 @@ import {
   isOpen,
   isRefundClaim,
   isReversed,
-  lastOf,
+  latestDay,
 } from './derived-loan.ts'
 
 /** A figure in rupees, as derived from the postings and as stored or shown. */
@@ -66,7 +66,7 @@ function deriveBureau(loan: DerivedLoan, reportedOn: string): Record<string, unk
   const isDue = ({ installment }: JournalLine) => unpaid.some(({ number }) => number === installment)
   const valid = lines.filter((line) => !isReversed(line, lines, endOfTime))
   const lastDayOf = (kind: JournalLine['kind']) =>
-    lastOf(valid.flatMap((line) => (line.kind === kind ? line.businessOn : [])))
+    latestDay(valid.flatMap((line) => (line.kind === kind ? line.businessOn : [])))
   const balance =
     debitsLessCredits(lines, 'PRINCIPAL', 'PENALTY') + debitsLessCredits(lines.filter(isDue), 'INTEREST', 'CHARGES')
   const state = classKnownOn(loan.classes, endOfTime)
@@ -74,7 +74,7 @@ function deriveBureau(loan: DerivedLoan, reportedOn: string): Record<string, unk
   return {
     openedOn: lastDayOf('DISBURSEMENT'),
     lastPaidOn: lastDayOf('RECEIPT'),
-    closedOn: isOpen(lines) ? null : lastOf(duesChanges(lines).map(({ businessOn }) => businessOn)),
+    closedOn: isOpen(lines) ? null : latestDay(duesChanges(lines).map(({ businessOn }) => businessOn)),
     sanctioned: debitsOf(
       lines.filter(({ kind }) => kind === 'DISBURSEMENT'),
       'PRINCIPAL',

@@ -22,19 +22,21 @@ import {
   isOpen,
   isRefundClaim,
   isReversed,
-  type Lines,
-  lastOf,
+  type JournalLines,
+  latestDay,
   payoutReturnedOn,
 } from './derived-loan.ts'
 import { type LoanLine, loansAfter, readHistories } from './store.ts'
 import { addTally, type Tallies, tallyNames } from './tally.ts'
 
+/** The business days and month ends for which the reports show figures. */
 export interface ShownDays {
   closedDays: string[]
   monthEnds: string[]
 }
 
-const amountsOfKinds: Partial<Record<JournalLine['kind'], (lines: Lines) => Paise>> = {
+/** How much an entry of each counted kind moved. */
+const amountsOfKinds: Partial<Record<JournalLine['kind'], (lines: JournalLines) => Paise>> = {
   DISBURSEMENT: (lines) => debitsOf(lines, 'PRINCIPAL'),
   RECEIPT: (lines) => debitsOf(lines, 'BANK'),
   PENALTY: (lines) => debitsOf(lines, 'PENALTY'),
@@ -69,6 +71,7 @@ function stateOn({ lines, classes }: DerivedLoan, day: string): LoanOnDay {
 const isReturnedReceipt = ({ kind, reverses }: JournalLine): boolean =>
   kind === 'REVERSAL' && reverses !== 'disbursement' && !reverses?.startsWith('refund-paid-')
 
+/** Counts the entries of each month, and sums what was lent and received. */
 function tallyEntries(tallies: Tallies, { lines }: DerivedLoan): void {
   for (const [month, posted] of Map.groupBy(lines, ({ postedOn }) => monthEndOf(postedOn))) {
     const valid = posted.filter((line) => !isReversed(line, lines, month))
@@ -87,6 +90,7 @@ function tallyEntries(tallies: Tallies, { lines }: DerivedLoan): void {
   }
 }
 
+/** Sums the book of each business day by asset class. The state is derived again only on days with a change. */
 function tallyDays(tallies: Tallies, loan: DerivedLoan, closedDays: string[]): void {
   const { lines, classes } = loan
   const dates = classes.flatMap(({ recordedOn, correctedOn }) => [recordedOn, correctedOn ?? recordedOn])
@@ -94,16 +98,17 @@ function tallyDays(tallies: Tallies, loan: DerivedLoan, closedDays: string[]): v
     ...new Set([...lines.flatMap(({ postedOn, businessOn }) => [postedOn, businessOn]), ...dates]),
   ].sort()
   let state: LoanOnDay | null = null
-  let next = 0
+  let nextChange = 0
   for (const day of closedDays) {
-    const isChanged = (changes[next] ?? endOfTime) <= day
-    while ((changes[next] ?? endOfTime) <= day) next++
+    const isChanged = (changes[nextChange] ?? endOfTime) <= day
+    while ((changes[nextChange] ?? endOfTime) <= day) nextChange++
     if (isChanged) state = stateOn(loan, day)
     if (state?.isLent && state.assetClass !== 'WRITTEN_OFF' && (state.isOpen || state.principal > 0n))
       addTally(tallies, tallyNames.book(day, state.assetClass), 1, state.principal)
   }
 }
 
+/** Counts the moves between classes from one month end to the next, and the vintages. */
 function tallyMonths(tallies: Tallies, loan: DerivedLoan, monthEnds: string[]): void {
   const amount = debitsOf(
     loan.lines.filter(({ kind }) => kind === 'DISBURSEMENT'),
@@ -126,6 +131,7 @@ function tallyMonths(tallies: Tallies, loan: DerivedLoan, monthEnds: string[]): 
   }
 }
 
+/** Sums what fell due in a month and what of it was collected. */
 function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: string): void {
   // The books of later months know no demand of a loan whose payout came back.
   if ((payoutReturnedOn(lines) ?? endOfTime) <= monthEnd) return
@@ -154,11 +160,12 @@ function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: s
   }
 }
 
+/** Counts a loan that was closed, and whether it was before its term. */
 function tallyEnding(tallies: Tallies, { lines, line, terms }: DerivedLoan): void {
   if (isOpen(lines) || payoutReturnedOn(lines) !== null) return
   const changes = duesChanges(lines)
   const termOn = plusDays(line.disbursedOn, 7 * terms.tenureWeeks)
-  const month = monthEndOf(lastOf(changes.map(({ postedOn }) => postedOn)) ?? line.disbursedOn)
+  const month = monthEndOf(latestDay(changes.map(({ postedOn }) => postedOn)) ?? line.disbursedOn)
   addTally(tallies, tallyNames.figure(month, 'CLOSED'), 1, 0n)
   if (changes.every(({ businessOn }) => businessOn < termOn))
     addTally(tallies, tallyNames.figure(month, 'CLOSED_EARLY'), 1, 0n)
@@ -166,6 +173,9 @@ function tallyEnding(tallies: Tallies, { lines, line, terms }: DerivedLoan): voi
 
 const loansPerPage = 500
 
+/**
+ * Derives the figures of all loans, page by page, and compares each loan with its line in the report to the bureaus.
+ */
 export async function deriveLoanFigures(db: Run, { closedDays, monthEnds }: ShownDays) {
   const tallies: Tallies = new Map()
   const borrowers: Map<string, boolean> = new Map()

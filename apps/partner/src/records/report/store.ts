@@ -1,4 +1,5 @@
-// Queries for reports.
+// The queries of reports: loans with their balances, counts of a period, and stored balances against which the books
+// are derived again.
 
 import type { Paise } from '@lendloom/lending/money'
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
@@ -159,6 +160,7 @@ export async function monthPrincipals(db: Run, monthEnd: string): Promise<Stored
     select 'PRINCIPAL' as account, case_ref, principal_paise as paise from loan_month where month_end = ${monthEnd}`
 }
 
+/** Returns the present principal of each loan that owes some. */
 export const loanPrincipals = (db: Run) =>
   db<StoredSum>`select 'PRINCIPAL' as account, case_ref, principal_paise as paise from loan where principal_paise <> 0`
 
@@ -198,6 +200,7 @@ export const storedBalances = (db: Run) => db<StoredSum>`
       ('BANK', u.paise), ('UNPOSTED', -u.paise)) as side (account, paise))
   select account, case_ref, sum(paise)::bigint as paise from part group by account, case_ref having sum(paise) <> 0`
 
+/** Counts ledger entries without postings, and postings without an entry. */
 export async function countIncomplete(db: Run): Promise<number> {
   const rows = await db<{ count: number }>`
     select count(*)::int as count from ledger_entry e full join (
@@ -231,6 +234,7 @@ export interface RecordedClass {
   correctedOn: string | null
 }
 
+/** A loan's schedule, classes and journal lines, from which its figures are derived. */
 export interface LoanHistory {
   caseRef: string
   borrower: string
@@ -245,6 +249,7 @@ const cancelled = sql`
   select h.case_ref, h.rows from loan l join schedule_history h on h.case_ref = l.case_ref
     and h.reason = 'PAYOUT_RETURNED' and l.status = 'CANCELLED'`
 
+/** Returns the histories of the loans of these cases. */
 export async function readHistories(db: Run, caseRefs: string[]): Promise<Map<string, LoanHistory>> {
   type OfCase = { caseRef: string }
   const [loans, rows, classes, lines] = await Promise.all([
@@ -284,6 +289,7 @@ export async function readHistories(db: Run, caseRefs: string[]): Promise<Map<st
   )
 }
 
+/** Returns the business days that have ended. */
 export async function closedDays(db: Run): Promise<string[]> {
   const days = await db<{ endedOn: string }>`select ended_on from business_day order by ended_on`
   return days.map(({ endedOn }) => endedOn)

@@ -21,8 +21,10 @@ interface PostJob {
   paymentId: string
 }
 
+/** A payment that waits for the decision about an exit: its receipt is known. */
 type HeldPayment = Payment & Record<'receiptId' | 'valueOn', string>
 
+/** Whether the money has arrived and its posting waits. */
 export const isHeldPayment = (payment: Payment): payment is HeldPayment =>
   payment.status === 'PENDING_VERIFICATION' && payment.receiptId !== null
 
@@ -79,12 +81,14 @@ const postHeld = (ctx: ReportContext & Write, loanCase: Case, before: HeldPaymen
     change: { status: requireStatusAfter(before, 'confirmed'), valueOn: before.valueOn },
   })
 
+/** Posts one held payment as an officer decided. Throws `wrong-state` if it no longer waits. */
 export async function postHeldPayment(ctx: ReportContext & Write, loanCase: Case, paymentId: string): Promise<void> {
   const payment = await findPayment(ctx.tx, loanCase.caseRef, paymentId)
   if (!payment || !isHeldPayment(payment)) throw new Refusal('wrong-state', 'this payment no longer waits')
   await postHeld(ctx, loanCase, payment)
 }
 
+/** Posts all held payments of a locked case, after the exit was requested or is no longer possible. */
 export async function postHeldPayments(ctx: ReportContext & Write, loanCase: Case): Promise<void> {
   for (const payment of await readHeldPayments(ctx, loanCase)) await postHeld(ctx, loanCase, payment)
 }

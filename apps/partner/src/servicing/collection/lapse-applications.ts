@@ -1,4 +1,4 @@
-// Ends accepted applications that miss a deadline.
+// Ends accepted applications whose borrower's steps or whose disbursement misses its deadline.
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { loop, type Worker } from '@lendloom/queue/queue'
@@ -7,7 +7,8 @@ import { findUndisbursedCases, findUnfinishedCases } from '#partner/origination/
 import { lockCase } from '#partner/origination/case/store.ts'
 import { stopCase } from './stop-case.ts'
 
-const batch = 100
+/** Late cases per deadline and round; the rest follows in the next round. */
+const casesPerRound = 100
 
 /** The deadlines of an accepted application, each with the query that finds late cases and the setting of its days. */
 const deadlines = [
@@ -23,11 +24,11 @@ export async function lapseApplications(ctx: Context, at: Date): Promise<number>
   let found = 0
   for (const { reasonCode, find, days } of deadlines) {
     const before = daysAfter(at, -ctx.config[days])
-    const due = await find(ctx.db, before, batch)
+    const due = await find(ctx.db, before, casesPerRound)
     for (const { caseRef } of due)
       await ctx.db.tx(async (tx) => {
         const loanCase = await lockCase(tx, caseRef)
-        const dueNow = await find(tx, before, batch, caseRef)
+        const dueNow = await find(tx, before, casesPerRound, caseRef)
         if (dueNow.length === 0) return
         const lapse = { cause: 'TIME', reasonCode, reasonMessage: null, stoppedBy: 'time' } as const
         await stopCase({ ...ctx, tx, at }, loanCase, lapse)
@@ -39,6 +40,7 @@ export async function lapseApplications(ctx: Context, at: Date): Promise<number>
 
 const pollMs = 60_000
 
+/** Looks for late cases every minute, and again at once after a round that found some. */
 export function lapseWorker(ctx: Context): Worker {
   const { db, log, clock } = ctx
   return loop<null>({

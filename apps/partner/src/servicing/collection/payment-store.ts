@@ -11,6 +11,7 @@ const paymentColumns = sql`case_ref, payment_id, status, method, amount_paise, i
   claimed_on, receipt_id, bank_reference, value_on, reason_code, result_sequence, reversal_of_payment_id,
   is_part_payment, created_at, updated_at`
 
+/** Stores a new payment. */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   await tx`insert into payment ${tx({ ...payment })}`
 }
@@ -19,21 +20,25 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
 export const readPayments = (db: Run, caseRef: string): Promise<Payment[]> => db<Payment>`
   select ${paymentColumns} from payment where case_ref = ${caseRef} order by created_at, payment_id`
 
+/** Returns a payment; undefined if the case has no such payment. */
 export async function findPayment(db: Run, caseRef: string, paymentId: string): Promise<Payment | undefined> {
   const [row] = await db<Payment>`
     select ${paymentColumns} from payment where case_ref = ${caseRef} and payment_id = ${paymentId}`
   return row
 }
 
+/** Returns a payment that exists. */
 export const readPayment = async (db: Run, caseRef: string, paymentId: string): Promise<Payment> =>
   required(await findPayment(db, caseRef, paymentId), `payment ${paymentId}`)
 
+/** Returns a payment that is a debit. */
 export async function readDebit(db: Run, caseRef: string, paymentId: string): Promise<Debit> {
   const payment = await readPayment(db, caseRef, paymentId)
   if (!isDebit(payment)) throw new Error(`payment ${paymentId} is not a debit`)
   return payment
 }
 
+/** Returns a payment that a borrower claims to have made. */
 export async function readClaim(db: Run, caseRef: string, paymentId: string): Promise<ClaimedPayment> {
   const payment = await readPayment(db, caseRef, paymentId)
   if (!isClaim(payment)) throw new Error(`payment ${paymentId} is not a claim`)
@@ -47,6 +52,7 @@ export async function paymentOfCollection(db: Run, collectionId: string): Promis
   return row
 }
 
+/** Returns the payment of a claim, by the reference that the platform gave it; undefined for a new claim. */
 export async function paymentOfClaim(db: Run, caseRef: string, claimReference: string): Promise<Payment | undefined> {
   const [row] = await db<Payment>`
     select ${paymentColumns} from payment
@@ -93,6 +99,7 @@ export const claimsOfReference = (db: Run, claimedReference: string): Promise<Cl
     and ((status = 'PENDING_VERIFICATION' and receipt_id is null) or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
   order by created_at, payment_id`
 
+/** The columns that change after a payment was created. */
 export type PaymentChange = Partial<
   Pick<
     Payment,
@@ -134,5 +141,3 @@ export async function scheduleUpdatedAt(db: Run, caseRef: string): Promise<Date 
   const [row] = await db<{ since: Date }>`select schedule_updated_at as since from loan where case_ref = ${caseRef}`
   return row?.since
 }
-
-// Holds on debits, and the daily checks of cases

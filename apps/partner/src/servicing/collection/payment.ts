@@ -32,6 +32,7 @@ export type PaymentMove =
   | 'refused' // the money will not arrive
   | 'returned' // the borrower's bank returned the debit, or an officer reversed the receipt
 
+/** The status to which a move leads from each status. Other moves are refused, or without effect. */
 export const paymentLifecycle: Table<PaymentStatus, PaymentMove> = {
   PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', refused: 'FAILED', confirmed: 'POSTED', returned: 'FAILED' },
   // Money that arrived is posted in any state.
@@ -124,6 +125,7 @@ export const statusAfterMove = ({ status }: Pick<Payment, 'status'>, move: Payme
 export const requireStatusAfter = (payment: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus =>
   required(statusAfterMove(payment, move), `a move "${move}" from ${payment.status}`)
 
+/** A payment that the bank collects under a mandate. */
 export type Debit = Payment &
   Record<'collectionId' | 'umrn' | 'mandateReference' | 'collectionOn', string> & {
     attemptNumber: number
@@ -131,6 +133,7 @@ export type Debit = Payment &
 
 export const isDebit = (payment: Payment): payment is Debit => payment.collectionId !== null
 
+/** A payment that the borrower says to have made. */
 export type ClaimedPayment = Payment & Record<'claimReference' | 'claimedReference' | 'claimedOn', string>
 
 export const isClaim = (payment: Payment): payment is ClaimedPayment => payment.claimReference !== null
@@ -142,6 +145,7 @@ export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
 /** Whether a failed debit may still succeed at the bank. */
 export const canStillSucceed = (payment: Payment): payment is Debit => payment.status === 'FAILED' && isDebit(payment)
 
+/** The status on the exchange; null for an internal one. */
 const wireStatuses: Record<PaymentStatus, PaymentWire['status'] | null> = {
   PREPARED: null,
   DROPPED: null,

@@ -41,8 +41,10 @@ export interface InstallmentRow {
   updatedAt: Date
 }
 
+/** An amount of zero in each part. */
 export const noAmounts: Amounts = { penalty: 0n, charges: 0n, interest: 0n, principal: 0n }
 
+/** Returns a row on which nothing is due or paid yet. */
 export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow => ({
   number,
   dueOn,
@@ -61,11 +63,14 @@ export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow 
   updatedAt: at,
 })
 
+/** The id of a row on the exchange: the loan id and the number of the row. */
 export const installmentId = (loanId: string, number: number): string => `${loanId}-${String(number).padStart(2, '0')}`
 
 /** Returns the row's amount, which excludes penal charges. */
 export const amountOf = ({ due }: InstallmentRow): Paise => due.charges + due.interest + due.principal
+/** Returns what was paid of the amount, without penal charges. */
 export const paidOf = ({ paid }: InstallmentRow): Paise => paid.charges + paid.interest + paid.principal
+/** Returns the unpaid rest of the amount, without penal charges. */
 export const unpaidOf = (row: InstallmentRow): Paise => amountOf(row) - paidOf(row)
 /**
  * Returns the unpaid amount on which penal charges are agreed: without a refund that the bank took back, which is not
@@ -75,6 +80,7 @@ export const penalBaseOf = (row: InstallmentRow): Paise => maxPaise(0n, unpaidOf
 /** Returns the unpaid amount of the row, including penal charges. */
 export const owedOf = (row: InstallmentRow): Paise => unpaidOf(row) + row.due.penalty - row.paid.penalty
 
+/** Returns the unpaid principal of all rows. */
 export const principalOf = (rows: InstallmentRow[]): Paise =>
   rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
 

@@ -47,6 +47,7 @@ export async function queueReminders({ db, clock, config }: Pick<Context, 'db' |
   })
 }
 
+/** Queues the reminders of the day, every minute. */
 export const reminderQueueWorker = (ctx: Context): Worker =>
   loop<null>({
     queue: 'reminders',
@@ -58,17 +59,19 @@ export const reminderQueueWorker = (ctx: Context): Worker =>
     handle: async () => {},
   })
 
+/** Sends the queued reminders. */
 export const reminderMailWorker = (ctx: Context): Worker =>
   work<ReminderKey>({ kind, ...ctx, concurrency: 2, handle: ({ payload }) => sendReminder(ctx, payload) })
 
 /** Sends a reminder if the instalment is still unpaid. */
 export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
   sendMailOnce(ctx, {
-    prepare: (tx) => composeNotice(tx, ctx, key),
+    prepare: (tx) => composeReminder(tx, ctx, key),
     update: (db, change) => updateReminder(db, key, change, ctx.clock()),
   })
 
-async function composeNotice(tx: Tx, { config, clock, seal }: Context, key: ReminderKey): Promise<Notice | null> {
+/** Returns the mail of a reminder; null if nothing is to be sent any more. */
+async function composeReminder(tx: Tx, { config, clock, seal }: Context, key: ReminderKey): Promise<Notice | null> {
   const reminder = await reminderToSend(tx, key, businessDate(clock()))
   if (!reminder) return null
   const debitDays = await readDebitDays(tx)
@@ -76,7 +79,7 @@ async function composeNotice(tx: Tx, { config, clock, seal }: Context, key: Remi
   const { status, facts } = (await checksOf(tx, seal, caseRef)).mandate
   const mandateNumber = (status === 'ACTIVE' && facts?.umrn) || null
   const text = (name: string) =>
-    textOf(key, { ...reminder, mandateNumber, debitOn: debitDays(reminder.dueOn) }, { name, config })
+    reminderText(key, { ...reminder, mandateNumber, debitOn: debitDays(reminder.dueOn) }, { name, config })
   return { caseRef, leadSealed: reminder.leadSealed, id: `reminder-${caseRef}-${number}-${reminderKind}`, text }
 }
 
@@ -86,7 +89,7 @@ interface ReminderFacts extends DueReminder {
   debitOn: string
 }
 
-const textOf = (
+const reminderText = (
   { kind: reminderKind }: ReminderKey,
   { loanId, dueOn, debitOn, exitUntil, owedPaise, mandateNumber }: ReminderFacts,
   { name, config }: Pick<Context, 'config'> & { name: string },

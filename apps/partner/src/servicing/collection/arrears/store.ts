@@ -1,4 +1,5 @@
-// Tables collection_agent, agent_notice, payment_promise, contact_note and reminder.
+// Tables of the work with borrowers in arrears: collection_agent, agent_notice, payment_promise, contact_note,
+// reminder.
 
 import { plusDays } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
@@ -17,6 +18,7 @@ export async function assignAgent(tx: Tx, caseRef: string, staffId: string | nul
     on conflict (case_ref) do update set staff_id = excluded.staff_id, assigned_at = excluded.assigned_at`
 }
 
+/** Returns the staff member who is the agent of a case; null without an agent. */
 export async function agentOf(db: Run, caseRef: string): Promise<string | null> {
   const [row] = await db<{ staffId: string }>`select staff_id from collection_agent where case_ref = ${caseRef}`
   return row?.staffId ?? null
@@ -54,6 +56,7 @@ export async function findAgentToIntroduce(tx: Tx, { caseRef, staffId }: AgentKe
   return row
 }
 
+/** Records what became of the mail of a notice. */
 export async function updateNotice(
   db: Run,
   { caseRef, staffId }: AgentKey,
@@ -65,12 +68,14 @@ export async function updateNotice(
     where case_ref = ${caseRef} and staff_id = ${staffId}`
 }
 
+/** Returns the notice that introduces an agent; undefined if none was queued. */
 export async function noticeOf(db: Run, { caseRef, staffId }: AgentKey): Promise<AgentNotice | undefined> {
   const [row] = await db<AgentNotice>`
     select staff_id, state, answer, settled_at from agent_notice where case_ref = ${caseRef} and staff_id = ${staffId}`
   return row
 }
 
+/** Returns the notice that introduces the current agent of a case. */
 export async function noticeOfAgent(db: Run, caseRef: string): Promise<AgentNotice | undefined> {
   const [row] = await db<AgentNotice>`
     select n.staff_id, n.state, n.answer, n.settled_at
@@ -93,10 +98,12 @@ export interface PaymentPromise {
   decidedAt: Date | null
 }
 
+/** Returns the promises of a case, newest first. */
 export const promisesOf = (db: Run, caseRef: string) => db<PaymentPromise>`
   select case_ref, promise_id, amount_paise, promised_on, state, received_paise, made_by, made_at, decided_at
   from payment_promise where case_ref = ${caseRef} order by made_at desc`
 
+/** Stores an open promise. */
 export async function insertPromise(
   tx: Tx,
   promise: Pick<PaymentPromise, 'caseRef' | 'promiseId' | 'amountPaise' | 'promisedOn' | 'madeBy' | 'madeAt'>,
@@ -148,6 +155,7 @@ export interface ContactNote {
   breach: Breach | null
 }
 
+/** Stores a contact with the borrower. */
 export async function insertContact(tx: Tx, note: ContactNote): Promise<void> {
   await tx`insert into contact_note ${tx({ ...note })}`
 }
@@ -230,6 +238,7 @@ export async function reminderToSend(
   return row
 }
 
+/** Records what became of the mail of a reminder. */
 export async function updateReminder(
   db: Run,
   { caseRef, number, kind }: ReminderKey,
@@ -241,5 +250,6 @@ export async function updateReminder(
     where case_ref = ${caseRef} and number = ${number} and kind = ${kind}`
 }
 
+/** Returns the reminders of a case, newest first. */
 export const remindersOf = (db: Run, caseRef: string) => db<ReminderKey & { state: string; queuedAt: Date }>`
   select case_ref, number, kind, state, queued_at from reminder where case_ref = ${caseRef} order by queued_at desc`

@@ -1,4 +1,5 @@
-// Checks every case with dues on each business day until the bank accepts its debit, and resumes stuck debits.
+// Finds the cases with dues on each business day and prepares their debits until the bank accepts them; resumes stuck
+// debits.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
@@ -14,23 +15,26 @@ import { casesToNotify } from './notice/store.ts'
 import { mayPassToday, prepareDebit } from './prepare-debit.ts'
 import { casesToCollect } from './store.ts'
 
-const dueKind = 'collect-due'
+const scanKind = 'collect-due'
 const caseKind = 'collect-case'
+/** Cases per transaction, so that no transaction is long. */
 const batchSize = 200
 /** Maximum seconds between two scans. Dues change once a day, so scans are rarer than polls of the bank. */
 const maxScanSeconds = 60
 /** Pause until the next check of a case whose debit the bank does not accept now. */
-const closedSeconds = 900
+const bankClosedSeconds = 900
 /** Seconds after which a debit that was not presented is resumed. Its job may be lost. */
 const stuckAfterSeconds = 3600
 
+/** Queues the recurring scan when the program starts. */
 export async function queueDueScan({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  await db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind: dueKind, key: dueKind, payload: {}, dueAt: clock() }))
+  await db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind: scanKind, key: scanKind, payload: {}, dueAt: clock() }))
 }
 
+/** Scans for dues while the autopilot is on; otherwise an officer starts a scan. */
 export const dueScanWorker = (ctx: Context): Worker =>
   work<Record<string, never>>({
-    kind: dueKind,
+    kind: scanKind,
     ...ctx,
     async handle() {
       if (await isAutopilotOn(ctx.db, ctx.config)) await collectDue(ctx)
@@ -38,13 +42,14 @@ export const dueScanWorker = (ctx: Context): Worker =>
     },
   })
 
+/** Prepares the debit of one case, and tries again later while the bank accepts none. */
 export const caseCollectionWorker = (ctx: Context): Worker =>
   work<{ caseRef: string }>({
     kind: caseKind,
     ...ctx,
     async handle({ payload }) {
       if (mayPassToday(await prepareDebit(ctx, payload.caseRef, ctx.clock())))
-        throw new RetryLater(closedSeconds, 'the bank accepts no debit now')
+        throw new RetryLater(bankClosedSeconds, 'the bank accepts no debit now')
     },
   })
 
@@ -81,6 +86,7 @@ interface CaseQueue {
   queue(tx: Tx, caseRef: string): Promise<void>
 }
 
+/** Queues all cases, batch by batch. Returns their number. */
 async function queueCases(db: Context['db'], { next, queue }: CaseQueue): Promise<number> {
   let after = ''
   let queued = 0
@@ -97,6 +103,9 @@ async function queueCases(db: Context['db'], { next, queue }: CaseQueue): Promis
   }
 }
 
+/**
+ * Presents debits again whose job or result may be lost. Presenting first asks the bank for a debit that it may have.
+ */
 async function resumeStuckDebits({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
   const presenting = secondsAfter(at, -stuckAfterSeconds)
   const results = rails.map(({ method, resultHours }) => ({ method, before: secondsAfter(at, -3600 * resultHours) }))

@@ -1,4 +1,5 @@
-// Tables of the collection policy: collection_policy, bank_holiday.
+// Tables collection_policy and bank_holiday: on which days debits are presented, and when borrowers are contacted and
+// reminded.
 
 import { date, rowsAs, text } from '@lendloom/postgres/rows'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
@@ -10,10 +11,13 @@ export interface CollectionPolicy {
   mostAttempts: number
   /** Weekdays on which debits are presented; Monday is 1. */
   weekdays: number[]
+  /** Whether debits are presented on bank holidays. */
   onHolidays: boolean
   contactFromHour: number
   contactUntilHour: number
+  /** Days before a due date on which borrowers are reminded. */
   remindBefore: number[]
+  /** Days after it on which they are reminded of an unpaid instalment. */
   remindAfter: number[]
 }
 
@@ -26,6 +30,7 @@ export async function policyOn(db: Run, on: string): Promise<CollectionPolicy & 
   return oneRow(rows)
 }
 
+/** Returns the next bank holidays from a day on. */
 export const holidaysFrom = (db: Run, on: string, limit: number) => db<{ holidayOn: string; name: string }>`
   select holiday_on, name from bank_holiday where holiday_on >= ${on}::date order by holiday_on limit ${limit}`
 
@@ -36,6 +41,7 @@ export const policiesFrom = (db: Run, on: string) => db<CollectionPolicy & { fro
   from collection_policy
   where from_on >= (select max(from_on) from collection_policy where from_on <= ${on}::date) order by from_on`
 
+/** Stores a policy in place of one that starts on the same day. */
 export async function savePolicy(tx: Tx, policy: CollectionPolicy & { fromOn: string }): Promise<void> {
   await tx`
     insert into collection_policy ${tx({ ...policy })}
@@ -50,10 +56,12 @@ export interface Holiday {
   name: string
 }
 
+/** Returns the bank holidays of a year. */
 export const holidaysOf = (db: Run, year: string) => db<Holiday>`
   select holiday_on, name from bank_holiday
   where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31) order by holiday_on`
 
+/** Replaces the bank holidays of a year. */
 export async function saveHolidays(tx: Tx, year: string, holidays: Holiday[]): Promise<void> {
   await tx`
     delete from bank_holiday where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31)`

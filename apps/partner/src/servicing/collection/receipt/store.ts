@@ -37,13 +37,15 @@ const receiptColumns = sql`provider, receipt_id, method, transaction_reference, 
   payment_id, return_id, is_by_hand, received_at, return_of, return_code, returned_transfer,
   returned_case_ref`
 
-/** Returns false if the receipt is already stored. */
+/** Stores a receipt. Returns false if it is already stored. */
 export const insertReceipt = async (tx: Tx, receipt: BankReceipt): Promise<boolean> =>
   (await tx`insert into bank_receipt ${tx({ ...receipt })} on conflict do nothing returning 1`).length > 0
 
+/** Returns the receipts of a transaction reference, which a borrower may name in a claim. */
 export const receiptsOf = (db: Run, transactionReference: string): Promise<BankReceipt[]> => db<BankReceipt>`
   select ${receiptColumns} from bank_receipt where transaction_reference = ${transactionReference} order by received_at`
 
+/** Finds a receipt; undefined if the bank reported no such one. */
 export async function findReceipt(db: Run, provider: string, receiptId: string): Promise<BankReceipt | undefined> {
   const [row] = await db<BankReceipt>`
     select ${receiptColumns} from bank_receipt where provider = ${provider} and receipt_id = ${receiptId}`
@@ -67,6 +69,7 @@ export async function freeReceipt(tx: Tx, returnId: string): Promise<void> {
   await tx`update bank_receipt set return_id = null, is_by_hand = true where return_id = ${returnId}`
 }
 
+/** Returns a receipt that is stored. */
 export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
   required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
 
@@ -80,6 +83,7 @@ export const receiptsInOrder = ascending(
   [sql`receipt_id`, 'text'],
 )
 
+/** Returns a page of the receipts that wait to be posted or returned. */
 export const unpostedReceipts = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(receiptsInOrder, window)
   return db<BankReceipt & KeyedRow>`

@@ -1,4 +1,4 @@
-// Reads MT940 statements of SWIFT.
+// Reads MT940 statements of SWIFT: fields such as `:61:` for a movement, and `:60F:` and `:62F:` for the balances.
 
 import type { Paise } from '@lendloom/lending/money'
 import { calendarDate } from '@lendloom/wire/identifier'
@@ -19,16 +19,20 @@ import {
   unreadableStatement,
 } from './statement-line.ts'
 
+/** A field `:61:…` with its lines, and the number of its first line in the file. */
 interface Field {
   tag: string
   text: string[]
   line: number
 }
 
-const tags = new Set('13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D NS'.split(' '))
+/** The fields that a statement may have. Another one means that the file is something else. */
+const knownTags = new Set('13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D NS'.split(' '))
 
+/** Whether a file begins as MT940 does: with a SWIFT header or with a reference. */
 export const isMt940 = (start: string): boolean => /^(\{1:|:20:)/.test(start)
 
+/** Returns the movements and balances of a file, in which a bank may put several statements. */
 export function readMt940Statement(text: string, rules: StatementRules): StatementFile {
   const statements: Field[][] = []
   for (const field of fieldsOf(text)) {
@@ -38,14 +42,17 @@ export function readMt940Statement(text: string, rules: StatementRules): Stateme
     fields.push(field)
   }
   refuseRepeated(statements)
-  const read = statements.map((fields) => statementOf(fields, rules))
-  const lines = read.flatMap((each) => each.lines)
+  const readStatements = statements.map((fields) => statementOf(fields, rules))
+  const lines = readStatements.flatMap((each) => each.lines)
   checkLineCount(lines)
-  checkChain(read)
-  return { lines, balances: balancesOf(read) }
+  checkChain(readStatements)
+  return { lines, balances: balancesOf(readStatements) }
 }
 
-/** Compares accounts, numbers, balances and movements, because a bank may give the copy another reference. */
+/**
+ * Refuses a file that has a statement twice. Compares accounts, numbers, balances and movements, because a bank may give the copy another
+ * reference.
+ */
 function refuseRepeated(statements: Field[][]): void {
   const seen = new Map<string, number>()
   for (const fields of statements) {
@@ -58,6 +65,7 @@ function refuseRepeated(statements: Field[][]): void {
   }
 }
 
+/** Divides a file into fields. Skips the SWIFT headers and trailers around a statement. */
 function fieldsOf(text: string): Field[] {
   const fields: Field[] = []
   for (const [index, row] of text
@@ -67,7 +75,7 @@ function fieldsOf(text: string): Field[] {
     const line = index + 1
     const content = row.replace(/^(\{\d:[^{}]*\})*\{4:$|^(\{\d:[^{}]*\})+$|^-\}?(\{5:.*)?$/, '')
     const [, tag = '', rest = ''] = /^:([A-Z0-9]{2,3}):(.*)$/.exec(content) ?? []
-    if (tag !== '' && !tags.has(tag)) throw unreadableStatement(`line ${line}: the field :${tag}: is unknown`)
+    if (tag !== '' && !knownTags.has(tag)) throw unreadableStatement(`line ${line}: the field :${tag}: is unknown`)
     if (tag !== '') fields.push({ tag, text: [rest], line })
     else if (content.trim() !== '') {
       const field = fields.at(-1)
@@ -113,9 +121,10 @@ function balanceOf({ tag, text: [text = ''], line }: Field): Paise {
   return side === 'D' ? -paise : paise
 }
 
+/** Value date, booking date, side (`R` for a reversal), funds code, amount, type, and references. */
 const movementPattern = /^(\d{6})(?:\d{4})?(R?[CD])[A-Z]?(\d{1,15},\d{0,2})([A-Z][A-Z0-9]{3})(.*)$/
 
-/** The number and the sum of the debits (`:90D:`) or the credits (`:90C:`). */
+/** Compares the movements with the number and the sum of the debits (`:90D:`) or the credits (`:90C:`). */
 function checkSum({ tag, text: [text = ''], line }: Field, lines: StatementLine[]): void {
   if (tag !== '90C' && tag !== '90D') return
   const [, number = '', currency = '', digits = ''] = /^(\d{1,5})([A-Z]{3})(\d{1,15},\d{0,2})$/.exec(text.trim()) ?? []
@@ -127,7 +136,10 @@ function checkSum({ tag, text: [text = ''], line }: Field, lines: StatementLine[
     throw unreadableStatement(`line ${line}: the sum :${tag}:${text} is not that of the movements`)
 }
 
-/** A reversed credit goes out, and a reversed debit comes in. */
+/**
+ * Returns the movement of a field `:61:`, described by the field `:86:` after it; null if its amount is zero. A reversed
+ * credit goes out, and a reversed debit comes in.
+ */
 function movementOf({ text, line }: Field, next: Field | undefined, rules: StatementRules): StatementLine | null {
   const [first = '', ...details] = text
   const [, day = '', side, digits = '', , references = ''] = movementPattern.exec(first) ?? []
@@ -140,8 +152,8 @@ function movementOf({ text, line }: Field, next: Field | undefined, rules: State
   if (paise === 0n) return null
   const [own, bank] = references.split('//')
   const reference = firstReference([own, bank], line)
-  const info = next?.tag === '86' ? next.text : []
-  const description = [...(bank && bank !== reference ? [bank] : []), ...details, ...info].join(' ').trim()
+  const infoForOwner = next?.tag === '86' ? next.text : []
+  const description = [...(bank && bank !== reference ? [bank] : []), ...details, ...infoForOwner].join(' ').trim()
   const isOut = side === 'D' || side === 'RC'
   return statementLine(
     { place, datePlace, line, valueOn, paise: isOut ? -paise : paise, reference, description },

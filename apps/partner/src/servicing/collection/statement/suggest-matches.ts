@@ -1,4 +1,4 @@
-// Suggests book entries for unmatched bank lines of the same amount, the best first.
+// Suggests book entries for unmatched bank lines of the same amount, the best first; also groups differences by age.
 
 import { daysBetween } from '@lendloom/lending/calendar'
 import type { ReferenceTotals } from './reconcile.ts'
@@ -21,9 +21,12 @@ export interface Suggestion {
 
 /** More comparisons would delay other requests. */
 const maxCompared = 300
+/** A shorter reference is contained in another one by chance. */
 const minReference = 6
+/** What a related reference counts; up to 20 more points for a near date. */
 const referenceScores = { same: 60, 'in-text': 40, part: 30 } as const
 
+/** Returns the best suggestions, one for each line. */
 export function suggestEntries(mismatches: ReferenceTotals[], maxLines: number): Suggestion[] {
   const entriesByAmount = Map.groupBy(
     mismatches.filter(({ bank }) => bank === null),
@@ -38,12 +41,12 @@ export function suggestEntries(mismatches: ReferenceTotals[], maxLines: number):
 }
 
 function suggestionOf(line: ReferenceTotals, candidates: ReferenceTotals[]): Suggestion {
-  const text = normalized(line.description)
-  const own = normalized(line.reference)
+  const description = normalized(line.description)
+  const lineReference = normalized(line.reference)
   const entries = candidates
     .map((entry): SuggestedEntry => {
       const daysApart = Math.abs(daysBetween(line.valueOn, entry.valueOn))
-      const reference = relationOf(normalized(entry.reference), own, text)
+      const reference = relationOf(normalized(entry.reference), lineReference, description)
       const score = Math.max(0, 20 - daysApart) + (reference ? referenceScores[reference] : 0)
       return { entry, daysApart, reference, score }
     })
@@ -53,15 +56,18 @@ function suggestionOf(line: ReferenceTotals, candidates: ReferenceTotals[]): Sug
 
 const normalized = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
-function relationOf(entry: string, own: string, text: string): SuggestedEntry['reference'] {
-  if (entry === own) return 'same'
-  if (entry.length < minReference) return null
-  if (text.includes(entry)) return 'in-text'
-  return entry.includes(own) && own.length >= minReference ? 'part' : own.includes(entry) ? 'part' : null
+function relationOf(entryReference: string, lineReference: string, description: string): SuggestedEntry['reference'] {
+  if (entryReference === lineReference) return 'same'
+  if (entryReference.length < minReference) return null
+  if (description.includes(entryReference)) return 'in-text'
+  if (lineReference.includes(entryReference)) return 'part'
+  return lineReference.length >= minReference && entryReference.includes(lineReference) ? 'part' : null
 }
 
+/** The last day of each age group. */
 export const ageGroups = [3, 7, 30, Number.POSITIVE_INFINITY] as const
 
+/** Counts and sums the differences of each age group. */
 export const groupByAge = (mismatches: ReferenceTotals[], today: string) =>
   ageGroups.map((to, i) => {
     const from = i === 0 ? Number.NEGATIVE_INFINITY : (ageGroups[i - 1] ?? 0) + 1

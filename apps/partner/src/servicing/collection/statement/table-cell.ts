@@ -1,4 +1,5 @@
-// Reads the cells of a statement's table: dates, amounts and places.
+// Reads single cells of a statement's table, such as dates and amounts, and names the place of a cell in error
+// messages.
 
 import type { Row } from '@lendloom/documents/xlsx-read'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
@@ -6,6 +7,7 @@ import { calendarDate } from '@lendloom/wire/identifier'
 import { unreadableStatement } from './statement-line.ts'
 import { type Columns, type Side, sideOf } from './table-headings.ts'
 
+/** A row with the columns of its table. */
 export interface TableRow {
   row: Row
   columns: Columns
@@ -15,14 +17,17 @@ export const amountColumns = ['amount', 'debit', 'credit'] as const
 export type AmountColumn = (typeof amountColumns)[number] | 'balance'
 type CellColumn = AmountColumn | 'date' | 'description' | 'status' | 'currency' | 'account'
 
+/** Returns the text of a cell; empty without such a column. */
 export function cellOf({ cells }: Row, columns: Columns, column: CellColumn): string {
   const index = columns[column]
   return index === undefined ? '' : (cells[index] ?? '')
 }
 
+/** Names a cell by its line and the heading of its column. */
 export const placeOf = ({ row, columns }: TableRow, column: CellColumn): string =>
   placeAt({ row, columns }, columns[column] ?? -1)
 
+/** Names a cell by its line and the index of its column. */
 export const placeAt = ({ row: { line }, columns: { names } }: TableRow, index: number): string =>
   `line ${line}, column ${names[index] || index + 1}`
 
@@ -31,6 +36,7 @@ const dateShape = /^\d{1,4}[-/. ](?:\d{1,2}|[a-z]{3,9})[-/. ]\d{2}/i
 /** Whether the row has a date, also one that does not exist. */
 export const hasDate = (row: Row, columns: Columns): boolean => dateShape.test(cellOf(row, columns, 'date'))
 
+/** Whether the row has a figure other than zero as an amount. */
 export const hasAmount = (row: Row, columns: Columns): boolean =>
   amountColumns.some((column) => /^\D{0,5}[\d.,]*[1-9]/.test(cellOf(row, columns, column)))
 
@@ -51,6 +57,7 @@ export function parseDate(text: string): string | null {
   return calendarDate([day.padStart(2, '0'), number.padStart(2, '0'), year.padStart(4, '20')].join('-'))
 }
 
+/** A figure with its minus or brackets, and its side (Cr or Dr); null without one. */
 export interface AmountCell {
   paise: Paise
   isNegative: boolean

@@ -1,4 +1,5 @@
-// Reads the rows of a statement's table that are no movements: balances, totals and the summary.
+// Reads the rows of a statement's table that are no movements (balances, totals, the summary), and checks them against
+// the lines.
 
 import type { Row } from '@lendloom/documents/xlsx-read'
 import { type Paise, rupees } from '@lendloom/lending/money'
@@ -17,6 +18,7 @@ import {
 } from './table-cell.ts'
 import { isWayOfPayment } from './table-headings.ts'
 
+/** A name of a balance or a total, as banks write it: `Opening Balance`, `Total Debits:`, `B/F`. */
 const balanceName =
   /^(?:(?:[a-z]{1,20}\.?[ -]){0,3}(?:totals?|bal(?:ances?|s)?\.?)(?: (?:debit|credit|withdrawal|deposit|amount)s?){0,2}(?:[ :=-]{0,3}$| ?[:=] ?(?:rs\.? ?|inr ?|₹ ?)?[\d(-]| \(| as (?:on|at)| [bc][/.]?[dfo]\b| (?:brought|carried|forward))|[bc][/.][dfo]\.?$|(?:balance )?(?:brought|carried)[ -](?:forward|down|over))/i
 /** Short names and Hindi ones, which must be the whole text of a cell. */
@@ -30,9 +32,9 @@ const netName = /^net\b(?! bal)/i
 const totalName = /\btotals?\b|^net\b(?! bal)|^(?:statement )?summary\b(?! bal)|^(?:कुल|योग)/i
 
 /** Part of every name of a balance or a total: most cells of a long file need no other test. */
-const nameHint = /total|bal|[bc][/.][dfo]|forward|down|over/i
+const balanceHint = /total|bal|[bc][/.][dfo]|forward|down|over/i
 
-const namesBalance = (text: string): boolean => nameHint.test(text) && balanceName.test(text)
+const namesBalance = (text: string): boolean => balanceHint.test(text) && balanceName.test(text)
 
 /** Whether the cell names the row as a balance or a total. In a column of names or places, `OB` would be initials. */
 export function isNameOfRow({ row, columns }: TableRow, index: number): boolean {
@@ -67,12 +69,15 @@ interface RowFigures {
   totals: Totals | null
 }
 
-/** The figure of a balance stands in its column, or alone in the column of an amount. */
+/**
+ * Reads the figures of a row that is named as a balance or a total. The figure of a balance stands in its column, or alone in
+ * the column of an amount.
+ */
 export function balanceRowOf(table: TableRow, read: Read): RowFigures {
   const { row, columns } = table
   const name = row.cells.find((_, index) => isNameOfRow(table, index)) ?? ''
   const isTotal = totalName.test(name)
-  const end = endOf(name)
+  const end = endNamed(name)
   const isKnown = isTotal || end !== null || carriedName.test(name)
   if (hasDate(row, columns) && (!isKnown || (isTotal && !isTotalOf(amountCell(table, 'amount')?.paise ?? null, read))))
     checkNoAmount(table)
@@ -89,12 +94,15 @@ export function balanceRowOf(table: TableRow, read: Read): RowFigures {
   return { points: [{ line: row.line, valueOn: null, paise: 0n, balance, end }], totals: null }
 }
 
-const endOf = (name: string): BalancePoint['end'] => {
+/** Whether a name is that of the opening or the closing balance; null for neither. */
+const endNamed = (name: string): BalancePoint['end'] => {
   if (openingName.test(name)) return 'opening'
   return closingName.test(name) ? 'closing' : null
 }
 
-/** A payer may have written "balance": only a row whose figure is explained is no movement. */
+/**
+ * Refuses a row with an amount. A payer may have written "balance": only a row whose figure is explained is no movement.
+ */
 function checkNoAmount(table: TableRow): void {
   if (hasAmount(table.row, table.columns))
     throw unreadableStatement(
@@ -118,7 +126,7 @@ const openingIn = (points: BalancePoint[]): Paise => points.find(({ end }) => en
 export function balancesNamed({ cells, line }: Row): BalancePoint[] {
   const texts = cells.filter((cell) => cell !== '')
   return texts.flatMap((text, i) => {
-    const end = endOf(text)
+    const end = endNamed(text)
     if (end === null) return []
     const [, beside] = /^[^:=]{1,60}[:=] ?(.{1,40})$/.exec(text) ?? []
     const cell = parseAmount((beside ?? texts[i + 1] ?? '').replace(/^[:=] ?/, ''))
@@ -154,6 +162,7 @@ function sideOfTotal(name: string): 'debit' | 'credit' | null {
   return isOfDebits ? 'debit' : 'credit'
 }
 
+/** Figures of a row below headings such as `Opening Bal` and `Dr Count`, which some banks put at the end. */
 interface Summary extends RowFigures {
   counts: { debit: string | null; credit: string | null }
 }
@@ -202,12 +211,14 @@ export interface Sums {
   counts: { debit: number; credit: number }
 }
 
+/** The sums before the first line. */
 export const noSums = (): Sums => ({
   whole: { debit: 0n, credit: 0n },
   page: { debit: 0n, credit: 0n },
   counts: { debit: 0, credit: 0 },
 })
 
+/** Adds a movement to the sums. */
 export function addToSums({ whole, page, counts }: Sums, paise: Paise): void {
   const side = paise < 0n ? 'debit' : 'credit'
   const amount = paise < 0n ? -paise : paise
@@ -216,12 +227,16 @@ export function addToSums({ whole, page, counts }: Sums, paise: Paise): void {
   counts[side] += 1
 }
 
+/** What was read of the lines above. */
 interface Read {
   sums: Sums
   points: BalancePoint[]
 }
 
-/** A total is of the lines of the file so far, of a page of it, or of the lines and the opening balance. */
+/**
+ * Refuses the statement if a total or a count is not that of its lines. A total is of the lines of the file so far, of a
+ * page of it, or of the lines and the opening balance.
+ */
 export function checkTotals(
   { totals, counts }: Pick<RowFigures, 'totals'> & Partial<Pick<Summary, 'counts'>>,
   read: Read,

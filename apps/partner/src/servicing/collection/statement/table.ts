@@ -1,4 +1,5 @@
-// Reads the table of a bank statement from a CSV or XLSX file.
+// Reads the table of a bank statement from a CSV or XLSX file: finds the heading, then reads each row as a movement, a
+// balance, a total or a note.
 
 import { type Delimiter, delimiters, readCsvRows } from '@lendloom/documents/csv-read'
 import { type Row, readXlsx } from '@lendloom/documents/xlsx-read'
@@ -42,9 +43,12 @@ import {
   summaryOf,
 } from './table-total.ts'
 
+/** Banks put the account, the period and the balances above the heading. */
 const maxHeadingLines = 30
+/** Limits of an XLSX file, which can be small and unpack to gigabytes. */
 const sheetLimits = { unzippedBytes: 48 << 20, rows: maxLines + maxHeadingLines, columns: 64 }
 
+/** Reads a CSV file with the first delimiter by which its heading is found. */
 export function readCsvStatement(text: string, rules: StatementRules): StatementFile {
   for (const delimiter of delimiters) {
     const top = readCsvRows(text, delimiter, maxHeadingLines)
@@ -65,6 +69,7 @@ function csvRows(text: string, delimiter: Delimiter): Row[] {
   return rows
 }
 
+/** Reads the one sheet that has the heading of a statement. */
 export function readXlsxStatement(bytes: Buffer, rules: StatementRules): StatementFile {
   const sheets = readXlsx(bytes, sheetLimits)
   const [table, second] = sheets.filter((rows) => headingAt(rows) >= 0)
@@ -78,6 +83,7 @@ export function readXlsxStatement(bytes: Buffer, rules: StatementRules): Stateme
   return tableLines(table, { rules, isCsv: false, mayBeCut: false, mayBeSplit: false })
 }
 
+/** Returns the index of the heading among the first rows; -1 without one. */
 const headingAt = (rows: Row[]): number =>
   rows.slice(0, maxHeadingLines).findIndex(({ cells }) => hasRequiredColumns(columnsOf(cells)))
 
@@ -100,6 +106,7 @@ interface Reading {
   accounts: Set<string>
 }
 
+/** Reads all rows, from those above the heading to the totals below. */
 function tableLines(table: Row[], format: TableFormat): StatementFile {
   const { rules } = format
   const at = headingAt(table)
@@ -119,6 +126,7 @@ function tableLines(table: Row[], format: TableFormat): StatementFile {
   return fileFrom(reading)
 }
 
+/** Returns the lines, if the running balance confirms the doubtful ones. */
 function fileFrom({ lines, points, doubtful, accounts }: Reading): StatementFile {
   const { opening, closing, confirmed } = checkRunningBalance(points)
   const unconfirmed = doubtful.find(({ line }) => !confirmed.has(line))
@@ -129,6 +137,7 @@ function fileFrom({ lines, points, doubtful, accounts }: Reading): StatementFile
   return { lines, balances: { account: accountName(account), openingPaise: opening, closingPaise: closing } }
 }
 
+/** Returns the account that a row above the heading names; empty without one. */
 const accountIn = (cells: string[]): string =>
   /^(?:account|a\/c) ?(?:no|number)\.?[ :_']*([\dX*][\dX* -]{5,})/i.exec(cells.filter((cell) => cell).join(' '))?.[1] ??
   ''
@@ -154,6 +163,7 @@ function readPreamble(row: Row, columns: Columns, rules: StatementRules, { accou
   points.push(...balancesNamed(row))
 }
 
+/** Whether a row has a date and an amount. */
 const isLine = (row: Row, columns: Columns): boolean =>
   parseDate(cellOf(row, columns, 'date')) !== null &&
   amountColumns.some((column) => parseAmount(cellOf(row, columns, column)) !== null)

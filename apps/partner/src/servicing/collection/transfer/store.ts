@@ -1,4 +1,5 @@
-// Tables of transfers to borrowers: disbursement, refund, account_change. Also lists loans with an amount to refund.
+// Tables of transfers to borrowers: disbursement, refund and account_change. Also lists the loans with an amount to
+// refund.
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
@@ -11,6 +12,7 @@ import type { Refund } from './refund.ts'
 const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
   sent_at, confirmed_at, created_at, updated_at`
 
+/** Stores an ordered disbursement. */
 export async function insertDisbursement(tx: Tx, row: DisbursementRow): Promise<void> {
   await tx`insert into disbursement ${tx({ ...row })}`
 }
@@ -71,6 +73,7 @@ export async function readNewestDisbursement(db: Run, caseRef: string): Promise<
   return row
 }
 
+/** Returns a disbursement that exists. */
 export async function requireDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<DisbursementRow> {
   const [row] = await db<DisbursementRow>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} and disbursement_id = ${disbursementId}`
@@ -81,6 +84,7 @@ type DisbursementChange = Pick<DisbursementRow, 'bankReference' | 'reasonCode' |
   status: DisbursementStatus
 }
 
+/** Writes the new status of a disbursement, and what the bank reported of it. */
 export async function writeDisbursement(tx: Tx, before: DisbursementRow, change: DisbursementChange, at: Date) {
   const { status, bankReference, reasonCode, sentAt, confirmedAt } = change
   await tx`
@@ -99,12 +103,14 @@ export async function insertRefund(tx: Tx, row: Refund): Promise<boolean> {
   return (await tx`insert into refund ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 }
 
+/** Returns a refund that exists. */
 export async function requireRefund(db: Run, caseRef: string, refundId: string): Promise<Refund> {
   const [row] = await db<Refund>`
     select ${refundColumns} from refund where case_ref = ${caseRef} and refund_id = ${refundId}`
   return required(row, `refund ${refundId}`)
 }
 
+/** Writes the new status of a refund, and what the bank reported of it. */
 export async function writeRefund(tx: Tx, refund: Refund): Promise<void> {
   const { caseRef, refundId, status, bankReference, reasonCode, sentAt, confirmedAt, updatedAt } = refund
   await tx`
@@ -117,6 +123,7 @@ export async function writeRefund(tx: Tx, refund: Refund): Promise<void> {
 export const refundsOf = (db: Run, caseRef: string): Promise<Refund[]> => db<Refund>`
   select ${refundColumns} from refund where case_ref = ${caseRef} order by created_at, refund_id`
 
+/** A loan with an amount to refund. */
 export interface RefundDue {
   caseRef: string
   loanId: string
@@ -149,6 +156,7 @@ const refundsDue = sql`
 /** The order of refunds due: longest waiting first. */
 export const refundsDueOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_ref`, 'text'])
 
+/** Returns a page of the loans with an amount to refund, the longest waiting first. */
 export const listRefundsDue = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(refundsDueOrder, window)
   return db<RefundDue & KeyedRow>`
@@ -173,6 +181,7 @@ export interface RefundLine extends Refund {
 /** The order of pending refunds: the longest unchanged first. */
 export const pendingRefundsOrder = ascending([sql`refund.updated_at`, 'instant'], [sql`refund.refund_id`, 'uuid'])
 
+/** Returns a page of the refunds without a final status. */
 export const pendingRefunds = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(pendingRefundsOrder, window)
   return db<RefundLine & KeyedRow>`
@@ -187,6 +196,7 @@ interface AccountChange {
   changedAt: Date
 }
 
+/** Records the account to which a borrower is paid from now on. */
 export async function addAccountChange(tx: Tx, change: AccountChange): Promise<void> {
   const { caseRef, accountSealed, approvedBy, changedAt } = change
   await tx`

@@ -1,4 +1,4 @@
-// The table debit_notice.
+// The table debit_notice: whether the bank told a borrower of the next day's debit, or why no notice was needed.
 
 import type { Paise } from '@lendloom/lending/money'
 import type { Run, Tx } from '@lendloom/postgres/sql'
@@ -15,11 +15,13 @@ export type DebitNotice = NoticeKey &
     | { umrn: null; amountPaise: null; state: 'NOT_NEEDED'; reasonCode: string }
   )
 
+/** Stores the notice of a day in place of an earlier one. */
 export const putNotice = (tx: Tx, notice: DebitNotice) => tx`
   insert into debit_notice ${tx({ ...notice })} on conflict (case_ref, collection_on) do update set umrn = excluded.umrn,
     amount_paise = excluded.amount_paise, state = excluded.state, reason_code = excluded.reason_code,
     noticed_at = excluded.noticed_at`
 
+/** Returns the notice of a day; undefined without one. */
 export async function readNotice(db: Run, caseRef: string, on: string): Promise<DebitNotice | undefined> {
   const [notice] = await db<DebitNotice>`
     select case_ref, collection_on, umrn, amount_paise, state, reason_code, noticed_at from debit_notice

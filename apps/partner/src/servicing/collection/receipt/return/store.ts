@@ -33,6 +33,7 @@ export interface TakenBack extends ReceiptKey, BankDebit {
   updatedAt: Date
 }
 
+/** The context under which the payee of a return is sealed. */
 export const returnContext = (returnId: string): string => `receipt_return ${returnId}`
 
 const columns = sql`return_id, provider, receipt_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
@@ -42,22 +43,26 @@ const columns = sql`return_id, provider, receipt_id, status, amount_paise, payee
 export const insertReturn = async (tx: Tx, row: ReceiptReturn | TakenBack): Promise<boolean> =>
   (await tx`insert into receipt_return ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 
+/** Counts the returns of a receipt, also failed ones. */
 export async function countReturns(db: Run, { provider, receiptId }: ReceiptKey): Promise<number> {
   const rows = await db<{ count: number }>`
     select count(*)::int as count from receipt_return where provider = ${provider} and receipt_id = ${receiptId}`
   return oneRow(rows).count
 }
 
+/** Returns a return that exists. */
 export async function requireReturn(db: Run, returnId: string): Promise<ReceiptReturn> {
   const [row] = await db<ReceiptReturn>`select ${columns} from receipt_return where return_id = ${returnId}`
   return required(row, `return ${returnId}`)
 }
 
+/** Returns a return that exists, and locks it until the transaction ends. */
 export async function lockReturn(tx: Tx, returnId: string): Promise<ReceiptReturn> {
   const [row] = await tx<ReceiptReturn>`select ${columns} from receipt_return where return_id = ${returnId} for update`
   return required(row, `return ${returnId}`)
 }
 
+/** Writes the new status of a return, and what the bank reported of it. */
 export async function writeReturn(tx: Tx, row: ReceiptReturn): Promise<void> {
   const { returnId, status, bankReference, reasonCode, sentAt, updatedAt } = row
   await tx`
@@ -88,6 +93,7 @@ export async function requireNotGone(db: Run, key: ReceiptKey): Promise<void> {
 /** The order of returns under way: the longest unchanged first. */
 export const returnsInOrder = ascending([sql`updated_at`, 'instant'], [sql`return_id`, 'uuid'])
 
+/** Returns a page of the returns without a final status. */
 export const pendingReturns = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(returnsInOrder, window)
   return db<ReceiptReturn & KeyedRow>`
