@@ -23,9 +23,11 @@ const sideOption = {
   program: { type: 'string', value: 'platform|partner', about: 'the program whose archive it is (default: platform)' },
 } as const
 
+/** Parses the option; the archive of the platform by default. */
 const programIn = (given = 'platform') => programOf(given, realPrograms)
 
-const now = (env: NodeJS.ProcessEnv): Date =>
+/** The time of the installation, which the simulated clock may have moved ahead. */
+const simulatedNow = (env: NodeJS.ProcessEnv): Date =>
   new Date(Date.now() + readClockOffset(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
 
 const run = command({
@@ -43,7 +45,7 @@ const run = command({
     }
     const moved = await withDatabase(program, env, (db) => {
       const deps = { db, seal: sealOf(env, program), objects: objects(env), log: logTo('archive', 'error') }
-      return sweep(deps, now(env), { onProgress }).finally(() => progress?.end())
+      return sweep(deps, simulatedNow(env), { onProgress }).finally(() => progress?.end())
     }).catch(explainFailure)
     const owners = program === 'platform' ? 'journeys' : 'loans'
     return { text: `${moved.rows} rows of ${moved.owners} ${owners} were moved.`, data: moved }
@@ -60,6 +62,7 @@ const listOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'only of this tenant of the platform' },
   journey: { type: 'string', value: 'id', about: 'only of this journey, or of this case of the partner' },
 } as const
+/** Parts that a list shows. */
 const maxListed = 100
 
 const list = command({
@@ -114,7 +117,7 @@ const read = command({
     await withDatabase(program, env, async (db) => {
       const owner = await ownerOf(db, id)
       const deps = { db, seal: sealOf(env, program), objects: objects(env) }
-      if (reveal) await noteReveal(deps, id, { reason, at: now(env) })
+      if (reveal) await noteReveal(deps, id, { reason, at: simulatedNow(env) })
       for await (const row of readArchive(deps, owner)) rows.push(reveal ? row : maskedRow(row))
     })
     if (rows.length === 0) throw new CannotRun(`nothing of ${id} is archived`)

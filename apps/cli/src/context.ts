@@ -1,4 +1,4 @@
-// `lendloom context …`: the platforms and the people that commands speak for.
+// `lendloom context …`: lists, selects, changes and removes contexts: platforms to which a person has signed in.
 
 import { type CommandCall, type CommandTree, command, type Options, requireArgument, table } from './command.ts'
 import { type Context, changeContexts, contextName, contextNamed, localName, readContexts } from './contexts.ts'
@@ -10,7 +10,9 @@ const list = command({
   options: {},
   async run({ env }) {
     const current = contextName(env) ?? localName
-    const items = Object.entries(readContexts(env).contexts).map(([name, context]) => shown(name, context, current))
+    const items = Object.entries(readContexts(env).contexts).map(([name, context]) =>
+      contextRow(name, context, current),
+    )
     const local: Partial<(typeof items)[number]> = {
       isCurrent: current === localName,
       name: localName,
@@ -32,7 +34,7 @@ const list = command({
   },
 })
 
-const shown = (name: string, { url, person, tenant, application, expiresAt }: Context, current: string) => ({
+const contextRow = (name: string, { url, person, tenant, application, expiresAt }: Context, current: string) => ({
   name,
   url,
   email: person.email,
@@ -63,7 +65,7 @@ const setOptions = {
   application: { type: 'string', value: 'application', about: 'application of commands without --application' },
 } as const
 
-const set = command({
+const setContext = command({
   name: 'context set',
   summary: 'set the tenant and the application that commands of a context use',
   usage: '<name> [--tenant <tenant>] [--application <application>]',
@@ -73,14 +75,15 @@ const set = command({
 
 function setDefaults({ args, options, env }: CommandCall<typeof setOptions>) {
   const name = requireArgument(args, 'the name of the context')
-  const changed = { ...contextNamed(env, name), ...defined(options) }
+  const changed = { ...contextNamed(env, name), ...givenDefaults(options) }
   changeContexts(env, ({ contexts }) => {
     contexts[name] = changed
   })
-  return { text: `Changed the context ${name}.`, data: shown(name, changed, contextName(env) ?? localName) }
+  return { text: `Changed the context ${name}.`, data: contextRow(name, changed, contextName(env) ?? localName) }
 }
 
-const defined = (options: CommandCall<Options>['options']): object =>
+/** Returns the default values that the command line gives. */
+const givenDefaults = (options: CommandCall<Options>['options']): object =>
   Object.fromEntries(Object.entries(options).filter(([key, value]) => key in setOptions && value !== undefined))
 
 const remove = command({
@@ -96,6 +99,7 @@ const remove = command({
   },
 })
 
+/** Removes a context. Commands then speak to the installation on this machine. */
 export function forgetContext(env: NodeJS.ProcessEnv, name: string): void {
   changeContexts(env, (file) => {
     delete file.contexts[name]
@@ -106,5 +110,5 @@ export function forgetContext(env: NodeJS.ProcessEnv, name: string): void {
 export const context: CommandTree = {
   name: 'context',
   summary: 'the platforms to which you have signed in: list, use, set, remove',
-  commands: [list, use, set, remove],
+  commands: [list, use, setContext, remove],
 }

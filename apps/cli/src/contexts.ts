@@ -45,6 +45,7 @@ export function readContexts(env: NodeJS.ProcessEnv): ContextsFile {
   return { current, contexts: bare(contexts), listenSecrets: bare(listenSecrets) }
 }
 
+/** Changes the file of contexts. */
 export function changeContexts(env: NodeJS.ProcessEnv, change: (file: ContextsFile) => void): void {
   const file = readContexts(env)
   change(file)
@@ -70,6 +71,7 @@ export function tenantOfContext(env: NodeJS.ProcessEnv): string | undefined {
   return context?.tenant || (context?.person.tenantId ?? undefined)
 }
 
+/** Returns a context by its name. Throws `CannotRun` if there is none. */
 export function contextNamed(env: NodeJS.ProcessEnv, name: string): Context {
   const context = readContexts(env).contexts[name]
   if (!context) throw new CannotRun(`there is no context "${name}"; see lendloom context list`)

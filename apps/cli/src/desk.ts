@@ -61,6 +61,7 @@ function linkReply(env: NodeJS.ProcessEnv, email: string, token: string | null):
   }
 }
 
+/** Acts of the command line have no account. */
 const commandLineActor = (): Actor => ({ account: null, at: systemClock() })
 
 const role = {
@@ -196,6 +197,7 @@ const bureauOptions = {
   out: { type: 'string', value: 'file', about: 'file to write; an existing file is not overwritten' },
 } as const
 
+/** The setting up to which overdue amounts do not count, read here because the partner is not started. */
 const tolerated = { PARTNER_DUES_TOLERANCE: settings.PARTNER_DUES_TOLERANCE }
 
 const bureauReport = command({
@@ -242,6 +244,7 @@ async function writePages<Line>(
   }
 }
 
+/** Reads a business day from an option. */
 function dayIn(given: string | undefined, name: 'from' | 'to' | 'closed-since'): string {
   const day = requireOption(given, name)
   if (!fits(BusinessDate, day)) throw new UsageError(`--${name} must be a day such as 2026-11-30, not "${day}"`)

@@ -22,7 +22,7 @@ import { mailServer } from '@lendloom/tests/setup/mail-server'
 import { platformEnvironment, testPlatform } from '@lendloom/tests/setup/platform'
 import { fakeS3 } from '@lendloom/tests/setup/s3'
 import { dotEnvOf } from './doctor/environment.ts'
-import { archivePlace, fileStoreOf, partnerPlace } from './doctor/file-store.ts'
+import { archivePlace, checkFileStore, partnerPlace } from './doctor/file-store.ts'
 
 const page = 'docs/how-to/run-in-production.md'
 const platform = await testPlatform()
@@ -181,13 +181,13 @@ test(`${page}: a file .env beside the environment of a program is reported`, () 
 test(`${page}: the file store is probed by writing, reading and deleting`, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'file-store-'))
   const configAt = (PARTNER_FILES_DIR: string) => configFrom(documentSettings, { PARTNER_FILES_DIR })
-  assert.equal((await fileStoreOf(partnerPlace(configAt(directory)))).state, 'ok')
+  assert.equal((await checkFileStore(partnerPlace(configAt(directory)))).state, 'ok')
   assert.equal(archivePlace(configFrom(archiveSettings, {})), null)
   const archive = archivePlace(configFrom(archiveSettings, { ARCHIVE_DIR: directory }))
-  assert.equal((await fileStoreOf(archive!)).found, 'a probe was written, read and deleted in ARCHIVE_DIR')
+  assert.equal((await checkFileStore(archive!)).found, 'a probe was written, read and deleted in ARCHIVE_DIR')
   assert.deepEqual(readdirSync(directory), [])
   writeFileSync(join(directory, 'file'), '')
-  assert.equal((await fileStoreOf(partnerPlace(configAt(join(directory, 'file'))))).state, 'failed')
+  assert.equal((await checkFileStore(partnerPlace(configAt(join(directory, 'file'))))).state, 'failed')
   const { bucket, objects } = await fakeS3()
   const { url, keys } = bucket
   const inBucket = {
@@ -196,7 +196,7 @@ test(`${page}: the file store is probed by writing, reading and deleting`, async
     PARTNER_S3_ACCESS_KEY_ID: keys!.accessKeyId,
     PARTNER_S3_SECRET_ACCESS_KEY: keys!.secretAccessKey,
   }
-  assert.deepEqual(await fileStoreOf(partnerPlace(inBucket)), {
+  assert.deepEqual(await checkFileStore(partnerPlace(inBucket)), {
     state: 'ok',
     found: 'a probe was written, read and deleted in the bucket of PARTNER_S3_URL',
     action: null,

@@ -6,7 +6,7 @@ import { contextOf } from './contexts.ts'
 import { databaseVariable } from './database.ts'
 import { dotEnvOf, environmentOf } from './doctor/environment.ts'
 import { examinePlatform } from './doctor/platform.ts'
-import { examine } from './doctor/programs.ts'
+import { examineProgram } from './doctor/programs.ts'
 import { dotEnvFile } from './installation.ts'
 import { type Program, programOf, realPrograms } from './program-names.ts'
 
@@ -43,7 +43,7 @@ export const doctor = command({
     for (const { program: one, env: its } of environments) {
       const dotEnv = its === env ? dotEnvOf(one, env, dotEnvText()) : null
       if (dotEnv) findings.push({ program: one, name: '.env', ...dotEnv })
-      findings.push(...(await examine(one, its)).map((finding) => ({ program: one, ...finding })))
+      findings.push(...(await examineProgram(one, its)).map((finding) => ({ program: one, ...finding })))
     }
     return reportOf(findings.map((each) => ({ ...each, title: `${each.program} ${each.name}` })))
   },

@@ -1,4 +1,4 @@
-// The data directory of an installation, and the addresses of its running programs.
+// The data directory of an installation: its files, and the addresses of its running programs.
 
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,6 +11,7 @@ export const home = resolve(import.meta.dirname, '..', '..', '..')
 /** The environment file that the command line reads; programs do not. */
 export const dotEnvFile = join(home, '.env')
 
+/** The directory of data, keys and logs. */
 export const dataDirectory = (env: NodeJS.ProcessEnv): string =>
   resolve(env.LENDLOOM_DATA_DIR || join(home, '.lendloom'))
 
@@ -26,22 +27,30 @@ export interface InstallationRun {
 
 const runFile = (directory: string): string => join(directory, 'run.json')
 
+/** Returns the addresses of the running programs; null if the installation is stopped. */
 export const runOf = (directory: string): InstallationRun | null => readJson<InstallationRun>(runFile(directory))
+/** Records that the programs run at these addresses. */
 export const announceRun = (directory: string, run: InstallationRun): void => writeSecret(runFile(directory), run)
+/** Records that the programs are stopped. */
 export const forgetRun = (directory: string): void => rmSync(runFile(directory), { force: true })
 
+/** The file with the credentials of the sandbox. */
 export const sandboxFile = (directory: string): string => join(directory, 'sandbox.json')
 
+/** The file with the generated keys that seal personal data. */
 export const keyFile = (directory: string): string => join(directory, 'keys.json')
 
+/** The file with the offset of the simulated clock. */
 export const clockFile = (directory: string): string => join(directory, 'clock.json')
 
+/** Writes a file that only the user can read, whole or not at all. */
 export function writeSecret(file: string, value: unknown): void {
   const temporary = `${file}.${process.pid}`
   writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
   renameSync(temporary, file)
 }
 
+/** Reads a JSON file; null if there is none. Throws `CannotRun` if it is unreadable. */
 export function readJson<T>(file: string): T | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -51,6 +60,7 @@ export function readJson<T>(file: string): T | null {
   }
 }
 
+/** Creates the directory. Throws `CannotRun` if it cannot be used. */
 export function prepareDataDirectory(directory: string): void {
   try {
     mkdirSync(join(directory, 'logs'), { recursive: true })

@@ -38,6 +38,7 @@ const create = command({
   },
 })
 
+/** Returns a new key, wrapped by a key service if one is named. */
 async function newKey(id: string, kms: string | undefined, vault: string | undefined, env: NodeJS.ProcessEnv) {
   if (kms !== undefined) return newWrappedKey(id, kmsSource(kms), 'kms')
   if (vault !== undefined) return newWrappedKey(id, vaultSource(env, vault), `vault:${vault}`)
@@ -114,6 +115,7 @@ function reachablePrograms(env: NodeJS.ProcessEnv): Program[] {
   return found
 }
 
+/** Reseals the columns of a program, and the files of the partner. */
 async function resealProgram(program: Program, db: Db, env: NodeJS.ProcessEnv, json: boolean): Promise<ColumnResult[]> {
   const seal = sealOf(env, program)
   const lines: ColumnResult[] = []
@@ -126,6 +128,7 @@ async function resealProgram(program: Program, db: Db, env: NodeJS.ProcessEnv, j
   return lines
 }
 
+/** The name of a sealed column, such as `person.detail.email`. */
 const columnName = ({ table, column, field }: SealedColumn): string => [table, column, field].filter(Boolean).join('.')
 
 /** A process that still seals with another key may add files before the current position, so passes are repeated. */
@@ -145,6 +148,7 @@ async function resealFiles(db: Db, seal: Seal, env: NodeJS.ProcessEnv, json: boo
   }
 }
 
+/** Goes once over all files. */
 async function resealPass(
   db: Db,
   store: Awaited<ReturnType<typeof openFiles>>,

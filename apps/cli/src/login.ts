@@ -13,6 +13,7 @@ import { dataDirectory, runOf } from './installation.ts'
 import { openPage } from './open-page.ts'
 import { write } from './terminal.ts'
 
+/** The pause between two questions whether the person has allowed the command line. */
 const secondsBetweenTries = 2
 /** Added to the pause each time the platform refuses a try as too early (RFC 8628 §3.5). */
 const secondsToSlowDown = 5
@@ -37,7 +38,7 @@ export const login = command({
         .slice(0, 64) || 'unknown'
     const { data: begun } = await call<BegunSignIn>('POST /sign-in/command-line', { body: { machine } })
     const page = pageOf(begun, url)
-    const prompt = `Allow this command line on the page\n  ${page}\nIts code is ${spaced(begun.userCode)}.`
+    const prompt = `Allow this command line on the page\n  ${page}\nIts code is ${codeInTwoParts(begun.userCode)}.`
     if (!json) write(process.stderr, prompt)
     if (!options['no-browser']) openPage(page)
     const { person, expiresAt, cookie } = await signedIn(call, begun)
@@ -71,7 +72,7 @@ function pageOf({ url: text, userCode }: BegunSignIn, platform: URL): string {
   return isPage ? url.href : new URL(`/console/command-line/${userCode}`, platform).href
 }
 
-const spaced = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`
+const codeInTwoParts = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`
 
 /** Waits until a person has decided. Throws `CannotRun` if the sign-in was refused or has expired. */
 async function signedIn(call: ReturnType<typeof callerAt>, { userCode, secret }: BegunSignIn) {

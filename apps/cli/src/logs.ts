@@ -8,7 +8,9 @@ import { withIds } from './console/names.ts'
 import { tenantOption } from './console/words.ts'
 import { printLine } from './terminal.ts'
 
+/** How often the console is asked for new requests. */
 const pollMs = 1000
+/** Requests whose ids are kept to recognize those that were shownIds. */
 const rememberedRequests = 1000
 
 type Request = Requests['items'][number]
@@ -31,18 +33,18 @@ export const logs = command({
       (
         await ask<Requests>('GET /developers/requests', { query: { ...query, limit: String(limit) } })
       ).items.toReversed()
-    const shown = new Set<string>()
+    const shownIds = new Set<string>()
     const show = (requests: Request[]) => {
       for (const each of requests) {
-        if (shown.has(each.requestId)) continue
-        shown.add(each.requestId)
-        printLine(json ? JSON.stringify(each) : line(each))
+        if (shownIds.has(each.requestId)) continue
+        shownIds.add(each.requestId)
+        printLine(json ? JSON.stringify(each) : requestLine(each))
       }
-      for (const id of [...shown].slice(0, Math.max(0, shown.size - rememberedRequests))) shown.delete(id)
+      for (const id of [...shownIds].slice(0, Math.max(0, shownIds.size - rememberedRequests))) shownIds.delete(id)
     }
     if (!options.follow) {
       const items = await newest(20)
-      return { text: items.map(line).join('\n') || 'There are no requests yet.', data: { items, next: null } }
+      return { text: items.map(requestLine).join('\n') || 'There are no requests yet.', data: { items, next: null } }
     }
     for (let limit = 20; ; limit = 200) {
       show(await newest(limit))
@@ -51,5 +53,5 @@ export const logs = command({
   },
 })
 
-const line = ({ at, method, route, status, ms, error }: Request): string =>
+const requestLine = ({ at, method, route, status, ms, error }: Request): string =>
   `${at}  ${status}  ${`${ms} ms`.padStart(8)}  ${method} ${route}${error === null ? '' : `  ${error}`}`

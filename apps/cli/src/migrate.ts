@@ -50,14 +50,15 @@ export const migrate = command({
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`
 
-interface Plan {
+interface MigrationPlan {
   /** Missing migrations that are incompatible with the previous version. */
   refusals: string[]
   /** The versions that can run with the new schema; null for a new database or without missing migrations. */
   compatibleVersions: string | null
 }
 
-async function planOf(program: Program, env: NodeJS.ProcessEnv): Promise<Plan> {
+/** Returns what the missing migrations of a program mean for the versions that run. */
+async function planOf(program: Program, env: NodeJS.ProcessEnv): Promise<MigrationPlan> {
   const { missing, isNew } = await withDatabase(program, env, (db) => missingMigrations(db, migrationsOf[program]))
   if (isNew || missing.length === 0) return { refusals: [], compatibleVersions: null }
   const reasons = incompatibleMigrations[program]

@@ -197,6 +197,7 @@ const rotate = command({
   },
 })
 
+/** Reads the credential that the other side has created. */
 function jsonIn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

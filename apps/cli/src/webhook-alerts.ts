@@ -36,16 +36,16 @@ export const alerts = command({
   async run({ options: given, env }: CommandCall<typeof options>) {
     const ask = consoleOf(env)
     const query = tenantQuery(given)
-    const now = await ask<Alerts>('GET /webhooks/alerts', { query })
-    const body = changedSettings(now.settings, given)
-    const data = body === now.settings ? now : await ask<Alerts>('PUT /webhooks/alerts', { query, body })
+    const current = await ask<Alerts>('GET /webhooks/alerts', { query })
+    const body = changedSettings(current.settings, given)
+    const data = body === current.settings ? current : await ask<Alerts>('PUT /webhooks/alerts', { query, body })
     return { text: textOf(data), data }
   },
 })
 
-/** Returns the settings with the given options applied, or `now` itself if no option was given. */
+/** Returns the settings with the given options applied, or `current` itself if no option was given. */
 function changedSettings(
-  now: AlertSettingsRequest,
+  current: AlertSettingsRequest,
   { on, failures, minutes, email, endpoint }: Options,
 ): AlertSettingsRequest {
   if (on !== undefined && on !== 'yes' && on !== 'no') throw new UsageError(`--on must be yes or no, not "${on}"`)
@@ -56,10 +56,10 @@ function changedSettings(
     ...(email && { emails: email.includes('people') ? null : email }),
     ...(endpoint && { endpointIds: endpoint.filter((each) => each !== 'none') }),
   }
-  if (Object.keys(change).length === 0) return now
-  const next = { ...now, ...change }
-  if (!fits(AlertSettingsRequest, next)) throw new UsageError(firstFault(AlertSettingsRequest, next))
-  return next
+  if (Object.keys(change).length === 0) return current
+  const changed = { ...current, ...change }
+  if (!fits(AlertSettingsRequest, changed)) throw new UsageError(firstFault(AlertSettingsRequest, changed))
+  return changed
 }
 
 function textOf({ settings, outages }: Alerts): string {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
-import { clientCertificateOf } from '@lendloom/cli/src/doctor/outside.ts'
+import { checkClientCertificate } from '@lendloom/cli/src/doctor/outside.ts'
 import { systemClock } from '@lendloom/foundation/clock'
 import { quietLog } from '@lendloom/foundation/log'
 import { clientCertificateSetting } from '@lendloom/http/client-certificate'
@@ -80,7 +80,7 @@ test('docs/how-to/run-in-production.md: a wrong client certificate is refused; d
   const certificate = setting.read(first)!
   const days = 24 * 3_600_000
   const before = certificate.validUntil.getTime()
-  const stateAt = (ms: number) => clientCertificateOf(certificate, new Date(ms)).state
+  const stateAt = (ms: number) => checkClientCertificate(certificate, new Date(ms)).state
   assert.equal(stateAt(before - 31 * days), 'failed', 'not valid yet')
   assert.equal(stateAt(before - days), 'warning')
   assert.equal(stateAt(before + 1), 'failed')

@@ -20,6 +20,7 @@ import { CannotRun } from '#cli/command.ts'
 import { archiveSettingsFile } from '#cli/postgres/cluster.ts'
 import { serverUser } from '#cli/postgres/user.ts'
 
+/** The size of a segment of the write-ahead log, which PostgreSQL fixes when a cluster is created. */
 export const segmentBytes = 16 * 2 ** 20
 const segmentPattern = /^([0-9A-F]{24})\.gz$/
 
@@ -31,6 +32,7 @@ export interface ArchivedServer {
 /** Without other writes, a segment is finished after this time, which limits what the loss of the disk can cost. */
 export const archiveSeconds = 60
 
+/** Lets a running server archive into a folder from now on. */
 export function startArchive({ directory, pid }: ArchivedServer, folder: string, seconds = archiveSeconds): void {
   prepareFolder(directory, folder)
   const target = `${shellQuoted(folder)}/%f.gz`
@@ -43,11 +45,13 @@ export function startArchive({ directory, pid }: ArchivedServer, folder: string,
   process.kill(pid, 'SIGHUP')
 }
 
+/** Ends the archiving of a running server. */
 export function stopArchive({ directory, pid }: ArchivedServer): void {
   rmSync(join(directory, archiveSettingsFile), { force: true })
   process.kill(pid, 'SIGHUP')
 }
 
+/** The command with which PostgreSQL fetches a segment when a backup is restored. */
 export const fetchCommand = (folder: string): string =>
   `test -f ${shellQuoted(folder)}/%f.gz && gunzip -c ${shellQuoted(folder)}/%f.gz > "%p"`
 
@@ -57,8 +61,8 @@ const shellQuoted = (path: string): string => `'${path.replaceAll('%', '%%').rep
 /** Creates the folder for the user of the server, who may be another one than ours. */
 function prepareFolder(cluster: string, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const as = serverUser(cluster)
-  if (as) chownSync(folder, as.uid, as.gid)
+  const user = serverUser(cluster)
+  if (user) chownSync(folder, user.uid, user.gid)
 }
 
 function writeSettings(cluster: string, settings: string): void {
@@ -69,19 +73,23 @@ function writeSettings(cluster: string, settings: string): void {
   renameSync(`${file}.new`, file)
 }
 
+/** Returns the names of the archived segments, in order. */
 export const segmentsIn = (folder: string): string[] =>
   readdirSync(folder)
     .flatMap((name) => segmentPattern.exec(name)?.[1] ?? [])
     .sort()
 
+/** Returns the path of an archived segment. */
 export const pathOfSegment = (folder: string, segment: string): string => join(folder, `${segment}.gz`)
 
+/** Returns the name of the next segment of a timeline: eight digits of the timeline, then two halves of the number. */
 export function segmentAfter(segment: string): string {
   const number = BigInt(`0x${segment.slice(8, 16)}`) * 256n + BigInt(`0x${segment.slice(16)}`) + 1n
   const hex = (value: bigint): string => value.toString(16).toUpperCase().padStart(8, '0')
   return segment.slice(0, 8) + hex(number / 256n) + hex(number % 256n)
 }
 
+/** After this time without the segment, the archive counts as failed. */
 const waitMs = 300_000
 
 export interface AwaitedSegments {
@@ -112,7 +120,7 @@ export function pruneArchive(folder: string, firstKept: string): number {
   return names.length
 }
 
-/** Decompresses all segments from `first` on. Throws `CannotRun` for a missing or damaged one. */
+/** Decompresses all segments from `first` on, and returns the last one. Throws `CannotRun` for a missing or damaged one. */
 export async function checkArchive(folder: string, first: string): Promise<string> {
   const segments = segmentsIn(folder).filter((segment) => segment >= first)
   let expected = first

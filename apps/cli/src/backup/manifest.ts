@@ -1,4 +1,5 @@
-// The base backups of a backup directory: each has a manifest with the size and SHA-256 of every file.
+// The base backups in a backup directory. Each has a manifest with the size and SHA-256 of every file, and is complete
+// once it has one.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { Closed, firstFault, fits, type Static, Type } from '@lendloom/foundatio
 import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { CannotRun } from '#cli/command.ts'
 import { isAlive } from '#cli/postgres/cluster.ts'
-import { digestOf, type FileDigest, forEach, syncFolder } from '#cli/postgres/copy-file.ts'
+import { digestOf, type FileDigest, forEachConcurrently, syncFolder } from '#cli/postgres/copy-file.ts'
 
 /** A path that leads to no other directory. */
 const RelativePath = Type.String({ minLength: 1, maxLength: 1000, pattern: '^(?!/)(?!(.*/)?\\.\\.?(/|$))[\\w./-]+$' })
@@ -37,10 +38,14 @@ export interface StoredBackup extends Manifest {
 }
 
 const manifestFile = 'manifest.json'
+/** A folder that a command is still filling; the number is its process id. */
 const unfinished = /^unfinished-(\d+)$/
 
+/** The folder of base backups. */
 export const baseFolder = (directory: string): string => join(directory, 'base')
+/** The folder of archived segments of the write-ahead log. */
 export const walFolder = (directory: string): string => join(directory, 'wal')
+/** The copied data directory of PostgreSQL within a backup. */
 export const clusterIn = (backup: Pick<StoredBackup, 'folder'>): string => join(backup.folder, 'postgres')
 
 /** Creates the folder of a new backup, which `keepBackup` makes visible. Deletes those of interrupted commands. */
@@ -57,6 +62,7 @@ export function newBackupFolder(directory: string): string {
   return folder
 }
 
+/** Completes a backup: writes its manifest, and gives its folder the final name. */
 export async function keepBackup(directory: string, folder: string, manifest: Manifest): Promise<StoredBackup> {
   writeFileSync(join(folder, manifestFile), `${JSON.stringify(manifest)}\n`, { mode: 0o600, flush: true })
   await syncFolder(folder)
@@ -117,7 +123,7 @@ export async function verifyFiles(
   files: ListedFile[],
   onVerified: (bytes: number) => void,
 ): Promise<void> {
-  await forEach(files, async ({ path, bytes, sha256 }) => {
+  await forEachConcurrently(files, async ({ path, bytes, sha256 }) => {
     const file = join(root, path)
     const found = await digestOf(file).catch((error: unknown) => {
       throw new CannotRun(`the backup is damaged: ${messageOf(error)}`)

@@ -6,7 +6,7 @@ import { messageOf } from '@lendloom/foundation/thrown'
 import { CannotRun } from '#cli/command.ts'
 import { storedKeys } from '#cli/installation-keys.ts'
 import { isAlive } from '#cli/postgres/cluster.ts'
-import { copyDurably, forEach, syncFolder } from '#cli/postgres/copy-file.ts'
+import { copyDurably, forEachConcurrently, syncFolder } from '#cli/postgres/copy-file.ts'
 import { databaseUrl, recoverPostgres, startPostgres } from '#cli/postgres/server.ts'
 import { serverUser } from '#cli/postgres/user.ts'
 import { checkArchive, fetchCommand, pathOfSegment } from './archive.ts'
@@ -110,7 +110,7 @@ async function copyCluster(backup: StoredBackup, cluster: string, { onProgress }
   }
   const ofBytes = backup.files.reduce((sum, { bytes }) => sum + bytes, 0)
   let copied = 0
-  await forEach([...backup.files, recoverySignal], async ({ path, bytes }) => {
+  await forEachConcurrently([...backup.files, recoverySignal], async ({ path, bytes }) => {
     const target = join(cluster, path)
     await copyDurably(path === recoverySignal.path ? '/dev/null' : join(clusterIn(backup), path), target)
     own(target)
@@ -165,7 +165,7 @@ async function checkDatabases(
 
 async function copyAll(from: string, files: ListedFile[], to: string): Promise<void> {
   mkdirSync(to, { mode: 0o700 })
-  await forEach(files, async ({ path }) => {
+  await forEachConcurrently(files, async ({ path }) => {
     mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 })
     await copyDurably(join(from, path), join(to, path))
   })

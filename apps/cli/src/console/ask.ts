@@ -1,4 +1,4 @@
-// Commands that call the console's routes over HTTP and print the response.
+// Calls the console's routes over HTTP, and makes commands that call one route and print its answer.
 
 import { existsSync } from 'node:fs'
 import { secretText } from '@lendloom/foundation/config'
@@ -72,6 +72,7 @@ const lazyLocalCaller =
     return callerAt(...(await import('./local.ts')).localPlatform(env))(route, input)
   }
 
+/** The session of the context has ended: a later call cannot succeed before another login. */
 export class EndedSession extends CannotRun {}
 
 /** Calls the platform of the current context, or the one at PUBLIC_URL or of the installation on this machine. */

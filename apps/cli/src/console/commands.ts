@@ -1,4 +1,5 @@
-// The commands of the console's operations: `lendloom <noun> <verb>`, made from what `operations.json` says of a route.
+// Makes the commands of the console's operations, `lendloom <noun> <verb>`, from what `operations.json` says of each
+// route: options, input and printed answer.
 
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -13,11 +14,11 @@ import operations from './operations.json' with { type: 'json' }
 import { argumentName, idOfResource, versionOf } from './resources.ts'
 import { listText, objectText } from './show.ts'
 
-const all: Operation[] = operations as Operation[]
+const allOperations: Operation[] = operations as Operation[]
 
 /** The commands about a noun that are made from the console's operations. */
 export const operationsOf = (noun: string): Group['commands'] =>
-  all.filter(({ name }) => name.slice(0, name.lastIndexOf(' ')) === noun).map(commandOf)
+  allOperations.filter(({ name }) => name.slice(0, name.lastIndexOf(' ')) === noun).map(commandOf)
 
 const outOption = { type: 'string', value: 'file', about: 'new file for the answer, readable by you alone' } as const
 
@@ -49,6 +50,7 @@ function commandOf(operation: Operation): Command {
 const bytesOf = (answer: unknown): string | Uint8Array =>
   Buffer.isBuffer(answer) ? answer : `${JSON.stringify(answer, null, 2)}\n`
 
+/** Returns the JSON in a downloaded file, else its text, for `--json`. */
 function jsonOrText(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
   try {
@@ -58,11 +60,14 @@ function jsonOrText(bytes: Buffer): unknown {
   }
 }
 
+/** The fields that are given as arguments, in their order. */
 const argumentFields = ({ fields }: Operation): Field[] =>
   fields.filter(({ place }) => place !== undefined).sort((a, b) => (a.place ?? 0) - (b.place ?? 0))
 
+/** The fields that are given as options. */
 const optionFields = ({ fields }: Operation): Field[] => fields.filter(({ place }) => place === undefined)
 
+/** The option of a field; one that can be removed has a second option `--no-…`. */
 function optionsOfField(field: Field): [name: string, option: Options[string]][] {
   const { option, kind, isList, isNullable, about } = field
   const main: [string, Options[string]] =
@@ -86,6 +91,7 @@ function placeholderOf(field: Field): string {
   return words && words.length <= 8 ? words.join('|') : (value ?? option)
 }
 
+/** The arguments and options of a command, those in brackets optional. */
 function usageOf(operation: Operation): string {
   const args = [
     ...operation.params.map((name) => `<${argumentName(name)}>`),
@@ -108,6 +114,7 @@ function usageOf(operation: Operation): string {
   return [...args, ...required, ...optional, ...out].join(' ')
 }
 
+/** Reads the input of a route from a command line. Throws `UsageError` for a missing or surplus argument. */
 async function inputOf(operation: Operation, ask: ConsoleCaller, call: CommandCall<Options>): Promise<Input> {
   const { params: names, defaults, version, name: command } = operation
   const known = argumentFields(operation)
@@ -156,10 +163,10 @@ const withoutAbsent = (values: Record<string, unknown>): Record<string, unknown>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /** The value that a person has given for a field; undefined if none. */
-async function givenFor(field: Field, { args, options }: CommandCall<Options>, at: number): Promise<unknown> {
+async function givenFor(field: Field, { args, options }: CommandCall<Options>, valueAt: number): Promise<unknown> {
   if (field.place !== undefined) {
-    if (!field.isList) return args[at] === undefined ? undefined : wordOf(field, args[at])
-    return args.slice(at).map((each) => wordOf(field, each))
+    if (!field.isList) return args[valueAt] === undefined ? undefined : wordOf(field, args[valueAt])
+    return args.slice(valueAt).map((each) => wordOf(field, each))
   }
   if (field.isNullable && options[`no-${field.option}`]) return null
   const given = options[field.option]
@@ -175,6 +182,7 @@ async function givenFor(field: Field, { args, options }: CommandCall<Options>, a
   return wordOf(field, given)
 }
 
+/** Parses a word as the value of a field. Allowed words may be written in lower case and with dashes. */
 function wordOf(field: Field, given: string): string | number | boolean {
   const { option, kind, words } = field
   if (needsWord(field)) {
@@ -193,6 +201,7 @@ function wordOf(field: Field, given: string): string | number | boolean {
   return exact ?? found ?? given
 }
 
+/** Parses words such as `name=value`. */
 function pairsOf({ option }: Field, given: string[]): Record<string, string> {
   const pairs = given.map((word) => {
     const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(word) ?? []
@@ -202,6 +211,7 @@ function pairsOf({ option }: Field, given: string[]): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
+/** Returns the content of a file, as routes take it. */
 function base64Of(path: string): string {
   try {
     return readFileSync(path, 'base64')
@@ -210,10 +220,11 @@ function base64Of(path: string): string {
   }
 }
 
+/** What a person reads of an answer: the sentence of the operation, a list or an object. */
 function textOf(operation: Operation, answer: unknown, { params = {}, query = {}, body = {} }: Input): string {
   if (operation.done !== undefined) {
     const values: Record<string, unknown> = { ...query, ...body, ...params, ...(isObject(answer) && answer) }
-    return operation.done.replaceAll(/\{([\w.]+)\}/g, (_, path) => String(at(values, path) ?? ''))
+    return operation.done.replaceAll(/\{([\w.]+)\}/g, (_, path) => String(valueAt(values, path) ?? ''))
   }
   if (!isObject(answer)) return 'Done.'
   const { items, next } = answer
@@ -221,5 +232,6 @@ function textOf(operation: Operation, answer: unknown, { params = {}, query = {}
   return listText(items, operation, typeof next === 'string' ? next : null)
 }
 
-const at = (value: unknown, path: string): unknown =>
+/** Returns the value at a path such as `person.email`; undefined without one. */
+const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value)

@@ -11,11 +11,13 @@ import { type Finding, failed, type HealthCheck, ok, warning } from '#cli/check.
 import { databaseVariable } from '#cli/database.ts'
 import { migrationsOf } from '#cli/migrations.ts'
 import type { Program } from '#cli/program-names.ts'
-import { sealedValuesOf } from './sealed-values.ts'
+import { checkSealedValues } from './sealed-values.ts'
 
+/** The oldest version of PostgreSQL that we support. */
 const oldestVersion = 15
 /** Differences between clocks that tokens and signatures do not notice, and those that they refuse. */
 const clockMs = { warning: 2_000, failed: 30_000 }
+/** A standby that is further behind is late. */
 const lagSeconds = 60
 /** Work that has been due for longer than this is late, or stuck. */
 const dueSeconds = { warning: 300, failed: 3600 }
@@ -46,21 +48,22 @@ interface Subject {
 export const requiredChecks = (subject: Pick<Subject, 'program' | 'db'>): HealthCheck[] => [
   [
     'database',
-    () => serverOf(subject).catch((error) => failed(messageOf(error), `check ${databaseVariable[subject.program]}`)),
+    () => checkServer(subject).catch((error) => failed(messageOf(error), `check ${databaseVariable[subject.program]}`)),
   ],
-  ['migrations', () => missingMigrationsOf(subject)],
+  ['migrations', () => checkMigrations(subject)],
 ]
 
+/** The checks of a database that passed the required ones. */
 export const checksInDatabase = (subject: Subject): HealthCheck[] => [
-  ['clock of the database', () => clockOf(subject)],
+  ['clock of the database', () => checkClock(subject)],
   ...keyChecks(subject),
-  ['replication', () => replicationOf(subject)],
-  ['archive', () => archiveOf(subject)],
-  ['overdue work', () => overdueWorkOf(subject)],
+  ['replication', () => checkReplication(subject)],
+  ['archive', () => checkArchive(subject)],
+  ['overdue work', () => checkOverdueWork(subject)],
   ...(subject.program === 'platform' ? [stalledJourneysCheck(subject)] : []),
 ]
 
-async function serverOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promise<Finding> {
+async function checkServer({ program, db }: Pick<Subject, 'program' | 'db'>): Promise<Finding> {
   const row = oneRow(
     await db<{ version: string; number: number; readOnly: boolean }>`
       select current_setting('server_version') as version, current_setting('server_version_num')::integer as number,
@@ -79,6 +82,7 @@ async function serverOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promi
   return ok(`PostgreSQL ${row.version}`)
 }
 
+/** A table that only this program has, by which the database of another one is recognized. */
 const ownTable: Record<Program, string> = { platform: 'journey', partner: 'case_file', sandbox: 'broadcast' }
 
 async function foreignTables(db: Db, program: Program): Promise<string[]> {
@@ -88,13 +92,13 @@ async function foreignTables(db: Db, program: Program): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function missingMigrationsOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promise<Finding> {
+async function checkMigrations({ program, db }: Pick<Subject, 'program' | 'db'>): Promise<Finding> {
   const { missing } = await missingMigrations(db, migrationsOf[program])
   if (missing.length === 0) return ok('all applied')
   return failed(`missing: ${missing.join(', ')}`, `lendloom migrate --program ${program}`)
 }
 
-async function clockOf({ db }: Subject): Promise<Finding> {
+async function checkClock({ db }: Subject): Promise<Finding> {
   const sentAt = Date.now()
   const { at } = oneRow(await db<{ at: Date }>`select clock_timestamp() as at`)
   const apartMs = Math.abs(at.getTime() - (sentAt + Date.now()) / 2)
@@ -108,11 +112,11 @@ const keyChecks = ({ program, db, sealing }: Subject): HealthCheck[] =>
   sealing === null
     ? []
     : [
-        ['keys', () => keysOf(db, sealing.seal)],
-        ['sealed values', () => sealedValuesOf({ program, db, ...sealing })],
+        ['keys', () => checkDigestKey(db, sealing.seal)],
+        ['sealed values', () => checkSealedValues({ program, db, ...sealing })],
       ]
 
-async function keysOf(db: Db, seal: Seal): Promise<Finding> {
+async function checkDigestKey(db: Db, seal: Seal): Promise<Finding> {
   if (await isDigestKeyOf(db, seal)) return ok('the digest key is that of the database')
   return failed(
     'the digest key is not that of the database',
@@ -120,7 +124,7 @@ async function keysOf(db: Db, seal: Seal): Promise<Finding> {
   )
 }
 
-async function replicationOf({ db }: Subject): Promise<Finding> {
+async function checkReplication({ db }: Subject): Promise<Finding> {
   const standbys = await db<{ name: string; state: string; lag: number | null }>`
     select application_name as name, coalesce(state, 'unknown') as state, extract(epoch from replay_lag)::float8 as lag
     from pg_stat_replication order by application_name`
@@ -133,7 +137,7 @@ async function replicationOf({ db }: Subject): Promise<Finding> {
 }
 
 /** Without a working archive the server keeps all segments, until its disk is full. */
-async function archiveOf({ db }: Subject): Promise<Finding> {
+async function checkArchive({ db }: Subject): Promise<Finding> {
   const { isSetUp, isFailing } = oneRow(
     await db<{ isSetUp: boolean; isFailing: boolean }>`
       select current_setting('archive_mode') <> 'off' and current_setting('archive_command') <> 'exit 0' as "isSetUp",
@@ -149,7 +153,7 @@ async function archiveOf({ db }: Subject): Promise<Finding> {
     : ok('the write-ahead log is archived')
 }
 
-async function overdueWorkOf({ program, db, clock }: Subject): Promise<Finding> {
+async function checkOverdueWork({ program, db, clock }: Subject): Promise<Finding> {
   const ages: [what: string, seconds: number][] = []
   for (const [what, query] of Object.entries(dueWork[program])) {
     const { due } = oneRow(await db<{ due: Date | null }>`${query}`)
@@ -166,16 +170,16 @@ async function overdueWorkOf({ program, db, clock }: Subject): Promise<Finding> 
   return isStuck ? failed(found.join('; '), action) : warning(found.join('; '), action)
 }
 
-/** At most so many journeys are counted, and so many named. */
-const most = { counted: 1000, named: 3 }
+/** At most so many stalled journeys are counted, and so many named. */
+const maxStalled = { counted: 1000, named: 3 }
 
 const stalledJourneysCheck = ({ db, clock }: Subject): HealthCheck => [
   'journeys',
   async () => {
-    const stalled = await listStalledForAMinute(db, clock(), most.counted)
+    const stalled = await listStalledForAMinute(db, clock(), maxStalled.counted)
     if (stalled.length === 0) return ok('each has an act of the borrower or a job')
-    const count = stalled.length === most.counted ? `${most.counted} or more` : stalled.length
-    const names = stalled.slice(0, most.named).map(({ journeyId }) => journeyId)
+    const count = stalled.length === maxStalled.counted ? `${maxStalled.counted} or more` : stalled.length
+    const names = stalled.slice(0, maxStalled.named).map(({ journeyId }) => journeyId)
     return failed(
       `${count} without an act of the borrower or a job, such as ${names.join(', ')}`,
       'see JourneysStalled in docs/how-to/runbooks.md',

@@ -35,7 +35,7 @@ export function archivePlace(config: Config<typeof archiveSettings>): FilePlace 
 }
 
 /** Never throws: a store that cannot be used is a failed check, with what to do. */
-export async function fileStoreOf({ bucket, directory, ...settings }: FilePlace): Promise<Finding> {
+export async function checkFileStore({ bucket, directory, ...settings }: FilePlace): Promise<Finding> {
   const place = bucket ? `the bucket of ${settings.bucketSetting}` : settings.directorySetting
   if (!bucket && !existsSync(directory)) return ok(`${place} is created at the first start`)
   try {

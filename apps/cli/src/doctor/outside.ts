@@ -1,4 +1,5 @@
-// Checks of what a program needs around it: mail server, malware scanner, disk, network registry.
+// Checks of what a program needs around it: mail server, malware scanner, disk, entry in the network registry, client
+// certificate.
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -14,7 +15,8 @@ import { type networkSettings, ownEntry } from '@lendloom/platform/operations/ne
 import { type Finding, failed, isExpiring, ok, warnDays, warning } from '#cli/check.ts'
 import { signingKeyFinding } from '#cli/network/doctor/registry.ts'
 
-export async function mailServerOf({ SMTP_URL }: { SMTP_URL: string }): Promise<Finding> {
+/** Whether the mail server accepts our sign-in. */
+export async function checkMailServer({ SMTP_URL }: { SMTP_URL: string }): Promise<Finding> {
   if (SMTP_URL === 'none')
     return warning('no mail server: alerts are only logged, and invitations are passed on by hand', 'set SMTP_URL')
   try {
@@ -28,7 +30,8 @@ export async function mailServerOf({ SMTP_URL }: { SMTP_URL: string }): Promise<
 /** Only a small file is scanned; a program scans one of the maximum size at its start. */
 const scannedBytes = 1 << 20
 
-export async function scannerOf(clamd: Clamd | null, setting: string): Promise<Finding> {
+/** Whether the malware scanner finds the test virus in a file. */
+export async function checkScanner(clamd: Clamd | null, setting: string): Promise<Finding> {
   if (clamd === null) return warning('files are not scanned for malware', `set ${setting}`)
   const fault = await scannerFault(clamd, scannedBytes, AbortSignal.timeout(10_000))
   return fault === null ? ok('the scanner finds the test virus') : failed(fault, 'start clamd, or mend its limits')
@@ -37,9 +40,11 @@ export async function scannerOf(clamd: Clamd | null, setting: string): Promise<F
 /** A program creates its directory at its first start. */
 const existingParentOf = (path: string): string => (existsSync(path) ? path : existingParentOf(dirname(path)))
 
+/** The free share of a disk below which we warn, and below which the check fails. */
 const freeShare = { warning: 0.2, failed: 0.05 }
 
-export async function diskOf(directory: string): Promise<Finding> {
+/** How much of the disk of a directory is free. */
+export async function checkDisk(directory: string): Promise<Finding> {
   const { bavail, blocks, bsize } = await statfs(existingParentOf(resolve(directory)))
   const share = bavail / blocks
   const found = `${Math.round((bavail * bsize) / 2 ** 30)} GiB (${Math.round(share * 100)} %) are free at ${directory}`
@@ -47,14 +52,16 @@ export async function diskOf(directory: string): Promise<Finding> {
   return share < freeShare.warning ? warning(found, 'free or add space') : ok(found)
 }
 
-export async function networkEntryOf(
+/** Whether the registry of the network lists our signing key, and until when. */
+export async function checkNetworkEntry(
   config: Config<typeof networkSettings> & { PUBLIC_URL: string; SANDBOX: boolean },
   clock: Clock,
 ): Promise<Finding> {
   return signingKeyFinding(await ownEntry({ config, clock, log: quietLog }, warnDays), clock())
 }
 
-export function clientCertificateOf({ subject, validFrom, validUntil }: ClientCertificate, now: Date): Finding {
+/** Whether the certificate that we present to receivers is valid, and until when. */
+export function checkClientCertificate({ subject, validFrom, validUntil }: ClientCertificate, now: Date): Finding {
   const found = `the client certificate of ${subject} is valid from ${validFrom.toISOString()} until ${validUntil.toISOString()}`
   if (!(validFrom <= now && now < validUntil))
     return failed(found, 'set another CLIENT_CERTIFICATE: receivers that demand one refuse it')

@@ -9,7 +9,9 @@ import { type CommandCall, type CommandOutput, command, type Options } from '#cl
 import { type ConsoleCaller, consoleOf, everyItem } from '#cli/console/ask.ts'
 import { contextOf, tenantOfContext } from '#cli/contexts.ts'
 
+/** An answer that takes longer shows a bad connection. */
 const slowMs = 2000
+/** A key that ends within a week is to be replaced now. */
 const soonMs = 7 * 86_400_000
 
 interface PlatformCalls {
@@ -18,6 +20,7 @@ interface PlatformCalls {
   at: Date
 }
 
+/** Checks the platform of the context; what belongs to a tenant only if there is one. */
 export async function examinePlatform({ env }: Pick<CommandCall<Options>, 'env'>): Promise<CommandOutput> {
   const context = contextOf(env)
   const tenantId = tenantOfContext(env)

@@ -1,4 +1,5 @@
-// The checks of each program.
+// Runs the checks of the platform or of the partner: those of its settings and surroundings, then those in its
+// database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, readClockOffset } from '@lendloom/foundation/clock'
 import { type Config, readSettings, secretText } from '@lendloom/foundation/config'
@@ -12,11 +13,11 @@ import { failed, type HealthCheck, type NamedFinding, ok, runCheck } from '#cli/
 import { connectTo, databaseVariable } from '#cli/database.ts'
 import type { RealProgram } from '#cli/program-names.ts'
 import { checksInDatabase, requiredChecks } from './database.ts'
-import { archivePlace, fileStoreOf, partnerPlace } from './file-store.ts'
-import { clientCertificateOf, diskOf, mailServerOf, networkEntryOf, scannerOf } from './outside.ts'
+import { archivePlace, checkFileStore, partnerPlace } from './file-store.ts'
+import { checkClientCertificate, checkDisk, checkMailServer, checkNetworkEntry, checkScanner } from './outside.ts'
 
 /** Runs all checks of a program. Those in a database run only if it can be reached. */
-export async function examine(program: RealProgram, env: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
+export async function examineProgram(program: RealProgram, env: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
   const aheadMs = env.CLOCK_FILE ? readClockOffset(env.CLOCK_FILE).aheadMs : 0
   const clock: Clock = () => new Date(Date.now() + aheadMs)
   const { checks, sealing } = program === 'platform' ? platformChecks(env, clock) : partnerChecks(env)
@@ -29,6 +30,7 @@ export async function examine(program: RealProgram, env: NodeJS.ProcessEnv): Pro
 
 /** After this time a query fails, so that the command ends even if the database no longer answers. */
 const queryTimeoutMs = 12_000
+/** Closing waits for running queries, which may never end. */
 const closeTimeoutMs = 3000
 
 /** Later checks are useless if the database cannot be reached, is that of another program, or lacks migrations. */
@@ -63,9 +65,9 @@ interface Checks {
 
 const platformChecks = (env: NodeJS.ProcessEnv, clock: Clock): Checks =>
   settingsAnd(readSettings(platformSettings, env, platformFaults), (config) => [
-    ['network entry', () => networkEntryOf(config, clock)],
-    ['mail server', () => mailServerOf(config)],
-    ['malware scanner', () => scannerOf(config.CLAMD, 'CLAMD')],
+    ['network entry', () => checkNetworkEntry(config, clock)],
+    ['mail server', () => checkMailServer(config)],
+    ['malware scanner', () => checkScanner(config.CLAMD, 'CLAMD')],
     ...clientCertificateChecks(config, clock),
     ...archiveChecks(config),
   ])
@@ -73,22 +75,22 @@ const platformChecks = (env: NodeJS.ProcessEnv, clock: Clock): Checks =>
 function archiveChecks(config: Config<typeof platformSettings>): HealthCheck[] {
   const place = archivePlace(config)
   if (!place) return []
-  const disk: HealthCheck = ['disk of the archive', () => diskOf(place.directory)]
-  return [['archive', () => fileStoreOf(place)], ...(place.bucket ? [] : [disk])]
+  const disk: HealthCheck = ['disk of the archive', () => checkDisk(place.directory)]
+  return [['archive', () => checkFileStore(place)], ...(place.bucket ? [] : [disk])]
 }
 
 const clientCertificateChecks = (
   { CLIENT_CERTIFICATE: certificate }: Config<typeof platformSettings>,
   clock: Clock,
 ): HealthCheck[] =>
-  certificate === null ? [] : [['client certificate', async () => clientCertificateOf(certificate, clock())]]
+  certificate === null ? [] : [['client certificate', async () => checkClientCertificate(certificate, clock())]]
 
 const partnerChecks = (env: NodeJS.ProcessEnv): Checks =>
   settingsAnd(readSettings(partnerSettings, env, partnerFaults), (config) => [
-    ['mail server', () => mailServerOf(config)],
-    ['malware scanner', () => scannerOf(config.PARTNER_CLAMD, 'PARTNER_CLAMD')],
-    ['disk', () => diskOf(config.PARTNER_FILES_DIR)],
-    ['file store', () => fileStoreOf(partnerPlace(config))],
+    ['mail server', () => checkMailServer(config)],
+    ['malware scanner', () => checkScanner(config.PARTNER_CLAMD, 'PARTNER_CLAMD')],
+    ['disk', () => checkDisk(config.PARTNER_FILES_DIR)],
+    ['file store', () => checkFileStore(partnerPlace(config))],
   ])
 
 /** The check of the settings, and if they are valid, those that use them. */

@@ -14,7 +14,7 @@ interface SealedValues {
   keys: string
 }
 
-export async function sealedValuesOf({ program, db, seal, keys }: SealedValues): Promise<Finding> {
+export async function checkSealedValues({ program, db, seal, keys }: SealedValues): Promise<Finding> {
   const usedIds = new Set<string | null>()
   const unopened: string[] = []
   for (const column of sealedColumns[program])

@@ -1,5 +1,5 @@
-// A one-line summary of a network message without personal data, and a body with personal data masked.
-// The schemas of personal data register the fields that are masked.
+// Texts of a network message for people: a summary in one line without personal data, and its body, whole or with
+// personal data masked.
 import '@lendloom/wire/exchange/lead'
 import '@lendloom/wire/hosted/profile'
 import { jsonIn } from '@lendloom/foundation/json'
@@ -29,8 +29,8 @@ function issueGist({
   resolution,
   rating,
 }: Json): string {
-  const list: Json = actions?.respondent_actions ?? actions?.complainant_actions
-  const last = Array.isArray(list) ? list.at(-1) : undefined
+  const actionsTaken: Json = actions?.respondent_actions ?? actions?.complainant_actions
+  const last = Array.isArray(actionsTaken) ? actionsTaken.at(-1) : undefined
   const action = last?.respondent_action ?? last?.complainant_action
   return [type, subCategory, action, resolution?.action_triggered, rating].filter(Boolean).join(' · ')
 }
@@ -42,11 +42,14 @@ function intentGist({ category, provider }: Json): string {
 
 function providerGist(provider: Json): string {
   const { id, descriptor, items } = provider ?? {}
-  const all: Json[] = Array.isArray(items) ? items : []
-  const offers = all.filter((item) => item?.parent_item_id && item.price)
-  const consent = all.some((item) => item?.xinput?.head?.descriptor?.code === 'CONSENT_APPROVAL')
-  const more = [consent && 'asks for a consent', ...offers.map(({ price }: Json) => `INR ${price.value}`)]
-  return [descriptor?.name ?? id, ...more].filter(Boolean).join(' · ')
+  const allItems: Json[] = Array.isArray(items) ? items : []
+  const offers = allItems.filter((item) => item?.parent_item_id && item.price)
+  const asksForConsent = allItems.some((item) => item?.xinput?.head?.descriptor?.code === 'CONSENT_APPROVAL')
+  const requestsAndPrices = [
+    asksForConsent && 'asks for a consent',
+    ...offers.map(({ price }: Json) => `INR ${price.value}`),
+  ]
+  return [descriptor?.name ?? id, ...requestsAndPrices].filter(Boolean).join(' · ')
 }
 
 function orderGist(order: Json): string {
@@ -67,11 +70,13 @@ function orderGist(order: Json): string {
 /** A PAN, also beside a dash, where `maskedDocument` takes it for a part of an id. */
 const pan = /\b[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]\b/g
 
+/** Returns the body as indented JSON with personal data masked. */
 export function maskedBody(body: string): string {
   const json = parsed(body)
   return json === null ? '[not JSON]' : JSON.stringify(maskedDocument(json), null, 2).replace(pan, '[masked]')
 }
 
+/** Returns the body as indented JSON, with personal data; unchanged if it is no JSON. */
 export const prettyBody = (body: string): string => {
   const json = parsed(body)
   return json === null ? body : JSON.stringify(json, null, 2)

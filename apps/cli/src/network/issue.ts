@@ -43,7 +43,7 @@ import { sealOf, withDatabase } from '#cli/database.ts'
 import { clockOf, networkContextOf } from './network-context.ts'
 
 /** The context in which complaints change. The running platform sends the resulting messages. */
-const contextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
+const grievanceContextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
   const { config, log } = networkContextOf(env)
   return { config: { ...config, ...configFrom(grievanceSettings, env) }, log, seal: sealOf(env) }
 }
@@ -63,7 +63,7 @@ const raise = command({
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       return withLockedJourney(db, { tenantId, journeyId }, (tx, journey) =>
-        raiseGrievance({ ...contextOf(env), tx, at: clockOf(env)() }, journey, complaint),
+        raiseGrievance({ ...grievanceContextOf(env), tx, at: clockOf(env)() }, journey, complaint),
       )
     })
     return changeResult(grievance)
@@ -124,6 +124,7 @@ interface ChosenGrievance {
   at: Date
 }
 
+/** Changes the complaint that the argument names, under the lock of its journey. */
 async function changeGrievance(
   { args, env }: Pick<CommandCall<Options>, 'args' | 'env'>,
   change: (tx: Tx, ctx: GrievanceContext, journey: Journey, chosen: ChosenGrievance) => Promise<Grievance>,
@@ -131,7 +132,7 @@ async function changeGrievance(
   const id = requireArgument(args, 'the id of the complaint')
   const grievance = await withDatabase('platform', env, async (db) =>
     withLockedJourney(db, await grievanceJourneyOf(db, id), (tx, journey) =>
-      change(tx, contextOf(env), journey, { grievanceId: id, at: clockOf(env)() }),
+      change(tx, grievanceContextOf(env), journey, { grievanceId: id, at: clockOf(env)() }),
     ),
   )
   return changeResult(grievance)
@@ -170,7 +171,7 @@ function statusText(grievance: GrievanceSummary, at: Date): string {
     .join(', ')
 }
 
-/** For a list of all journeys; the list of one journey is complete. */
+/** Complaints in a list of all journeys; the list of one journey is complete. */
 const maxListed = 100
 
 const list = command({

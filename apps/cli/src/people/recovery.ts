@@ -29,7 +29,7 @@ const passwordText = (password: string, next: string): string =>
   `${password}\n\nSave it now: it cannot be shown again. ${next}`
 
 /** Runs `work` in a transaction, with the current time and the seal. */
-const write = <T>(
+const inTransaction = <T>(
   env: NodeJS.ProcessEnv,
   work: (context: { tx: Tx; at: Date; seal: Seal }) => Promise<T>,
 ): Promise<T> => {
@@ -63,7 +63,7 @@ export const add = command({
     const newUser = await newUserFrom(call)
     const password = newPassword()
     const passwordHash = await newPasswordHash(password, newUser.email, 'password')
-    const { personId } = await write(call.env, async (context) => {
+    const { personId } = await inTransaction(call.env, async (context) => {
       const key = await addPerson(context, { ...newUser, passwordHash })
       const { role, tenantId } = newUser
       await noteStaffAct(context, null, { act: 'PERSON_ADDED', subject: key.personId, tenantId, detail: { role } })
@@ -95,7 +95,7 @@ export const password = command({
     const email = emailOf(requireArgument(args, 'the e-mail address'))
     const generated = newPassword()
     const hash = await newPasswordHash(generated, email, 'password')
-    await write(env, async (context) => {
+    await inTransaction(env, async (context) => {
       const person = await personBy(context.tx, context.seal, email)
       await setNewPassword(context, null, person, hash)
       if (options['reset-second-factor']) await resetSecondFactor(context, null, person)
@@ -114,7 +114,7 @@ export const unlink = command({
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = emailOf(requireArgument(args, 'the e-mail address'))
-    const unlinked = await write(env, async (context) => {
+    const unlinked = await inTransaction(env, async (context) => {
       const person = await personBy(context.tx, context.seal, email)
       return unlinkAllOpenId(context, null, person)
     })

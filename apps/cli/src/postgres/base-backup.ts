@@ -6,7 +6,7 @@ import { required } from '@lendloom/foundation/required'
 import { codeOf } from '@lendloom/foundation/thrown'
 import type { Client } from '@lendloom/postgres/connection'
 import { archiveSettingsFile, secretFile } from './cluster.ts'
-import { copyDurably, digestOf, type FileDigest, forEach } from './copy-file.ts'
+import { copyDurably, digestOf, type FileDigest, forEachConcurrently } from './copy-file.ts'
 
 export interface CopiedFile extends FileDigest {
   path: string
@@ -56,7 +56,7 @@ async function copyFiles({ from, to, onCopied }: CopyOptions): Promise<Pick<Base
   const ofBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0)
   const copied: CopiedFile[] = []
   let bytes = 0
-  await forEach(sources, async ({ path }) => {
+  await forEachConcurrently(sources, async ({ path }) => {
     try {
       copied.push({ path, ...(await copyDurably(join(from, path), join(to, path))) })
     } catch (error) {

@@ -1,4 +1,4 @@
-// Copies files durably, and computes the digests by which a backup is verified.
+// Copies files so that they survive a crash, and computes the digests by which a backup is verified.
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 
@@ -21,6 +21,7 @@ export async function copyDurably(from: string, to: string): Promise<FileDigest>
   }
 }
 
+/** Reads a file and returns its size and digest. `take` gets each piece. */
 export async function digestOf(path: string, take?: (chunk: Buffer) => Promise<void>): Promise<FileDigest> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -46,7 +47,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-export async function forEach<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+export async function forEachConcurrently<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const remaining = items.values()
   const worker = async (): Promise<void> => {
     for (const item of remaining) await work(item)

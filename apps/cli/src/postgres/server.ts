@@ -32,6 +32,7 @@ export interface PostgresOptions {
   port?: number
   /** Further server settings, such as `{ fsync: 'off' }` for a throw-away server. */
   settings?: Record<string, string>
+  /** Further paths that the user of the server must be able to read. */
   reads?: string[]
 }
 
@@ -98,6 +99,7 @@ export async function recoverPostgres(options: Required<Omit<PostgresOptions, 'p
   await applySecret({ directory, binaries, as })
 }
 
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   const sibling = new URL(url)
   sibling.pathname = `/${name}`
@@ -118,6 +120,7 @@ export async function createDatabase(url: string, name: string): Promise<string>
   return databaseUrl(url, name)
 }
 
+/** Whether a program can listen on a port now. */
 export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -126,6 +129,7 @@ export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   })
 }
 
+/** How long a start may take, including that of another server that must end first. */
 const patienceMs = 30_000
 
 /** Stops a server whose launcher has died. */
@@ -142,25 +146,28 @@ async function takeOver(directory: string): Promise<void> {
   forgetForeignProcess(directory)
 }
 
+/** The URL of the maintenance database of a server on this machine. */
 export const urlOf = (directory: string, port: number): string =>
   `postgres://${role}:${secretOf(directory)}@127.0.0.1:${port}/postgres`
 
+/** Starts the server. Tries again on another port, or after a server that is ending. */
 async function launch(options: PostgresOptions, binaries: Binaries, as: User | null): Promise<Postgres> {
   const deadline = Date.now() + patienceMs
   for (let attempt = 0; ; attempt++) {
     const port = options.port ?? (await freePort(options.directory, attempt))
-    const outcome = await tryStart(port, options, binaries, as)
-    if (typeof outcome !== 'string') return outcome
-    if (/lock file "postmaster.pid" already exists/.test(outcome)) await takeOver(options.directory)
+    const startedOrLog = await tryStart(port, options, binaries, as)
+    if (typeof startedOrLog !== 'string') return startedOrLog
+    if (/lock file "postmaster.pid" already exists/.test(startedOrLog)) await takeOver(options.directory)
     // Backends of a killed server take a moment to exit.
-    else if (/pre-existing shared memory block/.test(outcome)) await sleep(200)
-    else if (!/could not bind|could not create any TCP/.test(outcome))
-      throw new Error(`PostgreSQL did not start:\n${outcome}`)
+    else if (/pre-existing shared memory block/.test(startedOrLog)) await sleep(200)
+    else if (!/could not bind|could not create any TCP/.test(startedOrLog))
+      throw new Error(`PostgreSQL did not start:\n${startedOrLog}`)
     else if (options.port) throw new ClusterInUse(`port ${port} is taken; PostgreSQL cannot listen there`)
-    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${outcome}`)
+    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${startedOrLog}`)
   }
 }
 
+/** Below the range of ephemeral ports, which other processes take at any time. */
 const firstPort = 20_000
 const lastPort = 32_767
 
@@ -207,6 +214,7 @@ async function tryStart(
   return { url: urlOf(directory, port), port, pid, ended, stop: () => stopPostmaster(pid) }
 }
 
+/** Waits until the server accepts connections. False if it ended before. */
 async function becomesReady(child: ChildProcess, directory: string): Promise<boolean> {
   const failure = new Promise<Error>((resolve) => child.once('error', resolve))
   while (child.exitCode === null && child.signalCode === null) {
@@ -226,12 +234,13 @@ async function stopPostmaster(pid: number): Promise<void> {
     ['SIGKILL', 3000],
   ] as const) {
     if (!isAlive(pid)) return
-    send(pid, signal)
+    signalIfAlive(pid, signal)
     for (const deadline = Date.now() + patience; isAlive(pid) && Date.now() < deadline; ) await sleep(10)
   }
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+/** Sends a signal, if the process is still there. */
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {

@@ -1,4 +1,4 @@
-// Runs one program as a child process: starts it, restarts it when it dies, and stops it gracefully.
+// Runs one program of an installation as a child process: starts it, restarts it when it dies, and stops it gracefully.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentFollows, nodeOptions, type Ready } from '@lendloom/foundation/program'
@@ -31,13 +31,17 @@ export interface ChildProgram {
   kill(): void
 }
 
+/** How long a program may take to stop, besides its time to drain. */
 const stopTimeoutMs = 7000
+/** After this time without a crash, the pauses between restarts begin anew. */
 const healthyAfterMs = 60_000
+/** How long to wait for the last output of a program that has ended. */
 const lastOutputMs = 1000
 
 /** Pauses before a program that exited by itself is restarted. */
 export const restartSchedule = doublingPauses(0.5, 30)
 
+/** Starts a program and keeps it running until it is stopped. */
 export function startProgram(options: ProgramOptions): ChildProgram {
   const { name, log, logBytes = 20_000_000, say } = options
   const output = log === null ? null : openLog(log, logBytes)
@@ -53,18 +57,19 @@ export function startProgram(options: ProgramOptions): ChildProgram {
     while (!stopping.signal.aborted) {
       const startedAt = Date.now()
       output?.readNew()
-      child = run(options, output)
+      child = spawnProgram(options, output)
       child.on('message', (message: Ready) => {
         if (message.type !== 'ready') return
         hasBeenReady = true
         resolve(message)
       })
       ended = endOf(child)
-      const how = await ended
+      const ending = await ended
       if (stopping.signal.aborted) return
-      if (!hasBeenReady) return reject(new CannotRun(`the ${name} could not start (${how})${lastLines(log, output)}`))
+      if (!hasBeenReady)
+        return reject(new CannotRun(`the ${name} could not start (${ending})${lastLines(log, output)}`))
       if (Date.now() - startedAt > healthyAfterMs) failures = 0
-      say(`the ${name} ended (${how}) and is restarted${log ? `; see ${log}` : ''}`)
+      say(`the ${name} ended (${ending}) and is restarted${log ? `; see ${log}` : ''}`)
       failures = isRestarting ? 0 : failures + 1
       isRestarting = false
       await pauseAfter(failures, stopping.signal)
@@ -110,7 +115,7 @@ async function stopChild(child: ChildProcess, ended: Promise<string>, drainMs: n
 }
 
 /** Starts the program in its own session, so that Ctrl-C reaches only the launcher; IPC reports the launcher's end. */
-function run({ entry, inherited, env }: ProgramOptions, output: LogFile | null): ChildProcess {
+function spawnProgram({ entry, inherited, env }: ProgramOptions, output: LogFile | null): ChildProcess {
   const stream = output ? 'pipe' : 'inherit'
   const child = spawn(process.execPath, [...nodeOptions, entry, environmentFollows], {
     cwd: home,
@@ -123,19 +128,21 @@ function run({ entry, inherited, env }: ProgramOptions, output: LogFile | null):
   return child
 }
 
+/** Resolves with ending a program ended, once its output is read. */
 const endOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => {
-      const how = signal ?? `exit code ${code}`
-      const outputTimer = setTimeout(() => resolve(how), lastOutputMs)
+      const ending = signal ?? `exit code ${code}`
+      const outputTimer = setTimeout(() => resolve(ending), lastOutputMs)
       child.once('close', () => {
         clearTimeout(outputTimer)
-        resolve(how)
+        resolve(ending)
       })
     })
   })
 
+/** The last lines of the log, which usually say why a program could not start. */
 function lastLines(log: string | null, output: LogFile | null): string {
   if (!output) return ''
   const text = output.readNew().trim()

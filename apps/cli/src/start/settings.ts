@@ -14,6 +14,7 @@ import {
   url,
 } from '@lendloom/foundation/config'
 
+/** A setting that may be absent, which is read as null. */
 const optional = <T>(setting: Setting<T>): Setting<T | null> => ({
   ...setting,
   fallback: '',
@@ -56,6 +57,7 @@ export const settings = {
   ),
 }
 
+/** The settings with the addresses that follow from them. */
 export type StartConfig = Config<typeof settings> & {
   publicUrl: string
   sandboxUrl: string
@@ -89,8 +91,10 @@ export function localUrl(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
+/** The URL of a mail server on this machine. */
 export const smtpUrl = (host: string, port: number): string => localUrl(host, port).replace(/^http:/, 'smtp:')
 
+/** The programs to start, in this order: the platform needs the others. */
 export const programNames = ({ SANDBOX, partnerUrl, secondPartnerUrl }: StartConfig): string[] => [
   ...(SANDBOX ? ['sandbox'] : []),
   ...(partnerUrl ? ['partner'] : []),
@@ -117,6 +121,7 @@ const perProgram = [
   'SANDBOX_BANK_BEARER',
 ]
 
+/** The environment that all programs inherit. */
 export const inheritedEnvironment = (env: NodeJS.ProcessEnv, directory: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !perProgram.includes(name))),
   // A compile cache halves the start time; this directory is used if the cache beside the packages is not writable.

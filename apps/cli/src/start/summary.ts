@@ -1,4 +1,4 @@
-// The summary printed after the start.
+// The summary that `lendloom start` prints once everything runs: addresses, credentials and how to stop.
 import { join, relative } from 'node:path'
 import { styleText } from 'node:util'
 import { sandboxFile } from '#cli/installation.ts'
@@ -10,6 +10,7 @@ export interface SummaryOptions {
   logs: boolean
 }
 
+/** Returns the summary, with the seconds that the start took. */
 export function summary({ config, directory, logs }: SummaryOptions): string {
   const seconds = (performance.now() / 1000).toFixed(1)
   const rows: [string, string, string?][] = [['Platform', config.publicUrl]]

@@ -15,8 +15,9 @@ import { printLine } from '#cli/terminal.ts'
 
 /** Less than the lease of an update, so that it is not sent twice. */
 const answerMs = 30_000
+/** The pause after a failed call of the platform; it doubles with each further one. */
 const firstPauseMs = 1000
-const longestPauseMs = 15_000
+const maxPauseMs = 15_000
 
 export const listen = command({
   name: 'webhook listen',
@@ -81,6 +82,7 @@ interface Output {
 type ShownUpdate = Pick<ForwardedUpdate, 'journeyId' | 'sequence' | 'status' | 'attempt'> &
   Pick<ForwardResult, 'problem' | 'tookMs'> & { at: string; answer: number | null }
 
+/** Forwards updates until a signal arrives. A listener that the platform removed begins again. */
 async function forwardUntilInterrupted(ask: ConsoleCaller, listener: ListenRequest, output: Output): Promise<void> {
   const interrupt = new AbortController()
   const stop = () => interrupt.abort()
@@ -104,7 +106,7 @@ async function forwardUntilInterrupted(ask: ConsoleCaller, listener: ListenReque
       }
       output.say(`${messageOf(error)}; the next try is in ${pauseMs / 1000} s`)
       await sleep(pauseMs, null, { signal: interrupt.signal }).catch(() => null)
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs)
     }
   }
   if (!endpointId) return
@@ -115,9 +117,11 @@ async function forwardUntilInterrupted(ask: ConsoleCaller, listener: ListenReque
   )
 }
 
+/** Whether a later call may succeed. */
 const isTemporary = (error: unknown): boolean =>
   (error instanceof CannotRun && !(error instanceof EndedSession)) || (error instanceof Refusal && codes[error.kind][2])
 
+/** Registers this command as a listener, and returns its id. */
 async function begin(ask: ConsoleCaller, { query, body }: ListenRequest, { say }: Output): Promise<string> {
   const { endpointId, isMasked } = await ask<NewListener>('POST /webhooks/listeners', { query, body })
   if (isMasked)
@@ -134,11 +138,13 @@ interface Pull {
   signal?: AbortSignal
 }
 
+/** Reports what became of the last updates, and returns the next ones. */
 async function pull(ask: ConsoleCaller, { query }: ListenRequest, { endpointId, results, signal }: Pull) {
   const request = { params: { endpointId }, query, body: { results }, ...(signal && { signal }) }
   return (await ask<PulledUpdates>('POST /webhooks/listeners/{endpointId}/pull', request)).items
 }
 
+/** Posts an update to the server, and shows its answer. */
 async function forward(update: ForwardedUpdate, forwardTo: string, { show }: Output): Promise<ForwardResult> {
   const { receipt, journeyId, sequence, status, attempt, body } = update
   const began = performance.now()

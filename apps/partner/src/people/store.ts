@@ -63,7 +63,7 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
 
 interface StaffListRow extends StaffLine {
   hasTotp: boolean
-  /** Whether an staffWithTotp of the OpenID provider signs in as this user. */
+  /** Whether an account of the OpenID provider signs in as this user. */
   isLinked: boolean
   createdAt: Date
   lastAt: Date | null

@@ -36,11 +36,12 @@ import {
 
 interface OwnLookup {
   finding: Finding
-  /** Null if the registry answers without a list. */
+  /** Our entries; null if the registry answers without a list. */
   found: Participant[] | null
   clock: Finding | null
 }
 
+/** Checks the registry, then each part of our entry in it. */
 export async function examineRegistry(ctx: NetworkContext): Promise<NamedFinding[]> {
   const { finding, found, clock } = await lookUpOwn(ctx)
   const findings: NamedFinding[] = [{ name: 'registry', ...finding }]
@@ -81,6 +82,7 @@ function refusalFinding(url: string, { status, body }: { status: number; body: B
   )
 }
 
+/** Differences of clocks that we warn of, and those with which the network refuses signatures. */
 const skewSeconds = { warning: 5, failed: 60 }
 
 /** The header has whole seconds, so its middle is compared. */
@@ -95,7 +97,7 @@ function clockFinding(nowMs: number, dateMs: number): Finding {
     : warning(found, 'synchronize the clock by NTP')
 }
 
-const atOperator = 'ask the operator of the network to correct the entry'
+const askOperatorText = 'ask the operator of the network to correct the entry'
 
 function entryFinding(own: OwnNetworkEntry, found: readonly Participant[]): Finding {
   const { subscriberId: id } = own
@@ -103,9 +105,12 @@ function entryFinding(own: OwnNetworkEntry, found: readonly Participant[]): Find
     return failed(`${id} is not in the registry for ${networkDomain}`, 'register it: lendloom network subscribe')
   const buyers = found.filter(({ type }) => type === 'BAP')
   if (buyers.length === 0)
-    return failed(`${id} is in the registry as ${found.map(({ type }) => type).join(', ')}, not as BAP`, atOperator)
+    return failed(
+      `${id} is in the registry as ${found.map(({ type }) => type).join(', ')}, not as BAP`,
+      askOperatorText,
+    )
   if (!buyers.some(({ status }) => status === 'SUBSCRIBED'))
-    return failed(`${id} has the status ${buyers.map(({ status }) => status).join(', ')}`, atOperator)
+    return failed(`${id} has the status ${buyers.map(({ status }) => status).join(', ')}`, askOperatorText)
   return ok(`${id} is SUBSCRIBED as BAP of ${networkDomain}`)
 }
 
@@ -124,6 +129,7 @@ function entryChecks(ctx: NetworkContext, own: OwnNetworkEntry, found: readonly 
   ]
 }
 
+/** Says whether the entry has our key, and when it expires. */
 export function signingKeyFinding(entry: OwnNetworkEntry, now: Date): Finding {
   const fault = entryFault(entry, now)
   if (fault) return failed(fault.found, fault.action)
@@ -150,6 +156,7 @@ function otherKeysFinding({ config, clock }: NetworkContext, found: readonly Par
     : ok(`also valid: ${others.map(({ ukId, valid_until }) => `${ukId} until ${valid_until}`).join(', ')}`)
 }
 
+/** The last 32 bytes of a key, without the header that some registries add. */
 const rawKey = (text: string): string => Buffer.from(text, 'base64').subarray(-32).toString('base64')
 
 function encryptionKeyFinding({ config }: NetworkContext, { encr_public_key: listed }: Participant): Finding {

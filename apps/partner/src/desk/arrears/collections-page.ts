@@ -225,16 +225,16 @@ const calendarList = ({ days, holidays }: CalendarDays): Html =>
       inr(each.returnedPaise),
       holidays.get(each.on) ?? null,
     ]),
-    { empty: 'No debits presented in these calendarWeeks.' },
+    { empty: 'No debits presented in these weeks.' },
   )
 
-/** Links to earlier calendarWeeks and, unless the current week is shown, to later calendarWeeks. */
+/** Links to earlier weeks and, unless the current week is shown, to later weeks. */
 function weekLinks(query: PageQuery, { from, monday, today }: { from: string; monday: string; today: string }): Html {
   const weekAddress = (week: string) =>
     `?${filterSearch({ whose: query.whose, show: query.show, week })}#${slugOf(tables.calendar)}`
   const later = plusDays(monday, 7 * calendarWeeks)
-  return html`<nav class="pages" aria-label="Weeks"><a href="${weekAddress(plusDays(from, -1))}" rel="prev">Earlier calendarWeeks</a>${
+  return html`<nav class="pages" aria-label="Weeks"><a href="${weekAddress(plusDays(from, -1))}" rel="prev">Earlier weeks</a>${
     monday <= plusDays(today, -7) &&
-    html`<a href="${weekAddress(later < today ? later : today)}" rel="next">Later calendarWeeks</a><a href="${weekAddress(today)}">This week</a>`
+    html`<a href="${weekAddress(later < today ? later : today)}" rel="next">Later weeks</a><a href="${weekAddress(today)}">This week</a>`
   }</nav>`
 }

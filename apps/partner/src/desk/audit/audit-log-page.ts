@@ -39,7 +39,7 @@ const sharedOptions = {
   method: 'GET',
   viewAct: 'LOG_READ',
 } as const
-/** The filter that also lists ordinaryViews, which are most entries of a day. */
+/** The filter that also lists views, which are most entries of a day. */
 const withViews = 'ALL'
 const refusedActs: readonly Act[] = ['NOT_ALLOWED', 'ACT_REFUSED']
 /** Views of data, which are left out without a filter. Refused attempts are always listed. */

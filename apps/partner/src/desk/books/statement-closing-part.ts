@@ -16,7 +16,7 @@ import type { StatementClosingLine } from './statement-closing-store.ts'
 const path = '/desk/books/bank'
 const notAllowedText = 'Accounts or operations confirm the closing.'
 const ownProposalText = 'You proposed this, so another person must decide.'
-const changedText = 'The differences have changedText since the proposal, so it can no longer be confirmed.'
+const changedText = 'The differences have changed since the proposal, so it can no longer be confirmed.'
 
 export interface StatementView extends Reconciliation {
   /** All proposals to close the statement, newest first. */

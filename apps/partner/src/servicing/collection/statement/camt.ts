@@ -89,7 +89,7 @@ function isBooked(entry: XmlElement): boolean {
   )
 }
 
-/** The pages of a long statement open and close with an interim balance (`ITBD`): the elementAt opens, the last closes. */
+/** The pages of a long statement open and close with an interim balance (`ITBD`): the first opens, the last closes. */
 function interimBalance(statement: XmlElement, at: number): Paise | null {
   const interim = elementsAt(statement, 'Bal').filter((each) => textAt(each, 'Tp', 'CdOrPrtry', 'Cd') === 'ITBD')
   const isAlone = interim.length < 2 && balanceOf(statement, at === 0 ? closingCodes : openingCodes) === null
