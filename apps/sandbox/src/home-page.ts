@@ -17,7 +17,7 @@ import { type CollectedCounts, countCollected } from './collector/store.ts'
 import { policies, policyOf } from './lender/core/lender-policies.ts'
 import { recentTraffic, type Traffic } from './lender/core/store.ts'
 import { findParticipants, type ParticipantRow } from './registry/store.ts'
-import { rules as verificationRules } from './verification/verification.ts'
+import { rules as verificationRules } from './verification/fault-rules.ts'
 
 interface HomePageData extends JourneyFilter {
   url: string

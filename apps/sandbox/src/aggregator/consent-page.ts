@@ -15,6 +15,7 @@ import { mutualFunds } from './consent.ts'
 import { aggregatorId, secretContext } from './directory.ts'
 import { findEntity } from './store.ts'
 
+/** The page on which the customer confirms the mobile number. */
 export const loginPage = (userId: string, ticket: string, fault: string | null): Html => html`${notice(fault)}
 <p>You are here to decide on a consent. Please first confirm that you are ${masked(userId)}.</p>
 <form method="POST" action="/aggregator/web/login">
@@ -33,6 +34,7 @@ interface ConsentPageView {
 export const sharedDataName = ({ fiTypes }: Pick<ConsentDetail, 'fiTypes'>): string =>
   fiTypes.includes(mutualFunds) ? 'mutual fund holdings' : 'bank data'
 
+/** The page on which the customer decides on the consent and the accounts. */
 export const consentPage = (
   { requestor, detail, accounts }: ConsentPageView,
   ticket: string,
@@ -74,9 +76,12 @@ export interface Visit extends Redirection {
   until: number
 }
 
+/** The context under which the ticket of a visit is sealed. */
 const ticketContext = 'aa visit'
+/** How long a customer can take to decide. */
 const visitMinutes = 30
 
+/** The visit of a customer who has just arrived. */
 export const newVisit = (redirection: Redirection, requestorId: string, at: Date): Visit => ({
   ...redirection,
   requestorId,
@@ -84,6 +89,7 @@ export const newVisit = (redirection: Redirection, requestorId: string, at: Date
   until: at.getTime() + visitMinutes * 60_000,
 })
 
+/** Seals a visit into the ticket that the next page sends back. */
 export const ticketOf = ({ seal }: Context, visit: Visit): string =>
   seal.json(visit, ticketContext).toString('base64url')
 

@@ -1,4 +1,5 @@
-// A consent at the aggregator: its state machine, the limits of a request, and the approved artefact.
+// A consent at the aggregator: its states, the limits of a request, its sealed parts, the accounts that a customer can
+// share, and the approved artefact.
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import type { Table } from '@lendloom/foundation/machine'
@@ -31,10 +32,10 @@ export function statusOf(
   return { status, artefactStatus }
 }
 
-/** Limits of the fair-use templates. Underwriting: a month of consent, fourteen months of data. */
-const maxConsentDays = 31
-const monitoringDays = 5 * 366
-const maxDataDays = 14 * 31
+/** Limits of the fair-use templates. Underwriting: a month of consent, fourteen months of data. Monitoring: five years. */
+const maxUnderwritingDays = 31
+const maxMonitoringDays = 5 * 366
+const maxUnderwritingDataDays = 14 * 31
 
 export interface ConsentFault {
   errorCode: string
@@ -47,7 +48,7 @@ export function consentFault(
   at: Date,
 ): ConsentFault | null {
   const fault = (errorCode: string, errorMsg: string): ConsentFault => ({ errorCode, errorMsg })
-  const maxDays = { 103: maxConsentDays, 104: monitoringDays }[Purpose.code]
+  const maxDays = { 103: maxUnderwritingDays, 104: maxMonitoringDays }[Purpose.code]
   if (maxDays === undefined) return fault('InvalidConsentPurpose', `purpose ${Purpose.code} is not supported`)
   if (!Customer.id.endsWith(`@${aggregatorHandle}`))
     return fault('InvalidCustomerAddress', 'is not a customer of this aggregator')
@@ -58,7 +59,7 @@ export function consentFault(
   // Negated, so that an invalid date, which compares as false, is a fault.
   if (!(expiry > at) || expiry > daysAfter(start, maxDays))
     return fault('InvalidConsentDetail', `consentExpiry is not within ${maxDays} days`)
-  if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? maxDataDays : monitoringDays))
+  if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? maxUnderwritingDataDays : maxMonitoringDays))
     return fault('InvalidDateRange', 'the data range is longer than the purpose allows')
   return null
 }
@@ -73,19 +74,26 @@ export function decisionDeadline({ consentExpiry }: ConsentDetail, at: Date): Da
 const detailContext = (handle: string) => `aa_consent/${handle}/detail`
 const signedContext = (handle: string) => `aa_consent/${handle}/signed`
 
+/** Seals the terms of a requested consent. */
 export const sealedDetail = (seal: Seal, handle: string, detail: ConsentDetail): Buffer =>
   seal.json(detail, detailContext(handle))
+/** Opens the terms of a consent. */
 export const detailOf = (seal: Seal, { handle, detailSealed }: ConsentRow): ConsentDetail =>
   seal.openJson<ConsentDetail>(detailSealed, detailContext(handle))
+/** Seals the signed artefact of an approval. */
 export const sealedSignedConsent = (seal: Seal, handle: string, jws: string): Buffer =>
   seal.bytes(Buffer.from(jws), signedContext(handle))
+/** Opens the signed artefact of an approved consent. */
 export const signedConsentOf = (seal: Seal, { handle, signedConsentSealed }: ConsentRow): string =>
   seal.open(required(signedConsentSealed, 'signed consent of an approval'), signedContext(handle)).toString()
 
+/** The digest by which the consents of a customer are found. */
 export const customerDigest = (seal: Seal, customer: string): Buffer =>
   seal.digest(customer.toLowerCase(), 'aa customer')
 
+/** The type of financial information of holdings in mutual funds. */
 export const mutualFunds = 'MUTUAL_FUNDS'
+/** The banks at which each customer has an account. */
 const banks = ['ganga-bank', 'vindhya-bank']
 
 /** A customer's fixed sandbox accounts: two bank accounts, or two folios if the consent is for mutual funds. */

@@ -1,4 +1,5 @@
-// The directory of the account-aggregator network, and the parties that this program plays.
+// The directory of the account-aggregator network: its parties with their keys, and the two parties that this program
+// plays (aggregator and lenders).
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { OneOf, Type } from '@lendloom/foundation/schema'
@@ -13,8 +14,10 @@ export const aggregatorId = 'aa.sandbox.example'
 export const aggregatorName = 'Sandbox Account Aggregator'
 /** The part of a customer's handle after the mobile number. */
 export const aggregatorHandle = 'sandbox-aa'
+/** The party as which all lenders of the sandbox ask for data. */
 const lendersId = 'fiu.sandbox.example'
 
+/** The digest of an API key, by which its party is found. */
 export const apiKeyDigest = (seal: Seal, apiKey: string): Buffer => seal.digest(apiKey, 'aa api key')
 
 /** The key with which our lenders call the aggregator; it cannot be computed without the seal. */
@@ -46,6 +49,7 @@ export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers
   return { aggregator, lenders }
 }
 
+/** Returns the signer of one of our parties. Creates it at the first call. */
 export async function signerOf(db: Db, seal: Seal, entityId: string, at: Date): Promise<Signer> {
   const context = signerContext(entityId)
   // Generating a key takes 0.1 s, so look for a stored one first.
@@ -107,4 +111,5 @@ export const enrolEntity = route({
   },
 })
 
+/** The context under which the secret of a party is sealed. */
 export const secretContext = (entityId: string): string => `aa_entity/${entityId}/secret`

@@ -1,4 +1,5 @@
-// The aggregator's tables: directory, signers, consents and data sessions.
+// The aggregator's tables: the parties of the network with their public keys, the signers of our own parties, consents
+// and data sessions.
 
 import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
@@ -28,11 +29,13 @@ export async function enterEntity(db: Run, entity: EntityRow): Promise<void> {
 
 const entityColumns = sql`entity_id, type, name, api_key_digest, secret_sealed, keys, updated_at`
 
+/** Finds a party of the network. */
 export async function findEntity(db: Run, entityId: string): Promise<EntityRow | undefined> {
   const [row] = await db<EntityRow>`select ${entityColumns} from aa_entity where entity_id = ${entityId}`
   return row
 }
 
+/** Finds the party that has an API key. */
 export async function entityByKey(db: Run, apiKeyDigest: Buffer): Promise<EntityRow | undefined> {
   const [row] = await db<EntityRow>`select ${entityColumns} from aa_entity where api_key_digest = ${apiKeyDigest}`
   return row
@@ -51,6 +54,7 @@ export async function storeSigner(db: Run, fresh: SignerRow): Promise<SignerRow>
   return required(await findSigner(db, fresh.entityId), `signer of ${fresh.entityId}`)
 }
 
+/** Finds the signer of one of our parties. */
 export async function findSigner(db: Run, entityId: string): Promise<SignerRow | undefined> {
   const [row] = await db<SignerRow>`
     select entity_id, kid, private_key_sealed, created_at from aa_signer where entity_id = ${entityId}`
@@ -89,21 +93,25 @@ export async function storeConsent(
   return required(stored, 'stored consent').handle
 }
 
+/** Finds a consent by its handle. */
 export async function findConsent(db: Run, handle: string): Promise<ConsentRow | undefined> {
   const [row] = await db<ConsentRow>`select ${consentColumns} from aa_consent where handle = ${handle}`
   return row
 }
 
+/** Finds a consent, and locks it until the transaction ends. */
 export async function lockConsent(tx: Tx, handle: string): Promise<ConsentRow | undefined> {
   const [row] = await tx<ConsentRow>`select ${consentColumns} from aa_consent where handle = ${handle} for update`
   return row
 }
 
+/** Finds an approved consent by its id. */
 export async function consentById(db: Run, consentId: string): Promise<ConsentRow | undefined> {
   const [row] = await db<ConsentRow>`select ${consentColumns} from aa_consent where consent_id = ${consentId}`
   return row
 }
 
+/** Records what the customer decided. */
 export async function decideConsent(
   tx: Tx,
   handle: string,
@@ -123,10 +131,12 @@ export interface DataSessionRow {
   createdAt: Date
 }
 
+/** Stores a session, in which a party fetches the data of a consent. */
 export async function storeDataSession(db: Run, session: DataSessionRow): Promise<void> {
   await db`insert into aa_data_session ${db({ ...session, keyMaterial: JSON.stringify(session.keyMaterial) })}`
 }
 
+/** Finds a data session. */
 export async function findDataSession(db: Run, sessionId: string): Promise<DataSessionRow | undefined> {
   const [row] = await db<DataSessionRow>`
     select session_id, consent_id, requestor, key_material, created_at from aa_data_session where session_id = ${sessionId}`

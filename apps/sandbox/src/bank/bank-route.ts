@@ -1,4 +1,4 @@
-// Routes of the bank's API: each lender has its own bearer, and errors have a code.
+// Routes of the bank's API: each lender has its own account and bearer, and errors have a code.
 
 import { Refusal, type RefusalKind } from '@lendloom/foundation/refusal'
 import type { TSchema } from '@lendloom/foundation/schema'
@@ -21,6 +21,7 @@ export interface BankSettings {
   silentSeconds: number
 }
 
+/** A lender besides the first one. */
 export interface OtherLender {
   name: string
   bearer: string
@@ -30,8 +31,9 @@ export interface BankLender extends Holder {
   name: string
 }
 
-export const lendersAt = ({ lender, others = {} }: BankSettings): BankLender[] => [
-  { holder: '', name: lender },
+/** The lenders with an account at the bank. */
+export const lendersAt = ({ lender: anyLender, others = {} }: BankSettings): BankLender[] => [
+  { holder: '', name: anyLender },
   ...Object.entries(others).map(([holder, { name }]) => ({ holder, name })),
 ]
 
@@ -40,7 +42,8 @@ export interface Holder {
   holder: string
 }
 
-const lender: Auth<BankContext, Holder> = {
+/** Authenticates a lender by its bearer. */
+const anyLender: Auth<BankContext, Holder> = {
   scheme: 'bank',
   check(arrival, { bank }) {
     const lenders = Object.entries({ ...bank.others, '': bank })
@@ -50,10 +53,12 @@ const lender: Auth<BankContext, Holder> = {
   },
 }
 
+/** A route that a lender calls with its bearer. */
 export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<BankContext, Holder, B, Q, P>, 'auth' | 'section'>,
-): Route<BankContext, Holder, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: lender })
+): Route<BankContext, Holder, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: anyLender })
 
+/** A route that anybody may call, for the pages of the sandbox. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<BankContext, null, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: anyParty })
@@ -78,6 +83,7 @@ const statuses: Record<RefusalKind, number> = {
   upstream: 503,
 }
 
+/** Answers with the error of a refusal, as the bank writes errors. */
 export function refuseAtBank(refusal: Refusal | 'bug'): Answer {
   if (refusal === 'bug') return answer(500, { error: { code: 'INTERNAL_ERROR', message: 'an internal error' } })
   const { kind, message } = refusal

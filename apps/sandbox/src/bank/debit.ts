@@ -38,7 +38,8 @@ import {
 } from './store.ts'
 import { bankReference } from './transaction-reference.ts'
 
-const kind = 'bank-debit'
+const debitKind = 'bank-debit'
+/** Results in one answer. */
 const pageSize = 200
 
 export const presentDebit = bankRoute({
@@ -74,7 +75,7 @@ export const presentDebit = bankRoute({
     const stored = required(await findDebit(db, body.reference), 'debit that was presented')
     if (!stored.requestDigest.equals(debit.requestDigest))
       throw new Refusal('reused-key', 'another debit was presented under this reference')
-    return answer(202, await toWire(db, stored))
+    return answer(202, await debitToWire(db, stored))
   },
 })
 
@@ -108,6 +109,7 @@ interface ScheduledDebit {
   outcomes: DebitOutcome[]
 }
 
+/** Queues the results of a debit, each some time after the one before. */
 async function scheduleResults(
   tx: Tx,
   { bank }: BankContext,
@@ -119,13 +121,14 @@ async function scheduleResults(
     dueAt = secondsAfter(dueAt, after * bank.settleSeconds)
     const payload: ResultJob = { reference: debit.reference, sequence: i + 1, status, code }
     const key = `${debit.debitId} ${i}`
-    await enqueue(tx, { tenantId: debit.debitId, kind, key, payload, dueAt })
+    await enqueue(tx, { tenantId: debit.debitId, kind: debitKind, key, payload, dueAt })
   }
 }
 
+/** Enters the results of debits when they are due. */
 export const debitWorker = ({ db, clock, log }: BankContext): Worker =>
   work<ResultJob>({
-    kind,
+    kind: debitKind,
     db,
     clock,
     log,
@@ -163,7 +166,7 @@ export const enquireDebit = bankRoute({
   async handle({ params }, { db }) {
     const debit = await findDebit(db, params.reference)
     if (!debit) throw new Refusal('absent', 'no debit was presented under this reference')
-    return toWire(db, debit)
+    return debitToWire(db, debit)
   },
 })
 
@@ -180,7 +183,7 @@ export const listResults = bankRoute({
   },
 })
 
-async function toWire(db: Run, debit: DebitRow) {
+async function debitToWire(db: Run, debit: DebitRow) {
   return {
     reference: debit.reference,
     provider_reference: debit.debitId,

@@ -1,4 +1,5 @@
-// Receipts (payments of borrowers into the lender's account), and mandates on file at the bank.
+// Receipts at the bank (credits to a lender's account, also those that a borrower pays in), and the cancellation of
+// mandates on file.
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Closed, Type } from '@lendloom/foundation/schema'
@@ -21,7 +22,9 @@ import { type BankContext, bankRoute, openRoute } from './bank-route.ts'
 import { addReceipt, findMandate, type MandateRow, type ReceiptRow, receiptsAfter, storeMandate } from './store.ts'
 import { bankReference } from './transaction-reference.ts'
 
+/** Receipts in one answer. */
 const pageSize = 200
+/** The context under which the payer of a receipt is sealed. */
 export const payerContext = (receiptId: string): string => `bank_receipt ${receiptId}`
 
 export const payIn = openRoute({
@@ -33,6 +36,7 @@ export const payIn = openRoute({
   handle: async ({ body, at }, ctx) => answer(201, await receivePayment(ctx, body, at)),
 })
 
+/** Enters the payment of a borrower, and returns it as the lender will read it. */
 export async function receivePayment(ctx: BankContext, payment: BorrowerPayment, at: Date): Promise<BankCredit> {
   const receiptId = uuidv7(at.getTime())
   const receipt: Omit<ReceiptRow, 'number'> = {
@@ -68,6 +72,7 @@ export const listReceipts = bankRoute({
 const payerOf = ({ seal }: BankContext, row: Pick<ReceiptRow, 'receiptId' | 'payerSealed'>): string =>
   seal.openJson<string>(row.payerSealed, payerContext(row.receiptId))
 
+/** A receipt as the API writes it. */
 export const receiptToWire = (ctx: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
   receipt_id: row.receiptId,
   method: row.method,

@@ -1,4 +1,5 @@
-// The bank's tables: transfers, mandates on file, debits with their results, and receipts.
+// The bank's tables: transfers, mandates on file, notices of debits, debits with their results, receipts; and the
+// movements of an account, which are made of them.
 
 import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
@@ -30,6 +31,7 @@ export async function storeTransfer(
   return inserted.length > 0
 }
 
+/** Finds a transfer by the reference of the lender. */
 export async function findTransfer(db: Run, clientReference: string): Promise<TransferRow | undefined> {
   const [row] = await db<TransferRow>`
     select ${transferColumns} from bank_transfer where client_reference = ${clientReference}`
@@ -38,6 +40,7 @@ export async function findTransfer(db: Run, clientReference: string): Promise<Tr
 
 type TransferOutcome = Pick<TransferRow, 'status' | 'bankReference' | 'reasonCode'>
 
+/** Ends a pending transfer; one that has ended stays as it is. */
 export async function endTransfer(
   tx: Tx,
   clientReference: string,
@@ -59,6 +62,7 @@ export interface MandateRow {
   updatedAt: Date
 }
 
+/** Enters a mandate, or updates one that is on file. */
 export async function storeMandate(tx: Run, mandate: MandateRow): Promise<void> {
   const { maximumPaise, validFrom, validUntil, status, updatedAt } = mandate
   await tx`insert into bank_mandate ${tx({ ...mandate })} on conflict (umrn) do update set
@@ -66,6 +70,7 @@ export async function storeMandate(tx: Run, mandate: MandateRow): Promise<void> 
     updated_at = ${updatedAt}`
 }
 
+/** Finds a mandate on file. */
 export async function findMandate(db: Run, umrn: string): Promise<MandateRow | undefined> {
   const [row] = await db<MandateRow>`
     select umrn, maximum_paise, valid_from, valid_until, status, updated_at from bank_mandate where umrn = ${umrn}`
@@ -79,13 +84,14 @@ export interface NoticeRow {
   sentAt: Date
 }
 
-/** A notice of the same amount keeps its time. */
+/** Stores the notice of a debit. A repeated notice of the same amount keeps its time. */
 export async function storeNotice(tx: Tx, notice: NoticeRow): Promise<void> {
   await tx`insert into bank_debit_notice ${tx({ ...notice })} on conflict (umrn, collection_on) do update set
     amount_paise = excluded.amount_paise, sent_at = excluded.sent_at
     where bank_debit_notice.amount_paise <> excluded.amount_paise`
 }
 
+/** Finds the notice of a debit. */
 export async function findNotice(db: Run, umrn: string, on: string): Promise<NoticeRow | undefined> {
   const [row] = await db<NoticeRow>`select umrn, collection_on, amount_paise, sent_at from bank_debit_notice
     where umrn = ${umrn} and collection_on = ${on}`
@@ -106,11 +112,13 @@ export interface DebitRow {
   holder: string
 }
 
+/** Stores a presented debit. False when its reference exists. */
 export async function storeDebit(tx: Tx, order: DebitRow & { requestSealed: Buffer }): Promise<boolean> {
   const inserted = await tx`insert into bank_debit ${tx({ ...order })} on conflict do nothing returning 1`
   return inserted.length > 0
 }
 
+/** Finds a debit by the reference of the lender. */
 export async function findDebit(db: Run, reference: string): Promise<DebitRow | undefined> {
   const [row] = await db<DebitRow>`
     select reference, debit_id, request_digest, account_digest, umrn, amount_paise, collection_on, scenario, created_at, holder
@@ -118,12 +126,14 @@ export async function findDebit(db: Run, reference: string): Promise<DebitRow | 
   return row
 }
 
+/** Counts the debits of a mandate on a day. */
 export async function countTries(db: Run, umrn: string, on: string): Promise<number> {
   const [row] = await db<{ count: bigint }>`
     select count(*) as count from bank_debit where umrn = ${umrn} and collection_on = ${on}`
   return Number(required(row, 'count').count)
 }
 
+/** Counts the debits of an account. */
 export async function countDebits(db: Run, accountDigest: Buffer): Promise<number> {
   const [row] = await db<{ count: bigint }>`
     select count(*) as count from bank_debit where account_digest = ${accountDigest}`
@@ -157,9 +167,11 @@ export async function addResult(tx: Tx, result: Omit<ResultRow, 'number'>): Prom
   await tx`insert into bank_debit_result ${tx({ ...result, number })} on conflict (reference, sequence) do nothing`
 }
 
+/** Returns the results of a debit, in order. */
 export const resultsOf = (db: Run, reference: string): Promise<ResultRow[]> => db<ResultRow>`
   select ${resultColumns} from bank_debit_result where reference = ${reference} order by sequence`
 
+/** Returns the results of a lender's debits after a number of the list. */
 export const resultsAfter = (
   db: Run,
   holder: string,
@@ -187,11 +199,13 @@ export interface ReceiptRow {
   holder: string
 }
 
+/** Enters a credit of an account. */
 export async function addReceipt(tx: Tx, receipt: Omit<ReceiptRow, 'number'>): Promise<void> {
   const number = await nextNumber(tx, 'receipt')
   await tx`insert into bank_receipt ${tx({ ...receipt, number })}`
 }
 
+/** Returns the credits of a lender's account after a number of the list. */
 export const receiptsAfter = (
   db: Run,
   holder: string,
@@ -219,6 +233,7 @@ export async function lockPaidTransfer(tx: Tx, clientReference: string): Promise
   return row
 }
 
+/** Records that the money of a transfer was given back. */
 export async function saveReturn(tx: Tx, clientReference: string, at: Date): Promise<void> {
   await tx`update bank_transfer set returned_at = ${at} where client_reference = ${clientReference}`
 }
@@ -255,16 +270,19 @@ export interface AccountDay {
   outPaise: Paise
 }
 
+/** Sums the movements of each of the last days of an account with movements. */
 export const accountDays = (db: Run, holder: string): Promise<AccountDay[]> => db<AccountDay>`
   select value_on, count(*)::int as movements, coalesce(sum(paise) filter (where paise > 0), 0)::bigint as in_paise,
     coalesce(-sum(paise) filter (where paise < 0), 0)::bigint as out_paise
   from (${movementsOf(holder)}) as moved group by value_on order by value_on desc limit 62`
 
+/** Returns the movements of an account in a period, in their order. */
 export const accountMovements = (db: Run, holder: string, from: string, to: string): Promise<AccountMovement[]> =>
   db<AccountMovement>`
     select value_on, reference, description, paise from (${movementsOf(holder)}) as moved
     where value_on between ${from}::date and ${to}::date order by value_on, at, reference`
 
+/** Returns the balance of an account at the start of a day. */
 export async function balanceBefore(db: Run, holder: string, on: string): Promise<Paise> {
   const [row] = await db<{ paise: Paise }>`
     select coalesce(sum(paise), 0)::bigint as paise from (${movementsOf(holder)}) as moved where value_on < ${on}::date`

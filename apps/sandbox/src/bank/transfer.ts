@@ -24,7 +24,8 @@ import { enqueueReturn } from './returned-transfer.ts'
 import { endTransfer, findTransfer, storeTransfer, type TransferRow } from './store.ts'
 import { bankReference } from './transaction-reference.ts'
 
-const kind = 'bank-transfer'
+const transferKind = 'bank-transfer'
+/** How many times as long a transfer takes under the fault rule `transfer-slow`. */
 const slowFactor = 10
 
 export const orderTransfer = bankRoute({
@@ -52,15 +53,21 @@ export const orderTransfer = bankRoute({
       const requestSealed = seal.json(body, `bank_transfer ${body.client_reference}`)
       if (!(await storeTransfer(tx, { ...order, ...who, requestSealed }))) return false
       const seconds = ctx.bank.settleSeconds * (scenario === 'transfer-slow' ? slowFactor : 1)
-      const payload: SettleJob = { clientReference: body.client_reference }
-      await enqueue(tx, { tenantId: transferId, kind, key: transferId, payload, dueAt: secondsAfter(at, seconds) })
+      const payload: TransferEndJob = { clientReference: body.client_reference }
+      await enqueue(tx, {
+        tenantId: transferId,
+        kind: transferKind,
+        key: transferId,
+        payload,
+        dueAt: secondsAfter(at, seconds),
+      })
       return true
     })
     if (isNew && scenario === 'transfer-silent') return answerLate(ctx)
     const stored = required(await findTransfer(db, body.client_reference), 'transfer that was ordered')
     if (!stored.requestDigest.equals(order.requestDigest))
       throw new Refusal('reused-key', 'another transfer was ordered under this reference')
-    return answer(202, toWire(stored))
+    return answer(202, transferToWire(stored))
   },
 })
 
@@ -73,7 +80,7 @@ export const enquireTransfer = bankRoute({
   async handle({ params }, { db }) {
     const transfer = await findTransfer(db, params.reference)
     if (!transfer) throw new Refusal('absent', 'no transfer was ordered under this reference')
-    return toWire(transfer)
+    return transferToWire(transfer)
   },
 })
 
@@ -99,14 +106,15 @@ export const checkAccount = bankRoute({
   },
 })
 
-interface SettleJob {
+interface TransferEndJob {
   clientReference: string
 }
 
+/** Ends transfers when they are due. */
 export function transferWorker(ctx: BankContext): Worker {
   const { db, clock, log } = ctx
-  return work<SettleJob>({
-    kind,
+  return work<TransferEndJob>({
+    kind: transferKind,
     db,
     clock,
     log,
@@ -128,7 +136,7 @@ export function transferWorker(ctx: BankContext): Worker {
   })
 }
 
-const toWire = (transfer: TransferRow): TransferWire => ({
+const transferToWire = (transfer: TransferRow): TransferWire => ({
   client_reference: transfer.clientReference,
   status: transfer.status,
   amount: rupees(transfer.amountPaise),

@@ -17,7 +17,7 @@ interface ReportRow {
   contentDigest: Buffer
   reportSealed: Buffer
 }
-const columns = sql`report_id, content_digest, report_sealed`
+const reportColumns = sql`report_id, content_digest, report_sealed`
 
 export interface NewReport {
   report: StoredReport
@@ -52,19 +52,22 @@ async function storePaper(tx: Tx, seal: Seal, reportId: string, bytes: Buffer): 
   await tx`insert into bureau_file ${tx({ reportId, fileId, kind: 'report', sizeBytes: bytes.length, sha256, bytesSealed })}`
 }
 
+/** Finds a report by the reference of the client, with its request and the digest of it. */
 export async function reportByReference(
   db: Run,
   seal: Seal,
   clientReference: string,
 ): Promise<{ report: BureauReport; request: BureauRequest | undefined; contentDigest: Buffer } | undefined> {
-  const [row] = await db<ReportRow>`select ${columns} from bureau_report where client_reference = ${clientReference}`
+  const [row] =
+    await db<ReportRow>`select ${reportColumns} from bureau_report where client_reference = ${clientReference}`
   if (!row) return undefined
   const { report, request } = openReport(seal, row)
   return { report: await withFiles(db, report), request, contentDigest: row.contentDigest }
 }
 
+/** Finds a report by its id. */
 export async function findReport(db: Run, seal: Seal, reportId: string): Promise<BureauReport | undefined> {
-  const [row] = await db<ReportRow>`select ${columns} from bureau_report where report_id = ${reportId}`
+  const [row] = await db<ReportRow>`select ${reportColumns} from bureau_report where report_id = ${reportId}`
   return row && withFiles(db, openReport(seal, row).report)
 }
 
@@ -76,6 +79,7 @@ function openReport(
   return { report, request }
 }
 
+/** Adds the list of its files to a report. */
 async function withFiles(db: Run, report: StoredReport): Promise<BureauReport> {
   const files = await db<{ fileId: string; kind: string; sizeBytes: number; sha256: string }>`
     select file_id, kind, size_bytes, sha256 from bureau_file where report_id = ${report.report_id}`
@@ -91,6 +95,7 @@ async function withFiles(db: Run, report: StoredReport): Promise<BureauReport> {
   }
 }
 
+/** Returns the PDF of a report. */
 export async function paperOf(db: Run, seal: Seal, reportId: string, fileId: string): Promise<Buffer | undefined> {
   const [row] = await db<{ bytesSealed: Buffer }>`
     select bytes_sealed from bureau_file where report_id = ${reportId} and file_id = ${fileId}`

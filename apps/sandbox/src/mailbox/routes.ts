@@ -38,11 +38,12 @@ const ownHost: Auth<MailboxContext, null> = {
 }
 
 const readAsset = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
-const files = {
+const pageFiles = {
   'mailbox.css': { type: 'text/css', text: styleOf(readAsset('mailbox.css')) },
   'mailbox.js': { type: 'text/javascript', text: readAsset('mailbox.js') },
 } as const
 
+/** Mails on one page. */
 const pageSize = 50
 const query = Type.Object({
   address: Type.Optional(Type.String({ maxLength: 320 })),
@@ -71,15 +72,15 @@ async function openMail({ db, seal }: MailboxContext, mailId: string | undefined
 const emptyDraft = { subject: '', text: '', fault: null }
 const answerTo = (mail: OpenMail): Draft => ({ ...emptyDraft, ...replyAddresses(mail) })
 
-const show = mailboxRoute({
+const showMailbox = mailboxRoute({
   method: 'GET',
   path: '/mailbox',
   summary: 'The list of mails, and the open mail',
   query,
-  async handle({ query: { address, mail, before, write, sent } }, ctx) {
+  async handle({ query: { address, mail, before, write: sendNew, sent } }, ctx) {
     const open = await openMail(ctx, mail)
     const newDraft =
-      write === undefined ? null : { ...emptyDraft, from: 'asha@mail.example', to: ctx.mailbox.grievances }
+      sendNew === undefined ? null : { ...emptyDraft, from: 'asha@mail.example', to: ctx.mailbox.grievances }
     const missingNotice = mail !== undefined && !open ? 'This mail has been deleted.' : null
     return pageWith(ctx, {
       address: address?.trim() || null,
@@ -92,7 +93,7 @@ const show = mailboxRoute({
 })
 
 const listQuery = Type.Object({ address: Type.Optional(Type.String({ maxLength: 320 })) })
-const list = mailboxRoute({
+const listMailsAsJson = mailboxRoute({
   method: 'GET',
   path: '/mailbox/mails',
   summary: 'The newest mails as JSON, optionally only from or to one address',
@@ -114,7 +115,7 @@ async function contentOf(db: MailboxContext['db'], seal: MailboxContext['seal'],
 }
 
 const fileParams = Type.Object({ mailId: Type.String(), number: Type.String() })
-const file = mailboxRoute({
+const attachment = mailboxRoute({
   method: 'GET',
   path: '/mailbox/{mailId}/files/{number}',
   summary: 'An attachment of a mail',
@@ -126,7 +127,7 @@ const file = mailboxRoute({
   },
 })
 
-const raw = mailboxRoute({
+const originalMail = mailboxRoute({
   method: 'GET',
   path: '/mailbox/{mailId}/raw',
   summary: 'The original mail',
@@ -146,14 +147,14 @@ const download = (name: string, bytes: Buffer): Answer =>
     'content-security-policy': 'sandbox',
   })
 
-const asset = (name: keyof typeof files) =>
+const pageFile = (name: keyof typeof pageFiles) =>
   mailboxRoute({
     method: 'GET',
     path: `/mailbox/${name}`,
     summary: 'A file of the page',
     handle: () =>
-      answer(200, files[name].text, {
-        'content-type': `${files[name].type}; charset=utf-8`,
+      answer(200, pageFiles[name].text, {
+        'content-type': `${pageFiles[name].type}; charset=utf-8`,
         'cache-control': 'no-cache',
       }),
   })
@@ -164,7 +165,7 @@ const mailForm = {
   maxBytes: 16 << 20,
 } as const
 
-const write = mailboxRoute({
+const sendNew = mailboxRoute({
   method: 'POST',
   path: '/mailbox/mails',
   ...mailForm,
@@ -172,7 +173,7 @@ const write = mailboxRoute({
   handle: ({ form }, ctx) => sendAndRedirect(ctx, draftFrom(form), null),
 })
 
-const reply = mailboxRoute({
+const sendAnswer = mailboxRoute({
   method: 'POST',
   path: '/mailbox/{mailId}/answer',
   ...mailForm,
@@ -203,26 +204,39 @@ async function sendAndRedirect(ctx: MailboxContext, mail: MailDraft, open: OpenM
 
 /** The mail in a posted form. An empty file field is a mail without a file. */
 function draftFrom(form: SentForm | undefined): MailDraft {
-  const { fields, files } = required(form, 'a form')
+  const { fields, files: pageFiles } = required(form, 'a form')
   const text = (name: string): string => {
     const value = fields[name] ?? ''
     refuseUnstorable(value, name)
     return value.trim()
   }
-  const file = files.find(({ bytes }) => bytes.length > 0)
+  const attachment = pageFiles.find(({ bytes }) => bytes.length > 0)
   return {
     from: text('from'),
     to: text('to'),
     subject: text('subject'),
     text: text('text'),
-    file: file
-      ? { filename: file.name, contentType: file.type || 'application/octet-stream', content: file.bytes }
+    file: attachment
+      ? {
+          filename: attachment.name,
+          contentType: attachment.type || 'application/octet-stream',
+          content: attachment.bytes,
+        }
       : null,
   }
 }
 
 export const mailboxApi: Api<MailboxContext> = {
   prefix: '/mailbox',
-  routes: [show, list, write, reply, file, raw, asset('mailbox.css'), asset('mailbox.js')],
+  routes: [
+    showMailbox,
+    listMailsAsJson,
+    sendNew,
+    sendAnswer,
+    attachment,
+    originalMail,
+    pageFile('mailbox.css'),
+    pageFile('mailbox.js'),
+  ],
   refuse: refusedByProvider,
 }

@@ -1,4 +1,4 @@
-// The table of the mailbox: mailbox_mail, limited to the newest mails.
+// The table mailbox_mail: the newest mails that the sandbox received or sent, sealed.
 
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
@@ -19,6 +19,7 @@ export interface NewMail {
   at: Date
 }
 
+/** Stores a mail, and deletes the oldest ones. */
 export async function insertMail(tx: Tx, seal: Seal, { mailId, isSent, head, raw, at }: NewMail): Promise<void> {
   const addressDigests = [...new Set([head.from, ...head.to])].map((address) => addressDigest(seal, address))
   await tx`
@@ -54,6 +55,7 @@ export interface MailFilter {
   limit: number
 }
 
+/** Returns the newest mails, optionally only from or to one address. */
 export async function listMails(db: Run, seal: Seal, { address, before, limit }: MailFilter): Promise<MailHead[]> {
   const digest = address === null ? null : addressDigest(seal, address)
   const rows = await db<HeadRow>`
@@ -64,6 +66,7 @@ export async function listMails(db: Run, seal: Seal, { address, before, limit }:
   return rows.map((row) => headOf(seal, row))
 }
 
+/** Returns a mail with its original bytes. */
 export async function findMail(
   db: Run,
   seal: Seal,

@@ -20,7 +20,8 @@ import type { MfCentralContext } from './context.ts'
 import { documentOf } from './holdings.ts'
 import { clientKeys, type FundStatementRequest, findRequest, insertRequest, storeClientKey } from './store.ts'
 
-export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+/** A route of MF Central that anybody may call. */
+export const mfCentralRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<MfCentralContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<MfCentralContext, null, B, Q, P> => ({
   ...definition,
@@ -28,17 +29,21 @@ export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   auth: anyParty,
 })
 
+/** The context under which a token is sealed. Nothing is stored of it. */
 const tokenContext = 'mf token'
+/** How long a token is valid, as at MF Central. */
 const tokenDays = 30
 interface Token {
   clientId: string
   until: number
 }
 
+/** Compares secrets in constant time. */
 const isSameSecret = (value: unknown, expected: string): boolean =>
   sameDigest(digestOf(String(value ?? '')), digestOf(expected))
 
-export const issueToken = route({
+/** The route that issues a token. */
+export const issueToken = mfCentralRoute({
   method: 'POST',
   path: '/mfcentral/oauth/token',
   summary: "Issues a token for a client's password",
@@ -66,7 +71,8 @@ const Enrolment = Type.Object({
   key: Type.Object({ kid: Type.String(), kty: Type.String(), n: Type.String(), e: Type.String() }),
 })
 
-export const enrolClient = route({
+/** The route by which a client exchanges keys with us. */
+export const enrolClient = mfCentralRoute({
   method: 'POST',
   path: '/mfcentral/clients',
   summary: 'Exchanges public keys with a client, which only a sandbox does without verification',
@@ -102,6 +108,7 @@ async function contentOf(
   })
 }
 
+/** An answer that is encrypted for the client and signed. */
 async function envelopedAnswer(
   { mfCentral: { envelope, signer } }: MfCentralContext,
   status: number,
@@ -128,7 +135,7 @@ const signedRoute = <T extends TSchema>(
   { name, summary, content }: { name: string; summary: string; content: T },
   reply: (caller: Caller, content: Static<T>) => Promise<Answer>,
 ) =>
-  route({
+  mfCentralRoute({
     method: 'POST',
     path: `/mfcentral/api/client/V1/${name}`,
     summary,
@@ -141,6 +148,7 @@ const signedRoute = <T extends TSchema>(
     },
   })
 
+/** The route that requests a consolidated account statement (CAS). */
 export const newCasRequest = signedRoute(
   {
     name: 'newCasRequest',
@@ -161,9 +169,11 @@ export const newCasRequest = signedRoute(
 /** Time for the investor to complete the pages, in seconds. */
 const pageSeconds = 900
 
+/** Whether the investor did not complete the pages in time. */
 export const hasExpired = ({ status, createdAt }: FundStatementRequest, at: Date): boolean =>
   status === 'PENDING' && at >= secondsAfter(createdAt, pageSeconds)
 
+/** The route that returns the statement, or why there is none. */
 export const getCasDocument = signedRoute(
   { name: 'getcasdocument', summary: 'The statement, after the investor has agreed', content: CasQuestion },
   async ({ ctx, at }, { reqId, otpRef }) => {

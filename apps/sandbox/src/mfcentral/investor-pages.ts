@@ -7,7 +7,7 @@ import type { Answer } from '@lendloom/http/server'
 import { type CasReturn, CasStart, decryptFromAddress } from '@lendloom/wire/registrar/encrypted-envelope'
 import { framed, htmlAnswer, masked, notice } from '#sandbox/core/page-frame.ts'
 import { sandboxOtp } from '#sandbox/core/secret-link.ts'
-import { hasExpired, route } from './client-api.ts'
+import { hasExpired, mfCentralRoute } from './client-api.ts'
 import type { MfCentralContext } from './context.ts'
 import { companiesOf } from './holdings.ts'
 import { decideRequest, type FundStatementRequest, findRequest, type StatementStatus } from './store.ts'
@@ -32,7 +32,7 @@ function ticketIn({ seal }: MfCentralContext, form: URLSearchParams): Ticket | n
   }
 }
 
-export const startPage = route({
+export const startPage = mfCentralRoute({
   method: 'GET',
   path: '/mfcentral/api/auth/start',
   summary: 'Receives an investor from a client',
@@ -48,7 +48,7 @@ export const startPage = route({
   },
 })
 
-export const otpPage = route({
+export const otpPage = mfCentralRoute({
   method: 'POST',
   path: '/mfcentral/web/otp',
   summary: 'Verifies the mobile number of the investor',
@@ -64,7 +64,7 @@ export const otpPage = route({
   },
 })
 
-export const sharePage = route({
+export const sharePage = mfCentralRoute({
   method: 'POST',
   path: '/mfcentral/web/share',
   summary: "Records the investor's decision: share, decline, or in the sandbox hold no funds",

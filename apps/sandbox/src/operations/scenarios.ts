@@ -2,4 +2,4 @@
 export { rules as bankRules } from '#sandbox/bank/fault-rules.ts'
 export { rules as bureauRules } from '#sandbox/bureau/report.ts'
 export { policyOf } from '#sandbox/lender/core/lender-policies.ts'
-export { rules as verificationRules } from '#sandbox/verification/verification.ts'
+export { rules as verificationRules } from '#sandbox/verification/fault-rules.ts'

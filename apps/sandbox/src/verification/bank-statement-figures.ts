@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import type { StatementInsights } from '@lendloom/wire/provider/provider-interfaces'
-import type { ProviderScenario } from './verification.ts'
+import type { ProviderScenario } from './fault-rules.ts'
 
-export interface Month {
+export interface StatementMonth {
   /** `YYYY-MM` */
   month: string
   credits: Paise
@@ -18,10 +18,10 @@ export interface Month {
   returnedDebits: number
 }
 
-export interface Figures {
+export interface StatementFigures {
   periodFrom: string
   periodTo: string
-  months: Month[]
+  months: StatementMonth[]
   /** The analyser's report. */
   insights: StatementInsights
 }
@@ -46,11 +46,12 @@ const profiles: Partial<Record<ProviderScenario, AccountProfile>> = {
   'statement-owing': { ...ordinaryProfile, obligationsPercent: 72n },
 }
 
-export function figuresOf(accountNumber: string, scenario: ProviderScenario | null, at: Date): Figures {
+/** Returns the figures of an account up to the last whole month. */
+export function figuresOf(accountNumber: string, scenario: ProviderScenario | null, at: Date): StatementFigures {
   const profile = (scenario && profiles[scenario]) ?? ordinaryProfile
   const digest = createHash('sha256').update(`statement ${accountNumber}`).digest()
   const draw = (i: number, span: number): bigint => BigInt(digest.readUInt8(i % digest.length) % span)
-  const months: Month[] = []
+  const months: StatementMonth[] = []
   let balance: Paise = ((20_000n + draw(0, 200) * 100n) * 100n * profile.creditsPercent) / 100n
   const today = businessDate(at)
   for (let i = 0; i < profile.months; i++) {
@@ -76,17 +77,19 @@ export function figuresOf(accountNumber: string, scenario: ProviderScenario | nu
   return { periodFrom, periodTo, months, insights: insightsOf(months) }
 }
 
-export const meanOf = (months: Month[], figureOf: (month: Month) => Paise): Paise =>
+/** The mean of a figure over the months. */
+export const meanOf = (months: StatementMonth[], figureOf: (month: StatementMonth) => Paise): Paise =>
   months.reduce((sum, each) => sum + figureOf(each), 0n) / BigInt(months.length)
 
-export const countReturnedDebits = (months: Month[]): number =>
+/** Counts the returned debits of all months. */
+export const countReturnedDebits = (months: StatementMonth[]): number =>
   months.reduce((sum, each) => sum + each.returnedDebits, 0)
 
-const lowestBalance = (months: Month[]): Paise =>
+const lowestBalance = (months: StatementMonth[]): Paise =>
   months.reduce((lowestSoFar, { lowest }) => (lowest < lowestSoFar ? lowest : lowestSoFar), months[0]?.lowest ?? 0n)
 
-function insightsOf(months: Month[]): StatementInsights {
-  const mean = (figureOf: (month: Month) => Paise): string => rupees(meanOf(months, figureOf))
+function insightsOf(months: StatementMonth[]): StatementInsights {
+  const mean = (figureOf: (month: StatementMonth) => Paise): string => rupees(meanOf(months, figureOf))
   return {
     average_monthly_credits: mean(({ credits }) => credits),
     average_monthly_debits: mean(({ debits }) => debits),

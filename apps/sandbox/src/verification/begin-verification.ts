@@ -5,17 +5,17 @@ import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import { uuidv7 } from '@lendloom/seal/id'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
+import { scenarioFor } from './fault-rules.ts'
 import { scheduleNext } from './move-verification.ts'
-import { providers } from './providers.ts'
-import { storeVerification, uploadOf, verificationByReference } from './store.ts'
 import {
   fileIdOf,
   type ProviderVerification,
   pageSecondsOf,
-  scenarioFor,
   type VerificationKind,
   type VerificationRequest,
-} from './verification.ts'
+} from './provider.ts'
+import { providers } from './providers.ts'
+import { storeVerification, uploadOf, verificationByReference } from './store.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 /** Throws `reused-key` when another request has the reference, or `invalid` when the named file was not uploaded. */
@@ -34,7 +34,7 @@ export async function begin(
     kind,
     clientReference: request.client_reference,
     request,
-    state: providers[kind].initial,
+    state: providers[kind].initialState,
     reasonCode: null,
     facts: {},
     attempt: 0,

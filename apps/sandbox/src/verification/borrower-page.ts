@@ -9,14 +9,20 @@ import type { Answer } from '@lendloom/http/server'
 import { framed, htmlAnswer } from '#sandbox/core/page-frame.ts'
 import { idOfToken } from '#sandbox/core/secret-link.ts'
 import { move } from './move-verification.ts'
+import {
+  checkOutcomes,
+  fileIdOf,
+  type ProviderVerification,
+  type VerificationKind,
+  verificationKinds,
+} from './provider.ts'
 import { pagePurpose, providers } from './providers.ts'
 import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { fileIdOf, kinds, outcomes, type ProviderVerification, type VerificationKind } from './verification.ts'
 import { openRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const path = '/verification/{kind}/pages/{token}'
-const params = Type.Object({ kind: OneOf(kinds), token: Type.String() })
+const params = Type.Object({ kind: OneOf(verificationKinds), token: Type.String() })
 
 const showPage = openRoute({
   method: 'GET',
@@ -49,8 +55,8 @@ const decide = openRoute({
       if (!before) return closedAnswer(kind)
       const provider = providers[before.kind]
       // The first decision is final: a second click gets the same answer.
-      if (before.state !== provider.initial) return returnBorrower(before)
-      if (!isOneOf(outcomes, outcome)) return decisionPage(before, 'Please choose one of the buttons.', 400)
+      if (before.state !== provider.initialState) return returnBorrower(before)
+      if (!isOneOf(checkOutcomes, outcome)) return decisionPage(before, 'Please choose one of the buttons.', 400)
       const decision = at >= before.pageExpiresAt ? linkExpired : provider.borrowerDecision(before, outcome)
       if (decision !== 'again') return returnBorrower(await move(tx, ctx, before, { ...decision, at }))
       // No callback: a failed attempt does not change the client's view.
@@ -65,14 +71,14 @@ const linkExpired = { move: 'lapse', reasonCode: 'LINK_EXPIRED' } as const
 
 function decisionPage(verification: ProviderVerification, fault: string | null, status = 200): Answer {
   const provider = providers[verification.kind]
-  if (verification.state !== provider.initial) return endPage(verification)
+  if (verification.state !== provider.initialState) return endPage(verification)
   const page = provider.page(verification)
-  const more = [...(page.more ?? []), ['lapse', 'Let the link expire'] as const]
+  const furtherEndings = [...(page.furtherEndings ?? []), ['lapse', 'Let the link expire'] as const]
   const body = html`${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
 ${page.body}
 <form method="POST">
 <div class="actions"><button class="primary" name="outcome" value="approve">${page.approve}</button><button class="secondary" name="outcome" value="decline">${page.decline}</button></div>
-<div class="actions">${more.map(([outcome, label]) => html`<button class="secondary" name="outcome" value="${outcome}">${label}</button>`)}</div>
+<div class="actions">${furtherEndings.map(([outcome, label]) => html`<button class="secondary" name="outcome" value="${outcome}">${label}</button>`)}</div>
 </form>
 <p class="hint">In the sandbox you choose the outcome.</p>`
   return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: verification.request.return_url })

@@ -13,13 +13,7 @@ import {
   EsignRequest as Request,
 } from '@lendloom/wire/provider/provider-interfaces'
 import { facts, masked } from '#sandbox/core/page-frame.ts'
-import type {
-  CheckOutcome,
-  Provider,
-  ProviderDecision,
-  ProviderVerification,
-  VerificationMove,
-} from './verification.ts'
+import type { CheckOutcome, Provider, ProviderDecision, ProviderVerification, VerificationMove } from './provider.ts'
 
 /** A request with the digest of its uploaded file. */
 export type EsignOrder = EsignRequest & { file_sha256: string }
@@ -48,7 +42,7 @@ export const esign: Provider<EsignOrder> = {
   brand: 'Sandbox Signatures',
   request: Request,
   reply: EsignStatusReport,
-  initial: 'sign_pending',
+  initialState: 'sign_pending',
   successState: 'signed',
   machine: esignMachine,
   borrowerDecision,

@@ -20,7 +20,7 @@ import type {
   ProviderDecision,
   ProviderVerification,
   VerificationMove,
-} from './verification.ts'
+} from './provider.ts'
 
 const author = 'Sandbox Identity'
 
@@ -136,14 +136,16 @@ export const kyc: Provider<KycRequest> = {
   brand: 'Sandbox Identity',
   request: Request,
   reply: KycSession,
-  initial: 'LINK_SENT',
+  initialState: 'LINK_SENT',
   successState: 'VERIFIED',
   machine: kycMachine,
   borrowerDecision,
   delayedDecision({ state, scenario }) {
     if (state !== 'UNDER_REVIEW') return null
-    const times = scenario === 'kyc-slow' ? 10 : 1
-    return scenario === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch, times } : { move: 'finish', times }
+    const delayFactor = scenario === 'kyc-slow' ? 10 : 1
+    return scenario === 'kyc-rejected'
+      ? { move: 'refuse', reasonCode: mismatch, delayFactor }
+      : { move: 'finish', delayFactor }
   },
   filesOfState: kycPapers,
   details: ({ request }) => ({ mode: request.mode }),
@@ -159,6 +161,6 @@ ${facts([
     approve: mode === 'VIDEO' ? 'Share my records and finish the call' : 'Share my records and confirm',
     decline: 'Decline',
     again: 'Your identity could not be confirmed this time. Please try again.',
-    more: mode === 'VIDEO' ? [['hang-up', 'Leave the call']] : [],
+    furtherEndings: mode === 'VIDEO' ? [['hang-up', 'Leave the call']] : [],
   }),
 }

@@ -20,7 +20,7 @@ import type {
   ProviderDecision,
   ProviderVerification,
   VerificationMove,
-} from './verification.ts'
+} from './provider.ts'
 
 const mandateMachine: Table<MandateState, VerificationMove> = {
   register_initiated: { submit: 'auth_success', fail: 'auth_fail', cancel: 'cancelled', lapse: 'expired' },
@@ -74,19 +74,19 @@ export const mandate: Provider<MandateRequest> = {
   brand: 'Sandbox Mandates',
   request: Request,
   reply: MandateStatusReport,
-  initial: 'register_initiated',
+  initialState: 'register_initiated',
   successState: 'register_success',
   machine: mandateMachine,
   borrowerDecision,
   delayedDecision(verification) {
     if (verification.state === 'register_success')
       return verification.scenario === 'mandate-withdrawn'
-        ? { move: 'cancel', reasonCode: codes.customerCancelled, times: 3 }
+        ? { move: 'cancel', reasonCode: codes.customerCancelled, delayFactor: 3 }
         : null
     if (verification.state !== 'auth_success') return null
-    const times = verification.scenario === 'mandate-slow' ? 10 : 1
+    const delayFactor = verification.scenario === 'mandate-slow' ? 10 : 1
     const reasonCode = rejection(verification)
-    return reasonCode === null ? { move: 'finish', times } : { move: 'refuse', reasonCode, times }
+    return reasonCode === null ? { move: 'finish', delayFactor } : { move: 'refuse', reasonCode, delayFactor }
   },
   facts(verification, _at, digits) {
     if (verification.state !== 'register_success') return {}
@@ -126,7 +126,7 @@ export const mandate: Provider<MandateRequest> = {
     approve: 'Allow the debits',
     decline: 'Decline',
     again: 'The one-time password was wrong (AP39). Please try again.',
-    more: [
+    furtherEndings: [
       ['upi', 'Allow them by UPI Autopay'],
       ['hang-up', 'Close the window'],
     ],

@@ -7,10 +7,10 @@ import { required } from '@lendloom/foundation/required'
 import type { Tx } from '@lendloom/postgres/sql'
 import { enqueue, finish, type Job, type Worker, work } from '@lendloom/queue/queue'
 import { randomOctets } from '@lendloom/seal/id'
+import { afterLast, type ProviderVerification, type VerificationFacts, type VerificationMove } from './provider.ts'
 import { providers } from './providers.ts'
 import { sendReport } from './send-callback.ts'
 import { lockVerification, storePaper, uploadOf, writeVerification } from './store.ts'
-import { afterLast, type ProviderVerification, type VerificationFacts, type VerificationMove } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-step'
@@ -66,8 +66,8 @@ export async function scheduleNext(
   const provider = providers[verification.kind]
   const delayed = provider.delayedDecision(verification)
   if (delayed)
-    await scheduleMove(tx, verification, 'decision', secondsAfter(at, ctx.verification.seconds * delayed.times))
-  const lapsesAt = verification.state === provider.initial ? verification.pageExpiresAt : endOf(verification)
+    await scheduleMove(tx, verification, 'decision', secondsAfter(at, ctx.verification.seconds * delayed.delayFactor))
+  const lapsesAt = verification.state === provider.initialState ? verification.pageExpiresAt : endOf(verification)
   if (lapsesAt && next(provider.machine, verification.state, 'lapse'))
     await scheduleMove(tx, verification, 'lapse', lapsesAt)
 }
@@ -99,7 +99,7 @@ async function runMove(tx: Tx, ctx: VerificationContext, job: Job<DueMove>): Pro
   if (verification.state === state) {
     const lapsed = {
       move: 'lapse',
-      reasonCode: state === providers[verification.kind].initial ? 'LINK_EXPIRED' : 'VALIDITY_OVER',
+      reasonCode: state === providers[verification.kind].initialState ? 'LINK_EXPIRED' : 'VALIDITY_OVER',
     } as const
     const decision = by === 'lapse' ? lapsed : providers[verification.kind].delayedDecision(verification)
     if (decision) await move(tx, ctx, verification, { ...decision, at: ctx.clock() })

@@ -4,9 +4,9 @@ import { secretToken } from '#sandbox/core/secret-link.ts'
 import { esign } from './esign.ts'
 import { kyc } from './kyc.ts'
 import { mandate } from './mandate.ts'
+import type { Provider, ProviderVerification, VerificationKind } from './provider.ts'
 import { statement } from './statement-analyser.ts'
 import { filesOf } from './store.ts'
-import type { Provider, ProviderVerification, VerificationKind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 export const providers: Record<VerificationKind, Provider> = { kyc, mandate, esign, statement }

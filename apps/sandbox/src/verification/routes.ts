@@ -10,10 +10,10 @@ import { FoundRequest, Received, ReferenceQuery, refusedByProvider } from '@lend
 import { begin } from './begin-verification.ts'
 import { pageRoutes } from './borrower-page.ts'
 import { move } from './move-verification.ts'
+import { type ProviderVerification, type VerificationKind, VerificationRequest, verificationKinds } from './provider.ts'
 import { providers, reportOf } from './providers.ts'
 import { uploadFact } from './statement-analyser.ts'
 import { findVerification, lockVerification, paperOf, storeUpload, verificationByReference } from './store.ts'
-import { kinds, type ProviderVerification, type VerificationKind, VerificationRequest } from './verification.ts'
 import { clientRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
@@ -145,6 +145,6 @@ function changeAndReport(
 
 export const verificationApi: Api<VerificationContext> = {
   prefix: '/verification',
-  routes: [...kinds.flatMap(routesOf), uploadAgreement, uploadStatement, ...pageRoutes],
+  routes: [...verificationKinds.flatMap(routesOf), uploadAgreement, uploadStatement, ...pageRoutes],
   refuse: refusedByProvider,
 }

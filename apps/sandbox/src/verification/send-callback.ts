@@ -10,9 +10,9 @@ import { enqueue, type Job, RetryLater, type Worker, work } from '@lendloom/queu
 import { randomOctets, uuidv7 } from '@lendloom/seal/id'
 import { callbackBody, signCallback } from '@lendloom/wire/provider/common-interface'
 import { secretOf } from '@lendloom/wire/webhook/signature'
+import type { ProviderVerification } from './provider.ts'
 import { providers, reportOf } from './providers.ts'
 import { findCallback, recordTry, storeCallback } from './store.ts'
-import type { ProviderVerification } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-callback'
@@ -53,7 +53,7 @@ function postsOf({ scenario }: ProviderVerification, eventId: string): CallbackP
 
 function delayOf({ scenario, kind }: ProviderVerification, previousState: string, seconds: number): number {
   if (scenario === 'callback-late') return seconds * lateFactor
-  const isFirst = previousState === providers[kind].initial
+  const isFirst = previousState === providers[kind].initialState
   return scenario === 'callback-disordered' && isFirst ? disorderedSeconds + seconds * disorderedFactor : 0
 }
 

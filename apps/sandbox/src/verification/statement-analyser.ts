@@ -13,14 +13,14 @@ import {
   StatementStatusReport,
 } from '@lendloom/wire/provider/provider-interfaces'
 import { facts, masked } from '#sandbox/core/page-frame.ts'
-import { countReturnedDebits, type Figures, figuresOf, type Month, meanOf } from './bank-statement-figures.ts'
-import type {
-  CheckOutcome,
-  Provider,
-  ProviderDecision,
-  ProviderVerification,
-  VerificationMove,
-} from './verification.ts'
+import {
+  countReturnedDebits,
+  figuresOf,
+  meanOf,
+  type StatementFigures,
+  type StatementMonth,
+} from './bank-statement-figures.ts'
+import type { CheckOutcome, Provider, ProviderDecision, ProviderVerification, VerificationMove } from './provider.ts'
 
 /** The fact with the id of an uploaded statement; absent when the borrower shares a statement on the page. */
 export const uploadFact = 'upload_file_id'
@@ -67,12 +67,12 @@ export const statement: Provider<StatementRequest> = {
   brand: 'Sandbox Statements',
   request: Request,
   reply: StatementStatusReport,
-  initial: 'AWAITING_STATEMENT',
+  initialState: 'AWAITING_STATEMENT',
   successState: 'INSIGHTS_READY',
   machine: statementMachine,
   borrowerDecision,
   delayedDecision: (verification) =>
-    verification.state === 'PROCESSING' ? { ...analyserDecision(verification), times: 1 } : null,
+    verification.state === 'PROCESSING' ? { ...analyserDecision(verification), delayFactor: 1 } : null,
   facts({ state, request, scenario }, at) {
     if (state !== 'INSIGHTS_READY') return {}
     const { periodFrom, periodTo, insights } = figuresOf(request.account.account_number, scenario, at)
@@ -109,7 +109,7 @@ ${facts([
   }),
 }
 
-function statementPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
+function statementPaper(account: StatementAccount, figures: StatementFigures, at: Date): Promise<Buffer> {
   const table = tableBlock(
     [
       { head: 'Month', of: ({ month }) => month, width: 1 },
@@ -122,9 +122,9 @@ function statementPaper(account: StatementAccount, figures: Figures, at: Date): 
   return paper('Account statement', { account, figures }, at, [table])
 }
 
-function analysisPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
+function analysisPaper(account: StatementAccount, figures: StatementFigures, at: Date): Promise<Buffer> {
   const { months } = figures
-  const mean = (figureOf: (month: Month) => bigint): string => inr(meanOf(months, figureOf))
+  const mean = (figureOf: (month: StatementMonth) => bigint): string => inr(meanOf(months, figureOf))
   return paper('Bank statement analysis', { account, figures }, at, [
     tableOf([
       ['Average monthly credits', mean(({ credits }) => credits)],
@@ -138,7 +138,7 @@ function analysisPaper(account: StatementAccount, figures: Figures, at: Date): P
 
 interface StatementAnalysis {
   account: StatementAccount
-  figures: Figures
+  figures: StatementFigures
 }
 
 function paper(

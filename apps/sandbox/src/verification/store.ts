@@ -11,7 +11,7 @@ import type {
   VerificationFacts,
   VerificationKind,
   VerificationRequest,
-} from './verification.ts'
+} from './provider.ts'
 
 const requestContext = (verificationId: string) => `verification/${verificationId}/asked`
 const factsContext = (verificationId: string) => `verification/${verificationId}/facts`
@@ -21,7 +21,7 @@ const callbackContext = (eventId: string) => `verification_callback/${eventId}`
 
 type VerificationRow = Omit<ProviderVerification, 'request' | 'facts'> & { requestSealed: Buffer; factsSealed: Buffer }
 
-const columns = sql`verification_id, kind, client_reference, request_sealed, state, reason_code, facts_sealed, attempt, scenario,
+const verificationColumns = sql`verification_id, kind, client_reference, request_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
 
 function unseal(seal: Seal, row: VerificationRow): ProviderVerification {
@@ -52,6 +52,7 @@ export async function storeVerification(
   return stored.length > 0
 }
 
+/** Finds a verification by the reference of the client, with the digest of its request. */
 export async function verificationByReference(
   db: Run,
   seal: Seal,
@@ -59,31 +60,35 @@ export async function verificationByReference(
   clientReference: string,
 ): Promise<{ verification: ProviderVerification; contentDigest: Buffer } | undefined> {
   const [row] = await db<VerificationRow & { contentDigest: Buffer }>`
-    select ${columns}, content_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
+    select ${verificationColumns}, content_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
   if (!row) return undefined
   const { contentDigest, ...rest } = row
   return { verification: unseal(seal, rest), contentDigest }
 }
 
+/** Finds a verification by its id. */
 export async function findVerification(
   db: Run,
   seal: Seal,
   verificationId: string,
 ): Promise<ProviderVerification | undefined> {
-  const [row] = await db<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId}`
+  const [row] =
+    await db<VerificationRow>`select ${verificationColumns} from verification where verification_id = ${verificationId}`
   return row && unseal(seal, row)
 }
 
+/** Finds a verification, and locks it until the transaction ends. */
 export async function lockVerification(
   tx: Tx,
   seal: Seal,
   verificationId: string,
 ): Promise<ProviderVerification | undefined> {
   const [row] =
-    await tx<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId} for update`
+    await tx<VerificationRow>`select ${verificationColumns} from verification where verification_id = ${verificationId} for update`
   return row && unseal(seal, row)
 }
 
+/** Writes the new state of a verification. */
 export async function writeVerification(tx: Tx, seal: Seal, verification: ProviderVerification): Promise<void> {
   const { verificationId, state, reasonCode, facts, attempt, updatedAt } = verification
   await tx`update verification set state = ${state}, reason_code = ${reasonCode}, attempt = ${attempt},
@@ -91,6 +96,7 @@ export async function writeVerification(tx: Tx, seal: Seal, verification: Provid
     where verification_id = ${verificationId}`
 }
 
+/** Stores a file of a verification; one of the same kind stays as it is. */
 export async function storePaper(
   tx: Tx,
   seal: Seal,
@@ -125,6 +131,7 @@ export async function filesOf(db: Run, verificationId: string): Promise<Provider
   }))
 }
 
+/** Returns a file of a verification. */
 export async function paperOf(
   db: Run,
   seal: Seal,
@@ -154,6 +161,7 @@ export async function storeUpload(db: Run, seal: Seal, bytes: Buffer, at: Date):
   return required(stored, 'stored upload')
 }
 
+/** Returns an upload. */
 export async function uploadOf(
   db: Run,
   seal: Seal,
@@ -172,11 +180,13 @@ export interface CallbackRow {
   createdAt: Date
 }
 
+/** Stores a callback, which is signed when it is sent. */
 export async function storeCallback(tx: Tx, seal: Seal, { body, ...rest }: CallbackRow): Promise<void> {
   const bodySealed = seal.bytes(body, callbackContext(rest.eventId))
   await tx`insert into verification_callback ${tx({ ...rest, bodySealed, tries: 0 })}`
 }
 
+/** Finds a callback with the kind of its verification. */
 export async function findCallback(
   db: Run,
   seal: Seal,
@@ -190,6 +200,7 @@ export async function findCallback(
   return { ...rest, body: seal.open(bodySealed, callbackContext(eventId)) }
 }
 
+/** Records how the client answered a callback. */
 export async function recordTry(db: Run, eventId: string, answer: string, at: Date): Promise<void> {
   await db`update verification_callback set tries = tries + 1, tried_at = ${at}, answer = ${answer}
     where event_id = ${eventId}`

@@ -4,7 +4,7 @@ import type { TSchema } from '@lendloom/foundation/schema'
 import type { Auth, Route } from '@lendloom/http/server'
 import { anyParty } from '#sandbox/core/context.ts'
 import { requireBearer } from '#sandbox/core/secret-link.ts'
-import type { VerificationKind } from './verification.ts'
+import type { VerificationKind } from './provider.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const client = (kind: VerificationKind): Auth<VerificationContext, null> => ({

@@ -1,6 +1,6 @@
 // The settings of the providers: client credentials and delay.
 import type { Context } from '#sandbox/core/context.ts'
-import type { VerificationKind } from './verification.ts'
+import type { VerificationKind } from './provider.ts'
 
 export interface VerificationSettings {
   clients: Record<VerificationKind, { credential: string; callbackSecret: string }>

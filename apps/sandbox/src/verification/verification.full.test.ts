@@ -15,8 +15,9 @@ import { startProviders } from '@lendloom/tests/setup/providers'
 import { spoil } from '@lendloom/tests/setup/spoil'
 import { figuresOf } from './bank-statement-figures.ts'
 import { recording } from './call-recording.ts'
+import { rules, scenarioFor } from './fault-rules.ts'
+import { type VerificationKind, verificationKinds } from './provider.ts'
 import { providers } from './providers.ts'
-import { kinds, rules, scenarioFor, type VerificationKind } from './verification.ts'
 
 const sandbox = await startProviders()
 const { config } = sandbox.ctx
@@ -85,8 +86,8 @@ const start = async (kind: VerificationKind, overrides: object = {}): Promise<Js
 }
 
 test('every provider’s state machine is acyclic and has a terminal state', () => {
-  for (const { kind, machine, initial } of Object.values(providers)) {
-    assert.ok(longestPath(machine, initial) >= 2, kind)
+  for (const { kind, machine, initialState } of Object.values(providers)) {
+    assert.ok(longestPath(machine, initialState) >= 2, kind)
     assert.ok(
       Object.keys(machine).some((state) => isTerminal(machine, state)),
       kind,
@@ -101,9 +102,9 @@ test('each fault rule has unique digits, which select the rule as part of a PAN'
 })
 
 test('a provider accepts only its own client, and finds only its own requests', async () => {
-  for (const kind of kinds) {
+  for (const kind of verificationKinds) {
     const { id } = await start(kind)
-    for (const other of kinds) {
+    for (const other of verificationKinds) {
       const { status } = await send('GET', `/${kind}/requests/${id}`, credentials[other])
       assert.equal(status, other === kind ? 200 : 401)
       if (other !== kind) assert.equal((await send('GET', `/${other}/requests/${id}`, credentials[other])).status, 404)
@@ -113,7 +114,7 @@ test('a provider accepts only its own client, and finds only its own requests', 
 })
 
 test('a repeated request returns the first, another request with its reference is refused, and an invalid field is named', async () => {
-  for (const kind of kinds) {
+  for (const kind of verificationKinds) {
     const body = await requests[kind]()
     const first = await json('POST', `/${kind}/requests`, credentials[kind], body)
     const again = await json('POST', `/${kind}/requests`, credentials[kind], body)
@@ -170,7 +171,7 @@ test('D3 §4.3: the upload of a PDF that cannot take a signature page is refused
 })
 
 test('a page opens only by its link, has no script, and masks PAN and account number', async () => {
-  for (const kind of kinds) {
+  for (const kind of verificationKinds) {
     const { page_url: url } = await start(kind)
     const answer = await fetch(url)
     assert.match(answer.headers.get('content-security-policy')!, /default-src 'none'/)
@@ -204,7 +205,7 @@ test('concurrent starts of the same request create one verification', async () =
 })
 
 test("the test helper for lenders' pages also completes the providers' pages", async () => {
-  for (const kind of kinds) {
+  for (const kind of verificationKinds) {
     const { id, page_url } = await start(kind)
     await completeLenderPage(page_url, 'approve')
     await until(`${kind} decided`, async () => {
@@ -215,7 +216,7 @@ test("the test helper for lenders' pages also completes the providers' pages", a
 })
 
 test('D3 §4.3: every file has the announced type and size', async () => {
-  for (const kind of kinds) {
+  for (const kind of verificationKinds) {
     const { id, page_url } = await start(kind)
     await sandbox.choose(page_url, 'approve')
     const files = await until(`papers of ${kind}`, async () => {

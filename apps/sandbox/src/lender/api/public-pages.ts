@@ -11,6 +11,7 @@ import { penalExample } from '#sandbox/lender/documents/key-facts.ts'
 import { framed } from '#sandbox/lender/pages/page-frame.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 
+/** Whom the lender lends to, amounts and rates. */
 export const aboutPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: policy.name,
@@ -29,12 +30,14 @@ ${productSections(policy)}
 ${links(policy)}`,
   })
 
+/** What each product adds to the page; null for one that the lender does not offer. */
 const productSections = (policy: LenderPolicy): (Html | null)[] =>
   Object.values(products).map(({ publicPageSection }) => publicPageSection(policy))
 
 const links = ({ slug }: LenderPolicy): Html =>
   html`<p><a href="/lenders/${slug}/terms">Terms</a> · <a href="/lenders/${slug}/help">Help</a> · <a href="/lenders/${slug}/cancellation">Cancellation</a></p>`
 
+/** The fees and charges, with an example. */
 export const termsPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'Terms and conditions',
@@ -58,6 +61,7 @@ ${productSections(policy)}
 ${links(policy)}`,
   })
 
+/** Support and the grievance officer. */
 export const helpPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'Help',
@@ -79,6 +83,7 @@ ${facts([
 ${links(policy)}`,
   })
 
+/** What happens after the sanction. */
 export const payoutPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'Your payout',
@@ -91,6 +96,7 @@ ${facts([
 ${links(policy)}`,
   })
 
+/** How to leave the loan, before and after its payout. */
 export const cancellationPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'How to cancel',
@@ -108,4 +114,5 @@ ${links(policy)}`,
 export const logo = ({ name, colours: [main, accent] }: LenderPolicy): Html =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48" role="img" aria-label="${name}"><rect width="48" height="48" rx="12" fill="${main}"/><path d="M0 36h48v0a12 12 0 0 1-12 12H12A12 12 0 0 1 0 36z" fill="${accent}"/><text x="24" y="31" font-family="Georgia, serif" font-size="26" font-weight="700" text-anchor="middle" fill="#fff">${name[0]}</text></svg>`
 
+/** The style sheet with the accent colour of the lender. */
 export const colours = ({ colours: [main] }: LenderPolicy): string => `${accentOf(main)}\n`

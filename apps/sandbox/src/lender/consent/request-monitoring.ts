@@ -1,4 +1,4 @@
-// The validity of consents that lenders request, and the consent to monitor the account of a loan.
+// How long the consents are valid that lenders request, and the consent to monitor the account of a running loan.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
@@ -12,13 +12,16 @@ import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/lending-decision.ts'
 import { requestConsent } from './aggregator-client.ts'
 
+/** The validity of a consent for an offer; the aggregator allows a month. */
 const consentDays = 30
+/** The validity under a fault rule, so that a consent expires while one watches. */
 const shortSeconds = 20
 
+/** The validity of a consent for an offer, in seconds. */
 export const consentSeconds = (scenario: FaultScenario | null): number =>
   scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
 
-/** Requests a new consent each time, because a refused one is final. */
+/** Requests the consent to monitor the borrower's account for a year. A new one each time, because a refused one is final. */
 export async function requestMonitoring(ctx: Context, policy: LenderPolicy, applicant: LoanApplicant): Promise<string> {
   const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
   const seconds = 360 * 86_400

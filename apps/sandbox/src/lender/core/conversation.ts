@@ -162,6 +162,7 @@ export const pledgeOf = ({
 }: Pick<Conversation, 'goldMilligrams' | 'goldPurity'>): Pledge | null =>
   goldMilligrams === null || goldPurity === null ? null : { milligrams: goldMilligrams, purity: goldPurity }
 
+/** Returns the gold that secures the loan. */
 export const requirePledge = (conversation: Conversation): Pledge => required(pledgeOf(conversation), 'pledged gold')
 
 /** The borrower's account, which is credited and debited. */

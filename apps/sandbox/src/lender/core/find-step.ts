@@ -1,4 +1,4 @@
-// Looks up the steps of a loan (FIS12 §8.1, §9.1).
+// Finds a step in the steps of a loan: by its heading or form, or the one after another (FIS12 §8.1, §9.1).
 
 import { required } from '@lendloom/foundation/required'
 import type { FormStatus } from '@lendloom/wire/network/form-status'
@@ -8,6 +8,7 @@ import type { LenderStep, StepHeading } from './step.ts'
 
 type SteppedProduct = Pick<LendingProduct, 'steps' | 'initialStatus'>
 
+/** Returns the step with a heading. */
 export const stepOf = (product: SteppedProduct, context: StepContext, heading: StepHeading): LenderStep =>
   required(
     product.steps(context).find((step) => step.heading === heading),
@@ -26,9 +27,11 @@ export function stepOfForm(
   return candidates.find((step) => step.heading === heading) ?? candidates[0]
 }
 
+/** Returns the next step; undefined after the last. */
 export const stepAfter = (product: SteppedProduct, context: StepContext, step: LenderStep): LenderStep | undefined =>
   product.steps(context)[product.steps(context).indexOf(step) + 1]
 
+/** The status of a loan while the form of this step is open. */
 export const statusOfOpenForm = (product: SteppedProduct, context: StepContext, step: LenderStep): LoanStatus =>
   product.steps(context)[product.steps(context).indexOf(step) - 1]?.statusAfter ?? product.initialStatus
 

@@ -1,4 +1,5 @@
-// The lenders of the sandbox: their borrowers, amounts, prices and contacts.
+// The lenders of the sandbox for personal loans: whom they lend to, amounts, prices, contacts, and the version of their
+// messages.
 
 import type { Paise } from '@lendloom/lending/money'
 import type { Assessment } from '@lendloom/lending/terms'

@@ -1,4 +1,5 @@
-// A lender's decision on an applicant: an affordable offer or a refusal. Also the price of a loan.
+// A lender's decision on an applicant (an affordable offer or a refusal), the price of a loan, and the months of its
+// instalments.
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import type { FieldError } from '@lendloom/foundation/refusal'
@@ -83,11 +84,14 @@ export function eligibility(
   return months === undefined ? denialOf('80228', `loans must be repaid before the age of ${ages.until}`) : { months }
 }
 
+/** A refusal with its code and sentence. */
 export const denialOf = (code: string, message: string): { refusal: Denial } => ({ refusal: { code, message } })
 
+/** The yearly rate for an income, in hundredths of a percent. */
 export const rateFor = ({ rates }: Pick<LenderPolicy, 'rates'>, income: Paise): bigint =>
   (rates.findLast(({ fromIncome }) => income >= fromIncome) ?? rates[0]).annualBps
 
+/** Rounds an amount down to the lender's step. */
 export const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) * step
 
 /**
@@ -119,11 +123,13 @@ export function denialFor(scenario: FaultScenario | null): Denial | null {
   return scenario === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
 }
 
+/** How long an offer is valid: as a duration for the message, and its end. */
 export const validityOf = ({ offerDays }: LenderPolicy, scenario: FaultScenario | null, at: Date) =>
   scenario === 'short-offer'
     ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
     : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
 
+/** The validity under the fault rule `short-offer`, so that an offer lapses while one watches. */
 const shortOfferSeconds = 20
 
 export interface LoanRequest {
@@ -145,6 +151,7 @@ export interface Loan extends LoanRequest {
   aprPercent: string
 }
 
+/** The goods and services tax on fees: 18 %. */
 const gstBps = 1800n
 
 /** Prices a loan in whole rupees. The APR is computed from the rounded instalments. */
@@ -203,6 +210,7 @@ export function monthsLater(day: string, months: number): string {
 
 /** Instalment `number` runs from the day after the previous due day through its own due day, in India's time. */
 export function instalmentRange(agreedOn: string, number: number): { start: Date; end: Date } {
+  // Midnight in India, which is 5:30 hours ahead of UTC.
   const midnightAfter = (day: string) => new Date(`${day}T18:30:00.000Z`).getTime()
   return {
     start: new Date(midnightAfter(monthsLater(agreedOn, number - 1))),

@@ -1,4 +1,5 @@
-// The lenders' tables: conversations, form submissions, and messages in both directions.
+// The lenders' tables: conversations with the applicant and the account, submitted forms, and messages in both
+// directions.
 
 import { required } from '@lendloom/foundation/required'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
@@ -10,7 +11,7 @@ import type { BorrowerAccount, Conversation } from './conversation.ts'
 import type { LoanApplicant } from './lending-decision.ts'
 import type { StepHeading } from './step.ts'
 
-const columns = sql`conversation_id, lender, transaction_id, product, version, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
+const conversationColumns = sql`conversation_id, lender, transaction_id, product, version, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
@@ -24,11 +25,12 @@ export async function openConversation(
     on conflict do nothing`
 }
 
+/** Who talks about which loan: it has one conversation, or two if the lender assesses in two ways. */
 export type LoanParties = Pick<Conversation, 'lender' | 'bapId' | 'transactionId'>
 
 /** Locks the conversations of these parties, the one with the default assessment first. */
 export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: LoanParties): Promise<Conversation[]> =>
-  tx<Conversation>`select ${columns} from conversation
+  tx<Conversation>`select ${conversationColumns} from conversation
     where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId}
     order by assessment nulls first for update`
 
@@ -61,17 +63,21 @@ export async function openSecondConversation(
   return lockConversation(tx, conversationId)
 }
 
+/** Locks a conversation until the transaction ends. */
 export async function lockConversation(tx: Tx, conversationId: string): Promise<Conversation> {
   const [row] = await tx<Conversation>`
-    select ${columns} from conversation where conversation_id = ${conversationId} for update`
+    select ${conversationColumns} from conversation where conversation_id = ${conversationId} for update`
   return required(row, `conversation ${conversationId}`)
 }
 
+/** Finds a conversation. */
 export async function conversationOf(db: Run, conversationId: string): Promise<Conversation | undefined> {
-  const [row] = await db<Conversation>`select ${columns} from conversation where conversation_id = ${conversationId}`
+  const [row] =
+    await db<Conversation>`select ${conversationColumns} from conversation where conversation_id = ${conversationId}`
   return row
 }
 
+/** Returns a conversation that exists. */
 export const requireConversation = async (db: Run, conversationId: string): Promise<Conversation> =>
   required(await conversationOf(db, conversationId), `conversation ${conversationId}`)
 
@@ -130,6 +136,7 @@ export async function writeConversation(
 const applicantContext = (conversationId: string) => `conversation/${conversationId}/applicant`
 const accountContext = (conversationId: string) => `conversation/${conversationId}/account`
 
+/** Stores the applicant as the profile form gives them. */
 export async function saveApplicant(
   tx: Tx,
   seal: Seal,
@@ -153,9 +160,11 @@ export async function applicantOf(db: Run, seal: Seal, conversationId: string): 
   return { ...stored, monthlyIncome: stored.monthlyIncome === null ? null : BigInt(stored.monthlyIncome) }
 }
 
+/** Returns the applicant after the profile form. */
 export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant> =>
   required(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
 
+/** Stores the account as the bank form gives it. */
 export async function saveAccount(tx: Tx, seal: Seal, conversationId: string, account: BorrowerAccount): Promise<void> {
   await tx`update conversation set account_sealed = ${seal.json(account, accountContext(conversationId))}
     where conversation_id = ${conversationId}`
@@ -179,6 +188,7 @@ export interface Submission {
   submittedAt: Date
 }
 
+/** Returns the latest submission of a step; undefined before the first. */
 export async function submissionOf(
   db: Run,
   conversationId: string,
@@ -196,6 +206,7 @@ export const submissionsOf = (db: Run, conversationId: string): Promise<Submissi
     select conversation_id, heading, submission_id, digest, outcome, attempt, submitted_at from submission
     where conversation_id = ${conversationId} order by submitted_at`
 
+/** Stores a submission in place of an earlier one of the step. */
 export async function storeSubmission(tx: Tx, submission: Submission): Promise<void> {
   const { submissionId, digest, outcome, attempt, submittedAt } = submission
   await tx`insert into submission ${tx({ ...submission })}
@@ -213,6 +224,7 @@ export interface NewMessage {
   at: Date
 }
 
+/** The context under which the body of a message is sealed. */
 export const messageContext = (conversationId: string, messageId: string) => `message/${conversationId}/${messageId}`
 
 /** Stores a message and returns its number; null for a repeated request. */
@@ -228,6 +240,7 @@ export interface StoredMessage extends Omit<NewMessage, 'direction'> {
   sentAt: Date | null
 }
 
+/** Returns a message with its body. */
 export async function messageOf(db: Run, seal: Seal, conversationId: string, number: bigint): Promise<StoredMessage> {
   const [row] = await db<Omit<StoredMessage, 'body'> & { bodySealed: Buffer }>`
     select conversation_id, number, action, message_id, error_code, body_sealed, at, sent_at
@@ -248,11 +261,13 @@ export interface MessageKey {
   number: bigint
 }
 
+/** Records that the buyer app acknowledged a message. */
 export async function markSent(tx: Run, key: MessageKey, answer: string, at: Date): Promise<void> {
   await tx`update message set sent_at = ${at}, answer = ${answer}
     where conversation_id = ${key.conversationId} and number = ${key.number}`
 }
 
+/** Records that a message is not sent any more. */
 export async function markGivenUp(tx: Run, key: MessageKey, reason: string, at: Date): Promise<void> {
   await tx`update message set given_up_at = ${at}, answer = ${reason}
     where conversation_id = ${key.conversationId} and number = ${key.number}`

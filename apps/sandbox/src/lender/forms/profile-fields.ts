@@ -13,7 +13,9 @@ import {
   pincodePattern,
 } from '@lendloom/wire/identifier'
 
+/** The message that a form shows for an invalid field. */
 export const withMessage = (message: string) => ({ 'x-says': message })
+/** A field that may be empty. */
 export const optional = Type.Optional
 export const ShortText = Type.String({
   maxLength: 200,
@@ -29,7 +31,9 @@ export const Handle = Type.String({
   ...withMessage('must be a handle'),
 })
 
+/** Returns a text without blanks at its ends; null without a text. */
 export const trimmedOrNull = (text: string | undefined): string | null => text?.trim() ?? null
+/** Whether a tick box was ticked, as browsers and buyer apps write it. */
 export const isTicked = (text: string | undefined): boolean => /^(?:true|on|yes|1)$/i.test(text ?? '')
 
 /** The validated fields and the date of birth; empty fields are dropped. Throws `invalid`, naming every wrong field. */
@@ -45,10 +49,11 @@ export function validatedFields<Schema extends TSchema>(
   for (const field of freeTextFields)
     if (isAadhaar(String(fields[field] ?? ''))) errors.push({ path: field, message: 'must not be an Aadhaar number' })
   if (errors.length === 0 && bornOn !== null && fits(schema, fields)) return { fields, bornOn }
-  const [first = invalidDate, ...more] = errors
-  throw invalid(first, ...more)
+  const [firstError = invalidDate, ...otherErrors] = errors
+  throw invalid(firstError, ...otherErrors)
 }
 
 const invalidDate: FieldError = { path: 'dob', message: 'must be a date such as 1994-03-21' }
 
+/** Parses a validated field with an amount. */
 export const rupeesIn = (text: string): Paise => required(paiseFrom(text.trim()), 'amount of rupees in the field')

@@ -5,7 +5,15 @@ import { type Paise, paiseFrom, rupees } from '@lendloom/lending/money'
 import { bigInt, assert as law, property } from 'fast-check'
 import type { Purity } from '#sandbox/lender/core/conversation.ts'
 import { ltvText } from '#sandbox/lender/core/message-parts.ts'
-import { goldValue, gramsText, maxLoan, milligramsFrom, nearestRate, pricePerGram, tiers } from './valuation.ts'
+import {
+  goldValue,
+  gramsText,
+  loanToValueTiers,
+  maxLoan,
+  milligramsFrom,
+  nearestRate,
+  pricePerGram,
+} from './valuation.ts'
 
 const examples: [grams: string, Purity, nearest: bigint, perGram: string, value: string, loan: string, ltv: string][] =
   [
@@ -70,7 +78,7 @@ test('the maximum loan grows with the value, respects its tier, and cannot be ra
       const loan = maxLoan(value)
       assert.ok(maxLoan(value + increase) >= loan)
       const fits = (amount: Paise) => {
-        const { capBps } = tiers.find(({ top }) => top === null || amount <= top)!
+        const { capBps } = loanToValueTiers.find(({ top }) => top === null || amount <= top)!
         return amount * 10_000n <= value * capBps
       }
       assert.ok(fits(loan))

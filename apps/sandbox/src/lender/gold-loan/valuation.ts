@@ -11,6 +11,7 @@ import {
 } from '#sandbox/lender/core/lending-decision.ts'
 import { maxMilligrams, requireGoldLending } from './lenders.ts'
 
+/** The fineness of each purity, in parts per thousand. */
 const fineness: Record<Purity, bigint> = {
   '24K': 995n,
   '22K': 916n,
@@ -28,6 +29,7 @@ export const publishedRates: readonly { fineness: bigint; perGram: Paise }[] = [
   { fineness: 750n, perGram: 9_000_00n },
   { fineness: 585n, perGram: 7_020_00n },
 ]
+/** The day of the published rates. */
 export const publishedOn = '2026-11-02'
 
 /** The published rate nearest to a fineness; of two equally near rates, that of the purer gold. */
@@ -46,10 +48,11 @@ export function goldValue({ milligrams, purity }: Pledge): Paise {
   return divideHalfUp(milligrams * nearest.perGram * partsPerThousand, nearest.fineness * 1000n)
 }
 
+/** The value of a gram. */
 export const pricePerGram = (purity: Purity): Paise => goldValue({ milligrams: 1000n, purity })
 
 /** Maximum loan to value, in hundredths of a percent, for loans up to `top`. */
-export const tiers: readonly { capBps: bigint; top: Paise | null }[] = [
+export const loanToValueTiers: readonly { capBps: bigint; top: Paise | null }[] = [
   { capBps: 8500n, top: 2_50_000_00n },
   { capBps: 8000n, top: 5_00_000_00n },
   { capBps: 7500n, top: null },
@@ -65,7 +68,7 @@ interface BulletLoan {
 export function maxLoan(value: Paise, bullet: BulletLoan = { annualBps: 0n, months: 0 }): Paise {
   const principalParts = 12n * 10_000n
   const repaymentParts = principalParts + bullet.annualBps * BigInt(bullet.months)
-  const loans = tiers.map(({ capBps, top }) => {
+  const loans = loanToValueTiers.map(({ capBps, top }) => {
     const loan = ((value * capBps * principalParts) / (10_000n * repaymentParts) / 100n) * 100n
     return top !== null && loan > top ? top : loan
   })
@@ -78,6 +81,7 @@ export function milligramsFrom(text: string): bigint | null {
   return grams === undefined ? null : BigInt(grams) * 1000n + BigInt(fraction.padEnd(3, '0'))
 }
 
+/** Formats milligrams as grams: `20.5`. */
 export function gramsText(milligrams: bigint): string {
   const fraction = (milligrams % 1000n)
     .toString()

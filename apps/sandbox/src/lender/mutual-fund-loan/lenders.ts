@@ -99,6 +99,7 @@ export const lamfLendingOf = (slug: string): LamfLending | null => ownValue(lend
 export const requireLamfLending = (slug: string): LamfLending =>
   required(lamfLendingOf(slug), `lending against mutual funds by ${slug}`)
 
+/** The loan to value that a lender grants on a holding. */
 export const loanToValueAt = ({ slug }: Pick<LenderPolicy, 'slug'>): LoanToValueOf =>
   loanToValueByKind(requireLamfLending(slug).ltv)
 
@@ -113,6 +114,7 @@ export const isLine = ({ slug }: Pick<LenderPolicy, 'slug'>): boolean =>
 /** Fault rules under which the borrower draws on the line seconds after the sanction. */
 const rulesWithDrawdown: (FaultScenario | null)[] = ['line-drawn', 'slow-disbursal', 'silent-disbursal']
 
+/** Whether the borrower draws on the line by itself, for a demonstration. */
 export const isDrawn = ({ scenario }: { scenario: FaultScenario | null }): boolean =>
   rulesWithDrawdown.includes(scenario)
 

@@ -10,7 +10,7 @@ import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { type AddressDeps, type LoanFile, requireParts } from '#sandbox/lender/core/message-parts.ts'
 import { isLive, type PlanRow } from '#sandbox/lender/servicing/loan-account.ts'
-import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
+import { changedAt, installmentOf, loanStateAt, paymentOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
 import { isLine } from './lenders.ts'
 import { requireLamfDraft } from './message-parts.ts'
@@ -34,7 +34,7 @@ export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<D
   const { deps, policy, conversation } = file
   const draft = requireParts(await requireLamfDraft(tx, file), ...disbursedParts)
   if (isLine(policy)) return draft
-  const { rows, payments } = await statusOf(tx, policy, conversation, at)
+  const { rows, payments } = await loanStateAt(tx, policy, conversation, at)
   return {
     ...draft,
     installments: rows.map(installmentOf),

@@ -1,4 +1,4 @@
-// Parts of a lender's messages about a loan against mutual funds, in dialect 2.3.0.
+// Parts of a lender's messages about a loan against mutual funds (LAMF), in dialect 2.3.0.
 
 import { isOneOf } from '@lendloom/foundation/record'
 import { required } from '@lendloom/foundation/required'
@@ -39,10 +39,12 @@ import { pledgesOf } from './store.ts'
 export { providerId }
 
 const upperSlug = ({ slug }: Pick<LenderPolicy, 'slug'>): string => slug.toUpperCase()
+/** The id of the offer, which all conversations with the lender share. */
 export const offerId = (policy: LenderPolicy): string => `OFFER-${upperSlug(policy)}-LAMF`
 export const profileFormId = 'FORM-LAMF-PROFILE'
 export const consentFormId = 'FORM-LAMF-CONSENT'
 
+/** The catalogue item of the lender. */
 export function lamfItem(policy: LenderPolicy): NewItem {
   const { categories, title } = requireLamfLending(policy.slug)
   return {
@@ -62,6 +64,7 @@ const contractTerms = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy): Co
 type ConversationKey = Pick<Conversation, 'conversationId'>
 const disbursalId = ({ conversationId }: ConversationKey): string => `DISBURSAL-${conversationId}`
 
+/** The lender as a message names it, with its terms and the ids of payments. */
 export const providerOf = (
   deps: Pick<AddressDeps, 'url'>,
   policy: LenderPolicy,
@@ -72,6 +75,7 @@ export const providerOf = (
   paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
 })
 
+/** The terms of the loan. Before the choice of an amount they are those of the offer. */
 export function lamfTerms(file: LoanFile, loan: Loan): Terms {
   const { policy, conversation } = file
   const stage = chosenOf(conversation) ? 'final' : 'offer'
@@ -92,6 +96,7 @@ export function lamfTerms(file: LoanFile, loan: Loan): Terms {
   }
 }
 
+/** The pledged units of each fund. */
 export const schemesOf = (policy: LenderPolicy, pledged: readonly UnitShare[]): Scheme[] =>
   pledged.map(({ holding, units }) => ({
     rta: holding.registrar,
@@ -134,6 +139,7 @@ export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Pr
 export const requireLamfDraft = async (tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft> =>
   required(await lamfDraft(tx, file, result), 'offer in this conversation')
 
+/** The parts that follow once the account is known; empty before. */
 async function initiatedParts(
   tx: Tx,
   { deps, policy, conversation }: LoanFile,
@@ -164,6 +170,7 @@ async function initiatedParts(
 const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): FulfillmentState =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 
+/** The parts that follow once the order is placed; empty before. */
 function placedParts(deps: AddressDeps, policy: LenderPolicy, conversation: Conversation): Partial<OrderDraft> {
   const { orderId, sanctionedAt, disbursedAt, drawnAt, conversationId } = conversation
   if (orderId === null || sanctionedAt === null) return {}

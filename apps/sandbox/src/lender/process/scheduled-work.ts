@@ -14,7 +14,7 @@ import { type StepWork, scheduleAfter, stepKind } from '#sandbox/lender/grievanc
 import { issueOf } from '#sandbox/lender/grievance/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { afterPayment } from '#sandbox/lender/servicing/loan-account.ts'
-import { hasLapsed, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
+import { hasLapsed, loanStateAt } from '#sandbox/lender/servicing/loan-state.ts'
 import { requirePayment, type ServicePayment, storePlan, updatePayment } from '#sandbox/lender/servicing/store.ts'
 
 export const grievanceWorker = (ctx: Context): Worker =>
@@ -73,7 +73,7 @@ export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decli
 /** Marks a payment as paid and drops the other open payments, because their amounts have changed. */
 async function applyPayment(tx: Tx, file: LoanFile, payment: ServicePayment, at: Date): Promise<void> {
   const { deps, policy, conversation } = file
-  const { rows, payments, policy: accountPolicy } = await statusOf(tx, policy, conversation, at)
+  const { rows, payments, policy: accountPolicy } = await loanStateAt(tx, policy, conversation, at)
   const reference = deps.seal.digest(payment.paymentId, 'bank reference').subarray(0, 8)
   await updatePayment(tx, { ...payment, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
   for (const other of payments)

@@ -45,9 +45,11 @@ export interface AccountPolicy {
   bounceCharge: Paise
 }
 
+/** The amount of a payment. */
 export const amountOf = ({ principal, interest, lateFee, charge }: Dues): Paise =>
   principal + interest + lateFee + charge
 
+/** Whether an instalment is still to be paid. */
 export const isLive = ({ status }: PlanRow): boolean => status === 'NOT-PAID' || status === 'DELAYED'
 const isOverdue = ({ status }: PlanRow): boolean => status === 'DELAYED'
 const isFuture = ({ status }: PlanRow): boolean => status === 'NOT-PAID'
@@ -58,7 +60,7 @@ export const withDebits = (rows: PlanRow[], at: Date): PlanRow[] =>
   rows.map((row) => (isFuture(row) && row.endsAt < at ? { ...row, status: 'PAID' } : row))
 
 /** Interest for the elapsed days of the current instalment. */
-function accrued(rows: PlanRow[], interest: Paise, at: Date, unit: bigint): Paise {
+function accruedInterest(rows: PlanRow[], interest: Paise, at: Date, unit: bigint): Paise {
   const current = rows.find(isFuture)
   if (!current) return 0n
   const days = dayOf(at) - dayOf(current.startsAt) + 1n
@@ -67,6 +69,7 @@ function accrued(rows: PlanRow[], interest: Paise, at: Date, unit: bigint): Pais
   return divideHalfUp(interest * elapsed, period * unit) * unit
 }
 
+/** The number of a day in India since 1970. */
 const dayOf = (at: Date): bigint => BigInt(Math.floor(Date.parse(businessDate(at)) / 86_400_000))
 
 /** The late fee of a missed instalment: bounce charge plus penal interest for the days overdue, not compounded. */
@@ -77,6 +80,7 @@ export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: AccountP
   return bounceCharge + penal
 }
 
+/** The charge on principal that is paid early. */
 const prepaymentCharge = (principal: Paise, { prepaymentBps, freeUntil, unit }: AccountPolicy, at: Date): Paise =>
   at < freeUntil ? 0n : divideHalfUp(principal * prepaymentBps, 10_000n * unit) * unit
 
@@ -116,13 +120,14 @@ export function duesFor(
   return {
     label,
     principal: sum([...overdue, ...future], 'principal'),
-    interest: sum(overdue, 'interest') + accrued(rows, future[0]?.interest ?? 0n, at, policy.unit),
+    interest: sum(overdue, 'interest') + accruedInterest(rows, future[0]?.interest ?? 0n, at, policy.unit),
     lateFee: overdue.reduce((all, row) => all + lateFee(row, policy, at), 0n),
     charge: prepaymentCharge(sum(future, 'principal'), policy, at),
     number: null,
   }
 }
 
+/** The plan after a payment. */
 export function afterPayment(rows: PlanRow[], payment: Dues, policy: AccountPolicy, at: Date): PlanRow[] {
   if (payment.label === 'PRE_PART_PAYMENT') return shortenTerm(rows, payment.principal, policy, at)
   return rows.map((row) =>
@@ -141,7 +146,7 @@ function shortenTerm(rows: PlanRow[], prepaid: Paise, policy: AccountPolicy, at:
   const future = rows.filter(isFuture)
   const lastRow = future.at(-1)
   let opening = sum(future, 'principal') - prepaid
-  let carriedInterest = accrued(rows, interestOn(prepaid, rate, unit), at, unit)
+  let carriedInterest = accruedInterest(rows, interestOn(prepaid, rate, unit), at, unit)
   return rows.map((row) => {
     if (!isFuture(row)) return row
     if (opening === 0n) return { ...row, status: 'DEFERRED' }

@@ -1,4 +1,5 @@
-// The plan and payments of a disbursed loan, their form in messages, and scheduling of disbursal (FIS12 §7.4, §11.1).
+// The plan and payments of a disbursed loan at an instant, their form in messages, and when a sanctioned loan is
+// disbursed (FIS12 §7.4, §11.1).
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import { required } from '@lendloom/foundation/required'
@@ -22,7 +23,12 @@ interface LoanState {
 }
 
 /** The plan and payments at this instant. The plan is computed from the terms until its first change. */
-export async function statusOf(tx: Tx, policy: LenderPolicy, conversation: Conversation, at: Date): Promise<LoanState> {
+export async function loanStateAt(
+  tx: Tx,
+  policy: LenderPolicy,
+  conversation: Conversation,
+  at: Date,
+): Promise<LoanState> {
   const { conversationId, scenario } = conversation
   const loan = requireLoan({ policy, conversation })
   const agreedOn = required(conversation.agreedOn, 'agreement day of a disbursed loan')
@@ -49,14 +55,17 @@ export async function statusOf(tx: Tx, policy: LenderPolicy, conversation: Conve
   }
 }
 
+/** Whether a requested payment was not made in time. */
 export const hasLapsed = ({ status, lapsesAt }: ServicePayment, at: Date): boolean =>
   status === 'OPEN' && lapsesAt <= at
 
+/** When the loan last changed: its payout or its newest payment. */
 export const changedAt = (payments: ServicePayment[], paidOutAt: Date): Date =>
   payments
     .map(({ paidAt, openedAt }) => paidAt ?? openedAt)
     .reduce((last, each) => (each > last ? each : last), paidOutAt)
 
+/** An instalment as messages write it. */
 export const installmentOf = ({ number, principal, interest, status, startsAt, endsAt }: PlanRow): Installment => ({
   id: `INST-${String(number).padStart(2, '0')}`,
   amount: principal + interest,
@@ -65,6 +74,7 @@ export const installmentOf = ({ number, principal, interest, status, startsAt, e
   endsAt,
 })
 
+/** A requested payment as messages write it, with the address of its page until it is paid. */
 export function paymentOf(
   deps: AddressDeps,
   policy: LenderPolicy,
@@ -89,12 +99,14 @@ const paymentUrl = (deps: AddressDeps, policy: LenderPolicy, paymentId: string):
 
 /** Job kind: disburses a sanctioned loan. */
 export const disbursalKind = 'disburse'
+/** How many times as long the fault rule `slow-disbursal` takes. */
 const slowFactor = 10
 
 export interface DisbursalJob {
   conversationId: string
 }
 
+/** Queues the disbursal of a sanctioned loan. */
 export async function scheduleDisbursal(
   tx: Tx,
   ctx: Context,

@@ -8,7 +8,7 @@ import { nackCodes } from '@lendloom/wire/network/errors'
 import type { PaymentUpdate } from '@lendloom/wire/network/v203/update-and-status'
 import type { ProductRequest } from '#sandbox/lender/core/product.ts'
 import { duesFor, type PlanRow } from './loan-account.ts'
-import { hasLapsed, statusOf } from './loan-state.ts'
+import { hasLapsed, loanStateAt } from './loan-state.ts'
 import { openPayment, paymentsOf, storePlan, updatePayment } from './store.ts'
 
 const shortPaymentSeconds = 5
@@ -29,7 +29,7 @@ export async function openPaymentPage(
   await dropLapsed(tx, conversation.conversationId, at)
   if (conversation.scenario === 'missed-when-asked' && request.label === 'MISSED_EMI_PAYMENT')
     await markMissed(tx, buyerRequest)
-  const { rows, payments, policy: accountPolicy } = await statusOf(tx, policy, conversation, at)
+  const { rows, payments, policy: accountPolicy } = await loanStateAt(tx, policy, conversation, at)
   const prepayAmount = 'amount' in request ? request.amount : null
   if (!payments.some(({ label, status }) => label === request.label && status === 'OPEN')) {
     const dues = duesFor({ label: request.label, prepayAmount }, rows, accountPolicy, at)
@@ -53,7 +53,7 @@ export async function openPaymentPage(
 
 /** Marks the next instalment as missed. As in the network's flows, only the answer reports it (FIS12 §18.5). */
 async function markMissed(tx: Tx, { policy, conversation, at }: ProductRequest): Promise<void> {
-  const { rows, payments } = await statusOf(tx, policy, conversation, at)
+  const { rows, payments } = await loanStateAt(tx, policy, conversation, at)
   const nextRow = rows.find(({ status }) => status === 'NOT-PAID')
   if (!nextRow || rows.some(({ status }) => status === 'DELAYED')) return
   if (payments.some(({ label, status }) => label === 'MISSED_EMI_PAYMENT' && status === 'PAID')) return

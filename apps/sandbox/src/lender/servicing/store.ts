@@ -21,22 +21,24 @@ export const storedPlanOf = (db: Run, conversationId: string): Promise<PlanRow[]
     select number, principal, interest, status, starts_at, ends_at from repayment
     where conversation_id = ${conversationId} order by number`
 
+/** Stores the rows of a changed plan. */
 export async function storePlan(tx: Tx, conversationId: string, rows: PlanRow[]): Promise<void> {
   for (const row of rows)
     await tx`insert into repayment ${tx({ conversationId, ...row })}
       on conflict (conversation_id, number) do update set principal = ${row.principal}, interest = ${row.interest}, status = ${row.status}`
 }
 
-const columns = sql`payment_id, conversation_id, label, status, principal, interest, late_fee, charge, number, attempt,
+const paymentColumns = sql`payment_id, conversation_id, label, status, principal, interest, late_fee, charge, number, attempt,
   opened_at, lapses_at, paid_at, transaction_id`
 
 /** Payments in the order of their requests. */
 export const paymentsOf = (db: Run, conversationId: string): Promise<ServicePayment[]> =>
   db<ServicePayment>`
-    select ${columns} from service_payment where conversation_id = ${conversationId} order by opened_at, payment_id`
+    select ${paymentColumns} from service_payment where conversation_id = ${conversationId} order by opened_at, payment_id`
 
+/** Finds a requested payment. */
 export async function paymentOf(db: Run, paymentId: string): Promise<ServicePayment | undefined> {
-  const [row] = await db<ServicePayment>`select ${columns} from service_payment where payment_id = ${paymentId}`
+  const [row] = await db<ServicePayment>`select ${paymentColumns} from service_payment where payment_id = ${paymentId}`
   return row
 }
 
@@ -44,10 +46,12 @@ export async function paymentOf(db: Run, paymentId: string): Promise<ServicePaym
 export const requirePayment = async (db: Run, paymentId: string): Promise<ServicePayment> =>
   required(await paymentOf(db, paymentId), `payment ${paymentId}`)
 
+/** Stores a requested payment. */
 export async function openPayment(tx: Tx, payment: ServicePayment): Promise<void> {
   await tx`insert into service_payment ${tx({ ...payment })}`
 }
 
+/** Writes the new status of a payment. */
 export async function updatePayment(tx: Tx, payment: ServicePayment): Promise<void> {
   const { paymentId, status, attempt, paidAt, transactionId } = payment
   await tx`update service_payment set status = ${status}, attempt = ${attempt}, paid_at = ${paidAt},

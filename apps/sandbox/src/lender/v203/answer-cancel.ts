@@ -6,7 +6,7 @@ import { readCancel } from '@lendloom/wire/network/extra/extra-messages'
 import { onCancel } from '@lendloom/wire/network/v203/update-and-status'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import { amountOf, duesFor, repaymentOf } from '#sandbox/lender/servicing/loan-account.ts'
-import { statusOf } from '#sandbox/lender/servicing/loan-state.ts'
+import { loanStateAt } from '#sandbox/lender/servicing/loan-state.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
 import { disbursedOrder } from './message-parts.ts'
 import type { Policy203 } from './product.ts'
@@ -24,7 +24,7 @@ export async function answerCancel(tx: Tx, buyerRequest: ProductRequest<Policy20
     if (error) return { conversation, content: { error } }
     return { conversation, content: { message: onCancel(await disbursedOrder(tx, file, at), 'CANCELLED') } }
   }
-  const { rows, payments, policy: accountPolicy } = await statusOf(tx, policy, conversation, at)
+  const { rows, payments, policy: accountPolicy } = await loanStateAt(tx, policy, conversation, at)
   const dues = duesFor({ label: 'FORECLOSURE', prepayAmount: null }, rows, accountPolicy, at)
   if (!dues) return failedReply(buyerRequest, '40001', 'the loan is repaid')
   const price = { id: `PRICE-${conversation.conversationId}`, label: dues.label, amount: amountOf(dues) }

@@ -27,7 +27,7 @@ import {
 } from '#sandbox/lender/core/message-parts.ts'
 import { requireApplicant } from '#sandbox/lender/core/store.ts'
 import { isLive, repaymentOf } from '#sandbox/lender/servicing/loan-account.ts'
-import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
+import { changedAt, installmentOf, loanStateAt, paymentOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { Policy203, ProductIn203 } from './product.ts'
 
 /** The catalogue item for an assessment. The network's judge requires that its name says whether it needs bank data. */
@@ -137,7 +137,7 @@ type DisbursedOrder = OrderDraft & DraftWith<(typeof disbursedParts)[number]>
  */
 export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date): Promise<DisbursedOrder> {
   const { deps, policy, conversation } = file
-  const { rows, payments } = await statusOf(tx, policy, conversation, at)
+  const { rows, payments } = await loanStateAt(tx, policy, conversation, at)
   const applicant = await requireApplicant(tx, deps.seal, conversation.conversationId)
   const draft = requireParts(draftOf(file, applicant), ...disbursedParts)
   const visiblePayments = payments.filter(({ status }) => status !== 'DROPPED')
