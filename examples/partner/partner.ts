@@ -1,6 +1,6 @@
 // The smallest lender that passes `lendloom exchange conform`, without dependencies; see README.md in this folder.
 //
-//   node examples/partner/partner.ts examples/partner/credentials.json
+//   npm run example:lender
 //
 // Optional settings: PORT, WEBHOOK_URL, RETRY_SECONDS, and STATE_FILE (without it the state stays in memory).
 import { createHash, createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
