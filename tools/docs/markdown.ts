@@ -18,15 +18,17 @@ export const code = (text: string): string => `\`${text}\``
 
 export const mermaid = (lines: string[]): string => ['```mermaid', ...lines, '```'].join('\n')
 
-/** Path, type and description of each field of an object, those of inner objects and lists included. */
+/** Path, type and rule of each field of an object. An object or list without a rule is shown by its inner fields alone. */
 export const fieldTable = (schema: object): string =>
   table(
     ['Field', 'Type', 'Rule'],
-    fieldsOf(schema).map(({ path, type, isRequired, rule }) => [
-      code(path),
-      type.map(written).join(''),
-      [isRequired ? '' : 'optional', rule].filter(Boolean).join('; '),
-    ]),
+    fieldsOf(schema)
+      .map(({ path, type, isRequired, rule }) => [
+        code(path),
+        type.map(written).join(''),
+        [isRequired ? '' : 'optional', rule?.replace(/^must be /, '')].filter(Boolean).join('; '),
+      ])
+      .filter(([, type = '', rule]) => rule !== '' || !/^(?:list of )?object$/.test(type)),
   )
 
 const written = (part: TypePart): string =>
