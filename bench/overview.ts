@@ -1,6 +1,7 @@
 // Measures the response time of the console's overview with a million journeys, and the cost of counting journeys.
 
 import { createTenant } from '@lendloom/platform/src/integrators/access/tenant.ts'
+import { histories } from '@lendloom/platform/src/records/figures/figure.ts'
 import {
   dayMs,
   dayOf,
@@ -8,8 +9,7 @@ import {
   halfHourAfter,
   halfHourMs,
   halfHourOf,
-  histories,
-} from '@lendloom/platform/src/records/figures/figure.ts'
+} from '@lendloom/platform/src/records/figures/half-hours.ts'
 import { countHistory } from '@lendloom/platform/src/records/figures/history/store.ts'
 import { overviewOf } from '@lendloom/platform/src/records/figures/read/overview.ts'
 import { windowOf } from '@lendloom/platform/src/records/figures/read/window.ts'

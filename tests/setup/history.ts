@@ -1,9 +1,10 @@
 // Writes a random history into the real tables and counts independently which figures it should produce.
+
 import { randomInt } from 'node:crypto'
 import { productIds } from '@lendloom/lending/product/products'
 import type { Context } from '@lendloom/platform/src/context.ts'
 import { firstPartnerId } from '@lendloom/platform/src/lenders/partner/directory/lending-partner.ts'
-import { dayOf, halfHourOf } from '@lendloom/platform/src/records/figures/figure.ts'
+import { dayOf, halfHourOf } from '@lendloom/platform/src/records/figures/half-hours.ts'
 import { bucketOf, buckets, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 

@@ -17,12 +17,12 @@ import { acceptOffer } from '#platform/lending/offer/decide-on-offer.ts'
 import { isSelected, quoteOf } from '#platform/lending/offer/offer.ts'
 import { selectOffer } from '#platform/lending/offer/select-offer.ts'
 import { listOffers } from '#platform/lending/offer/store.ts'
+import { preferredProduct } from '#platform/lending/portfolio/loan-preferences.ts'
 import { sandboxFunds, tooSmallHolding } from '#platform/lending/portfolio/sandbox-funds.ts'
 import {
   loanPreferencesOf,
   type PortfolioInput,
   portfolioOf,
-  preferredProduct,
   storePortfolio,
 } from '#platform/lending/portfolio/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'

@@ -1,4 +1,5 @@
 // Tests the link to the signed agreement of a partner's loan, which the borrower's page lists.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pdfOf } from '@lendloom/documents/pdf'
@@ -14,9 +15,9 @@ import { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { sandboxProviders } from '@lendloom/wire/sandbox/provider-settings'
 import { pageViewOf } from '#platform/api/page/page-view.ts'
 import { agreementUrl } from '#platform/lenders/partner/agreement-link.ts'
-import { paperUrl } from '#platform/lenders/partner/loan-paper.ts'
+import { paperUrl } from '#platform/lenders/partner/paper-link.ts'
 import { documentContext } from '#platform/lenders/partner/partner-document.ts'
-import { registerFile } from '#platform/lenders/partner/reactions/upload-files.ts'
+import { registerFile } from '#platform/lenders/partner/reactions/provider-file.ts'
 import { insertDocument } from '#platform/lenders/partner/store.ts'
 import { lendloomEsign } from '#platform/providers/esign/lendloom.ts'
 

@@ -24,13 +24,8 @@ import {
   rotatePair,
   type TokenPair,
 } from '#platform/integrators/access/headless/token-pair.ts'
-import {
-  type BorrowerDetails,
-  ensureBorrower,
-  mergeDetails,
-  newBorrowerOf,
-  prefillContext,
-} from '#platform/lending/borrower/borrower.ts'
+import { type BorrowerDetails, mergeDetails, prefillContext } from '#platform/lending/borrower/borrower.ts'
+import { ensureBorrower, newBorrowerOf } from '#platform/lending/borrower/ensure-borrower.ts'
 import { setPrefill } from '#platform/lending/borrower/store.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { acceptsPrefill, mergeIntoProfile } from '#platform/lending/profile/edit-profile.ts'

@@ -1,11 +1,13 @@
 // Offer cards and offer details of the headless API.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults } from '@lendloom/foundation/schema'
 import { paiseFrom } from '@lendloom/lending/money'
 import { terms } from '@lendloom/tests/setup/offered'
 import { OfferCard, OfferDetail } from '@lendloom/wire/headless/offer'
-import { type Journey, type Terms, toStoredTerms } from '#platform/lending/journey/journey.ts'
+import type { Journey, Terms } from '#platform/lending/journey/journey.ts'
+import { toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { type AaRequest, type ListedOffer, offerCards, offerDetail } from './offer-card.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')

@@ -22,12 +22,8 @@ import { idempotencyKey, runOnceForKey } from '#platform/integrators/access/idem
 import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { deliveryQueue } from '#platform/integrators/webhook/delivery.ts'
 import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/integrators/webhook/delivery-policy.ts'
-import {
-  type BorrowerDetails,
-  detailsFrom,
-  ensureBorrower,
-  newBorrowerOf,
-} from '#platform/lending/borrower/borrower.ts'
+import { type BorrowerDetails, detailsFrom } from '#platform/lending/borrower/borrower.ts'
+import { ensureBorrower, newBorrowerOf } from '#platform/lending/borrower/ensure-borrower.ts'
 import { isUnsubmitted, type JourneyChange, sealCallbackUrl, sealReturnUrl } from '#platform/lending/journey/journey.ts'
 import { type JourneyRequest, openingOf } from '#platform/lending/journey/open-journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/lending/journey/store.ts'
@@ -37,7 +33,7 @@ import {
   type NewBorrowerOpening,
   openForNewBorrowers,
   openForOneNewBorrower,
-} from '#platform/lending/profile/store.ts'
+} from '#platform/lending/profile/opening-store.ts'
 
 /** How long a response is replayed for its Idempotency-Key. The response contains a short-lived token. */
 const replaySeconds = 60

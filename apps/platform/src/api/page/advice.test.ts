@@ -1,4 +1,5 @@
 // After a rejection for credit reasons, the view names the bureau that the lender reported or that we queried.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults } from '@lendloom/foundation/schema'
@@ -8,7 +9,7 @@ import { statementsOf } from '@lendloom/tests/setup/round-trips'
 import { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { Evidence } from '#platform/lenders/partner/lead.ts'
 import { caseContext } from '#platform/lenders/partner/loan-case.ts'
-import { endBeforeLead, endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
+import { endBeforeLead, endRejectedCase } from '#platform/lenders/partner/reactions/end-application.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { pageViewOf } from './page-view.ts'
 

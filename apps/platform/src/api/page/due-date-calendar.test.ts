@@ -1,8 +1,9 @@
 // The calendar file of a loan's future instalments, in the reader's language, and the link to it.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'
-import type { Installment } from '#platform/lending/journey/journey.ts'
+import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { readerOf } from '#platform/lending/page-text/page-text.ts'
 import { remindersOf, remindersUrl } from './due-date-calendar.ts'

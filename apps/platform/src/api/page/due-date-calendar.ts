@@ -1,4 +1,5 @@
 // The calendar file of a loan's due dates. It contains no personal data, because people share calendars.
+
 import { type CalendarEvent, calendarFile } from '@lendloom/documents/calendar-file'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Closed, Type } from '@lendloom/foundation/schema'
@@ -8,7 +9,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import { type Context, route } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
-import { type Installment, installmentStatus } from '#platform/lending/journey/journey.ts'
+import { type Installment, installmentStatus } from '#platform/lending/journey/stored-terms.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { findOffer } from '#platform/lending/offer/store.ts'
 import { type PageText, readerOf } from '#platform/lending/page-text/page-text.ts'

@@ -3,7 +3,7 @@
 import { rupees } from '@lendloom/lending/money'
 import { isRequestCategory } from '@lendloom/wire/console/complaint-lists'
 import type { EmbedGrievance, EmbedGrievances } from '@lendloom/wire/hosted/embed-grievance'
-import type { LoanComplaints } from '#platform/complaints/complaint/store.ts'
+import type { LoanComplaints } from '#platform/complaints/complaint/loan-complaint-store.ts'
 import { isOpen, questionOf } from '#platform/complaints/grievance/grievance.ts'
 import type { GrievanceOverview } from '#platform/complaints/grievance/grievance-history.ts'
 

@@ -13,8 +13,8 @@ import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import type { EmbedStep, EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import type { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
-import { loanOf } from '#platform/complaints/complaint/officer/store.ts'
-import { findLoanComplaints } from '#platform/complaints/complaint/store.ts'
+import { loanOf } from '#platform/complaints/complaint/lender-store.ts'
+import { findLoanComplaints } from '#platform/complaints/complaint/loan-complaint-store.ts'
 import { grievancesOf } from '#platform/complaints/grievance/grievance-history.ts'
 import type { Context } from '#platform/context.ts'
 import type { SessionBorrower } from '#platform/integrators/access/embed-session.ts'
@@ -63,7 +63,7 @@ export async function pageViewOf(
   after: number | null,
   at: Date,
 ): Promise<EmbedView> {
-  const facts = await ctx.db.snapshot((db) => readFacts(db, ctx, { who, after, at }))
+  const facts = await ctx.db.snapshot((db) => readUpdateContent(db, ctx, { who, after, at }))
   const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
   const { journey, person, lenders, offers, withdrawal, grievances, events } = facts
   const steps = allSteps(facts.storedSteps)
@@ -217,10 +217,10 @@ interface ViewRequest {
   at: Date
 }
 
-type ViewFacts = Awaited<ReturnType<typeof readFacts>>
+type ViewFacts = Awaited<ReturnType<typeof readUpdateContent>>
 
 /** The caller provides a snapshot, so that a failed step never appears in a journey that has not ended yet. */
-async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
+async function readUpdateContent(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   const found = await findShownJourney(db, who)
   if (!found) throw new Refusal('absent', 'there is no such journey')
   const { profileSealed, hostName, hostOrigins, ...journey } = found

@@ -4,7 +4,7 @@ import { rupees } from '@lendloom/lending/money'
 import { wordsOf } from '@lendloom/lending/reason/reason'
 import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import { resultDay, withoutRepeats } from '#platform/lenders/partner/servicing/payment-claim.ts'
-import { termsFrom } from '#platform/lending/journey/journey.ts'
+import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { isClaimed, isOpen, newlyEndedMs, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 

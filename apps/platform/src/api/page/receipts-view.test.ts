@@ -1,11 +1,12 @@
 // Receipts, the amount to pay now, and payment cards of a running loan.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { PaymentStatusReport } from '@lendloom/wire/exchange/account'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { failedDebitOf, transfersForExit } from '#platform/lenders/partner/transfers.ts'
-import type { Installment } from '#platform/lending/journey/journey.ts'
+import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { paymentViews } from './payment-view.ts'
 import { problemOf, receiptViews } from './receipts-view.ts'

@@ -15,7 +15,7 @@ import {
   isReversedDebit,
   paymentsIn,
 } from '#platform/lenders/partner/transfers.ts'
-import type { Installment } from '#platform/lending/journey/journey.ts'
+import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 
 const maxReceipts = 50

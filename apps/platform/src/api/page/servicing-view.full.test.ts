@@ -1,4 +1,5 @@
 // A borrower's written requests to the lending partner: when the page offers them, and what the lender receives.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
@@ -15,12 +16,12 @@ import { emptyPartner } from '#platform/lenders/partner/directory/change-partner
 import { firstPartnerId } from '#platform/lenders/partner/directory/lending-partner.ts'
 import { insertPartner } from '#platform/lenders/partner/directory/store.ts'
 import type { CaseStage } from '#platform/lenders/partner/loan-case.ts'
+import { sandboxContact } from '#platform/lenders/partner/partner-contact.ts'
 import { partnersOf, rowOf } from '#platform/lenders/partner/partner-look-ups.ts'
-import { sandboxContact } from '#platform/lenders/partner/settings.ts'
 import { storeStatus } from '#platform/lenders/partner/status-snapshot.ts'
 import { findMainCase } from '#platform/lenders/partner/store.ts'
-import { toStoredTerms } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
+import { toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { recordDisbursal } from '#platform/lending/step/lender-decision.ts'
 import { availableRequests, coolingOffView, installmentViews, servicingPollMs, shortestOf } from './servicing-view.ts'
 

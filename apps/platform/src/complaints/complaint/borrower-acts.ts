@@ -1,4 +1,5 @@
 // Acts of the borrower on a complaint: add a message, judge the resolution, withdraw.
+
 import { Refusal } from '@lendloom/foundation/refusal'
 import { closeGrievance, replyToGrievance } from '#platform/complaints/grievance/borrower-acts.ts'
 import { isOpen } from '#platform/complaints/grievance/grievance.ts'
@@ -10,8 +11,8 @@ import { countMessages } from './entry/store.ts'
 import { escalateComplaint } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
 import { reopenComplaint } from './officer-acts.ts'
-import { networkText } from './open-complaint.ts'
 import { mailLender } from './send-mails.ts'
+import { networkText } from './send-to-lender.ts'
 import {
   addEntry,
   addEvent,

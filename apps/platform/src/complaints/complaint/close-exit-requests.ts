@@ -1,4 +1,5 @@
 // Closes the borrower's requests to cancel a loan in its cooling-off period once the loan is cancelled (D3 §1).
+
 import { finish, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { closeGrievance } from '#platform/complaints/grievance/borrower-acts.ts'
 import { isOpen } from '#platform/complaints/grievance/grievance.ts'
@@ -7,7 +8,7 @@ import type { Context } from '#platform/context.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import { postedIn } from '#platform/lenders/partner/transfers.ts'
 import { listConsents } from '#platform/lending/borrower/store.ts'
-import { type ClosedLoan, loanClosedKind } from '#platform/lending/journey/advance.ts'
+import { type ClosedLoan, loanClosedKind } from '#platform/lending/journey/closed-loan.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { isCancelledLoan, isExitOverpaid } from '#platform/lending/offer/cooling-off-exit.ts'
@@ -19,7 +20,7 @@ import { type Complaint, complaintMachine, isRefusedOrWithdrawn } from './compla
 import type { ActContext } from './complaint-context.ts'
 import { exitPaymentText } from './exit-payment.ts'
 import { openComplaint } from './open-complaint.ts'
-import { mailBorrower, valuesOf } from './send-mails.ts'
+import { mailBorrower, placeholderValuesOf } from './send-mails.ts'
 import { listByJourney, lockComplaint } from './store.ts'
 import { borrowerText } from './text.ts'
 import { addEntry, addEvent, saveComplaint } from './thread.ts'
@@ -106,7 +107,7 @@ async function closeExitRequest(
     resolvedAt: request.resolvedAt ?? at,
   }
   const payment = await exitPaymentText(ctx, journey, request)
-  const values = await valuesOf(ctx.tx, ctx, closed)
+  const values = await placeholderValuesOf(ctx.tx, ctx, closed)
   const text = [
     borrowerText(request, 'cancelled', values),
     ...(payment === null ? [] : [borrowerText(request, 'cancelledPayment', { payment })]),

@@ -1,4 +1,5 @@
 // Complaints: status machine, deadlines, numbers, texts and CSV.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvLines } from '@lendloom/documents/csv'
@@ -12,17 +13,9 @@ import fc from 'fast-check'
 import { complaintMachine, isPending, mayReopen } from './complaint.ts'
 import { newComplaintNumber, newReplyTag, parseComplaintNumber } from './complaint-number.ts'
 import { deadlinesFrom, dueAtOf, dueTimes, exitEndsAt, limitDays } from './deadlines.ts'
+import { languageOf, storableText, validateComplaintText } from './incoming-text.ts'
 import { monthBounds, monthOf } from './monthly-report.ts'
-import {
-  borrowerText,
-  dayText,
-  fillPlaceholders,
-  languageOf,
-  notices,
-  storableText,
-  templateText,
-  validateComplaintText,
-} from './text.ts'
+import { borrowerText, dayText, fillPlaceholders, letterCatalogues, templateText } from './text.ts'
 
 const day = 86_400_000
 
@@ -105,9 +98,9 @@ test('accepted complaint texts have no control characters and no Aadhaar number'
 test('letters to borrowers are complete in every language', () => {
   const november = new Date('2026-11-20T05:00:00Z')
   for (const language of languages.filter((each) => each !== 'en')) {
-    assertTranslated(language, notices[language].letters, { english: notices.en.letters })
-    assertTranslated(language, notices[language].templates, { english: notices.en.templates })
-    assertTranslated(language, notices[language].requests, { english: notices.en.requests })
+    assertTranslated(language, letterCatalogues[language].letters, { english: letterCatalogues.en.letters })
+    assertTranslated(language, letterCatalogues[language].templates, { english: letterCatalogues.en.templates })
+    assertTranslated(language, letterCatalogues[language].requests, { english: letterCatalogues.en.requests })
     assert.match(borrowerText({ language, category: 'OTHER' }, 'ombudsman'), /cms\.rbi\.org\.in.*14448/)
     assert.equal(templateText(language, 'BLANK', {}), '')
     assert.match(dayText(language, november), /^20 (?!Nov)\p{L}.* 2026$/u, "in the letter's language")

@@ -1,4 +1,5 @@
-// The jobs of a complaint's deadlines: reminders, escalation, the notice about the ombudsman, automatic closes, unpaid exits.
+// The jobs of a complaint's deadlines: reminders, escalation, the notice about the ombudsman, the automatic close of a
+// resolved complaint, and the payment of a cancellation in the cooling-off period.
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
@@ -15,7 +16,14 @@ import { type ComplaintDeadline, dueTimes, exitEndsAt } from './deadlines.ts'
 import { listEntries } from './entry/store.ts'
 import { escalateComplaint, mailLenderAgain } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
-import { type ExitNotice, isPaidExit, mailBorrower, mailStaff, mailStandardText, valuesOf } from './send-mails.ts'
+import {
+  type ExitNotice,
+  isPaidExit,
+  mailBorrower,
+  mailStaff,
+  mailStandardText,
+  placeholderValuesOf,
+} from './send-mails.ts'
 import { listByJourney } from './store.ts'
 import { borrowerText } from './text.ts'
 import { addEntry, addEvent, afterTransition, asWithdrawn, lockComplaintWithJourney, saveComplaint } from './thread.ts'
@@ -29,11 +37,13 @@ interface DeadlineJob {
   since: string
 }
 
+/** Schedules the deadlines that begin with the receipt of a complaint or with its reopening. */
 export async function scheduleDeadlines(tx: Tx, complaint: Complaint): Promise<void> {
   for (const [due, dueAt] of dueTimes(complaint))
     await scheduleDeadline(tx, complaint, { due, since: complaint.sinceAt, dueAt })
 }
 
+/** Schedules the close of a resolved complaint to which the borrower does not respond. */
 export const scheduleClose = (
   tx: Tx,
   complaint: Complaint & { resolvedAt: Date },
@@ -157,7 +167,7 @@ async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journ
   if (snapshot.payments.some((each) => mayStillArrive(each) && !late.includes(each))) return
   for (const each of exits.filter(isPending)) {
     const closed = asWithdrawn(each, at)
-    const text = borrowerText(closed, 'unpaid', { ...(await valuesOf(tx, ctx, closed)), ...notice.values })
+    const text = borrowerText(closed, 'unpaid', { ...(await placeholderValuesOf(tx, ctx, closed)), ...notice.values })
     const mail = each === exits[0] ? await mailBorrower(ctx, closed, { text }) : null
     await addEntry(ctx, each, { author: 'SYSTEM', kind: 'WORDS', shown: true, mail, body: { text } })
     await addEvent(ctx, each, 'CLOSED', { shown: true, values: { by: 'UNPAID' } })
@@ -165,6 +175,7 @@ async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journ
   }
 }
 
+/** How long to wait before the lender's snapshot is read again for the payment of a cancellation. */
 const secondsToAsk = 600
 
 /** The payment of the borrower's newest open request to cancel the loan; null until it has arrived. */

@@ -17,6 +17,7 @@ type DeadlineSettings = Pick<
   'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'
 >
 
+/** The deadlines of a complaint that is received or reopened at `at`. */
 export const deadlinesFrom = (config: DeadlineSettings, at: Date) => ({
   sinceAt: at,
   firstAnswerDueAt: daysAfter(at, config.COMPLAINT_FIRST_ANSWER_DAYS),
@@ -26,6 +27,7 @@ export const deadlinesFrom = (config: DeadlineSettings, at: Date) => ({
 
 export type ComplaintDeadline = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
 
+/** The deadlines for which a job is scheduled; leaves out those that another one makes pointless. */
 export const dueTimes = (
   complaint: Pick<Complaint, 'sinceAt' | 'firstAnswerDueAt' | 'resolutionDueAt' | 'limitAt'>,
 ): [ComplaintDeadline, Date][] => {

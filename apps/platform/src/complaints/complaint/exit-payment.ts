@@ -22,7 +22,7 @@ import { listServicing } from '#platform/lending/servicing/store.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import type { Complaint } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
-import { loanOf } from './officer/store.ts'
+import { loanOf } from './lender-store.ts'
 import type { ExitNotice } from './send-mails.ts'
 import { dayText } from './text.ts'
 

@@ -1,13 +1,13 @@
 // Matches a complaint without a borrower to a journey.
 
 import { Refusal } from '@lendloom/foundation/refusal'
+import { readFile, storeMailFile } from '#platform/mail/attachment.ts'
 import { platformTenant } from '#platform/people/person.ts'
-import { answerableEmail, type Complaint, isPending } from './complaint.ts'
+import { type Attachment, answerableEmail, type Complaint, type ComplaintEntry, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { scheduleDeadlines } from './deadline-jobs.ts'
 import { insertEntry, listEntries } from './entry/store.ts'
-import { copyEntryToTenant } from './merge-complaints.ts'
-import { loanOf } from './officer/store.ts'
+import { loanOf } from './lender-store.ts'
 import { contactOf, type NewComplaint } from './open-complaint.ts'
 import { deleteUnmatched, insertComplaint } from './store.ts'
 import { addEvent, type LockedComplaint } from './thread.ts'
@@ -47,4 +47,23 @@ export async function matchComplaint(
   await addEvent(ctx, matched, 'MATCHED', { personId })
   if (isPending(matched)) await scheduleDeadlines(tx, matched)
   return matched
+}
+
+/** Copies an entry with its files, because the files of a tenant are stored under its id. */
+async function copyEntryToTenant(ctx: ActContext, entry: ComplaintEntry, tenantId: string): Promise<ComplaintEntry> {
+  const attachments: Attachment[] = []
+  for (const each of entry.body.attachments)
+    attachments.push(
+      each.objectKey === null
+        ? each
+        : {
+            ...each,
+            objectKey: await storeMailFile(
+              ctx,
+              tenantId,
+              await readFile({ db: ctx.tx, seal: ctx.seal }, each.objectKey),
+            ),
+          },
+    )
+  return { ...entry, tenantId, body: { ...entry.body, attachments } }
 }

@@ -1,7 +1,6 @@
 // Merges two complaints about the same matter.
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
-import { readFile, storeMailFile } from '#platform/mail/attachment.ts'
-import { type Attachment, type Complaint, type ComplaintEntry, isPending } from './complaint.ts'
+import { type Complaint, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { mailBorrower } from './send-mails.ts'
@@ -50,26 +49,4 @@ const isSameBorrower = (a: Complaint, b: Complaint): boolean =>
 function mailMergeNotice(ctx: ActContext, complaint: Complaint, { number: other }: Complaint) {
   const { number } = complaint
   return mailBorrower(ctx, complaint, { text: borrowerText(complaint, 'merged', { number, other }) })
-}
-
-export async function copyEntryToTenant(
-  ctx: ActContext,
-  entry: ComplaintEntry,
-  tenantId: string,
-): Promise<ComplaintEntry> {
-  const attachments: Attachment[] = []
-  for (const each of entry.body.attachments)
-    attachments.push(
-      each.objectKey === null
-        ? each
-        : {
-            ...each,
-            objectKey: await storeMailFile(
-              ctx,
-              tenantId,
-              await readFile({ db: ctx.tx, seal: ctx.seal }, each.objectKey),
-            ),
-          },
-    )
-  return { ...entry, tenantId, body: { ...entry.body, attachments } }
 }

@@ -13,8 +13,9 @@ import { type Complaint, type ComplaintTransition, complaintMachine } from './co
 import type { ActContext } from './complaint-context.ts'
 import { scheduleClose } from './deadline-jobs.ts'
 import { listEntries } from './entry/store.ts'
-import { networkText, openComplaint } from './open-complaint.ts'
-import { mailBorrower, valuesOf } from './send-mails.ts'
+import { openComplaint } from './open-complaint.ts'
+import { mailBorrower, placeholderValuesOf } from './send-mails.ts'
+import { networkText } from './send-to-lender.ts'
 import { findByGrievance, lockComplaint } from './store.ts'
 import { borrowerText } from './text.ts'
 import { addEntry, addEvent, saveComplaint } from './thread.ts'
@@ -23,10 +24,10 @@ export const grievanceMirrorWorker = (ctx: Context): Worker =>
   work<GrievanceChange>({
     kind: grievanceChangedKind,
     ...ctx,
-    handle: (job) => ctx.db.tx((tx) => mirror({ ...ctx, tx, at: ctx.clock() }, job)),
+    handle: (job) => ctx.db.tx((tx) => mirrorGrievance({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 
-async function mirror(ctx: ActContext, job: Job<GrievanceChange>): Promise<void> {
+async function mirrorGrievance(ctx: ActContext, job: Job<GrievanceChange>): Promise<void> {
   const { journeyId, grievanceId } = job.payload
   const journey = await lockJourney(ctx.tx, job.tenantId, journeyId)
   await finish(ctx.tx, job)
@@ -129,11 +130,12 @@ const resolutionText = ({ detail: { resolution } }: Grievance, text: string | nu
   [...new Set([text, resolution?.text, resolution?.detail])].filter(Boolean).join('\n\n')
 
 async function mailLenderAnswer(ctx: ActContext, complaint: Complaint, answer: string): Promise<void> {
-  const { lender = '' } = await valuesOf(ctx.tx, ctx, complaint)
+  const { lender = '' } = await placeholderValuesOf(ctx.tx, ctx, complaint)
   const introduction = borrowerText(complaint, 'lenderAnswers', { lender })
   await mailBorrower(ctx, complaint, { text: `${introduction}\n\n${answer}` })
 }
 
+/** Whether a text of the borrower came to the network from this complaint. */
 const isInThread = async (ctx: ActContext, complaint: Complaint, text: string): Promise<boolean> =>
   (await listEntries(ctx.tx, ctx.seal, complaint)).some(
     ({ author, body }) => author === 'BORROWER' && networkText(body.text, complaint.number) === text,

@@ -8,10 +8,10 @@ import { type Attachment, type Complaint, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { scheduleClose, scheduleDeadlines } from './deadline-jobs.ts'
 import { deadlinesFrom } from './deadlines.ts'
-import { sendToLender } from './open-complaint.ts'
+import { validateComplaintText } from './incoming-text.ts'
 import { mailBorrower, mailStandardText } from './send-mails.ts'
+import { sendToLender } from './send-to-lender.ts'
 import { clearRepliedAt } from './store.ts'
-import { validateComplaintText } from './text.ts'
 import { addEntry, addEvent, afterTransition, type LockedComplaint, saveComplaint } from './thread.ts'
 
 export interface StaffAnswer {
@@ -66,6 +66,7 @@ export async function answerComplaint(
   return saveComplaint(ctx, answered)
 }
 
+/** What a reply template leaves to the officer: the end of a line with a colon, or a rupee sign without an amount. */
 const templateGap = /: \n|:$|₹(?! ?\d)/
 const minNoteLength = 2
 
@@ -85,6 +86,7 @@ export async function noteComplaint(
   if (author === 'OFFICER') await clearRepliedAt(ctx.tx, complaint)
 }
 
+/** Ends the mark of a new message of the borrower, without an answer. */
 export const markSeen = async (ctx: ActContext, complaint: Complaint): Promise<Complaint> =>
   (await clearRepliedAt(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
 
@@ -110,6 +112,7 @@ export async function assignComplaint(
   return saveComplaint(ctx, { ...(startsWork ? afterTransition(complaint, 'taken') : complaint), assigneeId })
 }
 
+/** Changes the category. The route stays, even if another party handles the new category. */
 export async function categorizeComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
@@ -161,6 +164,7 @@ export async function closeComplaint(
   return saveComplaint(ctx, closed)
 }
 
+/** Reopens an ended complaint for the borrower or an officer; its deadlines begin again. */
 export async function reopenComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,

@@ -7,14 +7,8 @@ import { type OfficerLevel, officerLevels } from '@lendloom/wire/console/complai
 import { phonePattern } from '#platform/complaints/grievance/settings.ts'
 import { emailFrom } from '#platform/people/person.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
-import {
-  findLender,
-  type KnownLender,
-  listLenders,
-  listOfficers,
-  type OfficerContact,
-  writeOfficer,
-} from './officer/store.ts'
+import { findLender, type KnownLender, listLenders } from './lender-store.ts'
+import { listOfficers, type OfficerContact, writeOfficer } from './officer/store.ts'
 
 export type { OfficerContact }
 

@@ -4,17 +4,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import type { Language } from '@lendloom/lending/language'
 import { inr } from '@lendloom/lending/money'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
-import {
-  type ComplaintCategory,
-  type ComplaintOrigin,
-  type ComplaintRoute,
-  isLendersMatter,
-  type PartPaymentKeeps,
-} from '@lendloom/wire/console/complaint-lists'
-import { channelOf } from '#platform/complaints/grievance/complaint-channel.ts'
-import { raiseGrievance } from '#platform/complaints/grievance/raise-grievance.ts'
-import { chosenLoan } from '#platform/complaints/grievance/store.ts'
-import { type Topic, topics } from '#platform/complaints/grievance/topic.ts'
+import type { ComplaintCategory, ComplaintOrigin, PartPaymentKeeps } from '@lendloom/wire/console/complaint-lists'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { type Attachment, type Complaint, type Contact, isPending } from './complaint.ts'
@@ -24,14 +14,15 @@ import { scheduleDeadlines, scheduleExit } from './deadline-jobs.ts'
 import { deadlinesFrom } from './deadlines.ts'
 import { listEntries } from './entry/store.ts'
 import { exitNoticeFor } from './exit-payment.ts'
-import { loanOf } from './officer/store.ts'
-import { lenderOfficers } from './officer.ts'
-import { type ExitNotice, isPaidExit, mailLender, mailStandardText } from './send-mails.ts'
+import { loanOf } from './lender-store.ts'
+import { type ExitNotice, isPaidExit, mailStandardText } from './send-mails.ts'
+import { sendToLender } from './send-to-lender.ts'
 import { findKeyByNumber, insertComplaint, listByJourney } from './store.ts'
 import { fillPlaceholders } from './text.ts'
 import { partPaymentText } from './text-en.ts'
 import { addEntry, addEvent, afterTransition } from './thread.ts'
 
+/** Keeps the page from flooding the officers; other origins have no limit. */
 const maxPendingPerJourney = 10
 
 /** The amount is in whole rupees. `keep` says whether the instalment or the term stays the same. */
@@ -169,6 +160,7 @@ async function buildComplaint(ctx: ActContext, input: NewComplaint): Promise<Com
   }
 }
 
+/** Numbers are random, so another complaint may have the new one already. */
 async function unusedNumber({ tx, at }: ActContext): Promise<string> {
   for (;;) {
     const number = newComplaintNumber(at)
@@ -176,82 +168,12 @@ async function unusedNumber({ tx, at }: ActContext): Promise<string> {
   }
 }
 
+/** The contact data of the borrower of a journey; unknown without a journey. */
 export async function contactOf(ctx: Pick<ActContext, 'tx' | 'seal'>, journey: Journey | null): Promise<Contact> {
   if (!journey) return { name: null, email: null, mobile: null }
   const { person } = await readProfile(ctx.tx, ctx, journey)
   const { panName, personalEmail, mobile } = person.personal
   return { name: panName ?? null, email: personalEmail ?? person.work.officialEmail ?? null, mobile }
-}
-
-interface ForwardedMessage {
-  journey: Journey | null
-  /** What the borrower is informed of about the payment of an exit. */
-  exit?: ExitNotice | null
-  text: string
-  attachments: Attachment[]
-}
-
-/** Sends a complaint to the lender if the lender is responsible for the category; otherwise changes nothing. */
-export async function sendToLender(
-  ctx: ActContext,
-  complaint: Complaint,
-  message: ForwardedMessage,
-): Promise<Complaint> {
-  const { journey, text, attachments, exit = null } = message
-  if (!journey || complaint.lenderId === null || !isLendersMatter(complaint.category)) return complaint
-  const lender = await lenderOfficers(ctx.tx, ctx, { tenantId: complaint.tenantId, lenderId: complaint.lenderId })
-  const withRoute = (route: ComplaintRoute, change: Partial<Complaint> = {}): Complaint => ({
-    ...complaint,
-    ...change,
-    route,
-  })
-  const values = { lender: lender?.lender ?? '' }
-  const grievanceId = await raiseAtNetworkLender(ctx, journey, complaint, text)
-  if (grievanceId !== null) {
-    await addEvent(ctx, complaint, 'SENT_TO_LENDER', {
-      shown: true,
-      values: { ...values, by: 'LENDER_NETWORK' },
-    })
-    return withRoute('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
-  }
-  const mail = await mailLender(ctx, complaint, { message: text, attachments, exit })
-  if (!mail) return complaint
-  await addEntry(ctx, complaint, {
-    author: 'SYSTEM',
-    kind: 'FORWARD',
-    attachments,
-    mail,
-    body: { text, to: mail.to },
-  })
-  await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, by: 'MAIL' } })
-  return withRoute('LENDER_MAIL')
-}
-
-/** Raises a network grievance and returns its id; null when the loan does not support grievances. */
-async function raiseAtNetworkLender(
-  ctx: ActContext,
-  journey: Journey,
-  { category, number }: Complaint,
-  text: string,
-): Promise<string | null> {
-  if (channelOf(await chosenLoan(ctx.tx, journey)) !== 'network') return null
-  const topic: Topic = topics.find((each) => each === category) ?? 'OTHER'
-  try {
-    return (await raiseGrievance(ctx, journey, { topic, text: networkText(text, number) })).grievanceId
-  } catch (error) {
-    // The lender has too many open grievances or the network rejects the text, so the complaint is mailed instead.
-    if (error instanceof Refusal && (error.kind === 'wrong-state' || error.kind === 'invalid')) return null
-    throw error
-  }
-}
-
-const networkMaxLength = 2000
-const networkMinLength = 10
-
-/** Adjusts a text to the lengths that the network accepts. The complaint has the whole text. */
-export function networkText(text: string, number: string): string {
-  if (text.length < networkMinLength) return `${text} (${number})`
-  return text.length <= networkMaxLength ? text : `${text.slice(0, networkMaxLength - 2)} …`
 }
 
 async function acknowledge(

@@ -13,12 +13,13 @@ import { type Attachment, answerableEmail, type Complaint } from './complaint.ts
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import type { ComplaintDeadline } from './deadlines.ts'
 import { newestMessageId } from './entry/store.ts'
-import { loanOf } from './officer/store.ts'
+import { loanOf } from './lender-store.ts'
 import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
 import { type BorrowerText, borrowerText, dayText, fillPlaceholders } from './text.ts'
 import { categoryNames, exitTasks, lenderMail, lenderTasks, staffMail, unknownValue } from './text-en.ts'
 
-export async function valuesOf(
+/** The values of the placeholders in texts to the borrower of this complaint. */
+export async function placeholderValuesOf(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
   complaint: Complaint,
@@ -58,15 +59,17 @@ interface BorrowerMail {
 const sendableFiles = (attachments: Attachment[]): MailAttachment[] =>
   attachments.flatMap(({ name, type, objectKey }) => (objectKey === null ? [] : [{ name, type, objectKey }]))
 
+/** What stands before and after the words of a mail to the borrower, with the values that filled it. */
 export async function mailFrame(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
   complaint: Complaint,
   personId: string | null,
 ): Promise<{ greeting: string; closing: string; values: Record<string, string> }> {
-  const values = await valuesOf(db, ctx, complaint)
+  const values = await placeholderValuesOf(db, ctx, complaint)
   const row = personId === null ? undefined : await findPerson(db, platformTenant, personId)
-  const textOf = (text: BorrowerText, more = {}) => borrowerText(complaint, text, { ...values, ...more })
+  const textOf = (text: BorrowerText, furtherValues = {}) =>
+    borrowerText(complaint, text, { ...values, ...furtherValues })
   const signature = row ? [textOf('signature', { signer: personOf(ctx.seal, row).name })] : []
   return {
     greeting: textOf(complaint.contact.name ? 'greeting' : 'greetingUnnamed'),
@@ -100,15 +103,16 @@ export async function mailBorrower(
   })
 }
 
+/** Mails the borrower a standard text and nothing else. Returns null without an address. */
 export async function mailStandardText(
   ctx: ActContext,
   complaint: Complaint,
   text: BorrowerText,
-  more: { values?: Record<string, string>; furtherTexts?: BorrowerText[] } = {},
+  additions: { values?: Record<string, string>; furtherTexts?: BorrowerText[] } = {},
 ): Promise<QueuedMail | null> {
   if (answerableEmail(complaint.contact) === null) return null
-  const values = { ...(await valuesOf(ctx.tx, ctx, complaint)), ...more.values }
-  const standardTexts = more.furtherTexts ?? []
+  const values = { ...(await placeholderValuesOf(ctx.tx, ctx, complaint)), ...additions.values }
+  const standardTexts = additions.furtherTexts ?? []
   return mailBorrower(ctx, complaint, { text: borrowerText(complaint, text, values), standardTexts })
 }
 

@@ -1,15 +1,9 @@
-// Table complaint. Its thread, officers, queue and report have their own stores.
+// Table complaint. What mails, loans, the queue and the report read of it has its own stores, as have thread and officers.
 
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import { platformTenant } from '#platform/people/person.ts'
-import {
-  type Complaint,
-  type ComplaintKey,
-  type Contact,
-  contactSealContext,
-  isRefusedOrWithdrawn,
-} from './complaint.ts'
+import { type Complaint, type ComplaintKey, type Contact, contactSealContext } from './complaint.ts'
 
 export type ComplaintRow = Omit<Complaint, 'contact'> & { contactSealed: Buffer }
 
@@ -88,62 +82,6 @@ export async function listByJourney(
   return rows.map((row) => unsealComplaint(seal, row))
 }
 
-export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | 'status' | 'outcome'>
-
-export interface LoanComplaints {
-  /** The newest request to exit the loan, unless it was withdrawn or refused, or has ended with the loan. */
-  exitRequest: ExitRequest | undefined
-  exitRequestedAt: Date | null
-  /** Whether a request is closed because the loan is cancelled. */
-  isExitGranted: boolean
-  /** Whether there was ever a request to exit, also a withdrawn or refused one. */
-  hasRequestedExit: boolean
-  /** Whether the borrower has an answer or a question to read under Help; grievances of the network have their own. */
-  isAnswered: boolean
-  isOpen: boolean
-  ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
-}
-
-const isExitGranted = sql`c.category = 'COOLING_OFF' and c.outcome = 'UPHELD' and exists (
-  select from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
-    and e.author = 'SYSTEM' and e.kind = 'RESOLUTION')`
-
-export async function findLoanComplaints(
-  db: Run,
-  { tenantId, journeyId, closedAt }: { tenantId: string; journeyId: string; closedAt: Date | null },
-): Promise<LoanComplaints> {
-  const rows = await db<ExitRequest & Pick<Complaint, 'category' | 'grievanceId'> & { isGranted: boolean }>`
-    select c.number, c.received_at, c.origin, c.status, c.category, c.outcome, c.grievance_id,
-      ${isExitGranted} as is_granted
-    from complaint c
-    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.status <> 'MERGED'
-    order by c.received_at desc, c.complaint_id desc limit 50`
-  const isExit = ({ category }: (typeof rows)[number]) => category === 'COOLING_OFF'
-  const ofHelp = rows.filter((row) => !isExit(row) && !row.grievanceId)
-  const exitRequest = rows.find((row) => isExit(row) && !(row.status === 'CLOSED' && isRefusedOrWithdrawn(row)))
-  return {
-    exitRequest: closedAt === null || exitRequest?.status !== 'CLOSED' ? exitRequest : undefined,
-    exitRequestedAt: exitRequest?.receivedAt ?? null,
-    isExitGranted: rows.some(({ isGranted }) => isGranted),
-    hasRequestedExit: rows.some(isExit),
-    isAnswered: ofHelp.some(({ status }) => ['RESOLVED', 'WAITING_FOR_BORROWER'].includes(status)),
-    isOpen: ofHelp.some(({ status }) => status !== 'CLOSED'),
-    ofGrievances: rows.filter(({ grievanceId }) => grievanceId !== null),
-  }
-}
-
-export async function listCancelledLoans(
-  db: Run,
-  journeys: { tenantId: string; journeyId: string }[],
-): Promise<string[]> {
-  if (journeys.length === 0) return []
-  const rows = await db<{ journeyId: string }>`
-    select distinct c.journey_id from complaint c
-    where c.tenant_id = any(${journeys.map(({ tenantId }) => tenantId)}::uuid[])
-      and c.journey_id = any(${journeys.map(({ journeyId }) => journeyId)}::uuid[]) and ${isExitGranted}`
-  return rows.map(({ journeyId }) => journeyId)
-}
-
 export interface GrievanceKey {
   tenantId: string
   journeyId: string
@@ -161,7 +99,7 @@ export async function findByGrievance(
 }
 
 /** All owners of complaints: the tenants, and the platform for unmatched complaints. */
-const allOwners = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
+export const allOwners = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
 
 /** Finds a complaint's key by id, in one tenant, or in all tenants if `tenantId` is null. */
 export async function findKeyById(
@@ -186,61 +124,6 @@ export async function findKeyByNumber(
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
   return row
 }
-
-export async function findKeyByTag(db: Run, replyTag: string): Promise<ComplaintKey | undefined> {
-  const [row] = await db<ComplaintKey>`
-    select c.tenant_id, c.complaint_id from ${allOwners}
-    join complaint c on c.tenant_id = t.tenant_id and c.reply_tag = ${replyTag} limit 1`
-  return row
-}
-
-/**
- * Finds the complaint whose thread contains one of these mails, of which the likeliest stands first. The sender's own
- * complaints are preferred, then other people's that contain a mail of ours. The ids of others' mails are not unique:
- * if several complaints of other people contain one, returns undefined.
- */
-export async function findKeyByMessage(
-  db: Run,
-  messageIds: string[],
-  senderDigest: Buffer,
-): Promise<ComplaintKey | undefined> {
-  if (messageIds.length === 0) return undefined
-  const [first, second] = await db<ComplaintKey & { isSenders: boolean; isOurs: boolean }>`
-    select tenant_id, complaint_id, is_senders, is_ours from (
-      select c.tenant_id, c.complaint_id, c.contact_digest is not distinct from ${senderDigest} as is_senders,
-        bool_or(e.mail_id is not null) as is_ours, min(array_position(${messageIds}::text[], e.message_id)) as position
-      from ${allOwners}
-      join complaint_entry e on e.tenant_id = t.tenant_id and e.message_id = any(${messageIds}::text[])
-      join complaint c on c.tenant_id = e.tenant_id and c.complaint_id = e.complaint_id
-      group by c.tenant_id, c.complaint_id, c.contact_digest
-    ) as found
-    order by is_senders desc, (is_ours and not is_senders) desc, position, complaint_id desc
-    limit 2`
-  if (!first) return undefined
-  const isAmbiguous = !first.isSenders && !first.isOurs && second !== undefined
-  return isAmbiguous ? undefined : { tenantId: first.tenantId, complaintId: first.complaintId }
-}
-
-/** Counts complaints from an address since an instant, across all tenants. */
-export async function countFromAddress(db: Run, digest: Buffer, since: Date): Promise<number> {
-  const [row] = await db<{ count: number }>`
-    select count(*)::integer as count from ${allOwners}
-    join complaint c on c.tenant_id = t.tenant_id and c.contact_digest = ${digest} and c.received_at > ${since}`
-  return row?.count ?? 0
-}
-
-export interface KnownBorrower {
-  tenantId: string
-  borrowerId: string
-  journeyId: string
-}
-
-/** At most two borrowers whose profile has this address, with their newest journeys. Two are already ambiguous. */
-export const borrowersByEmail = (db: Run, digest: Buffer): Promise<KnownBorrower[]> => db<KnownBorrower>`
-  select distinct on (j.tenant_id, j.borrower_id) j.tenant_id, j.borrower_id, j.journey_id
-  from tenant t join profile p on p.tenant_id = t.tenant_id and (p.email_digest = ${digest} or p.official_email_digest = ${digest})
-  join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
-  order by j.tenant_id, j.borrower_id, j.journey_id desc limit 2`
 
 /** Deletes an unmatched complaint. The caller then inserts the complaint under a tenant. */
 export async function deleteUnmatched(tx: Tx, complaintId: string): Promise<void> {

@@ -14,6 +14,7 @@ import { type ChosenLoan, chosenLoan } from './store.ts'
  */
 export type Channel = 'network' | 'not-confirmed' | 'direct'
 
+/** How complaints about the loan that the borrower chose reach its lender. */
 export function channelOf(loan: ChosenLoan | undefined): Channel {
   if (!loan) return 'not-confirmed'
   if (!rulesOf(loan).acceptsGrievances) return 'direct'
@@ -38,6 +39,7 @@ export async function requireNetworkLoan(
   throw new Refusal('wrong-state', `${reason}; please contact ${name} directly: ${contactText(contact)}`, details)
 }
 
+/** The lender's grievance officer, as its catalogue names one. */
 export const officerOf = ({ groName: name, groContactNumber: phone, groEmail: email }: LenderContact) => ({
   name,
   phone,

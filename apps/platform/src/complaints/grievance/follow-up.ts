@@ -1,4 +1,5 @@
-// When a lender misses a deadline for a grievance, reminds the lender and offers the borrower to escalate (FIS12 §20).
+// What follows a grievance that was sent: when the lender misses a deadline, a reminder and the offer to escalate; when the
+// lender rejects the message, a repetition or the end (FIS12 §20).
 
 import { jsonIn } from '@lendloom/foundation/json'
 import { next } from '@lendloom/foundation/machine'
@@ -32,12 +33,13 @@ interface FollowUp {
   since: string
 }
 
+/** Schedules the checks at both deadlines of the lender. */
 export async function scheduleFollowUps(tx: Tx, grievance: Grievance): Promise<void> {
   await schedule(tx, grievance, 'RESPONSE', grievance.responseDueAt)
   await schedule(tx, grievance, 'RESOLUTION', grievance.resolutionDueAt)
 }
 
-/** Until this time the lender may carry out the resolution that the borrower has accepted. */
+/** Schedules the end of the time in which the lender may carry out the resolution that the borrower has accepted. */
 export const scheduleClosure = ({ tx, at, config }: GrievanceContext & Write, grievance: Grievance): Promise<void> =>
   schedule(tx, grievance, 'CLOSURE', lenderDeadlines(config, at).responseDueAt)
 
@@ -48,6 +50,7 @@ function schedule(tx: Tx, grievance: Grievance, due: FollowUp['due'], dueAt: Dat
   return enqueue(tx, { tenantId, kind, key: `${grievanceId}:${due}:${since}`, payload, dueAt })
 }
 
+/** The workers of the deadlines and of rejected messages. */
 export const grievanceWork = (ctx: Context): Worker[] => {
   const { db, clock, log } = ctx
   const common = { db, clock, log }

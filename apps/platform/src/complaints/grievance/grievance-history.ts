@@ -17,6 +17,7 @@ export interface HistoryLine {
   person: string | null
 }
 
+/** The messages of both sides, oldest first. */
 export function historyOf({ detail }: Grievance): HistoryLine[] {
   const acts = detail.ours.map((line) => ({ ...line, by: 'borrower' as const, person: null }))
   const additions = detail.additions.map(({ at, text }) => ({
@@ -45,6 +46,7 @@ export interface GrievanceOverview {
   grievances: { grievance: Grievance; officer: Officer; mayEscalate: boolean }[]
 }
 
+/** The grievances of a journey, with what the borrower may do about each. */
 export async function grievancesOf(
   db: Run,
   { seal }: Pick<Context, 'seal'>,

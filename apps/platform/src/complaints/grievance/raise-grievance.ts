@@ -21,6 +21,7 @@ import { sendIssue } from './send-issue.ts'
 import { igmVersionOfLender, insertGrievance, listGrievances } from './store.ts'
 import { codesOf, topics } from './topic.ts'
 
+/** So many grievances about one loan may be open, so that a page cannot flood the lender. */
 const maxOpen = 5
 
 export interface RaisedComplaint {
@@ -142,6 +143,7 @@ async function fulfillmentsOf(
   return message?.order?.fulfillments?.flatMap(({ id }) => id ?? []) ?? []
 }
 
+/** The lengths of a text that the network accepts. */
 const minLength = 10
 const maxLength = 2000
 

@@ -36,7 +36,7 @@ export const networkChannel: LenderChannel<TxContext> = {
   accept: async () => {},
 
   /** Sends nothing, because the network has no message for a declined offer. */
-  async decline({ tx, at }, __, offer, ___) {
+  async decline({ tx, at }, _journey, offer, _reason) {
     const conversation = await readConversation(tx, offer.tenantId, offer.journeyId, offer.conversationId)
     if (conversation) await endConversation(tx, conversation, 'the borrower declined the offer', at)
   },

@@ -8,10 +8,10 @@ import { whyUnreachable } from '@lendloom/http/egress-policy'
 import { runRefusingParser } from '@lendloom/http/refusing-parser'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import { finish, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
-import { uuidv4 } from '@lendloom/seal/id'
 import { dynamicFormUrl, fillForm, formParser, type HtmlForm } from '@lendloom/wire/network/html-form'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
+import { encodeForm } from './encode-form.ts'
 import type { InternalEvent } from './inbound/inbound-message.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { archiveForm, recordOutcome } from './messages/store.ts'
@@ -159,25 +159,5 @@ async function postForm(
   await recordOutcome(db, seal, key, { outcome: result.outcome.toUpperCase(), answer: reply })
   return result
 }
-
-/** Encodes the form like a browser: as multipart data if the page requires it, otherwise URL-encoded. */
-function encodeForm({ enctype, fields }: HtmlForm, entries: [string, string][]): { contentType: string; body: Buffer } {
-  // A browser sends every line end as CR LF.
-  const lines = entries.map(([name, value]): [string, string] => [name, value.replaceAll(/\r\n?|\n/g, '\r\n')])
-  if (enctype !== 'multipart/form-data')
-    return { contentType: 'application/x-www-form-urlencoded', body: Buffer.from(`${new URLSearchParams(lines)}`) }
-  const files = new Set(fields.filter(({ type }) => type === 'file').map(({ name }) => name))
-  const boundary = `form-${uuidv4()}`
-  const parts = lines.map(([name, value]) => {
-    const isFile = value === '' && files.has(name)
-    const file = isFile ? '; filename=""\r\nContent-Type: application/octet-stream' : ''
-    return `--${boundary}\r\nContent-Disposition: form-data; name="${nameInHeader(name)}"${file}\r\n\r\n${value}\r\n`
-  })
-  const body = Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
-  return { contentType: `multipart/form-data; boundary=${boundary}`, body }
-}
-
-/** A name in a header of multipart data. `FormData` of Node.js writes such names too, but no empty name of a file. */
-const nameInHeader = (name: string): string => name.replaceAll(/\r\n?|\n/g, '%0D%0A').replaceAll('"', '%22')
 
 const textOf = ({ body }: HttpAnswer): string => body.toString('utf8')

@@ -10,7 +10,7 @@ import { sameDigest } from '@lendloom/seal/token'
 import { type Context, route } from '#platform/context.ts'
 import { egressPolicyOf } from './own-identity.ts'
 
-const path = '/lab/logo'
+const logoRoutePath = '/lab/logo'
 
 /** Returns a MAC, so that outsiders cannot make the platform fetch addresses that it did not issue. */
 const macOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo').subarray(0, 16)
@@ -18,7 +18,7 @@ const macOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo
 /** Returns the path that serves a lender's logo; null if `url` is not an HTTP address. */
 export const logoPath = (seal: Seal, url: string | null): string | null =>
   url && /^https?:/.test(url)
-    ? `${path}?${new URLSearchParams({ url, mark: macOf(seal, url).toString('base64url') })}`
+    ? `${logoRoutePath}?${new URLSearchParams({ url, mark: macOf(seal, url).toString('base64url') })}`
     : null
 
 interface Logo {
@@ -27,9 +27,11 @@ interface Logo {
 }
 
 /** Accepted image types. Response headers keep an SVG from running scripts. */
-const types = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml']
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml']
+/** A larger picture is no logo, and would push others out of the cache. */
 const maxBytes = 100_000
 const dayMs = 86_400_000
+/** The page shows the lender without a logo rather than wait longer. */
 const timeoutMs = 3000
 
 const logos: Cache<Logo> = cache<Logo>({
@@ -54,10 +56,10 @@ async function fetchLogo({ config, log }: Pick<Context, 'config' | 'log'>, url: 
       timeoutMs,
       maxBytes,
       egress: egressPolicyOf(config),
-      headers: { accept: types.join(', ') },
+      headers: { accept: imageTypes.join(', ') },
     })
     const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase() ?? ''
-    if (status === 200 && body.length > 0 && types.includes(type)) return { type, bytes: body }
+    if (status === 200 && body.length > 0 && imageTypes.includes(type)) return { type, bytes: body }
     log.info({ status, type }, "a lender's logo cannot be shown")
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
@@ -89,7 +91,7 @@ export const pictureHeaders = (type: string, cacheControl: string): Record<strin
 /** GET /lab/logo. Throws `absent` for an address that we did not issue, or that returns no image. */
 export const logoRoute = route({
   method: 'GET',
-  path,
+  path: logoRoutePath,
   section: 'D1 §2.2',
   summary: 'The logo of a lender, for the hosted page',
   auth: anyone,

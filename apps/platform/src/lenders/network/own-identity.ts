@@ -44,11 +44,13 @@ export const authorizationHeader = (config: NetworkConfig, body: Uint8Array | st
 /** Allows calls to public addresses only, except in the sandbox, whose parties are local. */
 export const egressPolicyOf = ({ SANDBOX }: NetworkConfig): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
 
+/** What the lender pays us for a loan. */
 export const finderFee = (config: NetworkConfig): FinderFee => ({
   type: config.NETWORK_FINDER_FEE_TYPE,
   value: config.NETWORK_FINDER_FEE,
 })
 
+/** The terms of ours that every order has (FIS12 §7.2). */
 export const buyerTerms = (config: NetworkConfig): BuyerTerms => ({
   delayInterest: config.NETWORK_DELAY_INTEREST,
   staticTerms: config.NETWORK_STATIC_TERMS_URL || `${identityOf(config).uri}/terms`,

@@ -1,13 +1,9 @@
-// Calls a partner's endpoints, and separates retryable errors from unusable answers (D3 §4.1, §5, §7).
+// Calls a partner's endpoints, and separates retryable errors from unusable answers (D3 §5, §7).
 
-import { jsonIn } from '@lendloom/foundation/json'
 import { longestRetryAfterSeconds } from '@lendloom/foundation/schedule'
-import { fits } from '@lendloom/foundation/schema'
 import { call, type HttpAnswer, type HttpRequest, UnreachableError } from '@lendloom/http/client'
 import type { Run } from '@lendloom/postgres/sql'
-import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '@lendloom/wire/exchange/dedupe'
 import type { Context } from '#platform/context.ts'
-import type { ApplicantDetails } from './applicant.ts'
 import { outgoingAt, type Partner } from './directory/lending-partner.ts'
 import type { PartnerCase } from './loan-case.ts'
 import { partnersOf } from './partner-look-ups.ts'
@@ -92,30 +88,3 @@ function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
 
 /** The partner's answer is invalid, and a retry would not help. */
 export class UnusableAnswer extends Error {}
-
-/** Requests the duplicate check. Throws `RetryablePartnerError`, or `UnusableAnswer` for an invalid answer. */
-export async function requestDuplicateCheck(
-  ctx: ExchangeContext,
-  { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,
-  { pan, mobile, bornOn, name }: ApplicantDetails,
-): Promise<DedupeReply> {
-  const request: DedupeRequest = {
-    request_id: dedupeRequestId,
-    external_reference_id: caseRef,
-    product: 'BUSINESS_LOAN',
-    applicant: { pan, mobile: `+91${mobile}`, date_of_birth: bornOn, name },
-  }
-  const answer = await callPartner(ctx, {
-    method: 'POST',
-    path: '/dedupe',
-    headers: { 'content-type': 'application/json', 'idempotency-key': dedupeRequestId },
-    body: JSON.stringify(request),
-    timeoutMs: 10_000,
-  })
-  if (answer.status !== 200) throw new UnusableAnswer(`dedupe answered ${answer.status}`)
-  const reply = jsonIn(answer.body)
-  const [fault] = dedupeReplyFaults(reply, request)
-  if (fault || !fits(DedupeReply, reply))
-    throw new UnusableAnswer(`the dedupe answer is invalid: ${fault?.path} ${fault?.message}`)
-  return reply
-}

@@ -57,7 +57,7 @@ export const partnerChannel: LenderChannel<TxContext> = {
   lapse: (ctx, journey) => decideAll(ctx, journey, { decision: 'EXPIRE', reason: null }),
 
   /** Sends the account with the lead. The partner verifies the account holder before disbursal (D3 §2.3). */
-  async submitAccount(ctx, __, offer, ___) {
+  async submitAccount(ctx, _journey, offer, _account) {
     const { tx, at } = ctx
     const loanCase = await caseOfOffer(tx, offer)
     await submitWithAccount(tx, loanCase, at)
@@ -105,6 +105,7 @@ async function decideAll(ctx: TxContext, journey: Journey, decision: BorrowerDec
   for (const loanCase of cases) await decideCase(ctx, loanCase, decision)
 }
 
+/** The kind of the jobs that continue an opened case with the duplicate check. */
 export const beginKind = 'partner-begin'
 
 /**

@@ -1,4 +1,5 @@
 // Delivery of events to the partner: key, body and order, with a new signature per attempt.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +21,8 @@ import { decideCase } from './decide-case.ts'
 import { eventDeliveryWorker, postEvent, sendEvent } from './deliver-events.ts'
 import { firstPartnerId } from './directory/lending-partner.ts'
 import { partnerConfigFault } from './directory/partners-from-settings.ts'
-import { exchangeSettings, sandboxContact } from './settings.ts'
+import { sandboxContact } from './partner-contact.ts'
+import { exchangeSettings } from './settings.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, LENDLOOM_TIME_SCALE: '0.01' })

@@ -44,6 +44,7 @@ interface Lead {
   documents: Pick<PartnerDocument, 'documentReferenceId' | 'documentType'>[]
 }
 
+/** Builds the data of LEAD_SUBMITTED. `at` replaces the time of a consent that was not given. */
 export function leadOf(lead: Lead, at: Date): LeadData {
   const { applicant, evidence } = lead
   return {

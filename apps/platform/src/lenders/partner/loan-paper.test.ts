@@ -1,4 +1,5 @@
 // Loan documents with the data of the lender's newest status, and the sealed links to them.
+
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,8 @@ import { newSealKey, sealWith } from '@lendloom/seal/seal'
 import { spoil } from '@lendloom/tests/setup/spoil'
 import { exampleStatus } from '@lendloom/wire/exchange/example/answer'
 import { loanPapers } from '@lendloom/wire/hosted/embed-servicing'
-import { openPaperLink, paperOf, paperUrl } from './loan-paper.ts'
+import { paperOf } from './loan-paper.ts'
+import { openPaperLink, paperUrl } from './paper-link.ts'
 
 const status = exampleStatus()
 

@@ -8,10 +8,8 @@ import { type Language, localeOf } from '@lendloom/lending/language'
 import { checkedPaise, grouped, paiseFrom } from '@lendloom/lending/money'
 import { reversalsIn } from '@lendloom/wire/exchange/account'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
-import { type LoanPaper, loanPapers } from '@lendloom/wire/hosted/embed-servicing'
 import { translatorsOf } from '@lendloom/wire/text-catalogue'
-import type { Context } from '#platform/context.ts'
-import { dayUrl, openDayLink } from '#platform/day-link.ts'
+import type { PaperKey, PaperName } from './paper-link.ts'
 import bn from './paper-text/bn.json' with { type: 'json' }
 import en from './paper-text/en.json' with { type: 'json' }
 import hi from './paper-text/hi.json' with { type: 'json' }
@@ -52,88 +50,84 @@ interface PaymentLine {
   amount: string
 }
 
-type PaperName = LoanPaper | 'receipt'
+function statementBlocks({ soa, disbursement, payments }: SnapshotStatus, { t, day }: PaperFormat): Block[] {
+  if (!soa) throw new Error('the snapshot has no statement')
+  return [
+    { kind: 'heading', text: t('statement.outstanding') },
+    {
+      kind: 'table',
+      head: [],
+      widths: [3, 2],
+      right: [1],
+      isLight: true,
+      strong: [4],
+      rows: [
+        [t('statement.parts.principal'), money(soa.principal_outstanding)],
+        [t('statement.parts.interest'), money(soa.interest_outstanding)],
+        [t('statement.parts.penal'), money(soa.penalty_outstanding)],
+        [t('statement.parts.charges'), money(soa.charges_outstanding)],
+        [t('statement.parts.total'), money(soa.total_outstanding)],
+        [t('statement.parts.overdue'), money(soa.total_overdue)],
+      ],
+    },
+    { kind: 'heading', text: t('statement.payments') },
+    tableBlock<PaymentLine>(
+      [
+        { head: t('statement.head.date'), of: (line) => day(line.on), width: 1.6 },
+        { head: t('statement.head.method'), of: (line) => line.method, width: 1.4 },
+        { head: t('statement.head.state'), of: (line) => line.state, width: 1.6 },
+        { head: t('statement.head.reference'), of: (line) => line.reference ?? '', width: 3.2 },
+        { head: t('statement.head.amount'), of: (line) => money(line.amount), width: 1.8, isRight: true },
+      ],
+      [
+        ...(disbursement?.status === 'DISBURSED'
+          ? [
+              {
+                on: disbursement.updated_at,
+                method: '',
+                state: t('statement.paidOut'),
+                reference: disbursement.bank_reference,
+                amount: disbursement.amount,
+              },
+            ]
+          : []),
+        ...payments.map(({ value_date, updated_at, method, status, bank_reference, amount }) => ({
+          on: value_date ?? updated_at,
+          method,
+          state: t(`statement.states.${status}`),
+          reference: bank_reference,
+          amount,
+        })),
+      ],
+      { isLight: true },
+    ),
+  ]
+}
 
-const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperFormat, paymentId: string) => Block[]> = {
-  statement: ({ soa, disbursement, payments }, { t, day }) => {
-    if (!soa) throw new Error('the snapshot has no statement')
-    return [
-      { kind: 'heading', text: t('statement.outstanding') },
-      {
-        kind: 'table',
-        head: [],
-        widths: [3, 2],
-        right: [1],
-        isLight: true,
-        strong: [4],
-        rows: [
-          [t('statement.parts.principal'), money(soa.principal_outstanding)],
-          [t('statement.parts.interest'), money(soa.interest_outstanding)],
-          [t('statement.parts.penal'), money(soa.penalty_outstanding)],
-          [t('statement.parts.charges'), money(soa.charges_outstanding)],
-          [t('statement.parts.total'), money(soa.total_outstanding)],
-          [t('statement.parts.overdue'), money(soa.total_overdue)],
-        ],
-      },
-      { kind: 'heading', text: t('statement.payments') },
-      tableBlock<PaymentLine>(
-        [
-          { head: t('statement.head.date'), of: (line) => day(line.on), width: 1.6 },
-          { head: t('statement.head.method'), of: (line) => line.method, width: 1.4 },
-          { head: t('statement.head.state'), of: (line) => line.state, width: 1.6 },
-          { head: t('statement.head.reference'), of: (line) => line.reference ?? '', width: 3.2 },
-          { head: t('statement.head.amount'), of: (line) => money(line.amount), width: 1.8, isRight: true },
-        ],
-        [
-          ...(disbursement?.status === 'DISBURSED'
-            ? [
-                {
-                  on: disbursement.updated_at,
-                  method: '',
-                  state: t('statement.paidOut'),
-                  reference: disbursement.bank_reference,
-                  amount: disbursement.amount,
-                },
-              ]
-            : []),
-          ...payments.map(({ value_date, updated_at, method, status, bank_reference, amount }) => ({
-            on: value_date ?? updated_at,
-            method,
-            state: t(`statement.states.${status}`),
-            reference: bank_reference,
-            amount,
-          })),
-        ],
-        { isLight: true },
-      ),
-    ]
-  },
-  schedule: ({ amortization_schedule }, { t, day }) => {
-    if (!amortization_schedule) throw new Error('the snapshot has no schedule')
-    return [
-      tableBlock(
-        [
-          { head: t('schedule.head.number'), of: (row) => String(row.installment_number), width: 0.75, isRight: true },
-          { head: t('schedule.head.due'), of: (row) => day(row.due_date), width: 1.5 },
-          { head: t('schedule.head.principal'), of: (row) => money(row.principal), width: 1.7, isRight: true },
-          { head: t('schedule.head.interest'), of: (row) => money(row.interest), width: 1.45, isRight: true },
-          {
-            head: t('schedule.head.charges'),
-            of: ({ charges }) => (isZero(charges) ? '' : money(charges)),
-            width: 1.3,
-            isRight: true,
-          },
-          { head: t('schedule.head.instalment'), of: (row) => money(row.amount), width: 1.7, isRight: true },
-          { head: t('schedule.head.paid'), of: (row) => money(row.paid_amount), width: 1.7, isRight: true },
-          { head: t('schedule.head.state'), of: (row) => t(`schedule.states.${row.status}`), width: 1.6 },
-        ],
-        amortization_schedule.installments,
-        { isLight: true },
-      ),
-      { kind: 'text', text: t('schedule.note') },
-    ]
-  },
-  receipt: receiptBlocks,
+function scheduleBlocks({ amortization_schedule }: SnapshotStatus, { t, day }: PaperFormat): Block[] {
+  if (!amortization_schedule) throw new Error('the snapshot has no schedule')
+  return [
+    tableBlock(
+      [
+        { head: t('schedule.head.number'), of: (row) => String(row.installment_number), width: 0.75, isRight: true },
+        { head: t('schedule.head.due'), of: (row) => day(row.due_date), width: 1.5 },
+        { head: t('schedule.head.principal'), of: (row) => money(row.principal), width: 1.7, isRight: true },
+        { head: t('schedule.head.interest'), of: (row) => money(row.interest), width: 1.45, isRight: true },
+        {
+          head: t('schedule.head.charges'),
+          of: ({ charges }) => (isZero(charges) ? '' : money(charges)),
+          width: 1.3,
+          isRight: true,
+        },
+        { head: t('schedule.head.instalment'), of: (row) => money(row.amount), width: 1.7, isRight: true },
+        { head: t('schedule.head.paid'), of: (row) => money(row.paid_amount), width: 1.7, isRight: true },
+        { head: t('schedule.head.state'), of: (row) => t(`schedule.states.${row.status}`), width: 1.6 },
+      ],
+      amortization_schedule.installments,
+      { isLight: true },
+    ),
+    { kind: 'text', text: t('schedule.note') },
+  ]
 }
 
 /** Throws `absent` unless the lender has received and kept the payment. */
@@ -156,6 +150,13 @@ function receiptBlocks({ payments }: SnapshotStatus, { t, day }: PaperFormat, pa
       ],
     },
   ]
+}
+
+/** Makes the part of each paper that differs from the others; only a receipt is about one payment. */
+const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperFormat, paymentId: string) => Block[]> = {
+  statement: statementBlocks,
+  schedule: scheduleBlocks,
+  receipt: receiptBlocks,
 }
 
 /** Returns the PDF of a paper, which names the lender as source and the date of the data. */
@@ -187,31 +188,6 @@ export async function paperOf(
       { kind: 'text', text: t('source', { lender }) },
     ],
   })
-}
-
-/** Path prefix of links to papers. A link is valid for a day, because anyone with the link can read the account. */
-export const paperPrefix = '/papers'
-const link = { prefix: paperPrefix, context: 'paper link' }
-
-export interface PaperKey {
-  tenantId: string
-  caseRef: string
-  name: PaperName
-  paymentId?: string
-}
-
-export const paperUrl = (
-  ctx: Pick<Context, 'seal' | 'config'>,
-  { tenantId, caseRef, name, paymentId }: PaperKey,
-  at: Date,
-): string => dayUrl(ctx, link, [tenantId, caseRef, name, ...(paymentId ? [paymentId] : [])], at)
-
-/** Throws `absent` for a forged or expired token. */
-export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): PaperKey {
-  const [tenantId = '', caseRef = '', name, paymentId] = openDayLink(ctx, link, token, at)
-  const paper = ([...loanPapers, 'receipt'] as const).find((each) => each === name)
-  if (!paper) throw new Refusal('absent', 'the paper does not exist')
-  return { tenantId, caseRef, name: paper, ...(paymentId !== undefined && { paymentId }) }
 }
 
 export const paperCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }

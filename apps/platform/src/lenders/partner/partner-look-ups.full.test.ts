@@ -1,4 +1,5 @@
 // Several lending partners at one platform: authentication, isolation and credential rotation.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -14,8 +15,8 @@ import { eventDeliveryWorker, sendEvent } from './deliver-events.ts'
 import { addPartner, changePartner, rotateCredential } from './directory/change-partner.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './directory/lending-partner.ts'
 import { partnersFromSettings } from './directory/partners-from-settings.ts'
+import { sandboxContact } from './partner-contact.ts'
 import { partnersOf } from './partner-look-ups.ts'
-import { sandboxContact } from './settings.ts'
 
 let clockOffsetMs = 0
 const clock = () => new Date(Date.now() + clockOffsetMs)

@@ -41,6 +41,7 @@ export const partnersOf = perDatabase(({ seal }: Pick<Context, 'db' | 'seal'>): 
   }
 })
 
+/** Opens a stored row. A row from before repayment accounts has none. */
 export function partnerIn(seal: Seal, { credentialsSealed, ...row }: PartnerRow): Partner {
   const credentials = seal.openJson<Credentials>(
     credentialsSealed,
@@ -49,20 +50,24 @@ export function partnerIn(seal: Seal, { credentialsSealed, ...row }: PartnerRow)
   return { ...row, contact: { ...row.contact, repaymentAccount: row.contact.repaymentAccount ?? '' }, credentials }
 }
 
+/** Inverse of `partnerIn`. */
 export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): PartnerRow => ({
   ...partner,
   credentialsSealed: seal.json(credentials, partnerContext({ tenantId: platformTenant, partnerId: partner.partnerId })),
 })
 
+/** The partners that lend a product. */
 export const lendingFor = (partners: Partner[], product: ProductId): Partner[] =>
   partners.filter(({ products }) => products.includes(product))
 
+/** Looks up the partners that lend a product. */
 export const lendingPartners = async (
   ctx: Pick<Context, 'db' | 'seal'>,
   run: Run,
   product: ProductId,
 ): Promise<Partner[]> => lendingFor(await partnersOf(ctx).all(run), product)
 
+/** The account to which the borrower of a partner's loan transfers repayments; null if it is unknown. */
 export const repaymentAccountIn = (
   partners: Partner[],
   loan: { partnerId: string | null } | undefined,

@@ -11,7 +11,7 @@ import type { PartnerTerms } from './terms.ts'
 /** D3 §1: the only tenure of the initial product. */
 export const tenureWeeks = 22
 
-export interface ApplicantFacts {
+export interface IncomeAndBureau {
   /** Monthly income in rupees; null when unknown. */
   income: number | null
   bureau: { status: 'AVAILABLE' | 'NO_HIT' | 'FAILED'; score: number | null }
@@ -34,13 +34,14 @@ type Rules = Pick<
 export const rulesVersion = 'income-score-statement-2'
 
 /** Recommends a multiple of the income up to the maximum; half the multiple if the bureau has no record. */
-export function recommendLoan(rules: Rules, { income, bureau }: ApplicantFacts): Recommendation {
+export function recommendLoan(rules: Rules, { income, bureau }: IncomeAndBureau): Recommendation {
   if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.leastScore)
     return refuse('INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
   const incomeLimit = BigInt(income ?? 0) * BigInt(rules.incomeMultiple)
   const affordable = bureau.status === 'NO_HIT' ? incomeLimit / 2n : incomeLimit
   const limit = BigInt(rules.mostRupees)
+  // Lenders offer whole thousands of rupees.
   const rupees = ((affordable < limit ? affordable : limit) / 1000n) * 1000n
   if (rupees < BigInt(rules.leastRupees)) return refuse('INELIGIBLE', 'INCOME_TOO_LOW')
   return { decision: 'ELIGIBLE', maxPaise: rupees * 100n, reason: null }

@@ -1,12 +1,12 @@
 // Settings of the exchange with lending partners, including those that create the first partner.
 
 import { type Config, choice, configFrom, number, type Setting, text } from '@lendloom/foundation/config'
-import { isObject, recordOf } from '@lendloom/foundation/record'
 import { fits, type Static, Type } from '@lendloom/foundation/schema'
 import { mailSettings } from '@lendloom/mail/mail'
 import { PartnerContact, PartnerRules } from '@lendloom/wire/console/lending-partners'
 import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '@lendloom/wire/console/lists'
 import { isCredentials, PartnerCredentials, partnerCredentials } from '@lendloom/wire/exchange/credentials'
+import { isContact } from './partner-contact.ts'
 
 const optionalUrl = (about: string): Setting<string> => ({
   ...text(about, ''),
@@ -15,31 +15,6 @@ const optionalUrl = (about: string): Setting<string> => ({
     return value.replace(/\/$/, '')
   },
 })
-
-/** Contact of the reference partner, used in a sandbox. */
-export const sandboxContact: PartnerContact = {
-  groName: 'Meera Iyer',
-  groEmail: 'nodal@celestium.example',
-  groContactNumber: '080-40001200',
-  groDesignation: 'Principal Nodal Officer',
-  groAddress: '14 Residency Road, Bengaluru 560025',
-  customerSupportLink: 'https://celestium.example/support',
-  customerSupportContactNumber: '1800-120-4000',
-  customerSupportEmail: 'care@celestium.example',
-  repaymentAccount: 'Celestium Finance Limited, Sandbox Bank, account 50200047110101, IFSC SBXB0000101',
-}
-
-export const noContact: PartnerContact = recordOf(contactNames, () => '')
-
-/** Names of the contact fields that a lender has not filled in (D1 §2.4 lenders). */
-export const missingContact = (contact: Partial<PartnerContact>): string[] =>
-  contactNames.filter((name) => !contact[name]?.trim())
-
-const isContact = (value: unknown): value is Partial<PartnerContact> =>
-  isObject(value) &&
-  Object.entries(value).every(
-    ([name, text]) => contactNames.some((contactName) => contactName === name) && typeof text === 'string',
-  )
 
 const contact = (about: string): Setting<Partial<PartnerContact>> => ({
   about,
@@ -137,6 +112,7 @@ const ruleSettings = {
   PARTNER_OFFER_DAYS_INDICATIVE: number('Days for which an indicative offer of the first partner is valid', 7, 1, 60),
 }
 
+/** The rules of the first partner, as the settings have them. */
 export const rulesFrom = (config: Config<typeof ruleSettings>): PartnerRules => ({
   leastRupees: config.PARTNER_LEAST_RUPEES,
   mostRupees: config.PARTNER_MOST_RUPEES,
@@ -155,6 +131,7 @@ export const rulesFrom = (config: Config<typeof ruleSettings>): PartnerRules => 
   mandateFrequency: config.PARTNER_MANDATE_FREQUENCY,
 })
 
+/** The rules of a partner that is added without any. */
 export const defaultRules: PartnerRules = rulesFrom(configFrom(ruleSettings, {}))
 
 const SandboxPartner = Type.Object({

@@ -22,13 +22,16 @@ export type StatementBlock =
 
 type PartnerProduct = { rules: Pick<PartnerRules, 'bankStatement'> }
 
+/** Whether borrowers are asked for a statement. */
 export const usesStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement !== 'OFF'
 
+/** Whether a borrower without a statement gets no loan. */
 export const requiresStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement === 'REQUIRED'
 
 /** Maximum attempts per application. Then the lead reports the failure; if a statement is required, no lead is sent. */
 export const maxStatementAttempts = 3
 
+/** The analyser's clock, and its day, may be ahead of ours. */
 const daysOfClockSkew = 1
 
 /** Maximum age of an analysis in days, counted from the end of its period. */

@@ -7,6 +7,7 @@ import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf, bucketOfNames, buckets } from '@lendloom/seal/id'
 import type { ConsentPurpose } from '@lendloom/wire/hosted/consent-text'
 
+/** The bucket of a borrower, from the integrator's identifier, so that a look-up by it reads one bucket. */
 export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)
 
 export interface NewBorrower {
@@ -76,6 +77,7 @@ export async function lockBorrowerById(
   return row
 }
 
+/** Stores the details with which the borrower's next journey begins. */
 export async function setPrefill(tx: Tx, tenantId: string, borrowerId: string, prefillSealed: Buffer): Promise<void> {
   await tx`update borrower set prefill_sealed = ${prefillSealed}
     where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`

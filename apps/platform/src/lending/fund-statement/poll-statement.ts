@@ -20,6 +20,7 @@ const kind = 'fund-statement-look'
 type PollMode = { series: true } | { occasion: string }
 type PollJob = { journeyId: string; attempt: number } & PollMode
 
+/** Schedules a poll of one attempt; a poll with the same mode and occasion is scheduled once. */
 export const scheduleRegistrarPoll = (
   tx: Tx,
   { tenantId, journeyId, attempt }: Pick<FundStatement, 'tenantId' | 'journeyId' | 'attempt'>,
@@ -77,13 +78,14 @@ async function applyReport(
   report: FundStatementReport,
 ): Promise<void> {
   const { tx, at } = ctx
-  const reason = await faultOf(ctx, journey, report)
+  const reason = await failureReasonOf(ctx, journey, report)
   if (report.status === 'READY' && reason === null) await storePortfolio(ctx, journey, { mfc: report.statement })
   await endFundStatement(tx, statement, { status: reason === null ? 'READY' : 'FAILED', reason }, at)
   await updateJourney(tx, journey, {}, at)
 }
 
-async function faultOf(
+/** Why the attempt fails; null while the statement can be used. */
+async function failureReasonOf(
   ctx: TxContext,
   journey: Journey,
   report: FundStatementReport,

@@ -1,4 +1,5 @@
-// The only code that changes a journey's status, with event and deliveries in one transaction. Expires idle journeys.
+// Changes a journey's status, with event and deliveries in one transaction; no other code does. Also the expiry of idle
+// journeys, which has no status in D1, and its end when the lender pays out.
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import { next } from '@lendloom/foundation/machine'
@@ -6,13 +7,13 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { trace } from '@lendloom/foundation/trace'
 import type { EndReason } from '@lendloom/lending/reason/reason'
 import { join, type Tx } from '@lendloom/postgres/sql'
-import { enqueue, RetryLater } from '@lendloom/queue/queue'
+import { RetryLater } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
 import { deliveryOf } from '#platform/integrators/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/integrators/webhook/store.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
-import { callbackUrlOf, endsJourney, eventContext, isExpired, type Journey, type JourneyKey } from './journey.ts'
+import { callbackUrlOf, endsJourney, eventContext, isExpired, type Journey } from './journey.ts'
 import { type JourneyMove, lifecycle } from './lifecycle.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
 import {
@@ -21,7 +22,7 @@ import {
   lastSequence,
   lockActiveBorrowerJourney,
   lockJourney,
-  readFacts,
+  readUpdateContent,
   setStatus,
   updateJourney,
 } from './store.ts'
@@ -60,7 +61,7 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
   const { tenantId, journeyId, applicationId, status } = journey
   const informedLenders = Object.values(ctx.channels).map((channel) => channel.informedLenders(journey))
   const [facts, last] = await Promise.all([
-    readFacts(tx, journey, join(informedLenders, ' union ')),
+    readUpdateContent(tx, journey, join(informedLenders, ' union ')),
     lastSequence(tx, journey),
   ])
   const person = ctx.seal.openJson<BorrowerDetails>(facts.profileSealed, detailsContext(tenantId, journeyId))
@@ -100,6 +101,7 @@ export async function resumeForPayout({ tx, at }: TxContext, journey: Journey): 
   return { ...journey, ...change }
 }
 
+/** Each journey is locked by its own transaction, so a batch only bounds what one run of the job does. */
 const batchSize = 200
 const secondsBetweenSweeps = 3600
 
@@ -116,31 +118,3 @@ export async function expireIdle(ctx: Context): Promise<never> {
   }
   throw new RetryLater(idle.length === batchSize ? 1 : secondsBetweenSweeps, 'the next sweep')
 }
-
-export const loanClosedKind = 'loan-closed'
-export interface ClosedLoan {
-  journeyId: string
-  /** Whether the lender has reported that the borrower left in the cooling-off period. */
-  isExit?: boolean
-}
-
-/** Ends the journey of a closed loan, and reports it to the complaint module. */
-export async function recordClosedLoan(tx: Tx, { tenantId, journeyId }: JourneyKey, at: Date): Promise<void> {
-  await updateJourney(tx, { tenantId, journeyId }, { active: false, closedAt: at }, at)
-  await enqueue(tx, {
-    tenantId,
-    kind: loanClosedKind,
-    key: journeyId,
-    dueAt: at,
-    payload: { journeyId } satisfies ClosedLoan,
-  })
-}
-
-export const reportExit = (tx: Tx, { tenantId, journeyId }: JourneyKey, at: Date): Promise<void> =>
-  enqueue(tx, {
-    tenantId,
-    kind: loanClosedKind,
-    key: `${journeyId} exit`,
-    dueAt: at,
-    payload: { journeyId, isExit: true } satisfies ClosedLoan,
-  })

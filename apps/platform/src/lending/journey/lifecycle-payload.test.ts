@@ -10,9 +10,10 @@ import { type LifecycleStatus, LifecycleUpdate } from '@lendloom/wire/hosted/lif
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import fc from 'fast-check'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
-import { chargeOf, type Installment, type Journey, type Terms, toStoredTerms } from './journey.ts'
-import { lifecyclePayload, type PayloadFacts } from './lifecycle-payload.ts'
-import type { LenderFact, OfferFact, StepFact } from './store.ts'
+import type { Journey, Terms } from './journey.ts'
+import { lifecyclePayload, type UpdateContent } from './lifecycle-payload.ts'
+import type { ReportedLender, ReportedOffer, ReportedStep } from './store.ts'
+import { chargeOf, type Installment, toStoredTerms } from './stored-terms.ts'
 
 const at = new Date('2026-03-01T10:00:00.000Z')
 const uuid = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -127,8 +128,8 @@ function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journe
   }
 }
 
-const lenderFact: LenderFact = { lenderId: uuid(6), identity: lender }
-const offerFact = (more: Partial<OfferFact> = {}): OfferFact => ({
+const lenderFact: ReportedLender = { lenderId: uuid(6), identity: lender }
+const offerFact = (more: Partial<ReportedOffer> = {}): ReportedOffer => ({
   offerId: uuid(7),
   lenderId: uuid(6),
   accepted: false,
@@ -137,11 +138,11 @@ const offerFact = (more: Partial<OfferFact> = {}): OfferFact => ({
   installments: [],
   ...more,
 })
-const step = (name: string, status: string, attempts: number): StepFact => ({ name, status, attempts })
+const step = (name: string, status: string, attempts: number): ReportedStep => ({ name, status, attempts })
 const completedSteps = ['kyc', 'eMandate', 'loanAgreement'].map((name) => step(name, 'SUCCESS', 1))
 
 /** Returns typical facts of a journey with this status. */
-function factsIn(status: LifecycleStatus, more: Partial<PayloadFacts> = {}): PayloadFacts {
+function factsIn(status: LifecycleStatus, more: Partial<UpdateContent> = {}): UpdateContent {
   const accepted = ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'].includes(status)
   const offer = offerFact({ accepted, installments: accepted ? installments : [] })
   const steps = {
@@ -152,7 +153,7 @@ function factsIn(status: LifecycleStatus, more: Partial<PayloadFacts> = {}): Pay
   return { externalId: 'user-1', person, lenders: [lenderFact], offers: [offer], steps: steps ?? [], ...more }
 }
 
-const buildPayload = (status: LifecycleStatus, journey: Partial<Journey> = {}, facts: Partial<PayloadFacts> = {}) =>
+const buildPayload = (status: LifecycleStatus, journey: Partial<Journey> = {}, facts: Partial<UpdateContent> = {}) =>
   lifecyclePayload(journeyIn(status, journey), factsIn(status, facts), at)
 const buildJourney = (...args: Parameters<typeof buildPayload>) => buildPayload(...args).borrower.journey
 

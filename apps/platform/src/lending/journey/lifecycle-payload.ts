@@ -12,27 +12,20 @@ import {
   type LifecycleUpdate,
 } from '@lendloom/wire/hosted/lifecycle'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/lending/borrower/borrower.ts'
-import {
-  chargeOf,
-  endsJourney,
-  type Installment,
-  installmentStatus,
-  isLive,
-  type Journey,
-  termsFrom,
-} from './journey.ts'
-import type { LenderFact, OfferFact, StepFact } from './store.ts'
+import { endsJourney, isLive, type Journey } from './journey.ts'
+import type { ReportedLender, ReportedOffer, ReportedStep } from './store.ts'
+import { chargeOf, type Installment, installmentStatus, termsFrom } from './stored-terms.ts'
 
-export interface PayloadFacts {
+export interface UpdateContent {
   externalId: string
   person: BorrowerDetails
-  lenders: LenderFact[]
-  offers: OfferFact[]
-  steps: StepFact[]
+  lenders: ReportedLender[]
+  offers: ReportedOffer[]
+  steps: ReportedStep[]
 }
 
 /** Builds the update for a journey that already has the new status. */
-export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date): LifecycleUpdate {
+export function lifecyclePayload(journey: Journey, facts: UpdateContent, at: Date): LifecycleUpdate {
   const { person } = facts
   const { profile, workProfile, address, goldLoan } = profileFieldsOf(person)
   return {
@@ -62,7 +55,7 @@ const wireFields = <Name extends string, Known extends { [Field in Name]?: unkno
 
 function journeyPayload(
   journey: Journey,
-  { lenders, offers, steps }: PayloadFacts,
+  { lenders, offers, steps }: UpdateContent,
   at: Date,
 ): LifecycleUpdate['borrower']['journey'] {
   const { status } = journey
@@ -107,14 +100,14 @@ const wholeRupees = (paise: Paise): number => Number(paise / 100n)
 type StepResult = { status: 'PENDING' | 'SUCCESS' | 'FAILURE' | null; attempts: number | null }
 
 /** Returns a null status until the profile is sent, and then PENDING until the step has a result (D1 §2.6). */
-function stepResult(status: LifecycleStatus, steps: StepFact[], name: string): StepResult {
+function stepResult(status: LifecycleStatus, steps: ReportedStep[], name: string): StepResult {
   if (status === 'STARTED') return { status: null, attempts: null }
   const step = steps.find((each) => each.name === name)
   const result = step?.status === 'SUCCESS' || step?.status === 'FAILURE' ? step.status : 'PENDING'
   return { status: result, attempts: step && step.attempts > 0 ? step.attempts : null }
 }
 
-function lenderPayload({ lenderId, identity: { name, contact } }: LenderFact): LifecycleLender {
+function lenderPayload({ lenderId, identity: { name, contact } }: ReportedLender): LifecycleLender {
   return {
     id: lenderId,
     lender_name: name,
@@ -129,7 +122,7 @@ function lenderPayload({ lenderId, identity: { name, contact } }: LenderFact): L
   }
 }
 
-function offerPayload(offer: OfferFact, status: LifecycleStatus, at: Date): LifecycleOffer {
+function offerPayload(offer: ReportedOffer, status: LifecycleStatus, at: Date): LifecycleOffer {
   const terms = termsFrom(offer.terms)
   return {
     id: offer.offerId,

@@ -7,10 +7,11 @@ import type { EndUse } from '@lendloom/wire/hosted/profile'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/authentication.ts'
 import { deliveryOf, deliveryQueue } from '#platform/integrators/webhook/delivery.ts'
-import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/lending/borrower/borrower.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
+import { digestsOf } from '#platform/lending/borrower/digests.ts'
 import { eventContext, type Journey, sealCallbackUrl, sealReturnUrl } from '#platform/lending/journey/journey.ts'
 import { lifecyclePayload } from '#platform/lending/journey/lifecycle-payload.ts'
-import { insertOpening, type NewJourneyRows } from '#platform/lending/profile/store.ts'
+import { insertOpening, type NewJourneyRows } from '#platform/lending/profile/opening-store.ts'
 
 /** A request to open a journey, by an integrator's server or an app. */
 export interface JourneyRequest {

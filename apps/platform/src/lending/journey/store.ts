@@ -19,7 +19,8 @@ import { sharedStatement } from '@lendloom/postgres/shared-statement'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
-import type { Installment, Journey, JourneyChange, JourneyKey, StoredTerms } from './journey.ts'
+import type { Journey, JourneyChange, JourneyKey } from './journey.ts'
+import type { Installment, StoredTerms } from './stored-terms.ts'
 
 /** Inserts journeys in STARTED. If `given` is not null, inserts only journeys whose borrower it selects. */
 export const newJourneys = insertInto<Journey>({
@@ -246,7 +247,7 @@ export async function lastSequence(tx: Tx, journey: Journey): Promise<number> {
   return oneRow(rows).last
 }
 
-export interface OfferFact {
+export interface ReportedOffer {
   offerId: string
   lenderId: string
   accepted: boolean
@@ -255,12 +256,12 @@ export interface OfferFact {
   installments: Installment[]
 }
 
-export interface LenderFact {
+export interface ReportedLender {
   lenderId: string
   identity: Pick<Lender, 'name' | 'contact'>
 }
 
-export interface StepFact {
+export interface ReportedStep {
   name: string
   status: string
   attempts: number
@@ -270,7 +271,7 @@ export interface StepFact {
  * Reads other modules' data about a journey. The pipelined statements need one round trip. `informedLenders` selects the
  * ids of the lenders that have the borrower's data.
  */
-export async function readFacts(
+export async function readUpdateContent(
   tx: Run,
   { tenantId, journeyId, borrowerId }: Pick<Journey, 'tenantId' | 'journeyId' | 'borrowerId'>,
   informedLenders: Fragment,
@@ -279,13 +280,13 @@ export async function readFacts(
     tx<{ externalId: string; profileSealed: Buffer }>`
       select b.external_id, p.profile_sealed from borrower b join profile p on p.bucket = ${bucketOf(journeyId)} and p.tenant_id = b.tenant_id and p.journey_id = ${journeyId}
       where b.bucket = ${bucketOf(borrowerId)} and b.tenant_id = ${tenantId} and b.borrower_id = ${borrowerId}`,
-    tx<LenderFact>`
+    tx<ReportedLender>`
       select l.lender_id, l.identity from (${informedLenders}) as informed
       join lender l on l.tenant_id = ${tenantId} and l.lender_id = informed.lender_id order by l.lender_id`,
-    tx<OfferFact>`
+    tx<ReportedOffer>`
       select offer_id, lender_id, accepted, terms, valid_until, installments from offer
       where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and terms is not null order by offer_id`,
-    tx<StepFact>`select name, status, attempts from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+    tx<ReportedStep>`select name, status, attempts from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`,
   ])
   return { ...oneRow(borrowers), lenders, offers, steps }
 }

@@ -21,8 +21,10 @@ export async function storeBranches(
   await setBranches(tx, offer, { branches, agent: agent ?? offer.agent }, at)
 }
 
+/** A time that is further away is a mistake of the lender, for example a wrong year. */
 const maxVisitMs = 366 * 86_400_000
 
+/** Records that a visit is booked. An implausible time is stored as unknown. */
 export async function recordVisitBooked(
   { tx, at }: Write,
   journey: Journey,

@@ -3,7 +3,7 @@
 import { interestOnDays } from '@lendloom/lending/annuity'
 import { businessDate, daysBetween, lastDayOf, plusDays } from '@lendloom/lending/calendar'
 import { type Paise, paiseFrom } from '@lendloom/lending/money'
-import { termsFrom } from '#platform/lending/journey/journey.ts'
+import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import type { Offer } from './offer.ts'
 
@@ -103,6 +103,7 @@ function costOf(
 ): ExitCost | null {
   if (!stored) return null
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
+  // The rate has two decimals like an amount in rupees, so that its hundredths are basis points.
   const bps = paiseFrom(interestRate.replace('%', ''))
   if (bps === null) return null
   const days = daysBetween(from, on)

@@ -2,7 +2,8 @@
 
 import type { Pledge } from '@lendloom/lending/pledge'
 import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
-import { type Terms, termsFrom } from '#platform/lending/journey/journey.ts'
+import type { Terms } from '#platform/lending/journey/journey.ts'
+import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import type { LenderOffer } from '#platform/lending/lender/channel.ts'
 
 /** A loan against mutual funds also has the pledged units and the account; of other loans the account is null. */

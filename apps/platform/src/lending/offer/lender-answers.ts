@@ -9,8 +9,9 @@ import type { Write } from '@lendloom/postgres/write'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
-import { type Journey, type Terms, termsFrom, toStoredTerms } from '#platform/lending/journey/journey.ts'
+import type { Journey, Terms } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
+import { termsFrom, toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { scheduleLapse } from './journey-lapse.ts'
 import { isSelected, limitsFor, type Offer, searchOutcomeOf, termsDiffer } from './offer.ts'
@@ -41,6 +42,7 @@ export async function awaitOffer(
   source: OfferSource,
   ranges: Ranges,
 ): Promise<void> {
+  // Until the lender's offer, a range that it has not stated is a rupee to nothing, and one month.
   const limits = {
     leastAmount: (ranges.minAmount ?? 100n).toString(),
     mostAmount: (ranges.maxAmount ?? 0n).toString(),

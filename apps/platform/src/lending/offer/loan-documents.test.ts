@@ -1,4 +1,5 @@
 // The cost and last day of a cooling-off exit, as the borrower's page shows them.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysAfter } from '@lendloom/foundation/clock'
@@ -6,7 +7,7 @@ import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '@lendl
 import { rupees } from '@lendloom/lending/money'
 import { instalmentRange } from '@lendloom/sandbox/src/lender/core/lending-decision.ts'
 import { termsOf } from '#platform/lenders/partner/terms.ts'
-import { type Installment, termsFrom, toStoredTerms } from '#platform/lending/journey/journey.ts'
+import { type Installment, termsFrom, toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { coolingOffExitOf, isCancelledLoan, isExitOverpaid } from './cooling-off-exit.ts'
 
 const startDay = '2026-11-20'

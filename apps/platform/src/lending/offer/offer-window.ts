@@ -9,6 +9,7 @@ import { closeWindow } from './lender-answers.ts'
 
 const kind = 'offer-window'
 
+/** Schedules the end of the window that opens now. */
 export const scheduleWindow = ({ tx, at, config }: TxContext, { tenantId, journeyId }: Journey): Promise<void> =>
   enqueue(tx, {
     tenantId,

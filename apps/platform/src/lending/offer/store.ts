@@ -6,7 +6,8 @@ import type { Pledge } from '@lendloom/lending/pledge'
 import type { OfferReason } from '@lendloom/lending/reason/reason'
 import { type Fragment, join, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import type { Installment, JourneyKey, StoredTerms } from '#platform/lending/journey/journey.ts'
+import type { JourneyKey } from '#platform/lending/journey/journey.ts'
+import type { Installment, StoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { lenderIsOff } from '#platform/lending/lender/switch/store.ts'
 import type { Limits, Offer } from './offer.ts'
 
@@ -38,9 +39,11 @@ export const listWithLenders = (db: Run, { tenantId, journeyId }: JourneyKey) =>
 export const findOffer = (db: Run, key: JourneyKey, offerId: string) =>
   findOfferWhere(db, key, offerColumns, sql`o.offer_id = ${offerId}`)
 
+/** Finds an offer with its stored status, because what its lender sends also counts while the lender is switched off. */
 export const findByConversation = (db: Run, key: JourneyKey, conversationId: string) =>
   findOfferWhere(db, key, storedColumns, sql`o.conversation_id = ${conversationId}`)
 
+/** Finds the offer that the borrower chose and has not rejected since. */
 export const findSelected = (db: Run, key: JourneyKey) =>
   findOfferWhere(db, key, storedColumns, sql`o.selected_at is not null and o.rejected_at is null`)
 
@@ -246,6 +249,7 @@ export async function setSecurity(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+/** Stores what the lender reported about the credit line of the offer. */
 export async function setLine(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,

@@ -1,9 +1,11 @@
 // The portfolio module with a real database: sealed storage, updates of single fields, and parsing.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '@lendloom/seal/id'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { loanPreferencesOf, type PortfolioInput, portfolioOf, preferredProduct, storePortfolio } from './store.ts'
+import { preferredProduct } from './loan-preferences.ts'
+import { loanPreferencesOf, type PortfolioInput, portfolioOf, storePortfolio } from './store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
 const at = new Date()

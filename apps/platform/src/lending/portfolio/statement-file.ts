@@ -29,7 +29,7 @@ const download = route({
     const isValid = link !== null && link.ends > at.getTime()
     const statement = isValid ? await statementFor(ctx, link) : null
     const { tenantId, journeyId, registrar } = link ?? {}
-    const outcome = statement ? 'downloaded' : faultOf(link, at)
+    const outcome = statement ? 'downloaded' : whyUnavailable(link, at)
     ctx.log.info({ tenantId, journeyId, registrar, outcome }, 'a fund statement was requested')
     if (!statement) throw new Refusal('absent', 'the link is invalid')
     return answer(200, statement, { 'content-disposition': 'attachment; filename="statement.json"' })
@@ -37,7 +37,7 @@ const download = route({
 })
 
 /** Why a link leads to no statement, for the log. */
-function faultOf(link: { ends: number } | null, at: Date): string {
+function whyUnavailable(link: { ends: number } | null, at: Date): string {
   if (!link) return 'unknown'
   return link.ends > at.getTime() ? 'unavailable' : 'expired'
 }
@@ -68,7 +68,7 @@ interface LinkedStatement extends JourneyKey {
   registrar: Registrar | null
 }
 
-const context = 'statement link'
+const linkContext = 'statement link'
 
 /** Returns a new link. Its token is sealed, so that it cannot be forged or read, and is not stored. */
 export function statementUrl(
@@ -78,7 +78,7 @@ export function statementUrl(
   registrar: Registrar | null = null,
 ): string {
   const content = { tenantId, journeyId, registrar, ends: daysAfter(at, statementDays).getTime() }
-  return `${config.PUBLIC_URL}/files/statement/${seal.json(content, context).toString('base64url')}`
+  return `${config.PUBLIC_URL}/files/statement/${seal.json(content, linkContext).toString('base64url')}`
 }
 
 /** The answer to a lender's form field `statementUpload`. */
@@ -92,7 +92,7 @@ export const statementUpload = (
 /** Opens the token of a link. `ends` is the expiry in milliseconds. Returns null for a forged token. */
 function openStatementLink(seal: Seal, token: string): (LinkedStatement & { ends: number }) | null {
   try {
-    return seal.openJson(Buffer.from(token, 'base64url'), context)
+    return seal.openJson(Buffer.from(token, 'base64url'), linkContext)
   } catch {
     return null
   }

@@ -1,10 +1,11 @@
-// Store of the table portfolio: a borrower's securities and the requested loan against them (D1 §4).
+// Store of the table portfolio: a borrower's mutual funds and the requested loan against them (D1 §4).
 
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import { type Portfolio, readPortfolio } from '@lendloom/wire/hosted/read-portfolio'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
+import type { LoanPreferences } from './loan-preferences.ts'
 
 /** Changes of a portfolio. An absent field keeps the stored value, and null removes it. */
 interface PortfolioChange {
@@ -68,22 +69,6 @@ export async function portfolioOf(
   return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
 }
 
-/** A loan against mutual funds: drawn on when needed, or paid out once. */
-export type FundLoanKind = 'CREDIT_LINE' | 'TERM_LOAN'
-
-/** Returns the preferred product, or null without a preference. `productType` has precedence over `facilitytype`. */
-export function preferredProduct({ productType, facilitytype }: LoanPreferences): FundLoanKind | null {
-  if (productType) return productType
-  if (!facilitytype) return null
-  return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
-}
-
-/** The loan that an integrator requests. Lenders decide what applies for an absent field. */
-export interface LoanPreferences {
-  productType?: FundLoanKind
-  facilitytype?: 'OVERDRAFT' | 'TERM'
-}
-
 /** An integrator's data on mutual funds and the requested loan; null removes a value (D1 §4). */
 export interface PortfolioInput {
   /** Free-form data, which is stored unchanged and parsed when it is read. */
@@ -91,6 +76,7 @@ export interface PortfolioInput {
   loanPreferences?: LoanPreferences | null | undefined
 }
 
+/** Stores what an integrator or the registrar sent; an absent part keeps its stored value. */
 export async function storePortfolio(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   journey: JourneyKey,

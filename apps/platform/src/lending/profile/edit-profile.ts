@@ -4,7 +4,8 @@ import { omitValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context, TxContext } from '#platform/context.ts'
-import { type BorrowerDetails, detailsContext, digestsOf, mergeDetails } from '#platform/lending/borrower/borrower.ts'
+import { type BorrowerDetails, detailsContext, mergeDetails } from '#platform/lending/borrower/borrower.ts'
+import { digestsOf } from '#platform/lending/borrower/digests.ts'
 import type { Journey, JourneyChange } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { findProfile, updateProfile } from './store.ts'
@@ -14,6 +15,7 @@ export interface KnownProfile {
   submittedAt: Date | null
 }
 
+/** Reads the borrower's details as this journey has them, and when they were submitted. */
 export async function readProfile(
   db: Run,
   ctx: Pick<Context, 'seal'>,
@@ -53,6 +55,7 @@ export async function mergePrefill(ctx: TxContext, journey: Journey, details: Bo
   return true
 }
 
+/** Whether an integrator may still change the profile: before its submission, or after a search without an answer. */
 export const acceptsPrefill = (journey: Pick<Journey, 'status' | 'search'>): boolean =>
   journey.status === 'STARTED' && !isLocked(journey)
 

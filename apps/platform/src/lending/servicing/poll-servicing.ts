@@ -25,6 +25,7 @@ export const servicingPollSchedule = schedule(
   'give up',
 )
 
+/** Schedules a poll. The first one follows soon after the request, later ones after the pauses of the schedule. */
 export const scheduleServicingPoll = (
   { tx, at, config }: TxContext,
   { tenantId, journeyId, operationId }: ServicingRow,

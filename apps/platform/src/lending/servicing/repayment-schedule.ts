@@ -1,7 +1,8 @@
 // The repayment schedule after disbursal: what is unpaid, and which changes of a lender are accepted (FIS12 §12.4.5, §18.1).
+
 import { pairs } from '@lendloom/foundation/lists'
 import { businessDate } from '@lendloom/lending/calendar'
-import { type Installment, installmentStatus } from '#platform/lending/journey/journey.ts'
+import { type Installment, installmentStatus } from '#platform/lending/journey/stored-terms.ts'
 
 const isSettled = ({ status }: Installment): boolean => status === 'PAID' || status === 'DEFERRED'
 
@@ -18,6 +19,7 @@ export const overdueInstalments = (installments: Installment[], at: Date): Insta
 export const oldestUnpaid = (installments: Installment[], at: Date): Installment | undefined =>
   overdueInstalments(installments, at)[0] ?? installments.find(isUnpaid)
 
+/** Whether no instalment is left to pay. */
 export const isRepaid = (installments: Installment[]): boolean =>
   installments.length > 0 && installments.every(isSettled)
 

@@ -1,4 +1,5 @@
 // Tests the rules after disbursal: the statuses of operations, overdue instalments, and accepted schedule changes.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isTerminal, leadsTo } from '@lendloom/foundation/machine'
@@ -6,7 +7,7 @@ import { businessDate, startOf } from '@lendloom/lending/calendar'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { servicingStatuses } from '@lendloom/wire/headless/journey'
 import { readInstallments } from '@lendloom/wire/network/v203/payments'
-import type { Installment } from '#platform/lending/journey/journey.ts'
+import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import { isOpen, servicingMachine } from './operation.ts'
 import {
   acceptedSchedule,

@@ -24,10 +24,10 @@ type Effect = Pick<JourneyChange, 'decision' | 'lastBorrowerActAt'>
 export async function moveStep(
   tx: Tx,
   journey: Journey,
-  { step: given, move, change, at }: StepChange,
+  { step: nameOrStep, move, change, at }: StepChange,
   effect: Effect = {},
 ): Promise<JourneyStep> {
-  const step = typeof given === 'string' ? await findStep(tx, journey, given) : given
+  const step = typeof nameOrStep === 'string' ? await findStep(tx, journey, nameOrStep) : nameOrStep
   const status = next(stepMachine, step.status, move)
   if (!status)
     throw new Refusal('wrong-state', `this step is ${step.status} and cannot be changed`, {

@@ -103,6 +103,7 @@ export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map(
 export const inUsualOrder = (stored: JourneyStep[]): JourneyStep[] =>
   stored.toSorted((a, b) => stepNames.indexOf(a.name) - stepNames.indexOf(b.name))
 
+/** A step of a journey; a step without a row has not begun. */
 export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
   stored.find((step) => step.name === name) ?? initialStep(name)
 

@@ -1,13 +1,9 @@
-// Table `step`: the stored steps of a journey, and the final terms with the account of one step.
+// Table `step`: the stored steps of a journey.
 
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
-import type { Context, TxContext } from '#platform/context.ts'
-import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
-import { type FinalTerms, finalTermsFrom } from '#platform/lending/offer/final-terms.ts'
-import { findSelected } from '#platform/lending/offer/store.ts'
-import { productOf } from '#platform/lending/product/products.ts'
+import type { TxContext } from '#platform/context.ts'
+import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import { initialStep, type JourneyStep, pageUrlOf, type StepName, sealedPage } from './step.ts'
 
 export const listSteps = (db: Run, { tenantId, journeyId }: JourneyKey) => db<JourneyStep>`
@@ -49,19 +45,5 @@ export async function replaceStepPage(
   }
 }
 
+/** The context that the sealed bank account of the step `bankMandate` is bound to. */
 export const bankContext = (tenantId: string, journeyId: string): string => `step.bank:${tenantId}:${journeyId}`
-
-/** The agreed terms of the journey's lender, for `init` and `confirm`. */
-export async function finalTermsOf(tx: Tx, ctx: Context, journey: Journey): Promise<FinalTerms> {
-  const offer = await findSelected(tx, journey)
-  if (!offer) throw new Error(`journey ${journey.journeyId} has no selected offer`)
-  return finalTermsFrom(
-    offer,
-    productOf(journey).network.orderContainsAccount ? await accountOf(tx, ctx, journey) : null,
-  )
-}
-
-async function accountOf(tx: Tx, ctx: Context, journey: Journey): Promise<BankAccount | null> {
-  const { bankSealed } = await findStep(tx, journey, 'bankMandate')
-  return bankSealed && ctx.seal.openJson<BankAccount>(bankSealed, bankContext(journey.tenantId, journey.journeyId))
-}

@@ -22,9 +22,9 @@ export async function archivableRows(db: Run, key: DueJourney, before: Date): Pr
   const cases = await listCases(db, key)
   const caseRefs = cases.map(({ caseRef }) => caseRef)
   const own = sql`t.bucket = ${bucketOf(journeyId)} and t.tenant_id = ${tenantId} and t.journey_id = ${journeyId}`
-  const isOver = await beforeChoice(db, key)
+  const isOver = await belongsToOthers(db, key)
   const leaves = sql`(${isOver} and not ${isDisclosure} and not ${isRefused})`
-  const message = messages(own, bucketOf(journeyId), before)
+  const message = endedMessages(own, bucketOf(journeyId), before)
   const inbound = sql`${own} and ${isAppliedEvent(before)}`
   const tables: [table: string, condition: Fragment, isWhole?: boolean][] = [
     ['network_message', sql`${message} and ${leaves}`, true],
@@ -33,9 +33,9 @@ export async function archivableRows(db: Run, key: DueJourney, before: Date): Pr
     ['inbound_message', sql`${inbound} and t.message_key is null and not (${hasSuccessor} and ${isOver})`],
     ['lifecycle_event', sql`${own} and t.at < ${before}`],
     ['webhook_delivery', sql`${own} and ${isEndedDelivery(before)}`],
-    ['webhook_try', tries(key, before)],
-    ['inbox', received(tenantId, caseRefs, before)],
-    ['outbox', sent(tenantId, caseRefs, before)],
+    ['webhook_try', triesOfEndedDeliveries(key, before)],
+    ['inbox', endedInboxEvents(tenantId, caseRefs, before)],
+    ['outbox', deliveredOutboxEvents(tenantId, caseRefs, before)],
   ]
   return tables.map(([table, condition, isWhole = false]) => ({ columns: columnsIn(table), condition, isWhole }))
 }
@@ -55,8 +55,8 @@ const isAppliedCallback = sql`(t.message_key is not null and t.state = 'APPLIED'
 const hasSuccessor = sql`exists (select from inbound_message later where later.bucket = t.bucket and later.tenant_id = t.tenant_id
   and later.journey_id = t.journey_id and later.number > t.number)`
 
-/** Once the borrower has chosen or the journey has ended: the search, and conversations with other lenders. */
-async function beforeChoice(db: Run, { active, status, ...key }: DueJourney): Promise<Fragment> {
+/** Condition: a row of the search or of a lender that was not chosen, once the borrower has chosen or the journey ended. */
+async function belongsToOthers(db: Run, { active, status, ...key }: DueJourney): Promise<Fragment> {
   if (active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')) return sql`false`
   const ended = await listUnchosen(db, key)
   // Not `coalesce`: null is in no empty array.
@@ -80,7 +80,7 @@ function columnsIn(table: string): [SealedColumn, ...SealedColumn[]] {
 }
 
 /** Not a request whose answer is awaited, because its timer repeats it, maybe after a long outage. */
-const messages = (own: Fragment, bucket: number, before: Date): Fragment => sql`
+const endedMessages = (own: Fragment, bucket: number, before: Date): Fragment => sql`
   ${own} and t.at < ${before} and (t.outcome is not null or t.action = 'form') and t.action <> all(${keptActions}::text[])
     and not exists (select from inbound_message i where i.bucket = ${bucket} and i.tenant_id = t.tenant_id
       and i.journey_id = t.journey_id and i.message_key = t.message_key and i.state in ('WAITING', 'SET_ASIDE'))
@@ -90,7 +90,7 @@ const messages = (own: Fragment, bucket: number, before: Date): Fragment => sql`
 const isEndedDelivery = (before: Date): Fragment =>
   sql`t.state <> 'PENDING' and t.created_at < ${before} and coalesce(t.last_attempt_at, t.created_at) < ${before}`
 
-const tries = ({ tenantId, journeyId }: JourneyKey, before: Date): Fragment => sql`
+const triesOfEndedDeliveries = ({ tenantId, journeyId }: JourneyKey, before: Date): Fragment => sql`
   t.bucket = ${bucketOf(journeyId)} and t.tenant_id = ${tenantId} and t.at < ${before} and (t.application_id, t.delivery_id) in (
     select d.application_id, d.delivery_id from webhook_delivery d
     where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.state <> 'PENDING')`
@@ -100,13 +100,13 @@ const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<{ caseRef
   select case_ref::text as case_ref from partner_case
   where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 
-const received = (tenantId: string, caseRefs: string[], before: Date): Fragment => sql`
+const endedInboxEvents = (tenantId: string, caseRefs: string[], before: Date): Fragment => sql`
   t.received_at < ${before} and (t.sender, t.event_id) in (
     select o.sender, o.event_id from inbox_outcome o
     where o.tenant_id = ${tenantId} and o.case_ref = any(${caseRefs}::text[]) and o.settled_at < ${before})
   and not exists (select from inbox_waiting w where w.sender = t.sender and w.case_ref = t.case_ref
     and w.entity_type = t.entity_type and w.entity_id = t.entity_id and w.entity_version = t.entity_version and w.event_id = t.event_id)`
 
-const sent = (tenantId: string, caseRefs: string[], before: Date): Fragment => sql`
+const deliveredOutboxEvents = (tenantId: string, caseRefs: string[], before: Date): Fragment => sql`
   t.tenant_id = ${tenantId} and t.case_ref = any(${caseRefs}::text[]) and t.state = 'DELIVERED' and t.created_at < ${before}
     and coalesce(t.last_attempt_at, t.created_at) < ${before}`

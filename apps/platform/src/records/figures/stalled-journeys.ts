@@ -22,6 +22,7 @@ export interface StalledJourney {
 
 const hasJourney = sql`s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
 
+/** Conditions on an offer `s`: the borrower may choose it; the borrower may accept its final terms. */
 const isReceived = sql`s.status = 'OFFER_RECEIVED'`
 const isFinal = sql`s.selected_at is not null and s.final_terms`
 
@@ -69,7 +70,7 @@ const waitsForLender = (at: Date) => sql`
   and not exists (select 1 from step s where ${hasJourney}
     and (s.status = 'READY' or s.status = 'FAILURE' and coalesce((s.diagnostics->>'retryable')::boolean, true)))`
 
-const asksLender = sql`exists (select 1 from servicing s where ${hasJourney} and s.status = 'REQUESTED')`
+const hasOpenServicingRequest = sql`exists (select 1 from servicing s where ${hasJourney} and s.status = 'REQUESTED')`
 
 /**
  * Whether the expiry of an offer would end the journey: before the choice, or when the final terms are there. At any other
@@ -124,7 +125,8 @@ const canMove = sql`
 /** The journey or the case that job `s` is about, as its index has it. */
 const subject = sql`coalesce(s.payload->>'journeyId', s.payload->>'caseRef')`
 
-const awaited = (condition: Fragment, before: Date) => sql`
+/** Selects journeys with what decides whether a job can still move them; `refs` are their open cases. */
+const waitingJourneys = (condition: Fragment, before: Date) => sql`
   select j.tenant_id, j.journey_id, j.status, j.updated_at, ${canLapse} as can_lapse, ${awaitsOffers} as awaits_offers,
     j.search = 'OPEN' as is_searching, ${followUpKeys} as follow_up_keys, ${awaitedMessages} as awaited_messages,
     ${openConsents} as open_consents, ${caseStages} as case_stages, ${begunChecks} as begun_checks,
@@ -142,8 +144,8 @@ export const listStalledJourneys = (
   { at, before = at, limit }: { at: Date; before?: Date; limit: number },
 ): Promise<StalledJourney[]> => db<StalledJourney>`
   with waiting as materialized (
-    ${awaited(sql`j.active and j.status <> 'DISBURSED' and ${waitsForLender(at)}`, before)}
-    union all ${awaited(sql`j.status = 'DISBURSED' and j.closed_at is null and ${asksLender}`, before)})
+    ${waitingJourneys(sql`j.active and j.status <> 'DISBURSED' and ${waitsForLender(at)}`, before)}
+    union all ${waitingJourneys(sql`j.status = 'DISBURSED' and j.closed_at is null and ${hasOpenServicingRequest}`, before)})
   select w.tenant_id, w.journey_id, w.status, w.updated_at
   from waiting w
   where not exists (select 1 from job s where s.tenant_id = w.tenant_id and ${subject} = w.journey_id::text and ${canMove})
@@ -166,9 +168,10 @@ const lastCount = gauge(
   'When this process last counted the stalled journeys, as a Unix time; 0 before the first count',
 )
 const mostCounted = 1000
+/** A count reads all waiting journeys, so it runs more rarely than the scrapes of the gauges. */
 const secondsBetweenCounts = 300
 
-/** Counts the journeys that stay, for the alerts. */
+/** Sets the two gauges, for the alerts. */
 export async function countStalledJourneys({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const at = clock()
   const stalled = await listStalledForAMinute(db.background, at, mostCounted)
@@ -176,6 +179,7 @@ export async function countStalledJourneys({ db, clock }: Pick<Context, 'db' | '
   lastCount.set(Math.floor(at.getTime() / 1000))
 }
 
+/** Counts the stalled journeys at the start and then every five minutes. */
 export function stalledJourneysWorker({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Worker {
   let countedAt = new Date(0)
   return measureRegularly(log, 'the journeys without a next act could not be counted', async () => {

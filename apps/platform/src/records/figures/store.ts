@@ -1,8 +1,10 @@
-// Reads and writes the tables figure, figure_turn and figure_progress.
+// The tables figure, figure_turn and figure_progress: stores counts, and how far each history is counted.
+
 import { bigint, rowsAs, text, timestamptz, uuid } from '@lendloom/postgres/rows'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { noTenantId } from '@lendloom/queue/queue'
-import type { FigureName, FigureRow, History, Window } from './figure.ts'
+import type { FigureName, FigureRow, History } from './figure.ts'
+import type { Window } from './half-hours.ts'
 
 /** Returns the next number for a count of a history. The numbers increase, so a worker notices a later count. */
 export async function nextCountNumber(db: Run, history: History): Promise<number> {
@@ -21,7 +23,7 @@ export async function lockIfLatest(tx: Tx, tenantId: string, history: History, c
 }
 
 const columns = sql`name, grain, begins_at, application_id, product, subject, action, outcome`
-const key = sql`(f.name, f.grain, f.begins_at, f.application_id, f.product, f.subject, f.action, f.outcome)
+const isSameFigure = sql`(f.name, f.grain, f.begins_at, f.application_id, f.product, f.subject, f.action, f.outcome)
   = (n.name, n.grain, n.begins_at, n.application_id, n.product, n.subject, n.action, n.outcome)`
 
 /** Replaces a tenant's figures in a window with the rows of the query `newRows`; writes only the differences. */
@@ -33,11 +35,12 @@ const replaceFigures = (
   with n as materialized (${newRows}),
   deleted as (
     delete from figure f where f.tenant_id = ${tenantId} and f.name = any(${names}::text[]) and f.grain = ${grain}
-      and f.begins_at >= ${from} and f.begins_at < ${until} and not exists (select from n where ${key}))
+      and f.begins_at >= ${from} and f.begins_at < ${until} and not exists (select from n where ${isSameFigure}))
   insert into figure (tenant_id, ${columns}, count)
   select ${tenantId}::uuid, ${columns}, count from n
   on conflict (tenant_id, ${columns}) do update set count = excluded.count where figure.count <> excluded.count`
 
+/** Replaces a tenant's half hours in a window by newly counted rows. */
 export async function storeHalfHours(
   tx: Tx,
   tenantId: string,

@@ -1,22 +1,19 @@
 // Updates figures: counts new and changed data, and recounts each half hour after its last transaction has committed.
+
 import { archiveDays } from '@lendloom/archive/archive-sweep'
 import { daysAfter } from '@lendloom/foundation/clock'
 import type { Context } from '#platform/context.ts'
+import { type FigureRow, figureNamesOf, type History, histories, mayChangeLater } from './figure.ts'
 import {
   dayMs,
   dayOf,
   daysIn,
-  type FigureRow,
-  figureNamesOf,
-  type History,
   halfHourAfter,
   halfHourOf,
-  histories,
-  mayChangeLater,
   type Window,
   wholeHalfHours,
   windowsOf,
-} from './figure.ts'
+} from './half-hours.ts'
 import { changedHalfHours, countHistory, firstJourneyAt, hasArchive } from './history/store.ts'
 import {
   advanceCheckedUntil,

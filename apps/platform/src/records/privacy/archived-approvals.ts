@@ -27,7 +27,7 @@ type ArchiveContext = Pick<Context, 'db' | 'seal' | 'archive'>
 const repeatedDays = 100
 const dayMs = 86_400_000
 
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+const utcDayOf = (at: Date): string => at.toISOString().slice(0, 10)
 const objectOf = ({ seal }: ArchiveContext, day: string): string => seal.digest(day, 'erasure record').toString('hex')
 /** With the digest key, which outlives rotated keys. Who has no key cannot add an erasure. */
 const proofOf = (seal: Seal, approvals: ArchivedApproval[]): Buffer =>
@@ -37,7 +37,7 @@ const proofOf = (seal: Seal, approvals: ArchivedApproval[]): Buffer =>
 export async function archiveApprovals(ctx: ArchiveContext, at: Date): Promise<void> {
   const { db, seal, archive } = ctx
   if (!archive) return
-  const day = dayOf(at)
+  const day = utcDayOf(at)
   const archived = await readApprovals(ctx, day)
   const start = new Date(`${day}T00:00:00Z`)
   const decided = await listDecidedBetween(db, start, daysAfter(start, 1))
@@ -82,11 +82,11 @@ export async function repeatArchivedApprovals(ctx: Context, signal?: AbortSignal
   for (let age = 0; ctx.archive && age < repeatedDays && !signal?.aborted; age++) {
     const at = new Date(now.getTime() - age * dayMs)
     try {
-      for (const approval of await listLost(ctx, dayOf(at))) if (await isRepeated(ctx, approval)) count++
+      for (const approval of await listLost(ctx, utcDayOf(at))) if (await isRepeated(ctx, approval)) count++
       if (age < 7) await archiveApprovals(ctx, at)
     } catch (error) {
       ctx.log.error(
-        { err: error, day: dayOf(at) },
+        { err: error, day: utcDayOf(at) },
         'recorded erasures could not be repeated; the next sweep tries again',
       )
     }

@@ -30,6 +30,7 @@ import {
 
 type ActContext = Write & { seal: Seal }
 
+/** The context that a sealed nominee is bound to. */
 export const nomineeContext = ({ tenantId, borrowerId }: BorrowerKey): string => `nominee:${tenantId}:${borrowerId}`
 
 /** Records a borrower's request. Throws `wrong-state` if an earlier one is open. */
@@ -138,6 +139,7 @@ export async function placeHold(ctx: ActContext, actor: Actor, key: BorrowerKey,
   await noteBorrowerAct(ctx, actor, key, { act: 'HOLD_PLACED' })
 }
 
+/** Releases the legal hold in force. Throws `wrong-state` without one. */
 export async function liftHold(ctx: ActContext, actor: Actor, key: BorrowerKey, reason: string): Promise<void> {
   const released = await releaseHold(ctx.tx, key, personIdOf(actor), ctx.at)
   if (!released) throw new Refusal('wrong-state', 'no legal hold is in force')

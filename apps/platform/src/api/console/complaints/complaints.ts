@@ -21,7 +21,7 @@ import { badCursor, consoleCall, consolePrefix, pageOf, pageOfRows } from '#plat
 import { maskedName } from '#platform/api/console/mask-borrower.ts'
 import { isForTenant } from '#platform/complaints/complaint/complaint.ts'
 import { findEntry, firstBorrowerMessages, listEntries } from '#platform/complaints/complaint/entry/store.ts'
-import { listLenders } from '#platform/complaints/complaint/officer/store.ts'
+import { listLenders } from '#platform/complaints/complaint/lender-store.ts'
 import {
   countQueue,
   listQueue,

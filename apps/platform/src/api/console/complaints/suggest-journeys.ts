@@ -8,7 +8,8 @@ import { maskedName } from '#platform/api/console/mask-borrower.ts'
 import { listTenantNames } from '#platform/api/console/tenant-store.ts'
 import type { EntryBody } from '#platform/complaints/complaint/complaint.ts'
 import type { Context } from '#platform/context.ts'
-import { type BorrowerDetails, detailsContext, mobileDigest } from '#platform/lending/borrower/borrower.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
+import { mobileDigest } from '#platform/lending/borrower/digests.ts'
 
 /** A text may contain many numbers, and each one costs a search in every tenant. */
 const maxNumbers = 3

@@ -21,16 +21,11 @@ import { badCursor, consolePrefix, pageOf, pageOfRows } from '#platform/api/cons
 import { maskedMobile, maskedName } from '#platform/api/console/mask-borrower.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
 import { listTenantNames } from '#platform/api/console/tenant-store.ts'
-import { listCancelledLoans } from '#platform/complaints/complaint/store.ts'
+import { listCancelledLoans } from '#platform/complaints/complaint/loan-complaint-store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
-import {
-  type BorrowerDetails,
-  detailsContext,
-  emailDigest,
-  mobileDigest,
-  panDigest,
-} from '#platform/lending/borrower/borrower.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
+import { emailDigest, mobileDigest, panDigest } from '#platform/lending/borrower/digests.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'

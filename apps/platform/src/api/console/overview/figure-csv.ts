@@ -3,7 +3,9 @@
 import { type CsvColumn, csvLines, csvPage } from '@lendloom/documents/csv'
 import type { Run } from '@lendloom/postgres/sql'
 import type { FigureFile } from '@lendloom/wire/console/lists'
-import { daysIn, type FigureName, percentileOf } from '#platform/records/figures/figure.ts'
+import type { FigureName } from '#platform/records/figures/figure.ts'
+import { daysIn } from '#platform/records/figures/half-hours.ts'
+import { percentileOf } from '#platform/records/figures/percentile.ts'
 import {
   applicationsOf,
   type ExportRow,

@@ -1,4 +1,5 @@
 // Erasure of a borrower's data: by two people, by period, and what is left of it in every table.
+
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,8 +29,9 @@ import { partnerEventWorker } from '#platform/lenders/partner/reactions/apply-ev
 import { claimUrl } from '#platform/lenders/partner/servicing/claim-link.ts'
 import { lockBorrowerById, upsertBorrower } from '#platform/lending/borrower/store.ts'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
-import { eventContext, toStoredTerms } from '#platform/lending/journey/journey.ts'
+import { eventContext } from '#platform/lending/journey/journey.ts'
 import { findByTransaction, insertEvent, lockJourney } from '#platform/lending/journey/store.ts'
+import { toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { insertFile } from '#platform/mail/store.ts'
 import { verifyChain } from '#platform/people/audit.ts'
 import { archiveEnded } from '#platform/records/archive/nightly-archive.ts'

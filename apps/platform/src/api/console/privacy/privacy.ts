@@ -23,7 +23,7 @@ import { consoleCall, consolePrefix, pageById, pageOfRows } from '#platform/api/
 import { noSuchJourney } from '#platform/api/console/journeys/journey-key.ts'
 import { findJourneyKey } from '#platform/api/console/journeys/journeys-store.ts'
 import { type ConsolePerson, type Context, route, type TxContext } from '#platform/context.ts'
-import { mobileDigest } from '#platform/lending/borrower/borrower.ts'
+import { mobileDigest } from '#platform/lending/borrower/digests.ts'
 import { findJourney } from '#platform/lending/journey/store.ts'
 import { platformStaffOnly } from '#platform/people/console-authentication.ts'
 import { archiveApprovals } from '#platform/records/privacy/archived-approvals.ts'

@@ -3,7 +3,7 @@
 import { perDatabase } from '@lendloom/foundation/cache'
 import type { AnsweredRequest } from '@lendloom/http/server'
 import type { Context } from '#platform/context.ts'
-import { halfHourOf } from '#platform/records/figures/figure.ts'
+import { halfHourOf } from '#platform/records/figures/half-hours.ts'
 import { type AnswerCount, addAnswers } from './store.ts'
 
 interface AnswerCounter {

@@ -11,10 +11,12 @@ export interface ReportRow {
   received: number
   resolved: number
   upheld: number
+  /** Resolved within the thirty days of the regulator. */
   inTime: number
   reopened: number
   escalated: number
   pending: number
+  /** Pending complaints by age, in the order of `ageBands`. */
   ages: number[]
   /** The sum of the days from receipt to resolution. */
   days: number

@@ -28,8 +28,10 @@ export interface QueueFilter {
   until: Date | null
 }
 
+/** The place of a complaint in the list, after which the next page begins. */
 export interface QueuePosition {
   isDone: boolean
+  /** Unix seconds: the next deadline of a pending complaint, the negated latest change of an ended one. */
   rank: number
   complaintId: string
 }
@@ -44,6 +46,7 @@ export type QueueRow = ComplaintRow & {
 }
 
 const pendingStatuses = sql`('NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER')`
+/** The next deadline, as `dueAtOf` computes it. */
 const dueAt = sql`least(case when c.first_answered_at is null then c.first_answer_due_at end, c.resolution_due_at,
   case when c.reopened = 0 then (c.exit_pay_by + ${1 + daysToReport}::integer)::timestamp at time zone 'Asia/Kolkata' end)`
 
@@ -118,6 +121,7 @@ export interface QueueCounts {
   replied: number
 }
 
+/** Counts complaints that nobody has taken or answered and whose first answer is not late. */
 export async function countNew(db: Run, { tenantId, at }: { tenantId: string | null; at: Date }): Promise<number> {
   const rows = await db<{ count: number }>`
     select count(*)::integer as count from ${tenantsOf(tenantId)}
@@ -126,6 +130,7 @@ export async function countNew(db: Run, { tenantId, at }: { tenantId: string | n
   return oneRow(rows).count
 }
 
+/** Counts pending complaints by the filters of the queue; `mine` are those of the person. */
 export async function countQueue(
   db: Run,
   { tenantId, personId, at }: { tenantId: string | null; personId: string; at: Date },
@@ -141,6 +146,7 @@ export async function countQueue(
   return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0, replied: 0 }
 }
 
+/** What the page of one complaint shows of its row in the queue. */
 export async function findQueueRow(db: Run, { tenantId, complaintId }: { tenantId: string; complaintId: string }) {
   const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>>`
     select l.identity->>'name' as lender_name, o.name as tenant_name,

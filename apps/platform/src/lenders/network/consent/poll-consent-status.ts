@@ -23,6 +23,7 @@ type ReconcileJob = { journeyId: string; aaSessionId: string } & PollTrigger
 
 type AaSessionKey = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 
+/** Schedules an immediate poll, which the trigger identifies and continues or not. */
 export const scheduleReconcile = (
   tx: Tx,
   { tenantId, journeyId, aaSessionId }: AaSessionKey,

@@ -55,6 +55,7 @@ export const listAaSessions = (db: Run, { tenantId, journeyId }: JourneyKey): Pr
   select ${visibleColumns} from ${withConversation}
   where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} order by s.aa_session_id`
 
+/** Finds a session with the state that the borrower and the integrator see. */
 export async function findAaSession(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
@@ -124,6 +125,7 @@ export type AaChange = Partial<
   >
 >
 
+/** Writes the changed columns and returns the changed session. */
 export async function changeAaSession(tx: Tx, session: AaSession, change: AaChange, at: Date): Promise<AaSession> {
   const s: AaSession = { ...session, ...change, updatedAt: at }
   await tx`

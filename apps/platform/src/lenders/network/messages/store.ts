@@ -11,6 +11,7 @@ const columns = sql`tenant_id, journey_id, message_key, conversation_id, directi
 export type NewMessage = ArchiveKey &
   Pick<ArchivedMessage, 'conversationId' | 'party' | 'action' | 'messageId' | 'body' | 'at'>
 
+/** Stores a message in the transaction that decides to send it. */
 export async function archiveOutgoing(
   tx: Tx,
   seal: Seal,
@@ -48,6 +49,7 @@ export async function archiveForm(
       tries = network_message.tries + 1`
 }
 
+/** Stores a received message with our answer to it, as `outcome`. */
 export async function archiveIncoming(
   tx: Tx,
   seal: Seal,
@@ -76,6 +78,7 @@ export async function markSending(db: Run, seal: Seal, key: ArchiveKey, { header
     where bucket = ${bucketOf(key.journeyId)} and tenant_id = ${key.tenantId} and journey_id = ${key.journeyId} and message_key = ${key.messageKey}`
 }
 
+/** Records how the sending of a message ended, with the receiver's answer if there was one. */
 export async function recordOutcome(
   db: Run,
   seal: Seal,
@@ -121,6 +124,7 @@ export async function readOutgoing(db: Run, seal: Seal, key: ArchiveKey): Promis
   return row && openOutgoing(seal, row)
 }
 
+/** Returns the request of ours with this message id. */
 export async function readRequest(
   db: Run,
   seal: Seal,

@@ -4,11 +4,10 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { isTransient, type Tx } from '@lendloom/postgres/sql'
-import { enqueue, finish, type Job, LeaseLost, RetryLater, type Worker, work } from '@lendloom/queue/queue'
+import { finish, type Job, LeaseLost, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
-import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage, InboundType } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { interpretMessage } from '#platform/lenders/network/inbound/interpret-message.ts'
@@ -29,7 +28,9 @@ import { onLoanCallback } from './appliers/loan-callback.ts'
 import { onFormAccepted, onFormRefused, onProfileResent, onSearch } from './appliers/search-answer.ts'
 import { onFormDue, onSelect } from './appliers/select-answer.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './appliers/timeout.ts'
+import { schedulePageLookups } from './page-address-worker.ts'
 
+/** Pauses after a message that could not be applied. */
 export const applySchedule = doublingPauses(1, 8)
 
 export const leaseSeconds = 5
@@ -127,36 +128,6 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
     ctx.log.warn({ journeyId: row.journeyId, type: row.type, why: result.note }, 'a message was not understood')
 }
 
-export const pageLookupKind = 'lender-page'
-
-const maxPageLookups = 5
-
-export interface PageLookup {
-  journeyId: string
-  /** The sealed address of the page in base64. */
-  page?: string
-  /** The address in a job of an earlier version. */
-  url?: string
-}
-
-export const pageLookupContext = (tenantId: string, journeyId: string): string => `lender_page:${tenantId}:${journeyId}`
-
-/** Looks up the borrower's pages in an order on preprod, where an address may answer with another one (FIS12 §7.7). */
-async function schedulePageLookups(
-  { tx, at, config, seal }: TxContext,
-  { tenantId, journeyId }: Journey,
-  { form, servicing }: LenderOrder,
-): Promise<void> {
-  if (config.NETWORK !== 'preprod') return
-  const pages = [form?.mimeType === 'application/html' ? form.url : null, ...servicing.map(({ url }) => url)]
-  const known = [...new Set(pages.filter((page) => page !== null))]
-  for (const url of known.slice(0, maxPageLookups)) {
-    const page = seal.json(url, pageLookupContext(tenantId, journeyId)).toString('base64')
-    const payload = { journeyId, page } satisfies PageLookup
-    await enqueue(tx, { tenantId, kind: pageLookupKind, payload, dueAt: at })
-  }
-}
-
 const applierOf = <T extends InboundType>(appliers: Appliers, type: T): MessageApplier<T> => appliers[type]
 
 /**
@@ -169,6 +140,7 @@ async function followUpUnlessAwaiting(tx: Tx, journey: Journey, conversationId: 
     await scheduleFollowUp(tx, conversation, at)
 }
 
+/** The stages in which the lender acts next. */
 const lenderStages: ConversationStage[] = [
   'SELECTED',
   'CONSENT_GIVEN',
@@ -179,6 +151,7 @@ const lenderStages: ConversationStage[] = [
   'MONITORING_GIVEN',
 ]
 
+/** After so many attempts a message is set aside, because later messages of the journey wait for it. */
 const maxAttempts = 5
 
 /** Records a failed attempt. After a refusal or too many attempts, the journey continues without the message. */

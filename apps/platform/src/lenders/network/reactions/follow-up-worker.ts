@@ -32,7 +32,8 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { findByConversation } from '#platform/lending/offer/store.ts'
-import { finalTermsOf, findStep } from '#platform/lending/step/store.ts'
+import { finalTermsOf } from '#platform/lending/step/final-terms.ts'
+import { findStep } from '#platform/lending/step/store.ts'
 
 /** Rejections of the same request after which the request is not repeated. */
 const maxRejections = 5

@@ -1,4 +1,5 @@
 // Pages of the network's test service, whose address answers with the address of the page, over real HTTP.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sealPlainValues } from '@lendloom/postgres/seal-plain'
@@ -14,9 +15,9 @@ import { sendInit } from '#platform/lenders/network/lender-requests.ts'
 import { storeUnsolicited } from '#platform/lenders/network/servicing/apply-loan-message.ts'
 import { paymentUrlOf } from '#platform/lending/servicing/operation.ts'
 import { insertServicing, listServicing } from '#platform/lending/servicing/store.ts'
+import { finalTermsOf } from '#platform/lending/step/final-terms.ts'
 import { markStepReady } from '#platform/lending/step/move-step.ts'
 import { pageUrlOf } from '#platform/lending/step/step.ts'
-import { finalTermsOf } from '#platform/lending/step/store.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'
 import { plainLinks } from '#platform/sealed-columns.ts'
 import { onLoanCallback } from './appliers/loan-callback.ts'

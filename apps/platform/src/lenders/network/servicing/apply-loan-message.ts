@@ -10,9 +10,10 @@ import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { canSendRequest, requestLoanStatus } from '#platform/lenders/network/lender-requests.ts'
-import { recordClosedLoan } from '#platform/lending/journey/advance.ts'
-import type { Installment, Journey } from '#platform/lending/journey/journey.ts'
+import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
+import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
 import {
   isOpen,

@@ -5,8 +5,9 @@ import { whyUnreachable } from '@lendloom/http/egress-policy'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { NewPartner, PartnerChange, RotateRequest } from '@lendloom/wire/console/lending-partners'
 import type { TxContext } from '#platform/context.ts'
+import { missingContact, noContact } from '#platform/lenders/partner/partner-contact.ts'
 import { partnerIn, rowOf } from '#platform/lenders/partner/partner-look-ups.ts'
-import { defaultRules, missingContact, noContact } from '#platform/lenders/partner/settings.ts'
+import { defaultRules } from '#platform/lenders/partner/settings.ts'
 import { insertSwitch } from '#platform/lending/lender/switch/store.ts'
 import { partnerProducts } from '#platform/lending/product/products.ts'
 import { type Actor, noteStaffAct } from '#platform/people/audit.ts'
@@ -162,6 +163,7 @@ function requirePartner(all: Partner[], partnerId: string): Partner {
 const withChange = (partner: Partner, change: PartnerChange, at: Date): Partner => ({
   ...partner,
   name: change.name?.trim() ?? partner.name,
+  // Without slashes at the end, because paths begin with one. The look-behind keeps the search linear.
   url: change.url?.replace(/(?<!\/)\/+$/, '') ?? partner.url,
   products: change.products ?? partner.products,
   rules: { ...partner.rules, ...change.rules },

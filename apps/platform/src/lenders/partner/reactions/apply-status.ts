@@ -4,12 +4,11 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { paiseFrom } from '@lendloom/lending/money'
-import type { EndReason, OfferReason } from '@lendloom/lending/reason/reason'
+import type { EndReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { AmortizationSchedule, InstallmentStatus } from '@lendloom/wire/exchange/account'
 import { isFresh, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { TxContext } from '#platform/context.ts'
-import { endCase } from '#platform/lenders/partner/decide-case.ts'
 import { canTransition, type PartnerCase, stageAfter } from '#platform/lenders/partner/loan-case.ts'
 import {
   answerRequests,
@@ -18,12 +17,12 @@ import {
 } from '#platform/lenders/partner/servicing/apply-loan-reports.ts'
 import { followUpPartner } from '#platform/lenders/partner/status-snapshot.ts'
 import { changeCase } from '#platform/lenders/partner/store.ts'
-import { recordClosedLoan } from '#platform/lending/journey/advance.ts'
-import type { Installment } from '#platform/lending/journey/journey.ts'
+import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/lending/journey/store.ts'
-import { recordNoOffer } from '#platform/lending/offer/lender-answers.ts'
-import { endAsRejected, recordDisbursal, storeInstallments } from '#platform/lending/step/lender-decision.ts'
+import type { Installment } from '#platform/lending/journey/stored-terms.ts'
+import { recordDisbursal, storeInstallments } from '#platform/lending/step/lender-decision.ts'
+import { endRejectedCase } from './end-application.ts'
 import type { CaseAndJourney } from './lock-case.ts'
 import { scheduleUploads } from './upload-files.ts'
 
@@ -168,34 +167,6 @@ export async function recordRegistration(
   await scheduleUploads(tx, updated, at)
   if (stage !== loanCase.stage) await followUpPartner(ctx, updated)
   return updated
-}
-
-/** Ends a case before its lead is submitted. The borrower sees the lender without an offer and with `shownReason`. */
-export async function endBeforeLead(
-  ctx: TxContext,
-  { loanCase, journey }: CaseAndJourney,
-  internalReason: string,
-  shownReason: OfferReason,
-): Promise<void> {
-  const { tx, at } = ctx
-  await endCase(tx, loanCase, internalReason, at)
-  if (journey.active && loanCase.lenderId !== null)
-    await recordNoOffer(ctx, journey, { conversationId: loanCase.caseRef, lenderId: loanCase.lenderId }, shownReason)
-}
-
-/** Ends a rejected case, and the journey if it is still active. */
-export async function endRejectedCase(
-  ctx: TxContext,
-  { loanCase, journey }: CaseAndJourney,
-  internalReason: string,
-  shownReason: EndReason,
-): Promise<CaseAndJourney> {
-  const { tx, at } = ctx
-  const ended = await endCase(tx, loanCase, internalReason, at)
-  return {
-    loanCase: ended,
-    journey: journey.active ? await endAsRejected(ctx, journey, shownReason) : journey,
-  }
 }
 
 const statuses: Record<InstallmentStatus, Installment['status']> = {

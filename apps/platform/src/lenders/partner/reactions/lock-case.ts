@@ -14,6 +14,7 @@ export interface CaseAndJourney {
   journey: Journey
 }
 
+/** Whether an offer of a partner still helps: the borrower has chosen none yet. */
 export const canReceiveOffers = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 

@@ -19,13 +19,14 @@ import { adapterNamed } from '#platform/providers/adapters.ts'
 import type { BureauStatusReport } from '#platform/providers/bureau/port.ts'
 import { adapterFor } from '#platform/providers/settings.ts'
 import { adapterScopeOf } from './adapter-scope.ts'
-import { endBeforeLead } from './apply-status.ts'
 import { clientReferenceOf } from './client-reference.ts'
+import { endBeforeLead } from './end-application.ts'
 import { indicativeLinks } from './indicative-link.ts'
 import { type CaseAndJourney, canReceiveOffers, runCaseJob } from './lock-case.ts'
+import { registerFile } from './provider-file.ts'
 import { readApplicantAndConsents } from './read-applicant.ts'
-import { registerFile } from './upload-files.ts'
 
+/** The kind of the jobs of cases in the stage WEIGHING. */
 export const preUnderwriteKind = 'partner-weigh'
 
 export const preUnderwriteWorker = (ctx: Context): Worker =>

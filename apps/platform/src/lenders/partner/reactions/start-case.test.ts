@@ -1,4 +1,5 @@
 // Tests a case from the submitted profile to the lead: duplicate check, bureau report, recommendation and timeouts.
+
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { ListenerRequest } from '@lendloom/conformance/exchange/listener'
@@ -17,8 +18,8 @@ import { exampleData } from '@lendloom/wire/exchange/example/event'
 import type { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import { sandboxProviders } from '@lendloom/wire/sandbox/provider-settings'
 import { beginKind } from '#platform/lenders/partner/channel.ts'
+import { sandboxContact } from '#platform/lenders/partner/partner-contact.ts'
 import { findRejectingBureau } from '#platform/lenders/partner/rejecting-bureau.ts'
-import { sandboxContact } from '#platform/lenders/partner/settings.ts'
 import { findMainCase } from '#platform/lenders/partner/store.ts'
 import { eventContext } from '#platform/lending/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/lending/journey/store.ts'

@@ -10,7 +10,6 @@ import type { Context, TxContext } from '#platform/context.ts'
 import {
   partnerOf,
   RetryablePartnerError,
-  requestDuplicateCheck,
   UnusableAnswer,
   withPartner,
 } from '#platform/lenders/partner/call-partner.ts'
@@ -24,10 +23,11 @@ import { changeCase, findCase } from '#platform/lenders/partner/store.ts'
 import { monthsOf } from '#platform/lenders/partner/terms.ts'
 import { storeLender } from '#platform/lending/lender/store.ts'
 import { awaitOffer, recordProfileAccepted } from '#platform/lending/offer/lender-answers.ts'
-import { endBeforeLead } from './apply-status.ts'
+import { endBeforeLead } from './end-application.ts'
 import { type CaseAndJourney, canReceiveOffers, runCaseJob } from './lock-case.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
 import { readApplicantAndConsents } from './read-applicant.ts'
+import { requestDuplicateCheck } from './request-duplicate-check.ts'
 
 /** Pauses between attempts of the first duplicate check. */
 export const dedupeSchedule = doublingPauses(1, 15)

@@ -12,7 +12,6 @@ import type { ApplicantDetails } from '#platform/lenders/partner/applicant.ts'
 import {
   partnerOf,
   RetryablePartnerError,
-  requestDuplicateCheck,
   UnusableAnswer,
   withPartner,
 } from '#platform/lenders/partner/call-partner.ts'
@@ -25,9 +24,10 @@ import type { StatementBlock } from '#platform/lenders/partner/statement-evidenc
 import { followUpPartner } from '#platform/lenders/partner/status-snapshot.ts'
 import { changeCase, findCase, listDocuments } from '#platform/lenders/partner/store.ts'
 import { markStepReady } from '#platform/lending/step/move-step.ts'
-import { endRejectedCase } from './apply-status.ts'
+import { endRejectedCase } from './end-application.ts'
 import { type CaseAndJourney, runCaseJob, withLockedCase } from './lock-case.ts'
 import { readApplicantAndConsents, readBankAccount } from './read-applicant.ts'
+import { requestDuplicateCheck } from './request-duplicate-check.ts'
 import { askForStatement, decideStatementAction, readEndedStatement } from './statement/request-statement.ts'
 
 /** Pauses between attempts of the duplicate check before a lead. */

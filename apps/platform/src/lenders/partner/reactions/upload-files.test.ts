@@ -1,4 +1,5 @@
 // File uploads to the partner: prerequisites, retries, idempotency keys and final refusals.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -16,7 +17,8 @@ import { documentContext, type PartnerDocument } from '#platform/lenders/partner
 import { findDocument, insertDocument } from '#platform/lenders/partner/store.ts'
 import { lendloomBureau } from '#platform/providers/bureau/lendloom.ts'
 import { recordRegistration } from './apply-status.ts'
-import { registerFile, retryRefusedUpload, scheduleUploads, uploadWorker } from './upload-files.ts'
+import { registerFile } from './provider-file.ts'
+import { retryRefusedUpload, scheduleUploads, uploadWorker } from './upload-files.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders()

@@ -3,7 +3,8 @@
 
 import { type Fragment, type Run, sql } from '@lendloom/postgres/sql'
 import { firstIdAt } from '@lendloom/seal/id'
-import type { FigureRow, History, Window } from '#platform/records/figures/figure.ts'
+import type { FigureRow, History } from '#platform/records/figures/figure.ts'
+import type { Window } from '#platform/records/figures/half-hours.ts'
 
 const journeyColumns = sql`j.application_id, j.type as product`
 
@@ -68,7 +69,8 @@ const deliveries = ({ from, until }: Window): Fragment => sql`
 
 /**
  * Counts network requests by the result of the callback with the same message id. A callback after the ttl of the
- * request is late. Withdrawn requests were never sent.
+ * request is late; one that comes more than an hour after the request no longer counts, so that the count of a past
+ * half hour becomes final. Withdrawn requests were never sent.
  */
 const requests = ({ from, until }: Window, at: Date): Fragment => sql`
   with sent as materialized (
@@ -93,7 +95,10 @@ const caseOfEvent = (reference: Fragment): Fragment => sql`
   join partner_case k on k.case_ref = (${reference})::uuid
   join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id`
 
-/** Counts events from partners. An event has a gap if the event of the previous version is missing or arrived later. */
+/**
+ * Counts events from partners. An event has a gap if the event of the previous version is missing or arrived later, within
+ * a day.
+ */
 const eventsIn = ({ from, until }: Window): Fragment => sql`
   with arrived as materialized (
     select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, received_at from inbox

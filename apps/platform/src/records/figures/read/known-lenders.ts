@@ -10,11 +10,12 @@ import {
   listSwitches,
   type NamedLender,
 } from '#platform/lending/lender/switch/store.ts'
-import { dayMs, halfHourAfter } from '#platform/records/figures/figure.ts'
+import { dayMs, halfHourAfter } from '#platform/records/figures/half-hours.ts'
 import { sumBySubject } from './store.ts'
 import { timeSlicesOf } from './window.ts'
 
-const days = 30
+/** A lender is known if it received an offer request in these days. */
+const recentDays = 30
 /** Maximum number of known lenders; the lenders with the most offer requests are returned. */
 const maxLenders = 50
 
@@ -36,12 +37,12 @@ export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders
     weigh: ({ lenders }) => 500 * (lenders.length + 1),
   })
   // After the cached value has expired, concurrent requests share one query.
-  const reading = shareRunning<KnownLenders>()
+  const shareQuery = shareRunning<KnownLenders>()
   return async (tenantId, product, at) => {
     const key = `${tenantId}:${product}`
     const cachedLenders = cached.get(key)
     if (cachedLenders) return cachedLenders
-    const loaded = await reading(key, () => knownLenders(db, { tenantId, product, at }))
+    const loaded = await shareQuery(key, () => knownLenders(db, { tenantId, product, at }))
     cached.set(key, loaded)
     return loaded
   }
@@ -54,7 +55,7 @@ interface LendersQuery {
 }
 
 async function knownLenders(db: Db, { tenantId, product, at }: LendersQuery): Promise<KnownLenders> {
-  const slices = timeSlicesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
+  const slices = timeSlicesOf({ from: new Date(at.getTime() - recentDays * dayMs), until: halfHourAfter(at) })
   const [rows, switches] = await Promise.all([
     sumBySubject(db, { tenantId, applicationId: null, product }, 'offer', slices),
     listSwitches(db, tenantId),

@@ -5,7 +5,9 @@ import type { Db } from '@lendloom/postgres/sql'
 import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '@lendloom/wire/console/lists'
 import type { Overview, Times } from '@lendloom/wire/console/overview'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
-import { dayMs, dayOf, type FigureName, figureNames, percentileOf } from '#platform/records/figures/figure.ts'
+import { type FigureName, figureNames } from '#platform/records/figures/figure.ts'
+import { dayMs, dayOf } from '#platform/records/figures/half-hours.ts'
+import { percentileOf } from '#platform/records/figures/percentile.ts'
 import { readProgress } from '#platform/records/figures/store.ts'
 import {
   applicationsOf,

@@ -1,9 +1,10 @@
 // Median payout times of a tenant's lenders in the last ninety days.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '@lendloom/seal/id'
 import { testPlatform } from '@lendloom/tests/setup/platform'
-import { dayMs } from '#platform/records/figures/figure.ts'
+import { dayMs } from '#platform/records/figures/half-hours.ts'
 import { medianPayoutsOf } from './payout-time.ts'
 
 const at = new Date('2026-03-02T04:30:00.000Z')

@@ -2,11 +2,13 @@
 
 import { type Cache, cache, perDatabase, shareRunning } from '@lendloom/foundation/cache'
 import type { Db } from '@lendloom/postgres/sql'
-import { dayMs, halfHourAfter, percentileOf } from '#platform/records/figures/figure.ts'
+import { dayMs, halfHourAfter } from '#platform/records/figures/half-hours.ts'
+import { percentileOf } from '#platform/records/figures/percentile.ts'
 import { sumBySubject } from './store.ts'
 import { timeSlicesOf } from './window.ts'
 
-const days = 90
+/** Only payouts of these days count, so that the median follows what a lender does now. */
+const countedDays = 90
 /** Minimum number of loans for a median. */
 const minLoans = 10
 
@@ -23,18 +25,18 @@ export const medianPayoutsOf = perDatabase(({ db }: { db: Db }): FindMedianPayou
     weigh: ({ size }) => 150 * size,
   })
   // After the cached value has expired, concurrent requests share one query.
-  const counting = shareRunning<Payouts>()
+  const shareQuery = shareRunning<Payouts>()
   return async (tenantId, at) => {
     const cachedPayouts = cached.get(tenantId)
     if (cachedPayouts) return cachedPayouts
-    const payouts = await counting(tenantId, () => payoutsOf(db, tenantId, at))
+    const payouts = await shareQuery(tenantId, () => payoutsOf(db, tenantId, at))
     cached.set(tenantId, payouts)
     return payouts
   }
 })
 
 async function payoutsOf(db: Db, tenantId: string, at: Date): Promise<Payouts> {
-  const slices = timeSlicesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
+  const slices = timeSlicesOf({ from: new Date(at.getTime() - countedDays * dayMs), until: halfHourAfter(at) })
   const rows = await sumBySubject(db, { tenantId, applicationId: null, product: null }, 'payout-time', slices)
   const medians = new Map<string, number>()
   for (const [lenderId, buckets] of Map.groupBy(rows, ({ subject }) => subject)) {

@@ -4,7 +4,7 @@ import { invalid } from '@lendloom/foundation/refusal'
 import { requireDay } from '@lendloom/http/day-parameter'
 import { businessDate, daysBetween, plusDays, startOf } from '@lendloom/lending/calendar'
 import { type ChartStep, maxDays, maxHourlyDays, type Range } from '@lendloom/wire/console/lists'
-import { dayMs, dayOf, halfHourAfter, halfHourMs, type Window } from '#platform/records/figures/figure.ts'
+import { dayMs, dayOf, halfHourAfter, halfHourMs, type Window } from '#platform/records/figures/half-hours.ts'
 
 export interface WindowRequest {
   range?: Range | undefined

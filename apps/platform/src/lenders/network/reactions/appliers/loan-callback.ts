@@ -12,7 +12,8 @@ import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-m
 import { sendConfirm, sendInit } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import type { ConversationStage, InboundMove } from '#platform/lenders/network/stage.ts'
-import { advance, recordClosedLoan } from '#platform/lending/journey/advance.ts'
+import { advance } from '#platform/lending/journey/advance.ts'
+import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
 import { isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { recordVisitBooked } from '#platform/lending/offer/branch-visit.ts'
@@ -21,6 +22,7 @@ import { storeLine } from '#platform/lending/offer/pledge.ts'
 import { setPayoutReference } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { completeRefresh } from '#platform/lending/servicing/request-servicing.ts'
+import { finalTermsOf } from '#platform/lending/step/final-terms.ts'
 import {
   endAsRejected,
   recordDisbursal,
@@ -37,7 +39,7 @@ import {
   skipStepsDoneAtBranch,
 } from '#platform/lending/step/move-step.ts'
 import { noPage, type StepName } from '#platform/lending/step/step.ts'
-import { finalTermsOf, findStep } from '#platform/lending/step/store.ts'
+import { findStep } from '#platform/lending/step/store.ts'
 import { askAboutLoan, installmentsFrom, onDisbursedLoanCallback } from './disbursed-loan.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './select-answer.ts'

@@ -34,13 +34,14 @@ import {
 } from '#platform/lending/offer/lender-answers.ts'
 import { reopenSearch } from '#platform/lending/offer/offer-window.ts'
 import { storeSecurity } from '#platform/lending/offer/pledge.ts'
+import { preferredProduct } from '#platform/lending/portfolio/loan-preferences.ts'
 import { statementUpload } from '#platform/lending/portfolio/statement-file.ts'
-import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/lending/portfolio/store.ts'
+import { loanPreferencesOf, portfolioOf } from '#platform/lending/portfolio/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
+import { finalTermsOf } from '#platform/lending/step/final-terms.ts'
 import { endAsRejected } from '#platform/lending/step/lender-decision.ts'
 import { markStepFailed } from '#platform/lending/step/move-step.ts'
-import { finalTermsOf } from '#platform/lending/step/store.ts'
 import { retryUnavailableLender } from './select-answer.ts'
 
 /** Lenders may join until the borrower has chosen. */

@@ -39,6 +39,7 @@ async function endFailedSearch(ctx: TxContext, journey: Journey): Promise<void> 
 const isBeforeChoice = ({ status }: Journey): boolean =>
   status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED'
 
+/** A lender rejected a request: before the choice its offer ends, or the request is repeated; later the error decides. */
 export async function onNacked(
   ctx: TxContext,
   journey: Journey,
@@ -63,6 +64,7 @@ export async function onNacked(
   await recordNoOffer(ctx, journey, conversation, reason)
 }
 
+/** A lender did not answer in time: the request is repeated, or the offer, step or operation that waited for it ends. */
 export async function onUnanswered(
   ctx: TxContext,
   journey: Journey,

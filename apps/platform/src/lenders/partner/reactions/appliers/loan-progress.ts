@@ -10,7 +10,7 @@ import { storeKycReview } from '#platform/lenders/partner/reactions/checks/apply
 import { applyPaymentReports } from '#platform/lenders/partner/servicing/apply-loan-reports.ts'
 import { askStatus, storedStatus } from '#platform/lenders/partner/status-snapshot.ts'
 import { newestCheck } from '#platform/lenders/partner/store.ts'
-import { reportExit } from '#platform/lending/journey/advance.ts'
+import { reportExit } from '#platform/lending/journey/closed-loan.ts'
 import { isExpired } from '#platform/lending/journey/journey.ts'
 import { recordSanction } from '#platform/lending/step/lender-decision.ts'
 import { markStepFailed } from '#platform/lending/step/move-step.ts'

@@ -9,9 +9,10 @@ import { sendEvent } from '#platform/lenders/partner/deliver-events.ts'
 import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/lenders/partner/partner-check.ts'
 import { documentContext, type PartnerDocument } from '#platform/lenders/partner/partner-document.ts'
-import { endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
+import { endRejectedCase } from '#platform/lenders/partner/reactions/end-application.ts'
 import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
-import { type FileSource, registerFile, scheduleUploads } from '#platform/lenders/partner/reactions/upload-files.ts'
+import { type FileSource, registerFile } from '#platform/lenders/partner/reactions/provider-file.ts'
+import { scheduleUploads } from '#platform/lenders/partner/reactions/upload-files.ts'
 import { followUpPartner } from '#platform/lenders/partner/status-snapshot.ts'
 import {
   type ListedDocument,

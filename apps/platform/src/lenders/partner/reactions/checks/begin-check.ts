@@ -14,7 +14,7 @@ import { type CaseAndJourney, withLockedCase } from '#platform/lenders/partner/r
 import { readApplicantAndConsents, readBankAccount } from '#platform/lenders/partner/reactions/read-applicant.ts'
 import { newestCheck, storeCheck, storeReference } from '#platform/lenders/partner/store.ts'
 import { listConsents } from '#platform/lending/borrower/store.ts'
-import { termsFrom } from '#platform/lending/journey/journey.ts'
+import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { pageUrlOf } from '#platform/lending/step/step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
@@ -90,6 +90,7 @@ function newCheck(
   }
 }
 
+/** The provider's page for a check that has begun. */
 export const providerPageUrl = ({ seal }: Context, check: PartnerCheck): string =>
   seal.open(check.urlSealed, checkContext('url', check)).toString()
 

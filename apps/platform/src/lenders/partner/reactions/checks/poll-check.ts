@@ -23,6 +23,7 @@ interface PollJob {
   round: number
 }
 
+/** Schedules the next poll of one attempt; `round` counts its polls from 1. */
 export function scheduleCheckPoll(
   tx: Tx,
   { tenantId, caseRef, kind: check, attempt }: PartnerCheck,

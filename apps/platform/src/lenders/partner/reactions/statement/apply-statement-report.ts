@@ -6,10 +6,10 @@ import type { TxContext } from '#platform/context.ts'
 import { partnerOf } from '#platform/lenders/partner/call-partner.ts'
 import { submitWithAccount } from '#platform/lenders/partner/lead-job.ts'
 import { type PartnerStatement, statementContext } from '#platform/lenders/partner/partner-statement.ts'
-import { endRejectedCase } from '#platform/lenders/partner/reactions/apply-status.ts'
+import { endRejectedCase } from '#platform/lenders/partner/reactions/end-application.ts'
 import type { CaseAndJourney } from '#platform/lenders/partner/reactions/lock-case.ts'
+import { registerFile } from '#platform/lenders/partner/reactions/provider-file.ts'
 import { readApplicantAndAccount } from '#platform/lenders/partner/reactions/read-applicant.ts'
-import { registerFile } from '#platform/lenders/partner/reactions/upload-files.ts'
 import {
   analysisFault,
   maxStatementAttempts,
