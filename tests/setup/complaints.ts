@@ -1,9 +1,10 @@
 // A platform with a movable clock for tests of complaints: borrowers on the page, officers in the console, mails in and
 // out.
+
 import { after } from 'node:test'
 import { applyComplaintMail } from '@lendloom/platform/src/complaints/complaint/apply-mail.ts'
 import { complaintClock } from '@lendloom/platform/src/complaints/complaint/deadline-jobs.ts'
-import type { IncomingMail } from '@lendloom/platform/src/mail/apply-mail.ts'
+import type { IncomingMail } from '@lendloom/platform/src/mail/incoming-mail.ts'
 import type { MailContent } from '@lendloom/platform/src/mail/outgoing-mail.ts'
 import { mailContentContext } from '@lendloom/platform/src/mail/queue-mail.ts'
 import { uuidv7 } from '@lendloom/seal/id'

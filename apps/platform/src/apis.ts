@@ -44,6 +44,7 @@ const rootApi = (apis: Api<Context>[]): Api<Context> => ({
 /** Served only in the sandbox. */
 const sandboxApis: Api<Context>[] = [autopilotApi, demoApi]
 
+/** The APIs that this configuration serves. */
 export function platformApis({ config }: { config: Pick<Context['config'], 'SANDBOX'> }): Api<Context>[] {
   const apis = [
     hostedApi,

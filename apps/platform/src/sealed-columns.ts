@@ -44,6 +44,7 @@ const profileForm = plainColumn(
 /** Addresses of pages of lenders and providers, which earlier versions stored in clear. They open without sign-in. */
 export const plainLinks: PlainColumn[] = [stepPage, paymentPage, lenderForm, profileForm]
 
+/** All sealed columns, by which values are sealed again under a new key. */
 export const platformColumns: SealedColumn[] = [
   sealedColumn(
     'idempotency.outcome_sealed',

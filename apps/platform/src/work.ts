@@ -19,6 +19,7 @@ import { networkWork } from '#platform/lenders/network/work.ts'
 import { partnerWork } from '#platform/lenders/partner/reactions/work.ts'
 import { clearPlainDigests } from '#platform/lenders/partner/store.ts'
 import { holdJourney } from '#platform/lending/journey/store.ts'
+import { mailGaugeWorker } from '#platform/mail/mail-gauge.ts'
 import { auditHeadsWorker } from '#platform/people/audit/send-heads.ts'
 import { deleteExpiredSignIns } from '#platform/people/command-line-sign-in/store.ts'
 import { stalledJourneysWorker } from '#platform/records/figures/stalled-journeys.ts'
@@ -42,13 +43,14 @@ import { expireIdle } from './lending/journey/advance.ts'
 import { lapseWorker } from './lending/offer/journey-lapse.ts'
 import { offerWindowWorker } from './lending/offer/offer-window.ts'
 import { servicingPollWorker } from './lending/servicing/poll-servicing.ts'
-import { incomingMailWorker, mailGaugeWorker } from './mail/apply-mail.ts'
+import { incomingMailWorker } from './mail/apply-mail.ts'
 import { outgoingMailWorker } from './mail/send-mail.ts'
 import { archiveWorkers } from './records/archive/nightly-archive.ts'
 import { figuresWorker } from './records/figures/figures-worker.ts'
 import { eraseOldAnswers, erasureWorker } from './records/privacy/daily-erasure.ts'
 import { plainLinks } from './sealed-columns.ts'
 
+/** Starts all workers of a process. */
 export const platformWork = (ctx: Context): Worker[] => [
   ...networkWork(ctx),
   ...(ctx.config.SANDBOX ? [subscribeWorker(ctx), autopilotWorker(ctx)] : []),
@@ -83,9 +85,13 @@ export const platformWork = (ctx: Context): Worker[] => [
 const sweep = 'sweep'
 /** Retention of failed sign-ins to the console. */
 const failedSignInDays = 180
+/** Retention of the counts of our answers to callbacks. */
 const keptAnswerDays = 90
 
-/** Expires idle journeys, deletes old tokens, sessions and logs, replaces the plain digests of earlier versions, and seals their plain links. All processes share one job. */
+/**
+ * Expires idle journeys, deletes old tokens, sessions and logs, replaces the plain digests of earlier versions, and seals
+ * their plain links. All processes share one job.
+ */
 function sweepWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   enqueueRecurring(ctx, sweep, 'the sweep could not be scheduled; the next start will')

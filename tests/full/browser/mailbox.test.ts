@@ -1,8 +1,10 @@
 // The sandbox's mailbox in a real browser: read, answer and write mail.
+
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { configFrom } from '@lendloom/foundation/config'
-import { type IncomingMail, incomingMailWorker } from '@lendloom/platform/src/mail/apply-mail.ts'
+import { incomingMailWorker } from '@lendloom/platform/src/mail/apply-mail.ts'
+import type { IncomingMail } from '@lendloom/platform/src/mail/incoming-mail.ts'
 import { queueMail } from '@lendloom/platform/src/mail/queue-mail.ts'
 import { startIncomingMail } from '@lendloom/platform/src/mail/receive-mail.ts'
 import { outgoingMailWorker } from '@lendloom/platform/src/mail/send-mail.ts'

@@ -1,31 +1,23 @@
 // Applies incoming mail: parses it, checks its attachments and calls the handler. Mail that fails is set aside for an operator.
 
-import { counter, gauge } from '@lendloom/foundation/metrics'
+import { counter } from '@lendloom/foundation/metrics'
 import { ParserFailure } from '@lendloom/foundation/parser-thread'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { doublingPauses } from '@lendloom/foundation/schedule'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { withoutHistory } from '@lendloom/mail/mail-history'
 import { maxFiles, type ReadMail, readMail, UnreadableMail } from '@lendloom/mail/mail-read'
-import type { Run } from '@lendloom/postgres/sql'
-import { enqueue, finish, type Job, LeaseLost, noTenantId, type Worker, work } from '@lendloom/queue/queue'
-import { measureRegularly } from '@lendloom/queue/worker-loop'
+import { finish, type Job, LeaseLost, type Worker, work } from '@lendloom/queue/queue'
 import { uuidv4 } from '@lendloom/seal/id'
 import { withoutAadhaar } from '@lendloom/wire/remove-aadhaar'
 import type { Context, TxContext } from '#platform/context.ts'
 import { examineFile, type FileCheck, rejectFile, storeMailFile } from './attachment.ts'
+import type { IncomingAttachment, IncomingMail, MailHandler } from './incoming-mail.ts'
 import { type MailContent, maskAddresses } from './outgoing-mail.ts'
 import { mailContentContext } from './queue-mail.ts'
 import { incomingMailQueue, type MailEnvelope, mailPartContext } from './receive-mail.ts'
-import {
-  changeRecipient,
-  findMailContents,
-  findReceivedMail,
-  finishReceivedMail,
-  oldestUnhandledAt,
-  reopenSetAsideMail,
-  type StoredMail,
-} from './store.ts'
+import { findMailContents, findReceivedMail, finishReceivedMail, type StoredMail } from './store.ts'
+import type { IncomingMailJob } from './stored-mail.ts'
 
 /** Pauses between attempts. The last pause repeats while the malware scanner is unavailable. */
 export const incomingMailSchedule = doublingPauses(2, 300)
@@ -40,10 +32,6 @@ const maxNamesLength = 500
 
 const outcomeCounter = counter('mail_in_total', 'Incoming mail by outcome', ['outcome'])
 outcomeCounter.inc({ outcome: 'SET_ASIDE' }, 0)
-
-interface IncomingMailJob {
-  mailId: string
-}
 
 export const incomingMailWorker = (ctx: Context, onMail: MailHandler): Worker =>
   work<IncomingMailJob>({
@@ -191,92 +179,3 @@ function toIncomingMail(
     refusesAnswer: parsed.refusesAnswer,
   }
 }
-
-/**
- * Queues a set-aside mail again. A `tag` replaces the tag of the recipient address. Throws `absent` for an unknown id,
- * and `wrong-state` if the mail was not set aside.
- */
-export async function retryIncomingMail(
-  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
-  mailId: string,
-  tag: string | null = null,
-): Promise<void> {
-  const row = await requireStoredMail(tx, mailId)
-  if (tag !== null) {
-    const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
-    await changeRecipient(
-      tx,
-      row,
-      seal.json({ ...envelope, tag } satisfies MailEnvelope, mailPartContext('envelope', row)),
-    )
-  }
-  if (!(await reopenSetAsideMail(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
-  await enqueue(tx, {
-    tenantId: noTenantId,
-    kind: incomingMailQueue,
-    payload: { mailId } satisfies IncomingMailJob,
-    dueAt: at,
-  })
-}
-
-/** Returns the raw bytes of a mail. Throws `absent` for an unknown id. */
-export async function rawMail({ db, seal }: Pick<Context, 'seal'> & { db: Run }, mailId: string): Promise<Buffer> {
-  const row = await requireStoredMail(db, mailId)
-  return seal.open(row.messageSealed, mailPartContext('message', row))
-}
-
-async function requireStoredMail(db: Run, mailId: string): Promise<StoredMail> {
-  const row = await findReceivedMail(db, { tenantId: noTenantId, mailId })
-  if (!row) throw new Refusal('absent', 'there is no such mail')
-  return row
-}
-
-interface IncomingAttachment {
-  name: string
-  /** The verified media type, or the claimed type of a rejected file. */
-  type: string
-  size: number
-  objectKey: string | null
-  /** Why the file was rejected, as readable text; null for an accepted file. */
-  why: string | null
-}
-
-export interface IncomingMail {
-  mailId: string
-  /** The tag of the recipient address `grievance+TAG@domain` in lower case; null without a tag. */
-  tag: string | null
-  from: string
-  fromName: string | null
-  subject: string
-  /** The text; of a reply to our mail, without quoted history. The raw bytes are stored too. */
-  text: string
-  /** The text with quoted history. */
-  wholeText: string
-  /** Includes the angle brackets; generated if the mail has no Message-ID. */
-  messageId: string
-  inReplyTo: string | null
-  references: string[]
-  receivedAt: Date
-  /** Whether a program sent the mail; such mail gets no automatic reply. */
-  isAutomatic: boolean
-  /** Whether a mail of a person or program must get no automatic reply. */
-  refusesAnswer: boolean
-  attachments: IncomingAttachment[]
-}
-
-/** Runs in the transaction that marks the mail as handled. A `Refusal` sets the mail aside without a retry. */
-export type MailHandler = (ctx: TxContext, mail: IncomingMail) => Promise<void>
-
-const oldestSeconds = gauge(
-  'mail_in_oldest_seconds',
-  'Age of the oldest incoming mail that is neither handled nor set aside',
-)
-
-/** Measures the age of the oldest unhandled mail, for the alert. */
-export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  const receivedAt = await oldestUnhandledAt(db)
-  oldestSeconds.set(receivedAt === null ? 0 : (clock().getTime() - receivedAt.getTime()) / 1000)
-}
-
-export const mailGaugeWorker = (ctx: Context): Worker =>
-  measureRegularly(ctx.log, 'the age of incoming mail could not be measured', () => measureMail(ctx))

@@ -1,4 +1,5 @@
 // Incoming mail over real SMTP and LMTP is stored before the server accepts it, and is handled once.
+
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
@@ -12,17 +13,13 @@ import { testPlatform } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Context } from '#platform/context.ts'
-import {
-  type IncomingMail,
-  incomingMailWorker,
-  type MailHandler,
-  measureMail,
-  rawMail,
-  retryIncomingMail,
-} from './apply-mail.ts'
+import { incomingMailWorker } from './apply-mail.ts'
 import { readFile } from './attachment.ts'
+import type { IncomingMail, MailHandler } from './incoming-mail.ts'
+import { measureMail } from './mail-gauge.ts'
 import { queueMail } from './queue-mail.ts'
 import { startIncomingMail } from './receive-mail.ts'
+import { rawMail, retryIncomingMail } from './stored-mail.ts'
 
 const scanner = await fakeClamd()
 const { ctx } = await testPlatform({

@@ -20,6 +20,7 @@ export interface Identity {
 type IdentityRow = { tenantId: string; personId: string; identitySealed: Buffer }
 
 export const identitySealContext = (tenantId: string, personId: string): string => `person:${tenantId}:${personId}`
+/** Opens the sealed name and email address of a person. */
 export const identityOf = (seal: Seal, { tenantId, personId, identitySealed }: IdentityRow): Identity =>
   seal.openJson<Identity>(identitySealed, identitySealContext(tenantId, personId))
 

@@ -103,6 +103,7 @@ async function requireLockedView(
   return row
 }
 
+/** The list that a view filters. Throws for a list that the console no longer has. */
 export function viewListOf({ list }: Pick<ViewRow, 'list'>): ViewListName {
   if (!isOneOf(viewListNames, list)) throw new Error(`the console has no list ${list}`)
   return list
@@ -117,13 +118,13 @@ function nameFrom(text: string): string {
 }
 
 function filtersFrom(list: ViewListName, filters: Record<string, string>): string {
-  const [first, ...more] = Object.entries(filters)
+  const [first, ...otherFaults] = Object.entries(filters)
     .filter(([name, value]) => !isFilterOf(list, name, value))
     .map(([name]) => ({
       path: `filters.${name}`,
       message: Object.hasOwn(filtersOf(list), name) ? 'cannot have this value' : 'is not a filter of this list',
     }))
-  if (first) throw invalid(first, ...more)
+  if (first) throw invalid(first, ...otherFaults)
   return canonicalJson(filters)
 }
 

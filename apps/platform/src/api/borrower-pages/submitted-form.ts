@@ -20,6 +20,7 @@ export interface SubmittedForm {
   file(name: string, rule: DocumentRule, message: string): Promise<SubmittedFile | null>
 }
 
+/** Wraps a sent form, of which a page reads the fields that it has. */
 export function submittedForm(sent: SentForm | undefined): SubmittedForm {
   const { fields, files } = required(sent, 'the form of a route that accepts a form')
   return {

@@ -47,6 +47,7 @@ export function pageOfRows<Row, Item>(
   return { items: pageRows.map(item), next: rows.length > limit && last !== undefined ? cursor(last) : null }
 }
 
+/** The signed-in person, as the console gets them. */
 export const personWire = ({ personId, email, name, role, tenantId }: ConsolePerson): Person => ({
   personId,
   email,

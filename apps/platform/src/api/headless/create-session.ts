@@ -33,7 +33,7 @@ import { headlessPrefix, onceFor } from './headless-route.ts'
 import { journeyWire } from './journey-wire.ts'
 import { findNewestActive, type HeadlessJourneyRow, lockUnsubmitted } from './store.ts'
 
-export const createSession = route({
+export const createHeadlessSession = route({
   method: 'POST',
   path: `${headlessPrefix}/sessions`,
   section: 'D2 §4',
@@ -85,16 +85,16 @@ function validatedPerson(body: SessionRequest, at: Date): BorrowerDetails {
   refuseAadhaar(body)
   refuseHiddenCharacters(body)
   const faults: FieldError[] = []
-  const { contactNumber, personalemail, ...rest } = canonicalPersonal(
+  const { contactNumber, personalemail, ...otherFields } = canonicalPersonal(
     body.profile,
     { at, needsPersonPan: body.journeyType !== undefined && contractOf(body.journeyType).needsPersonPan },
     faults,
   )
-  const [first, ...more] = faults
-  if (first) throw invalid(first, ...more)
+  const [first, ...otherFaults] = faults
+  if (first) throw invalid(first, ...otherFaults)
   const personal = {
     mobile: contactNumber,
-    ...rest,
+    ...otherFields,
     ...(personalemail !== undefined && { personalEmail: personalemail }),
   }
   return { personal, work: {}, address: {}, gold: null }
@@ -156,7 +156,7 @@ export const refreshSession = route({
     const operation = { tenantId, principal: `family:${familyId}`, operation: 'POST /sessions/refresh', replaySeconds }
     let isCopiedToken = false
     try {
-      return await onceFor(ctx, { ...operation, more: { sessionId, kind } }, call, async (tx) => {
+      return await onceFor(ctx, { ...operation, furtherContent: { sessionId, kind } }, call, async (tx) => {
         const pair = await rotatePair(tx, who, at)
         if (pair) return answer(200, pairWire(pair), noStore)
         // `rotatedAt` is null in a concurrent refresh, which read the pair before its rotation.

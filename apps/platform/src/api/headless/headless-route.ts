@@ -118,19 +118,19 @@ interface IdempotencyScope {
   replaySeconds: number | null
   owner?: string
   /** Further content that a repeated request must match, besides path, query and body. */
-  more?: unknown
+  furtherContent?: unknown
 }
 
 /** Runs `effect` once per Idempotency-Key, which is required (D2 §8), and stores its response in the envelope. */
 export function onceFor(
   ctx: Context,
-  { more, ...operation }: IdempotencyScope,
+  { furtherContent, ...operation }: IdempotencyScope,
   call: AnyCall,
   effect: (tx: Tx) => Promise<unknown>,
 ): Promise<Answer> {
   const key = idempotencyKey(call.headers)
   if (key === null) throw invalid({ path: 'Idempotency-Key', message: 'is required on every POST, PUT and PATCH' })
-  const content = { path: call.path, query: call.query ?? null, body: call.body ?? null, more }
+  const content = { path: call.path, query: call.query ?? null, body: call.body ?? null, more: furtherContent }
   return runOnceForKey(ctx, { ...operation, key, content }, call.at, async (tx) => {
     const result = await effect(tx)
     const { status, body, headers } = result instanceof Answer ? result : new Answer(200, result)

@@ -11,11 +11,11 @@ import {
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import fc from 'fast-check'
 import { type StepName, stepNames } from '#platform/lending/step/step.ts'
-import { type JourneyFacts, statusOf } from './journey-status.ts'
+import { type StatusRows, statusOf } from './journey-status.ts'
 
-type FactOverrides = Partial<Omit<JourneyFacts, 'journey'>> & { journey?: Partial<JourneyFacts['journey']> }
+type FactOverrides = Partial<Omit<StatusRows, 'journey'>> & { journey?: Partial<StatusRows['journey']> }
 
-const facts = ({ journey, ...rest }: FactOverrides = {}): JourneyFacts => ({
+const facts = ({ journey, ...rest }: FactOverrides = {}): StatusRows => ({
   journey: { type: 'PERSONAL_LOAN', status: 'STARTED', active: true, search: 'NONE', closedAt: null, ...journey },
   profileBegun: false,
   offers: [],
@@ -26,9 +26,9 @@ const facts = ({ journey, ...rest }: FactOverrides = {}): JourneyFacts => ({
 const awaitedOffer = { offerId: 'o1', status: 'OFFER_AWAITED', selected: false, finalTerms: false }
 const chosenOffer = { offerId: 'o1', status: 'OFFER_RECEIVED', selected: true, finalTerms: false }
 const session = { offerId: 'o1', purpose: 'UNDERWRITING', state: 'REQUIRED' } as const
-const doneSteps = (...names: StepName[]): JourneyFacts['steps'] =>
+const doneSteps = (...names: StepName[]): StatusRows['steps'] =>
   names.map((name) => ({ name, status: 'SUCCESS', retryable: null }))
-const step = (name: StepName, status: JourneyFacts['steps'][number]['status'], retryable: boolean | null = null) => ({
+const step = (name: StepName, status: StatusRows['steps'][number]['status'], retryable: boolean | null = null) => ({
   name,
   status,
   retryable,
@@ -40,7 +40,7 @@ const searchOpen = { status: 'STARTED', search: 'OPEN' } as const
 const [FILL, WAIT, VIEW, AA, STEP] = nextActions
 
 /** For each status: a journey in this status, its next action and its pending operations. */
-const cases: Record<JourneyStatus, [JourneyFacts, next: string | null, pending: string[]]> = {
+const cases: Record<JourneyStatus, [StatusRows, next: string | null, pending: string[]]> = {
   STARTED: [facts(), FILL, []],
   PROFILE_REQUIRED: [facts({ profileBegun: true }), FILL, []],
   PROFILE_SUBMITTED: [facts({ journey: searchOpen, profileBegun: true }), WAIT, ['PROFILE_SUBMISSION']],
@@ -171,7 +171,7 @@ test('D2 §3: OFFER_SELECTED lasts until the final terms and the page of a step 
 })
 
 test('D2 §2.2: the first unfinished step decides the status', () => {
-  const reportOf = (...steps: JourneyFacts['steps']) => {
+  const reportOf = (...steps: StatusRows['steps']) => {
     const { status, nextAction } = statusOf(facts({ journey: redirectedJourney, steps }))
     return { status, nextAction }
   }
@@ -193,7 +193,7 @@ test('D2 §2.2: the first unfinished step decides the status', () => {
 })
 
 test('property: every journey has a status of D2, and a next action only while it is active', () => {
-  const arbitraryFacts: fc.Arbitrary<JourneyFacts> = fc.record({
+  const arbitraryFacts: fc.Arbitrary<StatusRows> = fc.record({
     journey: fc.record({
       type: fc.constant('PERSONAL_LOAN' as const),
       status: fc.constantFrom(...statuses),

@@ -10,7 +10,8 @@ import { isExpired, type Journey } from '#platform/lending/journey/journey.ts'
 import { products } from '#platform/lending/product/products.ts'
 import { type StepName, stepNames } from '#platform/lending/step/step.ts'
 
-export interface JourneyFacts {
+/** The stored rows that decide the status. */
+export interface StatusRows {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
   /** Whether the borrower has acted since the creation of the journey. Prefilled data does not count. */
   profileBegun: boolean
@@ -28,33 +29,34 @@ export interface JourneyOverview {
   pendingOperations: PendingOperation[]
 }
 
-export function statusOf(facts: JourneyFacts): JourneyOverview {
-  const [status, nextAction] = statusRowOf(facts)
+/** Computes what the API returns of a journey's progress. */
+export function statusOf(rows: StatusRows): JourneyOverview {
+  const [status, nextAction] = statusRowOf(rows)
   return {
     status,
     // The timeline begins with the profile and does not contain STARTED (D2 §3).
     timelineState: status === 'STARTED' ? 'PROFILE_REQUIRED' : status,
     nextAction,
-    pendingOperations: pendingOf(facts),
+    pendingOperations: pendingOf(rows),
   }
 }
 
 type StatusRow = [JourneyStatus, NextAction | null]
 
-function statusRowOf(facts: JourneyFacts): StatusRow {
-  const { journey, offers } = facts
+function statusRowOf(rows: StatusRows): StatusRow {
+  const { journey, offers } = rows
   if (journey.closedAt !== null) return ['CLOSED', null]
   if (isExpired(journey)) return ['EXPIRED', null]
   switch (journey.status) {
     case 'STARTED':
-      return isSearching(journey) ? searchRow('PROFILE_SUBMITTED', facts) : rowBeforeSearch(facts)
+      return isSearching(journey) ? searchRow('PROFILE_SUBMITTED', rows) : rowBeforeSearch(rows)
     case 'PROFILED':
-      return searchRow('OFFERS_PENDING', facts)
+      return searchRow('OFFERS_PENDING', rows)
     case 'OFFERED':
       return ['OFFERS_AVAILABLE', 'VIEW_OFFERS']
     case 'OFFER_SELECTED': {
-      if (isAccountDue(facts)) return ['BANK_MANDATE_PENDING', 'COMPLETE_STEP']
-      const row = stepRow(facts)
+      if (isAccountDue(rows)) return ['BANK_MANDATE_PENDING', 'COMPLETE_STEP']
+      const row = stepRow(rows)
       // A visit of the lender's page accepts the final terms. The status changes once both page and terms exist.
       return offers.some(({ selected, finalTerms }) => selected && finalTerms) && row[1] === 'COMPLETE_STEP'
         ? row
@@ -62,7 +64,7 @@ function statusRowOf(facts: JourneyFacts): StatusRow {
     }
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return stepRow(facts)
+      return stepRow(rows)
     case 'DISBURSED':
       return ['DISBURSED', null]
     case 'NOT_OFFERED':
@@ -72,23 +74,23 @@ function statusRowOf(facts: JourneyFacts): StatusRow {
 }
 
 /** Whether the lender requires the account before its final terms. */
-const isAccountDue = ({ steps, offers }: JourneyFacts): boolean =>
+const isAccountDue = ({ steps, offers }: StatusRows): boolean =>
   !offers.some(({ selected, finalTerms }) => selected && finalTerms) &&
   steps.some(
     ({ name, status, hasPage = false }) =>
       name === 'bankMandate' && (status === 'READY' || (hasPage && (status === 'IN_PROGRESS' || status === 'FAILURE'))),
   )
 
-const isSearching = ({ search }: JourneyFacts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
+const isSearching = ({ search }: StatusRows['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
 
 /** A borrower whose profile reached no lender may submit it again. */
-const rowBeforeSearch = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
+const rowBeforeSearch = ({ journey, profileBegun }: StatusRows): StatusRow => [
   profileBegun || journey.search === 'UNANSWERED' ? 'PROFILE_REQUIRED' : 'STARTED',
   'FILL_PROFILE',
 ]
 
 /** Returns AA_REQUIRED while a lender needs the borrower's consent to bank statements before it makes an offer. */
-function searchRow(status: JourneyStatus, { offers, aaSessions }: JourneyFacts): StatusRow {
+function searchRow(status: JourneyStatus, { offers, aaSessions }: StatusRows): StatusRow {
   const awaited = new Set(offers.filter((offer) => offer.status === 'OFFER_AWAITED').map(({ offerId }) => offerId))
   const needsConsent = aaSessions.some(
     ({ purpose, state, offerId }) => purpose === 'UNDERWRITING' && awaited.has(offerId) && needsBorrowerConsent(state),
@@ -107,7 +109,7 @@ const stepStatuses: Record<Exclude<StepName, 'disbursal'>, JourneyStatus> = {
 }
 
 /** The first unfinished step decides the status. While this step is pending, the lender must act. */
-function stepRow({ steps, aaSessions }: JourneyFacts): StatusRow {
+function stepRow({ steps, aaSessions }: StatusRows): StatusRow {
   const allSteps = stepNames.map((name) => steps.find((step) => step.name === name) ?? pendingStep(name))
   const due = allSteps.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
   if (!due || due.name === 'disbursal') {
@@ -127,7 +129,7 @@ function stepRow({ steps, aaSessions }: JourneyFacts): StatusRow {
 const pendingStep = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
 
 /** The borrower's unanswered request: PROFILE_SUBMISSION for offers, SELECT_DISPATCH for final terms. */
-function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
+function pendingOf({ journey, offers }: StatusRows): PendingOperation[] {
   if (!journey.active) return []
   const { status } = journey
   if (status === 'PROFILED' || (status === 'STARTED' && isSearching(journey))) return ['PROFILE_SUBMISSION']
@@ -135,4 +137,5 @@ function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
   return status === 'OFFER_SELECTED' && chosen && !chosen.finalTerms ? ['SELECT_DISPATCH'] : []
 }
 
+/** What an app may offer the borrower of a journey of this product (D2 §2.3). */
 export const capabilitiesOf = (type: Journey['type']) => products[type].capabilities

@@ -1,10 +1,10 @@
 // Converts journeys to the format of D2 §2.3.
 import type { JourneyState, JourneyView, Resume } from '@lendloom/wire/headless/journey'
-import { capabilitiesOf, type JourneyFacts, type JourneyOverview, statusOf } from './journey-status.ts'
+import { capabilitiesOf, type JourneyOverview, type StatusRows, statusOf } from './journey-status.ts'
 import type { HeadlessJourneyRow } from './store.ts'
 
 export const overviewOf = (row: HeadlessJourneyRow): JourneyOverview =>
-  statusOf({ ...row, journey: row } satisfies JourneyFacts)
+  statusOf({ ...row, journey: row } satisfies StatusRows)
 
 export function journeyWire(row: HeadlessJourneyRow): JourneyView {
   const { status, timelineState, nextAction } = overviewOf(row)

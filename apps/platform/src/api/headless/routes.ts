@@ -5,7 +5,7 @@ import { refused } from '@lendloom/wire/headless/envelope'
 import { headerVersion, versionHeader } from '@lendloom/wire/headless/session'
 import type { Context } from '#platform/context.ts'
 import { aaRoutes } from './aa-sessions.ts'
-import { createSession, refreshSession } from './create-session.ts'
+import { createHeadlessSession, refreshSession } from './create-session.ts'
 import { headlessPrefix } from './headless-route.ts'
 import { journeyRoutes } from './journeys.ts'
 import { offerRoutes } from './offers.ts'
@@ -17,7 +17,7 @@ import { stepRoutes } from './steps.ts'
 export const headlessApi: Api<Context> = {
   prefix: headlessPrefix,
   routes: [
-    createSession,
+    createHeadlessSession,
     refreshSession,
     ...journeyRoutes,
     ...operationRoutes,

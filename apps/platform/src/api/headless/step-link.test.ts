@@ -1,4 +1,5 @@
 // Links to steps: their content, expiry, and protection against forgery.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
@@ -7,7 +8,7 @@ import { uuidv7 } from '@lendloom/seal/id'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'
 import fc from 'fast-check'
 import { stepNames } from '#platform/lending/step/step.ts'
-import { openLink, stepLink } from './step-wire.ts'
+import { openLink, stepLink } from './step-link.ts'
 
 const seal = sealWith(newSealKey('k1'))
 const at = new Date('2026-11-20T10:00:00.000Z')

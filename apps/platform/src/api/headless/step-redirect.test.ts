@@ -1,4 +1,5 @@
 // The links that take borrowers of headless apps to a lender's page: visits, final terms, languages and refusals.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
@@ -12,7 +13,7 @@ import { proceedWithOffer, rejectOffer } from '#platform/lending/offer/decide-on
 import { markStepFailed, markStepReady } from '#platform/lending/step/move-step.ts'
 import type { StepName } from '#platform/lending/step/step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
-import { stepLink } from './step-wire.ts'
+import { stepLink } from './step-link.ts'
 
 const platform = await testPlatform({ TRUSTED_PROXIES: '127.0.0.1' })
 const { url, ctx, tenant } = platform

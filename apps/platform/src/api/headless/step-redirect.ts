@@ -27,7 +27,7 @@ import { type Reader, readerOf } from '#platform/lending/page-text/page-text.ts'
 import { openStep } from '#platform/lending/step/open-step.ts'
 import type { StepName } from '#platform/lending/step/step.ts'
 import type { ListedOffer } from './offer-card.ts'
-import { type LinkedStep, openLink } from './step-wire.ts'
+import { type LinkedStep, openLink } from './step-link.ts'
 
 const linkRoute = {
   path: '/go/{token}',

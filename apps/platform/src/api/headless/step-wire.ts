@@ -1,23 +1,11 @@
 // The five steps as the headless API returns them: status, required action, form fields and link.
 
-import { secondsAfter } from '@lendloom/foundation/clock'
 import { ownValue, recordOf } from '@lendloom/foundation/record'
-import { Refusal } from '@lendloom/foundation/refusal'
-import { required } from '@lendloom/foundation/required'
 import { englishOf } from '@lendloom/lending/reason/reason'
-import { formatUuid, uuidBytes } from '@lendloom/seal/id'
-import type { Seal } from '@lendloom/seal/seal'
 import { BankMandateRequest } from '@lendloom/wire/headless/bank-mandate'
 import type { RequiredAction, StepStatus } from '@lendloom/wire/headless/enums'
 import type { Steps, StepView as WireStep } from '@lendloom/wire/headless/step'
-import {
-  allSteps,
-  isDoneOnPage,
-  type JourneyStep,
-  type StepName,
-  stepNamed,
-  stepNames,
-} from '#platform/lending/step/step.ts'
+import { allSteps, isDoneOnPage, type JourneyStep, stepNamed, stepNames } from '#platform/lending/step/step.ts'
 import { fieldLabels } from './text-en.ts'
 
 type LinkTo = (step: JourneyStep) => string
@@ -87,44 +75,3 @@ const diagnosticsOf = ({ attempts, diagnostics }: JourneyStep): WireStep['diagno
         retryable: diagnostics?.retryable ?? false,
         ...(diagnostics?.fields && { fields: diagnostics.fields }),
       }
-
-/** The content of a link: one step of one journey. */
-export interface LinkedStep {
-  tenantId: string
-  journeyId: string
-  step: StepName
-}
-
-/** Each read of the step returns a new link. */
-const lifetimeSeconds = 1800
-
-const sealContext = 'step link'
-const idBytes = 16
-
-/** Returns the token of a link, sealed against forgery. The token is not stored and expires half an hour after `at`. */
-export function stepLink(seal: Seal, { tenantId, journeyId, step }: LinkedStep, at: Date): string {
-  const expiry = Buffer.alloc(6)
-  expiry.writeUIntBE(secondsAfter(at, lifetimeSeconds).getTime(), 0, 6)
-  const content = [uuidBytes(tenantId), uuidBytes(journeyId), Buffer.from([stepNames.indexOf(step)]), expiry]
-  return seal.bytes(Buffer.concat(content), sealContext).toString('base64url')
-}
-
-/** Opens a token; throws `absent` when the token is forged or expired. */
-export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
-  const content = unseal(seal, token)
-  const expiresAt = content?.readUIntBE(2 * idBytes + 1, 6) ?? 0
-  if (!content || expiresAt <= at.getTime()) throw new Refusal('absent', 'this link has expired')
-  return {
-    tenantId: formatUuid(content.subarray(0, idBytes)),
-    journeyId: formatUuid(content.subarray(idBytes, 2 * idBytes)),
-    step: required(stepNames[content.readUInt8(2 * idBytes)], 'the step of a link'),
-  }
-}
-
-function unseal(seal: Seal, token: string): Buffer | null {
-  try {
-    return seal.open(Buffer.from(token, 'base64url'), sealContext)
-  } catch {
-    return null
-  }
-}

@@ -11,10 +11,10 @@ import type { BorrowerOfApplication } from '#platform/integrators/access/headles
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { journeyColumns } from '#platform/lending/journey/store.ts'
 import { shownStatus } from '#platform/lending/offer/store.ts'
-import type { JourneyFacts } from './journey-status.ts'
+import type { StatusRows } from './journey-status.ts'
 
 export interface HeadlessJourneyRow
-  extends Pick<JourneyFacts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
+  extends Pick<StatusRows, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
     Pick<Journey, 'journeyId' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
   type: JourneyType
   endReason: EndReason | null

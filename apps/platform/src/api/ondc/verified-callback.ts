@@ -108,8 +108,8 @@ export function validateCallback(
   { ctx, sender, journey, body, arrival }: VerifiedCallback,
   bodyFaults: (journey: Journey | undefined) => FieldError[],
 ): { context: LenderContext; message: unknown; journey: Journey } {
-  const [first, ...more] = [...bodyFaults(journey), ...insecureAddresses(ctx, body)]
-  if (first) throw invalid(first, ...more)
+  const [first, ...otherFaults] = [...bodyFaults(journey), ...insecureAddresses(ctx, body)]
+  if (first) throw invalid(first, ...otherFaults)
   const context = requireLenderContext(body)
   const { message } = fieldsOf(body)
   if (context.bpp_id !== sender)
@@ -126,6 +126,7 @@ export function validateCallback(
   return { context, message, journey }
 }
 
+/** The lender's clock may be ahead of ours by this much. */
 const skewSeconds = 300
 
 async function journeyOf({ db }: Context, body: unknown): Promise<Journey | undefined> {
@@ -133,6 +134,7 @@ async function journeyOf({ db }: Context, body: unknown): Promise<Journey | unde
   return typeof id === 'string' && isUuid(id) ? findByTransaction(db, id) : undefined
 }
 
+/** The headers that are archived with a message, because they prove who sent it. */
 export const evidenceHeaders = ({ headers }: Arrival): Record<string, string> =>
   Object.fromEntries(
     ['authorization', 'content-type', 'x-correlation-id'].flatMap((name) => {

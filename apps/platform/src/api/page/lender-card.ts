@@ -18,6 +18,7 @@ export function uniqueLenders(searched: readonly SearchedLender[]): SearchedLend
   return [...byId.values()].map(([first, ...otherRequests]) => otherRequests.reduce(betterOf, first))
 }
 
+/** What the page shows of one lender of the search. */
 export const lenderCard = (
   seal: Seal,
   { lenderId, identity, status, reason, requestedAt }: SearchedLender,
@@ -61,6 +62,7 @@ const kindsByLetters = new Map<string, LenderKind>([
   ['housingfinancecompany', 'housingFinance'],
 ])
 
+/** The kind of lender that a short description names and nothing else; otherwise null. */
 export const lenderKindOf = (description: string): LenderKind | null =>
   kindsByLetters.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
 

@@ -44,7 +44,8 @@ import {
   payableNow,
 } from './servicing-view.ts'
 
-interface LoanFacts {
+/** What is stored about the journey's loan, at the partner, on the network and with us. */
+interface StoredLoan {
   journey: Journey
   screen: Screen
   steps: JourneyStep[]
@@ -59,20 +60,25 @@ interface LoanFacts {
   conversation: Conversation | undefined
 }
 
-export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<EmbedView, keyof typeof embedLoanParts> => ({
-  ...accountFields(ctx, facts, at),
-  ...documentFields(ctx, facts, at),
-  ...extraFields(ctx, facts, at),
+/** All fields of the view that concern the loan. */
+export const loanFields = (
+  ctx: Context,
+  storedLoan: StoredLoan,
+  at: Date,
+): Pick<EmbedView, keyof typeof embedLoanParts> => ({
+  ...accountFields(ctx, storedLoan, at),
+  ...documentFields(ctx, storedLoan, at),
+  ...extraFields(ctx, storedLoan, at),
 })
 
-function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
-  const { journey, screen, chosen, operations, snapshot, loan, complaints, partners } = facts
+function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
+  const { journey, screen, chosen, operations, snapshot, loan, complaints, partners } = storedLoan
   const installments = chosen?.installments ?? []
   const repaymentAccount = repaymentAccountIn(partners, loan)
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
-  const { exit, request, held, booked, missedOn, cancellation, ending } = exitOf(facts, at)
+  const { exit, request, held, booked, missedOn, cancellation, ending } = exitOf(storedLoan, at)
   const missed = missedInstalmentsIn(installments, snapshot, at)
   const claiming = operations.find((each) => isOpen(each) && isClaimed(each))
   const overdue = paiseFrom(snapshot?.soa?.total_overdue ?? '0.00') ?? 0n
@@ -116,8 +122,12 @@ function debitProblem(snapshot: SnapshotStatus | null, { serialNumber }: Install
   return debit ? problemOf(debit) : null
 }
 
+/**
+ * Where the borrower stands with an exit in the cooling-off period: its price, the request, what the lender holds or has
+ * booked for it, and whether it is missed, open or done.
+ */
 function exitOf(
-  { journey: { closedAt }, screen, steps, chosen, operations, snapshot, complaints }: LoanFacts,
+  { journey: { closedAt }, screen, steps, chosen, operations, snapshot, complaints }: StoredLoan,
   at: Date,
 ) {
   const { exitRequest, exitRequestedAt = null, isExitGranted, hasRequestedExit } = complaints ?? {}
@@ -125,8 +135,8 @@ function exitOf(
   const loan = screen === 'DISBURSED' ? chosen : undefined
   const requestedAt = exitRequest?.receivedAt
   const paid = paidSum(snapshot)
-  const exitOn = (day: Date, facts: Parameters<typeof coolingOffExitOf>[3]) =>
-    loan && coolingOffExitOf(loan, paidOutAt, day, facts)
+  const exitOn = (day: Date, request: Parameters<typeof coolingOffExitOf>[3]) =>
+    loan && coolingOffExitOf(loan, paidOutAt, day, request)
   const exit = exitOn(at, { requestedAt, paid }) ?? null
   const isRequested = isCancelling(operations, exit, exitRequest)
   const transfers = transfersForExit(
@@ -164,7 +174,7 @@ function exitOf(
 
 const paperKeyOf = ({ tenantId, conversationId }: Offer) => ({ tenantId, caseRef: conversationId })
 
-const documentFields = (ctx: Context, { journey, screen, chosen, lenderName, agreement }: LoanFacts, at: Date) => ({
+const documentFields = (ctx: Context, { journey, screen, chosen, lenderName, agreement }: StoredLoan, at: Date) => ({
   documents: [
     ...(agreement ? [agreementView(agreement, agreementUrl(ctx, agreement, at))] : []),
     ...(chosen && hasLoan(journey) ? documentViews(documentsOf(ctx, chosen)) : []),

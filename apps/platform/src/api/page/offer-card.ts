@@ -95,6 +95,7 @@ export function initialChoiceOf(
 
 /** About half of what the gold permits, because borrowers seldom need the maximum. */
 function roundHalfOf(principal: bigint): bigint {
+  // Rounds down to 1,000 rupees below 40,000 rupees, and to 10,000 rupees above.
   const step = principal < 40_000_00n ? 1_000_00n : 10_000_00n
   return (principal / 2n / step) * step
 }

@@ -34,6 +34,7 @@ export async function viewStateOf(
 export const viewTag = (state: string, view: EmbedView, at: Date): string | null =>
   view.pollAfterMs === null ? null : `W/"${state}.${clockChangeOf(view, at).getTime().toString(36)}"`
 
+/** Returns the tag that the page sent if its view is still the current one, so that the answer is 304; otherwise null. */
 export function currentTag(state: string, { 'if-none-match': sent }: Arrival['headers'], at: Date): string | null {
   const [tag, stateSent, clockChange] =
     /^W\/"([\w-]{22})\.([0-9a-z]{1,10})"$/.exec(typeof sent === 'string' ? sent : '') ?? []
@@ -44,6 +45,7 @@ export function currentTag(state: string, { 'if-none-match': sent }: Arrival['he
 /** A tag ends, because links of a view expire and the median times to payout change. */
 const maxSeconds = 300
 
+/** When the view changes next although no row changes: an offer expires, a day begins, or a shown wait grows. */
 export function clockChangeOf({ lenders, offers, selected, grievances }: EmbedView, at: Date): Date {
   const dates = [
     ...[...offers, ...(selected ? [selected.terms] : [])].map(({ validUntil }) => validUntil),

@@ -77,6 +77,7 @@ export function keptFees(
   return fees > 0n && amountPaise >= principal ? rupees(fees) : null
 }
 
+/** The parts of a price that has more than one: the instalment or the principal, interest, and charges. */
 export function paymentParts({
   kind,
   amountPaise,

@@ -18,6 +18,7 @@ import {
 import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 
+/** More than the instalments of a loan; a repeatedly failing debit must not fill the page. */
 const maxReceipts = 50
 
 interface ReportedAccount {
@@ -108,6 +109,7 @@ const statuses: Record<PaymentStatusReport['status'], EmbedReceipt['status']> = 
   REVERSED: 'REVERSED',
 }
 
+/** The return codes of a debit that tell the borrower what to do; any other is `DEBIT_RETURNED`. */
 const debitReasons: Partial<Record<keyof typeof returnCodes, PaymentReason>> = {
   '04': 'DEBIT_UNFUNDED',
   '55': 'DEBIT_UNFUNDED',

@@ -11,6 +11,7 @@ import { lockJourney } from '#platform/lending/journey/store.ts'
 import { pageViewOf } from './page-view.ts'
 import { isOnOtherPage } from './screen.ts'
 
+/** The origin of consents that the borrower gives on this page. */
 export const hostedOrigin = (ip: string): ConsentOrigin => ({ channel: 'hosted', ip })
 
 interface ActOptions extends ActPolicy {

@@ -72,7 +72,7 @@ function accountScreen(steps: JourneyStep[]): Screen | null {
   return status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE' ? 'STATEMENT' : null
 }
 
-const screens: Record<StepName, Screen> = {
+const screensOfSteps: Record<StepName, Screen> = {
   kyc: 'KYC',
   bankMandate: 'BANK',
   eMandate: 'E_MANDATE',
@@ -88,9 +88,10 @@ function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   // The units are pledged, but the lender has not sent the mandate's page.
   if (due.name === 'eMandate' && due.status === 'IN_PROGRESS' && !isDoneOnPage(due)) return 'LENDER_WORKING'
   if (due.heading === 'LIEN_MARKING') return 'LIEN'
-  return due.name === 'kyc' && productOf(journey).visitsBranch ? 'VISIT' : screens[due.name]
+  return due.name === 'kyc' && productOf(journey).visitsBranch ? 'VISIT' : screensOfSteps[due.name]
 }
 
+/** How often a screen asks for changes: as often as the borrower waits for one. A screen that is left out never does. */
 const pollMsByScreen: Partial<Record<Screen, number>> = {
   SEARCHING: 500,
   OFFERS: 2000,
@@ -106,5 +107,6 @@ const pollMsByScreen: Partial<Record<Screen, number>> = {
   LINE_OPEN: 5000,
 }
 
+/** The milliseconds until the page's next poll; null if the screen changes only by an act of the borrower. */
 export const pollAfterMs = (screen: Screen, isSearching: boolean): number | null =>
   (screen === 'OFFERS' && isSearching ? pollMsByScreen.SEARCHING : pollMsByScreen[screen]) ?? null

@@ -42,6 +42,7 @@ export function installmentViews(
   }))
 }
 
+/** What is owed, by part; without a snapshot of the partner the unpaid instalments of the plan. Omits parts of zero. */
 export function duesViews(snapshot: SnapshotStatus | null, installments: Installment[]): EmbedDues[] {
   const unpaid = installments.filter(({ status }) => status !== 'PAID' && status !== 'DEFERRED')
   const planned = unpaid.reduce((total, { amount }) => total + BigInt(amount), 0n)
@@ -62,6 +63,7 @@ export function duesViews(snapshot: SnapshotStatus | null, installments: Install
   return parts.filter(({ amount }) => amount !== '0.00')
 }
 
+/** Whether the lender has just answered that no instalment is overdue, although its schedule has one. */
 export function isOverdueDenied(operations: ServicingRow[], at: Date): boolean {
   const newest = operations.findLast(({ kind }) => kind === 'MISSED_EMI_PAYMENT')
   return (
@@ -101,6 +103,7 @@ export function payableNow(
   return amount > 0n ? rupees(amount) : null
 }
 
+/** What the page shows of the borrower's request to cancel the loan, with a payment that came after its last day. */
 export const exitRequestView = (
   request: ExitRequest | undefined,
   missedOn: string | null,
@@ -176,8 +179,10 @@ export function availableRequests(
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
+/** The lender answers a request within seconds. */
 const pollMs = 2000
 
+/** A person at the lender verifies a payment or an exit. */
 const exitPollMs = 10_000
 
 /** The poll interval while the lender may still answer a request or verify a payment; otherwise null. */
@@ -191,6 +196,7 @@ export function servicingPollMs(
   return exitRequest || isVerifying ? exitPollMs : null
 }
 
+/** The shortest of the intervals that are not null; null without one. */
 export function shortestOf(...intervals: (number | null)[]): number | null {
   const known = intervals.filter((each) => each !== null)
   return known.length > 0 ? Math.min(...known) : null

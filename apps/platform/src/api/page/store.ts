@@ -20,6 +20,7 @@ export interface SearchedLender extends LenderKey {
   requestedAt: Date
 }
 
+/** Reads every offer of a journey with its lender, as the page shows both. */
 export const searchedOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer & SearchedLender>`
   select ${offerColumns}, l.bpp_id, l.provider_id, l.identity, o.created_at as requested_at
   from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
@@ -27,6 +28,7 @@ export const searchedOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => 
 
 export type ShownJourney = Journey & { profileSealed: Buffer; hostName: string | null; hostOrigins: string[] | null }
 
+/** Reads a journey with its profile, and with the name and origins of the app that shows it. */
 export async function findShownJourney(
   db: Run,
   { tenantId, journeyId }: JourneyKey,

@@ -20,6 +20,7 @@ interface Preview {
   tone: keyof Token
 }
 
+/** The page as the console shows it beside the form of a theme: without scripts, and inert. */
 export function previewPage(build: WebBuild, { name, theme, tone }: Preview): Answer {
   const style = previewStyle(build, theme, tone)
   const document = withStyle(build, 'en', { style, name })
@@ -62,6 +63,7 @@ export interface PageTheme extends Theme {
   logo: LogoView | null
 }
 
+/** The theme of a stored row, with the address of its logo. */
 export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
   name: row.name,
   accent: row.accent,
@@ -110,6 +112,7 @@ function replaceRequired(document: string, from: string | RegExp, to: string): s
 
 const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c')
 
+/** The document in an application's theme, with the hash of its style for the content security policy. */
 export function themedPage(build: WebBuild, language: Language, theme: PageTheme): { document: string; hash: string } {
   const { style, hash } = styleOf(build, theme)
   return { document: withStyle(build, language, { style, name: theme.name }), hash }

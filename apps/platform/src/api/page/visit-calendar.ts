@@ -26,6 +26,7 @@ export const visitView = (
     calendarUrl: dayUrl(ctx, visitLink, [tenantId, journeyId, offerId, lender], at),
   }
 
+/** Lenders choose these texts, so they are cut: a calendar shows little more. */
 const longestName = 100
 const longestPlace = 500
 

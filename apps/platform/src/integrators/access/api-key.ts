@@ -11,9 +11,11 @@ import type { Context } from '#platform/context.ts'
 import { limitTenant } from './rate-limit.ts'
 import { findKey, insertKey, type KeyRow, pinVersion, recordKeyUse } from './store.ts'
 
+/** What a key may be used for: to open sessions, to manage webhooks, to steer the sandbox. */
 export const scopes = ['sessions', 'webhooks', 'sandbox'] as const
 export type KeyScope = (typeof scopes)[number]
 
+/** The beginning of a live key, and of a test key, which works only in the sandbox. */
 export const keyPrefixes = ['sk_live', 'sk_test'] as const
 
 /** The caller, as identified by an API key. */
@@ -53,6 +55,7 @@ export function recordCaller(arrival: Arrival, { tenantId, applicationId, keyId,
 
 export const unknownKey = () => new Refusal('bad-api-key', 'the API key is missing, unknown, expired or revoked')
 
+/** Throws `forbidden` if the key was not issued for this scope. */
 export function requireScope({ scopes }: Integrator, scope: KeyScope): void {
   if (!scopes.includes(scope))
     throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })

@@ -17,7 +17,8 @@ import { until } from '@lendloom/tests/setup/programs'
 import { tablesWith } from '@lendloom/tests/setup/stored-values'
 import fc from 'fast-check'
 import { digestsOfRequests } from './idempotency/store.ts'
-import { type IdempotentOperation, idempotencyKey, runOnceForKey } from './idempotency.ts'
+import { idempotencyKey, runOnceForKey } from './idempotency.ts'
+import type { IdempotentOperation } from './idempotency-entry.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const { ctx, tenant, secondTenant } = await testPlatform()

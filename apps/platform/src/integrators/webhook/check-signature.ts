@@ -50,6 +50,7 @@ export function readHeaders(text: string): Map<string, string> {
   )
 }
 
+/** Checks a message as a receiver would, and says what is wrong with it; a valid signature may still be too old. */
 export function checkSignature(
   { headers, body }: ReceivedMessage,
   evidence: SignatureEvidence,

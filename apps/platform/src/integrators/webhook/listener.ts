@@ -21,7 +21,9 @@ type ListenerContext = Pick<Context, 'db' | 'seal' | 'clock' | 'realClock' | 'co
 const keptSeconds = 120
 /** Longer than the command line waits for the developer's server. */
 const leaseSeconds = 60
+/** A pull waits so long for an update, so that an idle listener pulls seldom. */
 const waitMs = 5000
+/** Pause between two looks for due updates during a pull. */
 const pollMs = 300
 
 /** Registers a listener, after removing those of the tenant that have stopped. */

@@ -14,6 +14,7 @@ export interface ViewRow extends PersonKey {
   changedAt: Date
 }
 
+/** Lists a person's own views and those that others share, of one list or of all. */
 export const listViews = (db: Run, { tenantId, personId }: PersonKey, list: string | null) => db<ViewRow>`
   select tenant_id, view_id, person_id, list, name, filters, is_shared, version, changed_at from staff_view
   where tenant_id = ${tenantId} and (is_shared or person_id = ${personId})
@@ -61,6 +62,7 @@ export async function deleteView(tx: Tx, { tenantId, viewId }: Pick<ViewRow, 'te
   await tx`delete from staff_view where tenant_id = ${tenantId} and view_id = ${viewId}`
 }
 
+/** Deletes a person's private views; shared ones stay for the colleagues. */
 export async function deleteOwnViews(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
   await tx`delete from staff_view where tenant_id = ${tenantId} and person_id = ${personId} and not is_shared`
 }

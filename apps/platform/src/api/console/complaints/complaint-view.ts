@@ -74,6 +74,7 @@ function firstWords({ first }: VisibleComplaint): Pick<ListedComplaint, 'subject
   return subject ? { subject, excerpt: text || null } : { subject: text, excerpt: null }
 }
 
+/** A complaint as the queue lists it, with masked contact data. */
 export const listedComplaint = (
   complaint: Complaint,
   queueRow: VisibleComplaint,
@@ -159,7 +160,8 @@ async function readDetail(
   }
 }
 
-const payments = {
+/** Where the payment for a cancellation stands, by the notice that the borrower gets. */
+const paymentByNotice = {
   acknowledgedExit: 'AWAITED',
   acknowledgedPaid: 'HELD',
   acknowledgedBooked: 'POSTED',
@@ -176,7 +178,7 @@ async function exitOf(db: Run, { seal }: ViewDeps, complaint: Complaint): Promis
   const { text, payBy, received, paidLateOn, values } = notice
   return {
     payBy,
-    payment: payments[text],
+    payment: paymentByNotice[text],
     paidLateOn,
     amount: values.amount ?? null,
     received: received > 0n ? inr(received) : null,

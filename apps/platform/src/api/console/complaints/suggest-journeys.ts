@@ -16,9 +16,11 @@ const maxNumbers = 3
 const maxSuggestions = 5
 const mobileInText = /(?<!\d)(?:\+?91[ -]?|0)?[6-9](?:[ -]?\d){9}(?!\d)/g
 
+/** The first mobile numbers in texts, as ten digits and each once. */
 export const mobilesIn = (texts: string[]): string[] =>
   [...new Set(texts.flatMap((text) => text.match(mobileInText) ?? []).map(tenDigits))].slice(0, maxNumbers)
 
+/** The journeys, in any tenant, of borrowers with a number that the texts name; at most five. */
 export async function suggestJourneys(
   db: Run,
   ctx: Pick<Context, 'seal'>,

@@ -15,6 +15,7 @@ type QueueNames = readonly string[]
 /** Maximum numbers of open streams in this process and per session. */
 const maxStreams = 100
 const maxStreamsPerSession = 10
+/** Work writes several rows within moments: one poll afterwards finds them all. */
 const debounceMs = 150
 /** A client with more unread bytes is disconnected. */
 const maxUnreadBytes = 64 << 10

@@ -24,6 +24,7 @@ interface LoanJourney {
 export const isPayoutReturned = ({ endReason }: Pick<LoanJourney, 'endReason'>): boolean =>
   endReason === 'PAYOUT_RETURNED'
 
+/** Reads the state of a loan at an instant, by the partner's snapshot if there is one. */
 export async function consoleLoanOf(
   db: Run,
   ctx: Pick<Context, 'seal'>,

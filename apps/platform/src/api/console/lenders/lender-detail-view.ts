@@ -24,11 +24,13 @@ import {
 import { listLastEvents } from './partner-event-store.ts'
 
 const hourSeconds = 3600
+/** Of so many newest requests the results of the last hour are counted, so that a busy lender costs no more. */
 const maxRecentRequests = 2000
 const maxConversations = 20
 
 type ReadDeps = Pick<Context, 'db' | 'seal'>
 
+/** Reads the details of several lenders by one query each for figures, switches and events. */
 export async function readLenderDetails(
   { db, seal }: ReadDeps,
   tenantId: string | null,
@@ -92,6 +94,7 @@ const lenderHead = (lender: LenderListRow, partnerId: string | null) => ({
   supportEmail: lender.identity.contact.customerSupportEmail ?? null,
 })
 
+/** The part of the details that the list of lenders shows. */
 export function lenderOfDetail({
   partnerId,
   grievanceOfficer,

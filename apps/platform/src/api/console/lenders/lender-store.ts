@@ -123,6 +123,7 @@ export const listRequestedProducts = (db: Run, tenantId: string | null, since: D
       where x.tenant_id = t.tenant_id and x.name = 'offer' and x.grain = 'DAY' and x.begins_at >= ${since} offset 0) as f
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid`
 
+/** The subscriber ids of the lenders, each once. */
 export const listSubscribers = (db: Run, tenantId: string | null, limit: number) =>
   db<{ bppId: string }>`
     select distinct bpp_id from lender where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid

@@ -1,4 +1,4 @@
-// GET /network/level: how fast and how well we answered lenders' callbacks.
+// GET /network/level: our service level on the network, which is how fast and how well we answered lenders' callbacks.
 
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import { NetworkServiceLevel } from '@lendloom/wire/console/network'
@@ -7,7 +7,7 @@ import { byAnyUser } from '#platform/api/console/rights.ts'
 import { type AnswerCount, listAnswers } from '#platform/api/ondc/level/store.ts'
 import { route } from '#platform/context.ts'
 
-const days = 7
+const shownDays = 7
 const secondMs = 1000
 
 const sumOf = (counts: AnswerCount[]): number => counts.reduce((sum, { count }) => sum + count, 0)
@@ -23,6 +23,7 @@ function withinMs(counts: AnswerCount[], share: number): number | null {
   return null
 }
 
+/** The figures of a day or of an action. */
 const levelOf = (counts: AnswerCount[]) => {
   const of = (outcome: AnswerCount['outcome']) => sumOf(counts.filter((each) => each.outcome === outcome))
   return {
@@ -45,7 +46,7 @@ export const networkLevel = route({
   async handle({ who, at }, { db }): Promise<NetworkServiceLevel> {
     if (who.tenantId !== null) return { days: [], actions: [] }
     const today = businessDate(at)
-    const counts = await listAnswers(db, { from: startOf(plusDays(today, 1 - days)), until: at })
+    const counts = await listAnswers(db, { from: startOf(plusDays(today, 1 - shownDays)), until: at })
     const byDay = Map.groupBy(counts, ({ beginsAt }) => businessDate(beginsAt))
     const byAction = Map.groupBy(counts, ({ action }) => action)
     return {

@@ -127,6 +127,7 @@ export const readBacklogs = (
     ' union all ',
   )}) as counted group by destination_id`
 
+/** Counts up to `limit` deliveries that were given up, except those to listeners, which come and go. */
 export async function countGivenUp(
   db: Run,
   tenantId: string | null,
@@ -170,6 +171,7 @@ const deliveryColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.call
   d.journey_id, d.sequence, d.status, d.event_id, d.state, d.due_at, d.attempt, d.last_answer, d.last_attempt_at,
   d.took_ms, d.tries, d.delivered_at, d.created_at, e.paused_at is not null as is_paused,
   case when d.state = 'PENDING' then ${behindSequence} end as behind_sequence`
+/** Joins delivery `d` with its endpoint `e`; a callback has none. */
 export const joinEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
 
 /** The applications of one tenant; null for all tenants. */
@@ -241,6 +243,7 @@ export interface WholeDelivery extends ConsoleDelivery {
   behindDeliveryId: string | null
 }
 
+/** Finds a delivery with its body, of the tenant's applications. */
 export async function findWholeDelivery(
   db: Run,
   { tenantId, applicationIds }: { tenantId: string; applicationIds: string[] },

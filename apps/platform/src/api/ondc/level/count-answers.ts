@@ -12,9 +12,11 @@ interface AnswerCounter {
   end(): Promise<void>
 }
 
+/** Answers are counted by the first of these bounds that they keep, in milliseconds; slower ones by the last. */
 const slowest = 30_000
 const bounds = [25, 50, 100, 250, 500, 1000, 2500, 5000, slowest]
 
+/** Counts are written together, so that a callback costs no statement of its own. */
 const writeMs = 10_000
 
 export const answerCounterOf = perDatabase(({ db, log }: Pick<Context, 'db' | 'log'>): AnswerCounter => {

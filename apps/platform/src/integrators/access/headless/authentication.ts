@@ -89,6 +89,7 @@ function recordSessionCaller(arrival: Arrival, { tenantId, applicationId, borrow
   arrival.caller = { tenantId, applicationId, keyId: null, borrowerId }
 }
 
+/** The refusal of a token that is unknown, expired, rotated or revoked; it does not say which. */
 export const sessionEnded = () => new Refusal('bad-session', 'the session is unknown or has ended; open or refresh one')
 
 const wrongTokenKind = (requiredToken: string) =>
