@@ -68,7 +68,7 @@ const plainDigests: Record<string, string> = {
   'apps/partner/src/desk/staff/password-link/password-link.ts': 'tokens of links',
   'apps/partner/src/desk/staff/staff-mail.ts': 'tokens of links',
   'apps/partner/src/api/platforms.ts': 'bearers, which are not stored',
-  'apps/platform/src/lenders/partner/reactions/upload-files.ts': 'files, whose digest is part of D3 §4.3',
+  'apps/platform/src/lenders/partner/reactions/provider-file.ts': 'files, whose digest is part of D3 §4.3',
   'apps/platform/src/api/reference/openapi-files.ts': 'public files',
   'apps/partner/src/servicing/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',
   'apps/partner/src/origination/document/document.ts': 'ids and a keyed digest',
