@@ -11,7 +11,7 @@ export interface AreaProps {
 export interface Area {
   id: string
   name: string
-  /** SVG path in a 20 × 20 box, drawn as a line. */
+  /** The path of its icon. */
   icon: string
   /** Pressing `g` and then this key opens the area. */
   key: string

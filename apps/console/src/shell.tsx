@@ -1,5 +1,7 @@
 // The console's layout: navigation, tenant, search and user menu.
 
+import { Icon } from '@lendloom/design/icon'
+import { magnifier } from '@lendloom/design/icons'
 import { zoneNotice } from '@lendloom/lending/time-text'
 import { platformRoles, roleNames, tenantRoles } from '@lendloom/wire/console/lists'
 import type { Me, Role } from '@lendloom/wire/console/staff'
@@ -63,7 +65,7 @@ export function Shell({ me }: { me: Me }) {
           aria-keyshortcuts="Control+K Meta+K /"
           onClick={() => assign(isOpen, true)}
         >
-          <Icon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12ZM13.5 13.5 17 17" /> <span class="words">Search anything</span>{' '}
+          <Icon path={magnifier} /> <span class="words">Search anything</span>{' '}
           <span class="key" aria-hidden="true">
             Ctrl K
           </span>
@@ -98,12 +100,6 @@ function Areas({ now, isVisible }: { now: Area | undefined; isVisible: boolean }
     </nav>
   )
 }
-
-const Icon = ({ path }: { path: string }) => (
-  <svg class="icon" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
-    <path d={path} />
-  </svg>
-)
 
 const loadedAreas = new Map<string, ComponentType<AreaProps>>()
 

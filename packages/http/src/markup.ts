@@ -1,5 +1,6 @@
 // HTML templates that escape interpolated text.
 
+import { iconAttributes } from '@lendloom/design/icons'
 import { ownValue } from '@lendloom/foundation/record'
 
 /** HTML whose text is already escaped. */
@@ -27,3 +28,11 @@ function render(value: Interpolation): string {
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ownValue(entities, character) ?? character)
+
+const iconAttributesText = Object.entries(iconAttributes)
+  .map(([name, value]) => ` ${name}="${value}"`)
+  .join('')
+
+/** An icon in the line of a text, from its path in `@lendloom/design/icons`. */
+export const icon = (path: string): Html =>
+  new Html(`<svg aria-hidden="true"${iconAttributesText}><path d="${path}" /></svg>`)

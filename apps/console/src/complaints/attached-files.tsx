@@ -1,5 +1,7 @@
 // Chooses, validates and removes the files of an answer.
 
+import { Icon } from '@lendloom/design/icon'
+import { cross } from '@lendloom/design/icons'
 import { attachmentTypes, maxAttachments } from '@lendloom/wire/console/complaint-lists'
 import { useSignal } from '@preact/signals'
 import { fileFault } from './complaint-texts.ts'
@@ -22,7 +24,7 @@ export function AttachedFiles({ files, onFiles }: { files: File[]; onFiles(files
             aria-label={`Remove ${file.name}`}
             onClick={() => onFiles(files.filter((each) => each !== file))}
           >
-            ✕
+            <Icon path={cross} />
           </button>
         </span>
       ))}

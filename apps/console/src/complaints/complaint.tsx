@@ -10,7 +10,7 @@ import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { shortId } from '../ui/code-labels.ts'
-import { Badge, Loading, Time, Trouble } from '../ui/components.tsx'
+import { Badge, Crumbs, Loading, Time, Trouble } from '../ui/components.tsx'
 import { useAct } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
 import { api, isOfficer } from './access.ts'
@@ -121,9 +121,7 @@ const hasLenderAnswered = ({ dueAt, thread }: ComplaintDetail): boolean =>
 
 const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: ComponentChildren }) => (
   <>
-    <nav aria-label="Breadcrumbs" class="crumbs">
-      <a href={to('complaints')}>Complaints</a>
-    </nav>
+    <Crumbs href={to('complaints')} name="Complaints" />
     <div class="page-head">
       <div>
         <h1>

@@ -1,10 +1,12 @@
 // A complaint's notice and its deadlines.
 
+import { Icon } from '@lendloom/design/icon'
+import { check, cross } from '@lendloom/design/icons'
 import type { ComplaintDetail } from '@lendloom/wire/console/complaints'
 import type { ComponentChildren } from 'preact'
 import { to } from '../router.ts'
 import { now } from '../ui/clock.ts'
-import { Badge, Day, Time } from '../ui/components.tsx'
+import { Badge, Day, Failed, Time } from '../ui/components.tsx'
 import { outcomeText } from './complaint-texts.ts'
 import { type ClockLine, clockOf, dueText } from './deadlines.ts'
 
@@ -33,7 +35,7 @@ export function Notices({ complaint, onMatch }: NoticesProps) {
     <p class={`notice ${tone}`}>
       {overdue && (
         <>
-          <strong>{dueText(complaint, new Date(now()))}.</strong>{' '}
+          <Failed>{dueText(complaint, new Date(now()))}.</Failed>{' '}
           {complaint.firstAnsweredAt === null ? 'The borrower has no answer yet. ' : 'It must be resolved. '}
         </>
       )}
@@ -86,11 +88,11 @@ export const Deadlines = ({ complaint }: { complaint: ComplaintDetail }) => (
 const DeadlineState = ({ state, at }: ClockLine): ComponentChildren =>
   state === 'met' ? (
     <span class="good-words">
-      ✓ <Time at={at} />
+      <Icon path={check} /> <span class="unseen">Met:</span> <Time at={at} />
     </span>
   ) : state === 'missed' ? (
     <span class="missed">
-      ✕ Missed: <Time at={at} />
+      <Icon path={cross} /> Missed: <Time at={at} />
     </span>
   ) : state === 'next' ? (
     <>

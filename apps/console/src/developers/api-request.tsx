@@ -2,7 +2,7 @@
 import type { RequestDetail } from '@lendloom/wire/console/developers'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { Id, Loading, Time, Trouble } from '../ui/components.tsx'
+import { Crumbs, Id, Loading, Time, Trouble } from '../ui/components.tsx'
 import { Json } from '../ui/json-viewer.tsx'
 import { useResource } from '../ui/list.tsx'
 import { RouteOf, Status } from './api-requests.tsx'
@@ -14,9 +14,7 @@ export function RequestPage({ requestId }: { requestId: string }) {
   if (!value) return <Loading />
   return (
     <>
-      <nav aria-label="Breadcrumbs" class="crumbs">
-        <a href={to('developers', 'requests')}>Requests</a>
-      </nav>
+      <Crumbs href={to('developers', 'requests')} name="Requests" />
       <div class="page-head">
         <div>
           <h1 class="address">

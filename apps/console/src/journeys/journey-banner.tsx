@@ -4,7 +4,7 @@ import { answerText } from '@lendloom/wire/webhook/answer-text-en'
 import { to, toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { inlineLabelOf, labelOf } from '../ui/code-labels.ts'
-import { Breaking, SmallButton, Time } from '../ui/components.tsx'
+import { Breaking, Failed, SmallButton, Time } from '../ui/components.tsx'
 import { hasNoLoan, refusalText, waitingText } from './journey-texts.ts'
 
 interface BannerProps {
@@ -28,7 +28,7 @@ export function Banner({ head, onReplay }: BannerProps) {
           )}
           {expired && (
             <p>
-              <strong>Expired</strong> <Time at={expired.at} />
+              <Failed>Expired</Failed> <Time at={expired.at} />
               {expired.because && `: ${labelOf(expired.because).toLowerCase()}`}.
             </p>
           )}
@@ -62,7 +62,7 @@ function Ending({ head }: { head: JourneyHead }) {
   const ended = head.isCancelled ? 'Cancelled' : 'Ended'
   return (
     <p>
-      <strong>{head.status === 'REJECTED' || head.status === 'NOT_OFFERED' ? labelOf(head.status) : ended}</strong>
+      <Failed>{head.status === 'REJECTED' || head.status === 'NOT_OFFERED' ? labelOf(head.status) : ended}</Failed>
       {refusalText(head)}.
     </p>
   )
@@ -70,17 +70,16 @@ function Ending({ head }: { head: JourneyHead }) {
 
 function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerProps) {
   const { waiting, lost, failing } = deliveries
+  const waitingText = `${waiting === 1 ? '1 update waits' : `${waiting} updates wait`} to be delivered`
   const canReplay = lost > 0 && acts.some(({ act, possible }) => act === 'replay-deliveries' && possible)
   return (
     <>
       {waiting > 0 && (
-        <p>
-          <strong>{waiting === 1 ? '1 update waits' : `${waiting} updates wait`} to be delivered</strong> to the app.
-        </p>
+        <p>{failing.length > 0 ? <Failed>{waitingText}</Failed> : <strong>{waitingText}</strong>} to the app.</p>
       )}
       {lost > 0 && (
         <p>
-          <strong>{lost === 1 ? '1 delivery was given up' : `${lost} deliveries were given up`}</strong>.
+          <Failed>{lost === 1 ? '1 delivery was given up' : `${lost} deliveries were given up`}</Failed>.
         </p>
       )}
       {failing.map(({ endpointId, url, answer, at }) => (

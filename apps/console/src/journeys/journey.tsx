@@ -9,7 +9,7 @@ import { to } from '../router.ts'
 import { isOfPlatform, mayHandleData, tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { inlineLabelOf, labelOf, rupees } from '../ui/code-labels.ts'
-import { Badge, Day, Id, Loading, Time, type Tone, Trouble } from '../ui/components.tsx'
+import { Badge, Crumbs, Day, Id, Loading, Time, type Tone, Trouble } from '../ui/components.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { tenantName } from '../ui/tenant-column.tsx'
@@ -40,9 +40,7 @@ export function Journey({ journeyId, part }: { journeyId: string; part: string |
   if (!head) return <Loading />
   return (
     <>
-      <nav aria-label="Breadcrumbs" class="crumbs">
-        <a href={to('journeys')}>Journeys</a>
-      </nav>
+      <Crumbs href={to('journeys')} name="Journeys" />
       <Head head={head} onReveal={() => assign(isRevealing, true)} />
       {mayHandleData() && <Tabs path={['journeys', journeyId]} label="Parts of the journey" parts={parts} now={part} />}
       {part === 'personal-data' && mayHandleData() ? (

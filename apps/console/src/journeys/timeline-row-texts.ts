@@ -94,7 +94,7 @@ function exchangeWords({ entries, isRefusal = false }: TimelineFold): RowWords {
 }
 
 const codeOf = (sent: string | undefined, callback: string | undefined): string =>
-  sent && callback && requestOf(callback) === sent ? `${sent} → ${callback}` : (callback ?? sent ?? '')
+  sent && callback && requestOf(callback) === sent ? `${sent}, ${callback}` : (callback ?? sent ?? '')
 
 function durationText(from: string, until: string): string {
   const ms = Math.max(0, Date.parse(until) - Date.parse(from))

@@ -8,7 +8,7 @@ import { to } from '../router.ts'
 import { hasRole, isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { labelOf } from '../ui/code-labels.ts'
-import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
+import { Badge, Crumbs, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { useAct } from '../ui/form.tsx'
 import { duration, number } from '../ui/format-figures.ts'
@@ -35,9 +35,7 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
   const switchOn = () => act.run(() => post(api(`/${lenderId}/switch-on`)), close)
   return (
     <>
-      <nav aria-label="Breadcrumbs" class="crumbs">
-        <a href={to('lenders')}>Lenders</a>
-      </nav>
+      <Crumbs href={to('lenders')} name="Lenders" />
       <Head lender={value} onAsk={(name) => assign(openDialog, name)} />
       {act.problem ? <Trouble error={act.problem} /> : null}
       <OffNotices lender={value} />

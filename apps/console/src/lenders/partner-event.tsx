@@ -7,7 +7,7 @@ import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { inlineLabelOf, labelOf } from '../ui/code-labels.ts'
-import { Id, Loading, Time, Trouble } from '../ui/components.tsx'
+import { Crumbs, Id, Loading, Time, Trouble } from '../ui/components.tsx'
 import { useAct } from '../ui/form.tsx'
 import { Json } from '../ui/json-viewer.tsx'
 import { useResource } from '../ui/list.tsx'
@@ -22,9 +22,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
   const repeat = () => act.run(() => post(ofTenant(`${path}/again`)), reload)
   return (
     <>
-      <nav aria-label="Breadcrumbs" class="crumbs">
-        <a href={to('lenders', 'partners')}>Partners</a>
-      </nav>
+      <Crumbs href={to('lenders', 'partners')} name="Partners" />
       <div class="page-head">
         <h1>
           <EventTitle event={value} /> <StateBadge state={value.state} />

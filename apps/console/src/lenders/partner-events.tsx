@@ -6,7 +6,7 @@ import { eventText, isFailure } from '../journeys/event-texts.ts'
 import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
-import { Badge, Empty, Time, type Tone } from '../ui/components.tsx'
+import { Badge, Empty, Failed, Time, type Tone } from '../ui/components.tsx'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { number } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
@@ -117,7 +117,7 @@ const GapAlert = ({ alert }: { alert: PartnerEvents['alert'] | undefined }) =>
   alert && alert.count > 0 ? (
     <div class="notice bad" role="alert">
       <p>
-        <strong>{number(alert.count)}</strong> {alert.count === 1 ? 'event waits' : 'events wait'} for a missing event,
+        <Failed>{number(alert.count)}</Failed> {alert.count === 1 ? 'event waits' : 'events wait'} for a missing event,
         or cannot be applied, for more than 15 minutes
         {alert.oldestSince && (
           <>

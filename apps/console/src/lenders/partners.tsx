@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
-import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
+import { Badge, Crumbs, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
 import { number } from '../ui/format-figures.ts'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { contactWords, productWords, ruleText, ruleWords, unitPattern, withUnit } from './lender-texts.ts'
@@ -117,9 +117,7 @@ export function PartnerPage({ partnerId }: { partnerId: string }) {
   const open = (name: PartnerDialog) => () => assign(openDialog, name)
   return (
     <>
-      <nav aria-label="Breadcrumbs" class="crumbs">
-        <a href={to('lenders', 'partners')}>Partners</a>
-      </nav>
+      <Crumbs href={to('lenders', 'partners')} name="Partners" />
       <Head partner={partner} open={open} />
       <Traffic partner={partner} />
       <div class="delivery even">

@@ -1,4 +1,7 @@
 // The first lines of the overview: what needs attention now.
+
+import { Icon } from '@lendloom/design/icon'
+import { check } from '@lendloom/design/icons'
 import { zonedText } from '@lendloom/lending/time-text'
 import { attention, attentionLink, attentionText } from '../attention.ts'
 import { momentText } from '../ui/clock.ts'
@@ -9,7 +12,7 @@ export const NeedsAttention = () => {
   if (items.length === 0)
     return (
       <p class="all-well">
-        <span aria-hidden="true">✓</span> Nothing needs attention now.
+        <Icon path={check} /> Nothing needs attention now.
       </p>
     )
   return (

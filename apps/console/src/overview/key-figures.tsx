@@ -1,5 +1,7 @@
 // The key figures, compared with the previous time range.
 
+import { Icon } from '@lendloom/design/icon'
+import { arrowDown, arrowUp } from '@lendloom/design/icons'
 import type { Overview } from '@lendloom/wire/console/overview'
 import { countText, number, percent, roughly } from '../ui/format-figures.ts'
 import { minPercentileCount } from './overview-texts.ts'
@@ -107,7 +109,7 @@ function Change(figure: KeyFigure) {
   const tone = isMoreBetter === null ? '' : change > 0 === isMoreBetter ? 'good' : 'bad'
   return (
     <span class={`change ${tone}`}>
-      <span aria-hidden="true">{change > 0 ? '↑' : '↓'}</span>
+      <Icon path={change > 0 ? arrowUp : arrowDown} />
       <span class="unseen">{change > 0 ? 'up by' : 'down by'}</span> {number(Math.abs(change))}%
     </span>
   )

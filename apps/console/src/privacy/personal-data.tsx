@@ -8,7 +8,7 @@ import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { inIndiaAs } from '../ui/clock.ts'
-import { Badge, Day, Loading, PageHead, Time, Trouble } from '../ui/components.tsx'
+import { Badge, Crumbs, Day, Loading, PageHead, Time, Trouble } from '../ui/components.tsx'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { Requests } from './borrower-erasures.tsx'
 import { type DataDialog, DataDialogs } from './personal-data-dialogs.tsx'
@@ -25,9 +25,7 @@ interface PersonalDataProps {
 /** The page of a borrower who may have no journey. */
 export const BorrowerData = ({ borrowerId }: { borrowerId: string }) => (
   <>
-    <nav aria-label="Breadcrumbs" class="crumbs">
-      <a href={to('complaints', 'erasures')}>Erasure requests</a>
-    </nav>
+    <Crumbs href={to('complaints', 'erasures')} name="Erasure requests" />
     <PageHead title="Personal data of a borrower" />
     <PersonalData path={`/borrowers/${borrowerId}/privacy`} journeyId={null} onDone={() => {}} />
   </>

@@ -1,5 +1,7 @@
 // Components that many screens use: badges, times, copyable identifiers, empty states and errors.
 
+import { Icon } from '@lendloom/design/icon'
+import { arrowLeft, cross, type StateTone, stateIcons } from '@lendloom/design/icons'
 import { agoText, exactText, zonedText } from '@lendloom/lending/time-text'
 import { useSignal } from '@preact/signals'
 import { type ComponentChildren, Fragment } from 'preact'
@@ -8,10 +10,38 @@ import { segments, to } from '../router.ts'
 import { ageTick, inIndiaAs, now } from './clock.ts'
 import { shortId } from './code-labels.ts'
 
-export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
+export type Tone = StateTone
 
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
-  <span class={`badge ${tone}`}>{children}</span>
+  <span class={`badge ${tone}`}>
+    <Icon path={stateIcons[tone]} />
+    {children}
+  </span>
+)
+
+/** What failed, as the first words of a notice. */
+export const Failed = ({ children }: { children: ComponentChildren }) => (
+  <strong>
+    <Icon path={cross} /> {children}
+  </strong>
+)
+
+interface CrumbsProps {
+  /** The list that the page belongs to. */
+  href: string
+  name: string
+  /** What stands between the list and the page. */
+  children?: ComponentChildren
+}
+
+export const Crumbs = ({ href, name, children }: CrumbsProps) => (
+  <nav aria-label="Breadcrumbs" class="crumbs">
+    <a href={href}>
+      <Icon path={arrowLeft} />
+      {name}
+    </a>
+    {children}
+  </nav>
 )
 
 export function ago(at: string): string {

@@ -1,4 +1,6 @@
 // A modal dialog. The browser traps and restores the focus, and closes the dialog on Escape.
+import { Icon } from '@lendloom/design/icon'
+import { cross } from '@lendloom/design/icons'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -20,7 +22,7 @@ export function Dialog({
       <header>
         <h2>{title}</h2>
         <button type="button" class="quiet-button" aria-label="Close" onClick={() => element.current?.close()}>
-          ✕
+          <Icon path={cross} />
         </button>
       </header>
       {children}

@@ -9,7 +9,7 @@ import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { labelOf, shortId, withoutScheme } from '../ui/code-labels.ts'
-import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
+import { Badge, Crumbs, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
 import { stateOf, tryWords } from '../ui/delivery-state-texts.ts'
 import { useAct } from '../ui/form.tsx'
 import { duration } from '../ui/format-figures.ts'
@@ -82,14 +82,14 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
   const { tone, word } = stateOf(delivery)
   return (
     <>
-      <nav aria-label="Breadcrumbs" class="crumbs">
-        <a href={to('webhooks')}>Webhooks</a> /{' '}
+      <Crumbs href={to('webhooks')} name="Webhooks">
+        {' / '}
         {endpointId ? (
           <a href={to('webhooks', endpointId)}>{url === null ? 'removed endpoint' : withoutScheme(url)}</a>
         ) : (
           'Callback'
         )}
-      </nav>
+      </Crumbs>
       <div class="page-head">
         <div>
           <h1>

@@ -11,7 +11,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { now } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
-import { Badge, Breaking, Id, Loading, Trouble } from '../ui/components.tsx'
+import { Badge, Breaking, Crumbs, Id, Loading, Trouble } from '../ui/components.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { useOpening } from '../ui/dialog-url.ts'
 import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
@@ -64,9 +64,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   const callAction = (action: string) => act.run(() => post(api(`/endpoints/${endpointId}/${action}`)), reload)
   return (
     <>
-      <nav aria-label="Breadcrumbs" class="crumbs">
-        <a href={to('webhooks')}>Webhooks</a>
-      </nav>
+      <Crumbs href={to('webhooks')} name="Webhooks" />
       <div class="page-head">
         <div>
           <h1>

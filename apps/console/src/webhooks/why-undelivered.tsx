@@ -1,5 +1,7 @@
 // Why updates do not arrive: at an endpoint and at a delivery, with the cause, what to do and how long we retry.
 
+import { Icon } from '@lendloom/design/icon'
+import { check } from '@lendloom/design/icons'
 import { capitalize } from '@lendloom/foundation/text'
 import type { DeliveryDetail, Endpoint, TestResult } from '@lendloom/wire/console/webhooks'
 import {
@@ -12,7 +14,7 @@ import {
 import type { ComponentChildren } from 'preact'
 import { to } from '../router.ts'
 import { momentText, now } from '../ui/clock.ts'
-import { Time } from '../ui/components.tsx'
+import { Failed, Time } from '../ui/components.tsx'
 import { cappedCount, countText, duration } from '../ui/format-figures.ts'
 import { mayAct } from './access.ts'
 
@@ -34,7 +36,7 @@ export function Obstacle({ endpoint, isTested }: ObstacleProps) {
   if (health === 'disabled' && disabledAt)
     return (
       <p class="notice bad">
-        <strong>Disabled</strong> <Time at={disabledAt} />: {disabledBecause}. Enable it again, then replay the stopped
+        <Failed>Disabled</Failed> <Time at={disabledAt} />: {disabledBecause}. Enable it again, then replay the stopped
         updates.
       </p>
     )
@@ -68,8 +70,14 @@ export function TestNote({ endpoint: { pausedAt, disabledAt, waiting }, test }: 
   const isSending = isSuccess && waiting > 0 && !pausedAt && !disabledAt
   return (
     <p class={`notice ${isSuccess ? 'good' : 'bad'}`} role="status">
-      <strong>{isSuccess ? '✓ Test accepted' : 'Test failed'}</strong>, <Time at={at} exact />:{' '}
-      {isSuccess ? `${answerText(answer)} after ${duration(tookMs)}. ` : failureText(answer)}
+      {isSuccess ? (
+        <strong>
+          <Icon path={check} /> Test accepted
+        </strong>
+      ) : (
+        <Failed>Test failed</Failed>
+      )}
+      , <Time at={at} exact />: {isSuccess ? `${answerText(answer)} after ${duration(tookMs)}. ` : failureText(answer)}
       {isSending &&
         `${cappedCount(waiting)} waiting ${waiting === 1 ? 'update is on its' : 'updates are on their'} way, in order.`}
     </p>
@@ -96,7 +104,7 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
   return (
     <div class="notice bad">
       <p>
-        <strong>{last ? capitalize(causeText(last.answer)) : 'Failing'}</strong>
+        <Failed>{last ? capitalize(causeText(last.answer)) : 'Failing'}</Failed>
         {failingSince && `, since ${momentText(failingSince)}`}.{' '}
         {lastSuccessAt
           ? `The last success was at ${momentText(lastSuccessAt)}.`
@@ -193,7 +201,7 @@ function Undelivered({ delivery }: { delivery: DeliveryDetail }) {
     <div class="notice bad">
       {lastAnswer && (
         <p>
-          <strong>The receiver {causeText(lastAnswer)}.</strong>{' '}
+          <Failed>The receiver {causeText(lastAnswer)}.</Failed>{' '}
           <Advice answer={lastAnswer} endpointId={endpointId} deliveryId={deliveryId} />
         </p>
       )}

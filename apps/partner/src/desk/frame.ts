@@ -2,8 +2,9 @@
 // content, which the content security policy forbids.
 
 import { readFileSync } from 'node:fs'
+import { arrowLeft } from '@lendloom/design/icons'
 import { inTone, office, styleOf } from '@lendloom/design/style'
-import { type Html, html } from '@lendloom/http/markup'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import { pageAnswer as answerOf, type PageFrame } from '@lendloom/http/page-frame'
 import { type Answer, answer } from '@lendloom/http/server'
 import { zoneNotice } from '@lendloom/lending/time-text'
@@ -87,7 +88,7 @@ export const searchForm = (q = ''): Html =>
 
 function backLink(title: string, area: Frame['area']): Html | false {
   const name = area && areaNames.get(area)
-  return name !== undefined && name !== title && html`<a class="back" href="${area}">${name}</a>`
+  return name !== undefined && name !== title && html`<a class="back" href="${area}">${icon(arrowLeft)}${name}</a>`
 }
 
 const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
@@ -113,7 +114,7 @@ export const renderFrame = ({
 ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}><span class="initial" aria-hidden="true">${[...staff.name][0]}</span><span class="name">${staff.name}</span></a><button class="secondary small">Sign out</button></form>`
   }</header>
 <main id="main">
-${back === undefined ? backLink(title, area) : back && html`<span class="back">${back}</span>`}<h1>${title}</h1>
+${back === undefined ? backLink(title, area) : back && html`<span class="back">${icon(arrowLeft)}${back}</span>`}<h1>${title}</h1>
 ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}${done && html`<p class="notice good" role="status">${done}</p>`}
 ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,

@@ -201,12 +201,12 @@ test('limits that an admin proposes apply once a second admin confirms them', as
   assert.equal((await asha.send(`${change}/confirm`)).status, 403, 'the proposer cannot confirm')
   assert.equal((await ravi.send(`${change}/confirm`)).status, 403, 'only an admin can confirm')
   const devi = await deskPerson(partner, 'Devi', 'admin')
-  assert.match((await devi.view('/desk/policy')).text, /Offer, Credit, alone up to 200000\.00 → 0\.00/)
+  assert.match((await devi.view('/desk/policy')).text, /Offer, Credit, alone up to 200000\.00 becomes 0\.00/)
   assert.equal((await devi.send(`${change}/confirm`)).status, 303)
   assert.deepEqual(await limitOf(), { alone: 0n, approve: 1_000_000_00n })
   const [entry] = await db<{ detail: string; staffId: string }>`
     select detail, person_id as staff_id from audit_entry where act = 'LIMITS_CHANGED'`
-  assert.match(entry!.detail, /"Offer, Credit, alone up to":"200000\.00 → 0\.00"/)
+  assert.match(entry!.detail, /"Offer, Credit, alone up to":"from 200000\.00 to 0\.00"/)
   assert.match(entry!.detail, /"proposedBy":"Asha"/)
   assert.equal(entry!.staffId, devi.staffId)
 })

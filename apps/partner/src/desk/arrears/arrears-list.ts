@@ -10,7 +10,7 @@ import {
   type countArrears,
 } from '#partner/desk/arrears/collections-store.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
-import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
+import { countText, formatDay, inr, toneBadge } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { slugOf } from '#partner/desk/parts/table-slug.ts'
 import { daysPastDue } from '#partner/servicing/loan/class/asset-class.ts'
@@ -85,7 +85,7 @@ export const arrearsRows = ({ rows, today, borrowerLink, isTicked }: ArrearsRows
     ],
     rows.map((each) => [
       html`${isTicked && tickBox(each, isTicked(each))}${borrowerLink(each)}`,
-      html`${classBadge(each.assetClass)}${each.isHeld && html` <span class="badge warn">Held</span>`}`,
+      html`${classBadge(each.assetClass)}${each.isHeld && html` ${toneBadge('warn', 'Held')}`}`,
       daysPastDue(each.pastDueSince, plusDays(today, -1)),
       inr(each.overduePaise),
       inr(each.principalPaise),
@@ -101,8 +101,8 @@ export const arrearsRows = ({ rows, today, borrowerLink, isTicked }: ArrearsRows
 
 const promiseCell = ({ promisedPaise, isPromiseBroken }: ArrearsLine, promisedOn: string, today: string): Html =>
   isPromiseBroken
-    ? html`<span class="badge bad">${bulkTexts.promiseBroken} ${formatDay(promisedOn)}</span>${promisedPaise !== null && html` ${inr(promisedPaise)}`}`
-    : html`${promisedPaise !== null && inr(promisedPaise)} by ${formatDay(promisedOn)}${promisedOn <= today && html` <span class="badge warn">${promisedOn === today ? 'Today' : 'Late'}</span>`}`
+    ? html`${toneBadge('bad', html`${bulkTexts.promiseBroken} ${formatDay(promisedOn)}`)}${promisedPaise !== null && html` ${inr(promisedPaise)}`}`
+    : html`${promisedPaise !== null && inr(promisedPaise)} by ${formatDay(promisedOn)}${promisedOn <= today && html` ${toneBadge('warn', promisedOn === today ? 'Today' : 'Late')}`}`
 
 const tickBox = (line: ArrearsLine, isTicked: boolean): Html =>
   html`<label class="pick"><input type="checkbox" name="case" value="${assignmentValue(line)}" aria-label="Select loan ${line.loanId}"${isTicked && html` checked`}></label>`

@@ -6,7 +6,7 @@ import { businessDate, businessMinute, plusDays } from '@lendloom/lending/calend
 import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
-import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { amountValue, formatDay, formatTime, inr, labelOf, toneBadge } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
@@ -102,7 +102,7 @@ const promisesTable = ({ arrears }: CaseView): Html =>
       return [
         formatDay(promisedOn),
         inr(amountPaise),
-        html`<span class="badge ${tone}">${text}</span>`,
+        toneBadge(tone, text),
         receivedPaise === null ? null : inr(receivedPaise),
         formatTime(madeAt),
       ]
@@ -120,7 +120,7 @@ const contactsTable = ({ arrears }: CaseView, { seal }: Context): Html =>
       channelNames[each.way],
       outcomeNames[each.outcome],
       seal.open(each.textSealed, `contact_note ${each.noteId}`).toString('utf8'),
-      each.breach && html`<span class="badge bad">${breachTexts[each.breach]}</span>`,
+      each.breach && toneBadge('bad', breachTexts[each.breach]),
     ]),
     { empty: '' },
   )

@@ -1,5 +1,6 @@
 // The English texts of the desk about contacts, promises to pay and reminders.
 
+import type { StateTone } from '@lendloom/design/icons'
 import { dayText } from '@lendloom/lending/calendar'
 import { hourText, inr } from '#partner/desk/parts/format.ts'
 import type {
@@ -30,7 +31,7 @@ export const chooseOutcome = 'Choose the result'
 export const noteLabel = 'Note, if you spoke to the borrower'
 export const noteMissing = 'write down what the borrower said'
 
-export const promiseStates: Record<PaymentPromise['state'], [text: string, tone: string]> = {
+export const promiseStates: Record<PaymentPromise['state'], [text: string, tone: StateTone]> = {
   OPEN: ['Open', 'warn'],
   KEPT: ['Kept', 'good'],
   BROKEN: ['Broken', 'bad'],

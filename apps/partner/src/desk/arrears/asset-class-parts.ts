@@ -1,11 +1,12 @@
 // Asset classes at the desk: the class of one loan with its history, and the loan book after the last end of day.
 
+import type { StateTone } from '@lendloom/design/icons'
 import { type Html, html } from '@lendloom/http/markup'
 import { percent } from '@lendloom/lending/annual-rate'
 import { businessDate, plusDays } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
-import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
+import { countText, formatDay, formatTime, inr, toneBadge } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import {
   type AssetClass,
@@ -16,14 +17,13 @@ import {
 import type { BusinessDay, ProvisionedClass } from '#partner/servicing/loan/class/store.ts'
 import { classNames, noDayClosed, provisionNote, reasonTexts } from './asset-class-text-en.ts'
 
-function toneOf(assetClass: AssetClass): string {
+function toneOf(assetClass: AssetClass): StateTone {
   if (isNonPerforming(assetClass)) return 'bad'
-  return assetClass === 'STANDARD' ? 'quiet' : 'warn'
+  return assetClass === 'STANDARD' ? 'plain' : 'warn'
 }
 
 /** An asset class as a badge. */
-export const classBadge = (assetClass: AssetClass): Html =>
-  html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
+export const classBadge = (assetClass: AssetClass): Html => toneBadge(toneOf(assetClass), classNames[assetClass])
 
 /** The class of a loan, with its days past due at the last day-end. */
 export function classFigure(
@@ -44,7 +44,7 @@ export const classHistory = ({ classes, loanCase }: CaseView): Html | false =>
     classes.map((each) => [
       formatDay(each.fromOn),
       each.correctedOn
-        ? html`<span class="badge quiet">Corrected on ${formatDay(each.correctedOn)}</span>`
+        ? toneBadge('plain', html`Corrected on ${formatDay(each.correctedOn)}`)
         : each.untilOn && formatDay(each.untilOn),
       classBadge(each.assetClass),
       each.daysPastDue,

@@ -19,7 +19,7 @@ import { isBalanced, type TrialBalance, type TrialRow, trialBalance } from '#par
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
-import { inr } from '#partner/desk/parts/format.ts'
+import { inr, toneBadge } from '#partner/desk/parts/format.ts'
 import { type Column, tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff, may } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
@@ -83,7 +83,7 @@ async function comparedBalances(db: Run, period: Period): Promise<ComparedBalanc
 
 const balanceNotice = (balance: TrialBalance) =>
   isBalanced(balance)
-    ? html`<p class="lead"><span class="badge good">The books balance</span></p>`
+    ? html`<p class="lead">${toneBadge('good', 'The books balance')}</p>`
     : html`<p class="notice bad" role="alert">The books do not balance. Do not close the period; inform the operator of this system.</p>`
 
 const bankNote = (rows: TrialRow[]) =>

@@ -25,6 +25,7 @@ import {
   inlineLabelOf,
   inr,
   labelOf,
+  toneBadge,
   wireInr,
 } from '#partner/desk/parts/format.ts'
 import { loanBadge } from '#partner/desk/parts/loan-badge.ts'
@@ -86,7 +87,7 @@ ${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', histo
 }
 
 const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
-  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${account && openAgreement(account, businessDate(now)) && html` <span class="badge warn">Settlement agreed</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldPaymentTitle}</span>`}`
+  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` ${toneBadge('warn', 'Settled for less')}`}${account && openAgreement(account, businessDate(now)) && html` ${toneBadge('warn', 'Settlement agreed')}`}${payments.some(isHeldPayment) && html` ${toneBadge('warn', heldPaymentTitle)}`}`
 
 /** Folds a part that a paid-out loan, or an overdue one, does not need first. */
 const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>

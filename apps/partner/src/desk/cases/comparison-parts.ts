@@ -3,6 +3,7 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
+import { toneBadge } from '#partner/desk/parts/format.ts'
 import { readField, reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { type Cell, tableOf } from '#partner/desk/parts/table.ts'
 import type { IdentityDecision } from '#partner/origination/case/dedupe-review/store.ts'
@@ -26,9 +27,7 @@ export const comparisonTable = (label: string, heads: [string, string], fields: 
       html`<strong>${name}</strong>`,
       left,
       right,
-      isSame === null
-        ? null
-        : html`<span class="badge ${isSame ? 'good' : 'warn'}">${isSame ? texts.same : texts.differs}</span>`,
+      isSame === null ? null : toneBadge(isSame ? 'good' : 'warn', isSame ? texts.same : texts.differs),
     ]),
     { empty: '' },
   )

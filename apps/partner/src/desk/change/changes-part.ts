@@ -1,6 +1,7 @@
 // Shows changes of settings to admins: pending changes with their differences and decision forms, and decided changes.
 
-import { type Html, html } from '@lendloom/http/markup'
+import { arrowRight } from '@lendloom/design/icons'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { ageOf, capitalize, formatDay } from '#partner/desk/parts/format.ts'
@@ -31,7 +32,7 @@ const { columns } = texts
 const differenceList = (change: ChangeLine): Html =>
   html`<ul class="changes">${differencesIn(change).map(
     ({ name, before, after }) =>
-      html`<li><span class="quiet">${name}</span> ${before ?? texts.none} → <strong>${after ?? texts.none}</strong></li>`,
+      html`<li><span class="quiet">${name}</span> ${before ?? texts.none} ${icon(arrowRight)} <span class="unseen">${texts.becomes}</span> <strong>${after ?? texts.none}</strong></li>`,
   )}</ul>`
 
 const changeCard = (

@@ -11,6 +11,7 @@ import {
   type ProposalKind,
 } from '#partner/desk/approval/four-eyes.ts'
 import { reasonIn } from '#partner/desk/parts/read-fields.ts'
+import { policyTexts } from '#partner/desk/policy/text-en.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-acts.ts'
 import { changeableSettings } from './changeable-settings.ts'
@@ -80,7 +81,7 @@ function recordChangeAct(tx: Tx, { staffId }: SignedIn, { change, act, at, propo
   const { setting, subject, before, after, fromOn } = change
   const changedValues = settingDifferences(JSON.parse(before), JSON.parse(after)).map((each) => [
     each.name,
-    `${each.before ?? '–'} → ${each.after ?? '–'}`,
+    policyTexts.fromTo(each.before, each.after),
   ])
   const detail = {
     setting,

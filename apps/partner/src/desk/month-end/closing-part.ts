@@ -6,7 +6,15 @@ import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { ageOf, capitalize, countText, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
+import {
+  ageOf,
+  capitalize,
+  countText,
+  formatTime,
+  monthText,
+  toneBadge,
+  toSentence,
+} from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
@@ -76,9 +84,14 @@ ${proposalForms(closing, who, {
   obstacle: can(who, 'MONTH_CLOSED') ? null : texts.notAllowed,
 })}</div>`
 
+const closedBadge = (openCount: number): Html =>
+  openCount > 0
+    ? toneBadge('warn', `${texts.monthClosed} ${texts.withOpen(countText(openCount, 'step'))}`)
+    : toneBadge('good', texts.monthClosed)
+
 /** Says by whom and when the month was closed. */
 export const closedNotice = ({ maker, decider, decidedAt }: MonthCloseLine, openCount: number): Html =>
-  html`<p class="lead"><span class="badge ${openCount > 0 ? 'warn' : 'good'}">${texts.monthClosed}${openCount > 0 && ` ${texts.withOpen(countText(openCount, 'step'))}`}</span> <span>${texts.closedBy(maker, decider ?? '')} ${decidedAt && formatTime(decidedAt)}.</span></p>`
+  html`<p class="lead">${closedBadge(openCount)} <span>${texts.closedBy(maker, decider ?? '')} ${decidedAt && formatTime(decidedAt)}.</span></p>`
 
 const closedCard = (closing: MonthCloseLine, openNow: string[]): Html =>
   html`<section class="card narrow">${proposalFacts(closing, openNow)}<p class="quiet">${texts.afterClosing}</p></section>`

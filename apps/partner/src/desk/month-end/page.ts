@@ -13,7 +13,7 @@ import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { booksTabs } from '#partner/desk/books/books-tabs.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
-import { formatDay, inr, monthText, toSentence } from '#partner/desk/parts/format.ts'
+import { formatDay, inr, monthText, toneBadge, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { statusOf } from '#partner/desk/refusal-page.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
@@ -40,10 +40,8 @@ import { monthEndTexts as texts } from './text-en.ts'
 const path = '/desk/books/month-end'
 
 function stateBadge(isDone: boolean, isClosed: boolean): Html {
-  if (isDone) return html`<span class="badge good">${texts.done}</span>`
-  return isClosed
-    ? html`<span class="badge">${texts.notDone}</span>`
-    : html`<span class="badge warn">${texts.open}</span>`
+  if (isDone) return toneBadge('good', texts.done)
+  return isClosed ? toneBadge('plain', texts.notDone) : toneBadge('warn', texts.open)
 }
 
 function stepsTable(month: Month, period: Period, isClosed: boolean): Html {

@@ -1,7 +1,8 @@
 // Parts of the desk's forms: fields with their labels, which after a refusal show the user's input and the error, and
 // the filters of lists.
 
-import { type Html, html } from '@lendloom/http/markup'
+import { chevronDown } from '@lendloom/design/icons'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import { dayText } from '@lendloom/lending/calendar'
 import { type PageQuery, withoutPaging } from './paging.ts'
 
@@ -103,7 +104,7 @@ export function filterMenu({ name, label, options, chosen, emptyOption = '' }: C
   const shown = choices.find(([value]) => value === (chosen ?? ''))?.[1] ?? emptyOption
   const item = ([value, text]: (typeof choices)[number]) =>
     html`<li><a href="?${filterSearch({ ...query, [name]: value })}"${value === (chosen ?? '') && html` aria-current="true"`}>${text}</a></li>`
-  return html`<details class="menu${chosen && ' chosen'}" name="filter"><summary aria-label="${label}: ${shown}"><span>${shown}</span></summary><ul>${choices.map(item)}</ul></details>`
+  return html`<details class="menu${chosen && ' chosen'}" name="filter"><summary aria-label="${label}: ${shown}"><span>${shown}</span>${icon(chevronDown)}</summary><ul>${choices.map(item)}</ul></details>`
 }
 
 /** The query of the first page of a filtered list, without empty filters. */

@@ -1,9 +1,10 @@
 // Formats amounts, days, times and states for the desk's pages.
 
+import { type StateTone, stateIcons } from '@lendloom/design/icons'
 import { lazily } from '@lendloom/foundation/lazily'
-import { ownValue } from '@lendloom/foundation/record'
+import { keysOf } from '@lendloom/foundation/record'
 import { capitalize, countText } from '@lendloom/foundation/text'
-import { type Html, html } from '@lendloom/http/markup'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import { dayText, instantText } from '@lendloom/lending/calendar'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import { agoText, exactText, zonedText } from '@lendloom/lending/time-text'
@@ -78,19 +79,24 @@ export const labelOf = (code: string): string => {
   return text.startsWith('eNACH') ? text : capitalize(text)
 }
 
-/** The tone of each state; a state without an entry has the tone `info`. */
-const tones: Record<string, string> = Object.fromEntries(
-  Object.entries({
-    good: 'DISBURSED ACTIVE PAID POSTED APPROVED ACCEPT ACCEPTED COMPLETED VERIFIED SUCCEEDED APPROVE MET',
-    bad: 'REJECTED REJECT EXPIRED EXPIRE FAILED OVERDUE REVERSED TAKEN_BACK CANCELLED DECLINE NOT_MET',
-    warn: 'WAITING UNDER_REVIEW REVIEW_READY READY_TO_DISBURSE TO_DECIDE HELD REVIEW LOWER MISSING',
-    quiet: 'WITHDRAWN DUE NOT_STARTED NOT_REQUIRED DROPPED CLOSED NOT_DISBURSED',
-  }).flatMap(([tone, states]) => states.split(' ').map((state) => [state, tone])),
+/** Every other state has the tone `info`. */
+const statesByTone: Record<Exclude<StateTone, 'info'>, string> = {
+  good: 'DISBURSED ACTIVE PAID POSTED APPROVED ACCEPT ACCEPTED COMPLETED VERIFIED SUCCEEDED APPROVE MET',
+  bad: 'REJECTED REJECT EXPIRED EXPIRE FAILED OVERDUE REVERSED TAKEN_BACK CANCELLED DECLINE NOT_MET',
+  warn: 'WAITING UNDER_REVIEW REVIEW_READY READY_TO_DISBURSE TO_DECIDE HELD REVIEW LOWER MISSING',
+  plain: 'WITHDRAWN DUE NOT_STARTED NOT_REQUIRED DROPPED CLOSED NOT_DISBURSED',
+}
+
+const tones = new Map(
+  keysOf(statesByTone).flatMap((tone) => statesByTone[tone].split(' ').map((state) => [state, tone] as const)),
 )
 
 /** Shows a state with its tone. */
-export const badge = (state: string): Html =>
-  html`<span class="badge ${ownValue(tones, state) ?? 'info'}">${labelOf(state)}</span>`
+export const badge = (state: string): Html => toneBadge(tones.get(state) ?? 'info', labelOf(state))
+
+/** A badge with its own text. The icon tells the tone without the colour. */
+export const toneBadge = (tone: StateTone, text: string | Html): Html =>
+  html`<span class="badge ${tone}">${icon(stateIcons[tone])}${text}</span>`
 
 /** Turns a refusal's message into a sentence, in which words replace codes. */
 export const toSentence = (message: string): string =>

@@ -182,8 +182,8 @@ test('D3 §6.7: a debit policy confirmed by a second admin applies from its star
   assert.equal(detail.setting, 'DEBITS')
   assert.equal(detail.from, from)
   assert.equal(detail.proposedBy, 'Asha')
-  assert.equal(detail['Days between a returned debit and the next attempt'], '2 → 3')
-  assert.equal(detail['Contact hours'], '8 am to 7 pm → 9 am to 6 pm')
+  assert.equal(detail['Days between a returned debit and the next attempt'], 'from 2 to 3')
+  assert.equal(detail['Contact hours'], 'from 8 am to 7 pm to 9 am to 6 pm')
   assert.match((await ravi.view(path)).text, new RegExp(`In forceFrom ${from}`))
 })
 
@@ -245,7 +245,7 @@ test('a confirmed list of bank holidays replaces all holidays of its year', asyn
   )
   assert.match(
     (await devi.view(path)).text,
-    /Bank holidays: 2032[\s\S]*2032-08-15 Independence Day → none2032-03-27 none → Holi/,
+    /Bank holidays: 2032[\s\S]*2032-08-15 Independence Day becomes none2032-03-27 none becomes Holi/,
   )
   assert.equal((await confirm('HOLIDAYS')).status, 303)
   assert.equal((await policyOn(db, '2032-03-27')).holiday, 'Holi')
@@ -253,7 +253,7 @@ test('a confirmed list of bank holidays replaces all holidays of its year', asyn
   assert.equal((await policyOn(db, '2031-08-15')).holiday, 'Independence Day', 'other years stay')
   assert.match((await ravi.view(`${path}?year=2032`)).text, /27 Mar 2032Holi/)
   const { detail } = await lastChangeOf(desk)
-  assert.equal(detail['2032-10-02'], 'Mahatma Gandhi’s birthday → Gandhi Jayanti')
+  assert.equal(detail['2032-10-02'], 'from Mahatma Gandhi’s birthday to Gandhi Jayanti')
 })
 
 test('the day-end uses confirmed provision rates from their start day', async () => {
@@ -269,7 +269,7 @@ test('the day-end uses confirmed provision rates from their start day', async ()
   assert.equal((await ratesFrom(db, today)).length, 18, 'nine current and nine planned rates')
   assert.match((await ravi.view(path)).text, /Sub-standard10\.00%10\.00%25\.00%/)
   const { detail } = await lastChangeOf(desk)
-  assert.equal(detail['Sub-standard'], '10.00% → 25.00%')
+  assert.equal(detail['Sub-standard'], 'from 10.00% to 25.00%')
   assert.equal(detail.Loss, undefined, 'unchanged rates are not in the entry')
 })
 
@@ -293,8 +293,8 @@ test('D3 §2.3: confirmed bank data rules replace the rules of the settings from
     ['A_RULE'],
   )
   const { detail } = await lastChangeOf(desk)
-  assert.equal(detail.A_RULE, '– → Months covered under 6: Review')
-  assert.match(detail.RETURNED_DEBITS, / → –$/)
+  assert.equal(detail.A_RULE, 'from none to Months covered under 6: Review')
+  assert.match(detail.RETURNED_DEBITS, / to none$/)
 })
 
 test('a single admin is warned that no second person can confirm', async () => {

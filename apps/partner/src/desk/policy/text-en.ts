@@ -15,6 +15,8 @@ export const policyTexts = {
   effectiveOn: 'It takes effect on',
   reasonLabel: 'Reason:',
   none: 'none',
+  becomes: 'becomes',
+  fromTo: (before: string | null, after: string | null): string => `from ${before ?? 'none'} to ${after ?? 'none'}`,
   confirm: 'Confirm the change',
   ownProposal: 'You proposed this, so another admin must decide.',
   aboutYou: 'It is about you, so another admin must decide.',

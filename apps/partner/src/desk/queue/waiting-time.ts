@@ -1,7 +1,7 @@
 // The age of items in the work queues, and whether they are late.
 
 import { type Html, html } from '@lendloom/http/markup'
-import { ageOf } from '#partner/desk/parts/format.ts'
+import { ageOf, toneBadge } from '#partner/desk/parts/format.ts'
 import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
 import type { OtherQueue } from './store.ts'
 
@@ -35,6 +35,4 @@ export const isLate = (queue: QueueName, since: Date, now: Date): boolean => {
 
 /** Renders the age of an item, `3 days`, with a badge if it is late. */
 export const waitText = (queue: QueueName, since: Date, now: Date): Html =>
-  isLate(queue, since, now)
-    ? html`${ageOf(since, now)} <span class="badge bad">Late</span>`
-    : html`${ageOf(since, now)}`
+  isLate(queue, since, now) ? html`${ageOf(since, now)} ${toneBadge('bad', 'Late')}` : html`${ageOf(since, now)}`

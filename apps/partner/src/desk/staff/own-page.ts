@@ -14,7 +14,7 @@ import { openSessionsOf } from '@lendloom/identity/session'
 import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
-import { formatAgo, formatExactTime, instantText, labelOf, toSentence } from '#partner/desk/parts/format.ts'
+import { formatAgo, formatExactTime, instantText, labelOf, toneBadge, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { statusOf } from '#partner/desk/refusal-page.ts'
 import { type LinkLine, listLinks } from '#partner/people/password-link-store.ts'
@@ -90,7 +90,7 @@ const sessionsPart = (sessions: Awaited<ReturnType<typeof openSessionsOf>>, now:
     texts.sessions,
     ['Browser', { name: 'Network', phone: 'plain' }, 'Last used', 'Since', { number: '' }],
     sessions.map(({ sessionId, browser, network, usedAt, createdAt, isCurrent }) => [
-      html`${browser}${isCurrent && html` <span class="badge info">${texts.thisSession}</span>`}`,
+      html`${browser}${isCurrent && html` ${toneBadge('info', texts.thisSession)}`}`,
       network,
       formatAgo(usedAt, now),
       formatExactTime(createdAt),
@@ -100,8 +100,7 @@ const sessionsPart = (sessions: Awaited<ReturnType<typeof openSessionsOf>>, now:
     { empty: '', csv: false },
   )}</section>`
 
-export const factorBadge = (isOn: boolean): Html =>
-  html`<span class="badge ${isOn ? 'good' : 'warn'}">${isOn ? 'On' : 'Off'}</span>`
+export const factorBadge = (isOn: boolean): Html => toneBadge(isOn ? 'good' : 'warn', isOn ? 'On' : 'Off')
 
 const secretPart = ({ secret, uri }: NonNullable<OwnPageState['secret']>): Html =>
   html`<p>${texts.scan}</p><p><code>${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>

@@ -14,7 +14,7 @@ import { insertProposal, proposeChange } from '#partner/desk/change/propose-chan
 import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { type DeskRoute, deskRoute } from '#partner/desk/desk-route.ts'
 import { button, deskPage, goTo } from '#partner/desk/frame.ts'
-import { formatTime, labelOf, toSentence } from '#partner/desk/parts/format.ts'
+import { formatTime, labelOf, toneBadge, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { statusOf } from '#partner/desk/refusal-page.ts'
 import { type LinkLine, listLinks } from '#partner/people/password-link-store.ts'
@@ -73,7 +73,7 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, done, link, in
             ),
           ]
         : []),
-      html`${factorBadge(hasTotp)}${isLinked && html` <span class="badge info">${ownTexts.linked}</span>`}`,
+      html`${factorBadge(hasTotp)}${isLinked && html` ${toneBadge('info', ownTexts.linked)}`}`,
       lastAt ? formatTime(lastAt) : 'Never',
       html`<div class="inline">${button(`${action}/password`, 'Reset password')}${(hasTotp || isLinked) && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]

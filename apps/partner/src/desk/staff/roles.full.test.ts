@@ -228,7 +228,7 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
     select subject, detail from audit_entry where act = 'ROLES_CHANGED' order by sequence desc limit 1`
   assert.deepEqual(entry, {
     subject: 'ravi@lender.example',
-    detail: '{"Roles":"Credit → Admin","proposedBy":"admin","setting":"ROLES"}',
+    detail: '{"Roles":"from Credit to Admin","proposedBy":"admin","setting":"ROLES"}',
   })
   for (const email of ['ravi@lender.example', 'devi@lender.example'])
     assert.equal((await sendAs('admin', `/desk/people/${email}/remove`, {})).status, 303)

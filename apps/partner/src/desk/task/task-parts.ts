@@ -7,7 +7,7 @@ import { caseAddress, type Worklist } from '#partner/desk/arrears/worklist.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { caseLink } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
-import { formatDay, formatTime } from '#partner/desk/parts/format.ts'
+import { formatDay, formatTime, toneBadge } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
@@ -76,7 +76,7 @@ const textOf = (seal: Seal, { taskId, textSealed }: TaskLine): string =>
   seal.open(textSealed, taskContext(taskId)).toString('utf8')
 
 const dueCell = ({ dueOn, doneAt }: TaskLine, today: string): Html =>
-  html`${formatDay(dueOn)}${doneAt === null && dueOn < today && html` <span class="badge bad">Late</span>`}`
+  html`${formatDay(dueOn)}${doneAt === null && dueOn < today && html` ${toneBadge('bad', 'Late')}`}`
 
 interface TaskTableContext extends Omit<FormContext, 'refusedForm'> {
   place: string | undefined
