@@ -54,6 +54,10 @@ export interface SharedModules {
   names: string[]
 }
 
+/** The file that a name leads to, beside its importer or by the door of the icons. */
+const fileOf = (name: string, importer: string): string =>
+  name === '@lendloom/design/icon' ? join(root, 'packages/design/src/icon.tsx') : resolve(dirname(importer), name)
+
 /** Imports the shared modules from the page by name. Fails for a name that `shared-exports.ts` or `later-shared-exports.ts` lacks. */
 export function bundleDeferred(entry: string, { modules, names }: SharedModules, files: Partial<DeferredFiles> = {}) {
   const pageModule = '\0page'
@@ -61,7 +65,7 @@ export function bundleDeferred(entry: string, { modules, names }: SharedModules,
     name: 'from-the-page',
     enforce: 'pre',
     resolveId(id, importer) {
-      const isInPage = /^@?preact\b/.test(id) || (importer && modules.includes(resolve(dirname(importer), id)))
+      const isInPage = /^@?preact\b/.test(id) || (importer && modules.includes(fileOf(id, importer)))
       return isInPage ? pageModule : null
     },
     load: (id) =>

@@ -1,13 +1,16 @@
 // The log of the app's server: requests to the platform and received updates, each with its content.
+
+import { Icon } from '@lendloom/design/icon'
+import { check } from '@lendloom/design/icons'
 import { useSignal } from '@preact/signals'
 import type { ComponentChild, ComponentChildren } from 'preact'
 import { entries, type LogEntry } from './state.ts'
 
 const channels = {
-  call: 'server → platform',
-  webhook: 'webhook → server',
-  window: 'page → app',
-  control: 'page → app',
+  call: 'server to platform',
+  webhook: 'webhook to server',
+  window: 'page to app',
+  control: 'page to app',
 }
 
 export function EventLog() {
@@ -61,7 +64,12 @@ function Line({ entry: { channel, at, title, explanation, headers, verified, cur
         </span>
         <span class="marks">
           <span class="badge">{channels[channel]}</span>
-          {verified && <span class="badge good">✓ signature verified</span>}
+          {verified && (
+            <span class="badge good">
+              <Icon path={check} />
+              signature verified
+            </span>
+          )}
         </span>
       </summary>
       {isOpen.value && (

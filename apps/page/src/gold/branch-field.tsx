@@ -1,5 +1,7 @@
 // Choice of the branch for the gold: nearest first, with the travel time by road.
 
+import { Icon } from '@lendloom/design/icon'
+import { warning } from '@lendloom/design/icons'
 import type { EmbedBranch } from '@lendloom/wire/hosted/embed-lender'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -38,7 +40,9 @@ export function BranchField({ branches, ...field }: BranchesProps) {
     <Group name={name} error={field.error}>
       <div class="branches">
         {nearestKm !== null && isFar(branches) && (
-          <p class="far">⚠ {t('branch.distant', { km: units(`${nearestKm}`) })}</p>
+          <p class="far">
+            <Icon path={warning} /> {t('branch.distant', { km: units(`${nearestKm}`) })}
+          </p>
         )}
         {branches.slice(0, isShortened ? initialCount : undefined).map((branch, i) => (
           <label class="choice" key={branch.id}>

@@ -1,5 +1,7 @@
 // The forms of "Help and complaints": a new complaint, and a message on an existing one, each with attachments.
 
+import { Icon } from '@lendloom/design/icon'
+import { cross } from '@lendloom/design/icons'
 import {
   attachmentField,
   attachmentTypes,
@@ -156,7 +158,7 @@ const Files = ({ files, error, onFiles }: FilesProps) => (
             )
           }
         >
-          ✕
+          <Icon path={cross} />
         </button>
       </p>
     ))}

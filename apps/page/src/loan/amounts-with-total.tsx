@@ -1,5 +1,7 @@
 // Amounts and their total.
 
+import { Icon } from '@lendloom/design/icon'
+import { warning } from '@lendloom/design/icons'
 import { rupees } from '../page/format.ts'
 
 interface SumsProps {
@@ -23,11 +25,20 @@ export const Sums = ({ rows, total }: SumsProps) => (
 
 export type Figure = [name: string, amount: string, more?: string]
 
-export const FigureList = ({ figures }: { figures: Figure[] }) => (
+interface FigureListProps {
+  figures: Figure[]
+  /** Whether the first figure is overdue. */
+  isLate?: boolean
+}
+
+export const FigureList = ({ figures, isLate = false }: FigureListProps) => (
   <dl>
     {figures.map(([name, amount, more], i) => (
       <div key={name} class={i === 0 ? 'first' : undefined}>
-        <dt>{name}</dt>
+        <dt>
+          {isLate && i === 0 && <Icon path={warning} />}
+          {name}
+        </dt>
         <dd>
           {rupees(amount)}
           {more && <small class="per-month">{more}</small>}

@@ -1,5 +1,7 @@
 // Buttons that copy what the borrower enters in another app.
 
+import { Icon } from '@lendloom/design/icon'
+import { check } from '@lendloom/design/icons'
 import { signal } from '@preact/signals'
 import { Button } from '../form/form.tsx'
 import { t } from '../text.ts'
@@ -31,7 +33,7 @@ export function Copy({ text }: { text: string }) {
           if (copy(text)) copied.value = text
         }}
       >
-        {isCopied ? `✓ ${t('copy.done')}` : t('copy.do')} <span class="sr">{text}</span>
+        {isCopied && <Icon path={check} />} {t(isCopied ? 'copy.done' : 'copy.do')} <span class="sr">{text}</span>
       </Button>
       <span class="sr" role="status">
         {isCopied && `${t('copy.done')} ${text}`}

@@ -201,7 +201,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
       ? [t('loan.verifying'), sum, t('loan.claim', report)]
       : nextInstalment && [
           isLate
-            ? `⚠ ${t(withToday ? 'loan.due' : 'loan.overdue')}`
+            ? t(withToday ? 'loan.due' : 'loan.overdue')
             : t(overdue && stage !== 'current' ? 'loan.overdue' : 'loan.next'),
           (!withToday && overdue) || toPay || nextInstalment.amount,
           t(isLate ? 'loan.since' : 'loan.on', { date }),
@@ -225,7 +225,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const figures = open[0] && (stage !== 'fresh' || exitRequest) ? open : [payout, ...open]
   return (
     <div class={isLate ? 'deal late' : 'deal'}>
-      <FigureList figures={figures} />
+      <FigureList figures={figures} isLate={isLate} />
       {split[0] && <Sums rows={split} />}
       {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
       {next && !isLate && <Reminders />}

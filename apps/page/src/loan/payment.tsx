@@ -1,4 +1,7 @@
 // A payment outside the plan: the lender's payment page or account, the report of a transfer, and the result.
+
+import { Icon } from '@lendloom/design/icon'
+import { warning } from '@lendloom/design/icons'
 import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
@@ -74,7 +77,12 @@ const isLateTransfer = (payment: EmbedPayment) => payment.payTo !== null && isIn
 function Name({ payment }: Pick<PaymentProps, 'payment'>) {
   const { kind, problem, claim } = payment
   const name = paymentName(kind)
-  if (problem) return <strong>{`⚠ ${name} · ${t(claim ? 'receipts.MISSING' : 'receipts.FAILED')}`}</strong>
+  if (problem)
+    return (
+      <strong>
+        <Icon path={warning} /> {`${name} · ${t(claim ? 'receipts.MISSING' : 'receipts.FAILED')}`}
+      </strong>
+    )
   return isLateTransfer(payment) ? null : <strong>{name}</strong>
 }
 

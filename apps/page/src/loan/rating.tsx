@@ -1,4 +1,7 @@
 // The borrower's rating of the loan after the payout, once, for lenders that receive it.
+
+import { Icon } from '@lendloom/design/icon'
+import { star } from '@lendloom/design/icons'
 import { useSignal } from '@preact/signals'
 import { idOf } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
@@ -13,7 +16,12 @@ export function Rating({ lender }: { lender: string }) {
   const chosen = useSignal<number | null>(null)
   const attempt = useSignal(0)
   if (!rating || (rating.given === null && cancellation)) return null
-  if (rating.given !== null) return <p class="hint">{t('rating.given', { stars: starsOf(rating.given), lender })}</p>
+  if (rating.given !== null)
+    return (
+      <p class="hint">
+        {t('rating.given', { stars: t('rating.of', { count: rating.given }), lender })} <Stars value={rating.given} />
+      </p>
+    )
   const errors: FieldErrors = attempt.value > 0 && chosen.value === null ? { rating: t('rating.choose') } : {}
   const send = () => {
     const body = { value: chosen.value }
@@ -55,4 +63,10 @@ export function Rating({ lender }: { lender: string }) {
   )
 }
 
-const starsOf = (value: number): string => '★'.repeat(value) + '☆'.repeat(5 - value)
+const Stars = ({ value }: { value: number }) => (
+  <span class="stars">
+    {values.map((each) => (
+      <Icon key={each} path={star} isFilled={each <= value} />
+    ))}
+  </span>
+)

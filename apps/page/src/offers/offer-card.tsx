@@ -1,5 +1,7 @@
 // An offer in the list: the compared figures, and all terms when it is opened.
 
+import { Icon } from '@lendloom/design/icon'
+import { warning } from '@lendloom/design/icons'
 import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { ComponentChildren } from 'preact'
 import { Button } from '../form/form.tsx'
@@ -44,7 +46,9 @@ export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
       <ComparedFigures price={price} />
       {offer.branches.length > 0 &&
         (isFar(offer.branches) ? (
-          <p class="far">⚠ {summaryOf(offer.branches)}</p>
+          <p class="far">
+            <Icon path={warning} /> {summaryOf(offer.branches)}
+          </p>
         ) : (
           <p class="hint">{summaryOf(offer.branches)}</p>
         ))}

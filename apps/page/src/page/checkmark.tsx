@@ -1,7 +1,10 @@
 // Checkmark shown on success.
+
+import { Icon } from '@lendloom/design/icon'
+import { check } from '@lendloom/design/icons'
+
 export const Tick = () => (
-  <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
-    <circle cx="24" cy="24" r="22" />
-    <path d="m14 25 7 7 14-15" />
-  </svg>
+  <div class="tick">
+    <Icon path={check} />
+  </div>
 )

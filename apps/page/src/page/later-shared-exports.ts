@@ -1,4 +1,6 @@
 // Exports of the first later chunk that the others import. Their positions follow those of `shared`.
+
+import { Icon } from '@lendloom/design/icon'
 import { Exit } from '../loan/stopped-page.tsx'
 import { BlockedNotice } from './blocked-notice.tsx'
 import { fetchOptional } from './fetch-optional.ts'
@@ -29,6 +31,7 @@ export const laterShared = [
   chunkOf,
   Exit,
   Fetched,
+  Icon,
   fetchOptional,
   openPage,
   Waiting,
