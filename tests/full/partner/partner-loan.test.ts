@@ -208,7 +208,7 @@ describe('D3 §1.1, D1 §6.6: loans of the lending partner, then a new key, one 
         assert.equal(again.status, 422)
         assert.match(
           await again.text(),
-          /name="proof"[^>]*aria-describedby="fault-proof"><p class="fault" id="fault-proof">⚠ Choose the photo or PDF again/,
+          /name="proof"[^>]*aria-describedby="fault-proof"><p class="fault" id="fault-proof"><svg.*?<\/svg> Choose the photo or PDF again/,
         )
         const sent = await submitClaim(link, `\u200e${reference.replaceAll(/(.{4})/g, '$1\u200b ')}`)
         assert.equal(sent.status, 200)

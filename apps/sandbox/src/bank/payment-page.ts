@@ -1,8 +1,9 @@
 // GET and POST /bank/pay: the form of another bank's app, with which a borrower pays into a lender's account.
 
+import { arrowLeft } from '@lendloom/design/icons'
 import { fits } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
-import { type Html, html } from '@lendloom/http/markup'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import type { Answer } from '@lendloom/http/server'
 import { type BankCredit, BorrowerPayment } from '@lendloom/wire/bank/bank'
 import { facts, framed, htmlAnswer, notice, type SandboxPage } from '#sandbox/core/page-frame.ts'
@@ -12,7 +13,7 @@ import { receivePayment } from './receipts.ts'
 const path = '/bank/pay'
 const title = 'Pay a lender'
 const frame = (body: Html, status = 200): Answer =>
-  bankAnswer({ title, back: html`<a class="back" href="/bank">Accounts</a>`, body }, status)
+  bankAnswer({ title, back: html`<a class="back" href="/bank">${icon(arrowLeft)}Accounts</a>`, body }, status)
 
 export const bankAnswer = (page: Pick<SandboxPage, 'title' | 'back' | 'body'>, status = 200): Answer =>
   htmlAnswer(framed({ ...page, brand: 'Sandbox Bank' }), status, { back: null })

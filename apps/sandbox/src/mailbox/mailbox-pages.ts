@@ -1,7 +1,8 @@
 // The pages of the mailbox: the list beside the open mail, and the forms to answer or write a mail.
 
+import { arrowLeft } from '@lendloom/design/icons'
 import { countText, sizeText } from '@lendloom/foundation/text'
-import { Html, html } from '@lendloom/http/markup'
+import { Html, html, icon } from '@lendloom/http/markup'
 import { pageAnswer } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'
 import type { MailHead, OpenMail } from './mail.ts'
@@ -71,7 +72,7 @@ function message(mail: OpenMail, draft: Draft | null): Html {
   const { mailId, content, from, to, at, subject } = mail
   const { ownText } = content
   const hasQuotedText = content.text.trim() !== ownText
-  return html`<a class="back" href="/mailbox">All mail</a><article><h1>${subject || 'No subject'}</h1>
+  return html`<a class="back" href="/mailbox">${icon(arrowLeft)}All mail</a><article><h1>${subject || 'No subject'}</h1>
 <dl><div><dt>From</dt><dd>${content.fromName && html`${content.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${content.from ?? from}</a></dd></div>
 <div><dt>To</dt><dd>${to.map((address) => html`<a href="/mailbox?address=${encodeURIComponent(address)}">${address}</a> `)}</dd></div>
 ${content.replyTo !== null && html`<div><dt>Reply to</dt><dd>${content.replyTo}</dd></div>`}
@@ -84,7 +85,7 @@ ${content.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${conte
 }
 
 const writePage = (draft: Draft): Html =>
-  html`<a class="back" href="/mailbox">All mail</a><h1>Write an email</h1><p class="hint">To the platform, from any address you like.</p>${form(draft, null)}`
+  html`<a class="back" href="/mailbox">${icon(arrowLeft)}All mail</a><h1>Write an email</h1><p class="hint">To the platform, from any address you like.</p>${form(draft, null)}`
 
 function form({ from, to, subject, text, fault }: Draft, repliedMailId: string | null): Html {
   const field = (name: string, label: string, input: Html): Html =>

@@ -1,6 +1,7 @@
 // Builds the pages for the borrowers of lending partners. A page loads no external resources.
 
-import { type Html, html } from '@lendloom/http/markup'
+import { check } from '@lendloom/design/icons'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import { plainPage } from '@lendloom/http/plain-page'
 import type { Answer, Arrival } from '@lendloom/http/server'
 import { webBuild } from '#platform/api/web-build.ts'
@@ -40,7 +41,7 @@ interface PageOptions {
   isDone?: boolean
 }
 
-const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22" /><path d="m14 25 7 7 14-15" /></svg>`
+const tick = html`<div class="tick">${icon(check)}</div>`
 
 const markOf = ({ language, brand }: JourneyReader): Html =>
   brand ? html`<p><b>${brand}</b> <small>${webBuild().poweredBy[language]}</small></p>` : html`<p><b>Lendloom</b></p>`

@@ -1,8 +1,9 @@
 // GET and POST /repay/{token}: the form in which a borrower reports a payment to the lending partner (D3 §6 rule 4).
 
+import { warning } from '@lendloom/design/icons'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Closed, Type } from '@lendloom/foundation/schema'
-import { type Html, html } from '@lendloom/http/markup'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import { type Answer, pathToken } from '@lendloom/http/server'
 import { businessDate, dayText, plusDays } from '@lendloom/lending/calendar'
 import { localeOf } from '@lendloom/lending/language'
@@ -226,7 +227,7 @@ function claimForm(
     const text = isInvalid
       ? t(`claim.wrong.${name}`)
       : name === 'proof' && faults.has('proofAgain') && t('claim.proofAgain')
-    return html`<label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}${isInvalid && html` aria-invalid="true"`}${name === first && html` autofocus`}${text && html` aria-describedby="fault-${name}"`}>${text && html`<p class="fault" id="fault-${name}">⚠ ${text}</p>`}`
+    return html`<label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}${isInvalid && html` aria-invalid="true"`}${name === first && html` autofocus`}${text && html` aria-describedby="fault-${name}"`}>${text && html`<p class="fault" id="fault-${name}">${icon(warning)} ${text}</p>`}`
   }
   return html`<form method="post" enctype="multipart/form-data">
 ${input('amount', t('claim.amount'), html`inputmode="decimal" required value="${entries.amount}"`)}

@@ -1,10 +1,11 @@
 // GET and POST of the branch page: the borrower books a visit, and chooses its outcome in the sandbox (FIS12 §9.1).
 
+import { check } from '@lendloom/design/icons'
 import { isOneOf, ownValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import { Type } from '@lendloom/foundation/schema'
-import { type Html, html } from '@lendloom/http/markup'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import { redirect } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'
 import { businessDate, businessMinute, longDayText, plusDays } from '@lendloom/lending/calendar'
@@ -182,7 +183,7 @@ function bookedPage(conversation: Conversation, back: string | null): Html {
   const visitAt = required(conversation.visitAt, 'time of the visit')
   const day = weekdayText(businessDate(visitAt))
   const hour = hourText(businessMinute(visitAt).slice(11))
-  return html`<p class="notice good" role="status">✓ Your visit is booked for ${day} at ${hour}.</p>
+  return html`<p class="notice good" role="status">${icon(check)} Your visit is booked for ${day} at ${hour}.</p>
 ${facts([['When', `${day}, ${hour}`], ...visitRows(conversation)])}
 <h2>What to bring</h2>
 <ul><li>the gold that you declared, without stones</li><li>your PAN card and a proof of your address</li><li>the passbook or a cancelled cheque of the account for the loan</li></ul>

@@ -1,5 +1,6 @@
 // The frame of a lender's pages: name, logo, colours and grievance officer.
-import { html } from '@lendloom/http/markup'
+import { check } from '@lendloom/design/icons'
+import { html, icon } from '@lendloom/http/markup'
 import type { PageFrame } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'
 import { framed as framedPage, htmlAnswer, type SandboxPage } from '#sandbox/core/page-frame.ts'
@@ -36,7 +37,7 @@ export const endedPage = ({ title, text, policy, isDone, back }: EndPage): PageF
     title,
     policy,
     closesWindow: true,
-    body: html`<p class="notice ${isDone ? 'good' : 'bad'}" role="status">${isDone ? '✓ ' : ''}${text ?? `${policy.name} has recorded it.`}</p>
+    body: html`<p class="notice ${isDone ? 'good' : 'bad'}" role="status">${isDone && html`${icon(check)} `}${text ?? `${policy.name} has recorded it.`}</p>
 <p>${isDone ? 'You can close this window and continue in the app.' : 'You can close this window: the app shows what you can do now.'}</p>
 ${back !== null && html`<p class="actions"><a class="button primary" href="${back}">Return to the application</a></p>`}`,
   })
