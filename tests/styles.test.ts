@@ -1,4 +1,4 @@
-// Style sheets: their colours are tokens, and each token exists.
+// Style sheets and screens: their colours are tokens, each token exists, and no sign is a character that a font may lack.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -24,4 +24,14 @@ test('style sheets use only existing tokens', () => {
     for (const [, name] of readFileSync(path, 'utf8').matchAll(/var\((--[\w-]+)/g))
       assert.ok(known.has(name), `${path}: ${name}`)
   }
+})
+
+/** Signs that many fonts lack. Screens show an icon of `packages/design/src/icons.ts`, or say it in words. */
+const sign = /[✓✔✕✖✗✘→←↑↓⚠▾▸★☆●○]/
+
+test('screens show icons, not characters that a font may lack', () => {
+  const found = globSync('{apps,packages}/*/src/**/*.{css,ts,tsx,json}')
+    .filter((path) => !/^apps\/cli\/|\.test\.tsx?$|-data\.json$/.test(path))
+    .filter((path) => sign.test(readFileSync(path, 'utf8')))
+  assert.deepEqual(found, [])
 })
