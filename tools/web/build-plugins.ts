@@ -22,5 +22,5 @@ export const fixChartLocale: Plugin = {
 export const lowerTokens: Plugin = {
   name: 'lower-tokens',
   enforce: 'pre',
-  transform: (_code, id) => (id.endsWith('/kit/design/tokens.css') ? everyToken() : null),
+  transform: (_code, id) => (id.endsWith('/packages/design/src/tokens.css') ? everyToken() : null),
 }

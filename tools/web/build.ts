@@ -178,6 +178,7 @@ async function buildConsole() {
   const entry = files.filter(isChunk).find(({ isEntry }) => isEntry)
   const style = files.find(({ fileName }) => fileName.endsWith('.css'))
   if (!entry || !style) throw new Error('the console has no script or no style sheet')
+  if (contents.get(style.fileName)?.includes('oklch(')) throw new Error('the console has tokens that are not lowered')
   return { script: `/lab/assets/${entry.fileName}`, style: `/lab/assets/${style.fileName}` }
 }
 
