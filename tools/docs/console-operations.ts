@@ -78,6 +78,7 @@ function operationOf(route: AnyRoute, command: RouteCommand): Operation {
     ...(command.columns && { columns: command.columns }),
     ...(command.blanks && { blanks: command.blanks }),
     ...(command.none !== undefined && { none: command.none }),
+    ...(command.check !== undefined && { check: command.check }),
     ...(command.done !== undefined && { done: command.done }),
     amounts: reply === undefined ? [] : amountsIn(reply),
   }

@@ -4,18 +4,14 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { tenantIn, tenantKeyOf } from '@lendloom/identity/person'
 import { platformTenant, type VerifiedChain, verifyAll, verifyChain } from '@lendloom/platform/operations/staff'
-import { type CommandCall, command, type Group, UsageError } from './command.ts'
+import { type CommandCall, command, type Group } from './command.ts'
 import { operationsOf } from './console/commands.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
-
-function tenantFrom(text: string | undefined): string | null {
-  if (text !== undefined && !isUuid(text)) throw new UsageError(`--tenant must be an id, not "${text}"`)
-  return text ?? null
-}
+import { tenantIdOf } from './tenant.ts'
 
 const verifyOptions = {
-  tenant: { type: 'string', value: 'tenantId', about: 'only the log of this tenant' },
+  tenant: { type: 'string', value: 'tenantId', about: 'only the log of this tenant, by its id or name' },
   heads: headsOption,
 } as const
 
@@ -25,7 +21,8 @@ const verify = command({
   usage: '[--tenant <tenantId>] [--heads <file>]',
   options: verifyOptions,
   async run({ options, env }: CommandCall<typeof verifyOptions>) {
-    const tenantId = tenantFrom(options.tenant)
+    const { tenant } = options
+    const tenantId = tenant === undefined ? null : await withDatabase('platform', env, (db) => tenantIdOf(db, tenant))
     const tenantKey = tenantId === null ? undefined : tenantKeyOf(tenantId)
     const heads = await headsFrom(
       options.heads,

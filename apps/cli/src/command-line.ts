@@ -2,10 +2,11 @@
 
 import { parseArgs } from 'node:util'
 import { ConfigError } from '@lendloom/foundation/config'
+import { ownValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { withUnwrappedKeys } from '@lendloom/seal/key-source'
-import { CannotRun, type Command, type CommandTree, UsageError } from './command.ts'
+import { CannotRun, type Command, type CommandTree, type Options, UsageError } from './command.ts'
 import { type Commands, common } from './commands.ts'
 import { checkRequired, withDefaults } from './console/names.ts'
 import { helpFor, overview } from './help.ts'
@@ -43,7 +44,7 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
     if (name !== undefined && !['--help', '-h', '--json'].includes(name)) throw new UsageError(`unknown option ${name}`)
     return print(overview(known))
   }
-  const entry = known[name]
+  const entry = ownValue(known, name)
   if (!entry) throw unknownCommand(name, Object.keys(known), help)
   return runFound(await entry.load(), rest, terminal)
 }
@@ -94,12 +95,24 @@ function printAndSucceed({ print }: Terminal, text: string): 0 {
 
 function parseOptions(command: Command, argv: string[]) {
   try {
-    return parseArgs({ args: argv, options: { ...command.options, ...common }, allowPositionals: true, strict: true })
+    const options = { ...command.options, ...common }
+    const parsed = parseArgs({ args: argv, options, allowPositionals: true, strict: true, tokens: true })
+    checkGivenOnce(parsed.tokens, options)
+    return parsed
   } catch (error) {
     if (!String(codeOf(error)).startsWith('ERR_PARSE_ARGS')) throw error
-    const [message = ''] = messageOf(error).split(/\. To specify|\. Did you/)
+    const [message = ''] = messageOf(error).split(/\.\s+(?:To specify|Did you)/)
     throw new UsageError(`${message.replace(/\.$/, '')}; see lendloom help ${command.name}`)
   }
+}
+
+/** Throws `UsageError` for an option that is given twice but takes one value, and for `--no-x` beside `--x`. */
+function checkGivenOnce(tokens: { kind: string; name?: string }[], options: Options): void {
+  const names = tokens.flatMap(({ kind, name }) => (kind === 'option' && name !== undefined ? [name] : []))
+  const repeated = names.find((name, at) => names.indexOf(name) !== at && !options[name]?.multiple)
+  if (repeated !== undefined) throw new UsageError(`--${repeated} is given twice`)
+  const opposite = names.find((name) => names.includes(`no-${name}`))
+  if (opposite !== undefined) throw new UsageError(`--${opposite} and --no-${opposite} exclude each other`)
 }
 
 function describeError(error: unknown): { code: string; message: string; details?: unknown } {

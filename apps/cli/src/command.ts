@@ -42,6 +42,8 @@ export interface Command<O extends Options = Options> {
   summary: string
   /** The arguments after the name, such as `<tenantId> [--live]`. */
   usage: string
+  /** What the help says of the arguments, where the usage does not suffice. */
+  args?: readonly { name: string; about: string }[]
   options: O
   run(call: CommandCall<O>): Promise<CommandOutput | undefined>
 }

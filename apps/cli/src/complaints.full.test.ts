@@ -33,6 +33,10 @@ test('D3 §1: the audit log records the acts of officers at the command line', a
     (await json('assign', number, '--assignee', officer.person.email)).assignee.personId,
     officer.person.personId,
   )
+  const unassigned = await json('assign', number, '--no-assignee')
+  assert.equal(unassigned.assignee, null)
+  assert.equal((await lendloom('assign', number)).code, 2)
+  assert.equal((await json('answer', number, '--text', 'We still look into it.')).assignee, null, 'nobody is made up')
   assert.equal((await json('merge', other, '--into', number)).status, 'MERGED')
   assert.equal((await asha.ask('POST', `/complaints/${id}/words`, { text: 'It was the 18th, I think.' })).status, 200)
   const replied = async () => (await json('list', '--replied')).items.length

@@ -1,7 +1,6 @@
 // `lendloom desk …`: staff of the lending partner's desk, and the desk's audit log, journal and bureau report.
 
 import { open } from 'node:fs/promises'
-import { systemClock } from '@lendloom/foundation/clock'
 import { configFrom } from '@lendloom/foundation/config'
 import { isOneOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
@@ -40,7 +39,7 @@ import { type CommandCall, command, type Group, requireArgument, requireOption, 
 import { resultTable } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
-import { dataDirectory, runOf } from './installation.ts'
+import { clockOf, dataDirectory, runOf } from './installation.ts'
 
 const byHand = {
   'by-hand': {
@@ -62,7 +61,7 @@ function linkReply(env: NodeJS.ProcessEnv, email: string, token: string | null):
 }
 
 /** Acts of the command line have no account. */
-const commandLineActor = (): Actor => ({ account: null, at: systemClock() })
+const commandLineActor = (env: NodeJS.ProcessEnv): Actor => ({ account: null, at: clockOf(env)() })
 
 const role = {
   type: 'string',
@@ -94,7 +93,7 @@ const add = command({
     const staff = { email, name: requireOption(options.name, 'name'), roles: rolesFrom(options.role) }
     const delivery = options['by-hand'] ? 'hand' : 'mail'
     const token = await withDatabase('partner', env, (db) =>
-      db.tx((tx) => inviteStaff(tx, staff, delivery, commandLineActor())),
+      db.tx((tx) => inviteStaff(tx, staff, delivery, commandLineActor(env))),
     )
     const { link, text } = linkReply(env, email, token)
     return { text, data: { ...staff, link } }
@@ -111,7 +110,7 @@ const roles = command({
   async run({ args, options, env }: CommandCall<typeof rolesOptions>) {
     const email = requireArgument(args, 'the e-mail address')
     const newRoles = rolesFrom(options.role)
-    await withDatabase('partner', env, (db) => db.tx((tx) => changeRoles(tx, email, newRoles, systemClock())))
+    await withDatabase('partner', env, (db) => db.tx((tx) => changeRoles(tx, email, newRoles, clockOf(env)())))
     return { text: `${email}: ${newRoles.join(', ')}`, data: { email, roles: newRoles } }
   },
 })
@@ -228,7 +227,7 @@ async function writePages<Line>(
   pages: AsyncIterable<Line[]>,
   write: (page: Line[], isFirst: boolean) => string,
 ): Promise<number> {
-  const file = await open(out, 'wx').catch((error: unknown) => {
+  const file = await open(out, 'wx', 0o600).catch((error: unknown) => {
     throw new UsageError(`--out cannot be written: ${messageOf(error)}`)
   })
   try {
@@ -260,7 +259,7 @@ const password = command({
     const email = emailOf(requireArgument(args, 'the e-mail address'))
     const delivery = options['by-hand'] ? 'hand' : 'mail'
     const token = await withDatabase('partner', env, (db) =>
-      db.tx((tx) => resetPassword(tx, email, delivery, commandLineActor())),
+      db.tx((tx) => resetPassword(tx, email, delivery, commandLineActor(env))),
     )
     const { link, text } = linkReply(env, email, token)
     return { text, data: { email, link } }
@@ -275,7 +274,7 @@ const removeSecondFactor = command({
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = emailOf(requireArgument(args, 'the e-mail address'))
-    await withDatabase('partner', env, (db) => db.tx((tx) => resetSecondFactor(tx, email, commandLineActor())))
+    await withDatabase('partner', env, (db) => db.tx((tx) => resetSecondFactor(tx, email, commandLineActor(env))))
     return { text: `removed the second factor of ${email}`, data: { email } }
   },
 })
@@ -309,7 +308,7 @@ const remove = command({
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = requireArgument(args, 'the e-mail address')
-    await withDatabase('partner', env, (db) => db.tx((tx) => removeFromStaff(tx, email, commandLineActor())))
+    await withDatabase('partner', env, (db) => db.tx((tx) => removeFromStaff(tx, email, commandLineActor(env))))
     return { text: `removed ${email}`, data: { email } }
   },
 })

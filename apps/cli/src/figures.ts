@@ -1,10 +1,10 @@
 // `lendloom figures …`: the console's overview, and recounting all figures.
 
-import { systemClock } from '@lendloom/foundation/clock'
 import { readProgress, rebuildFigures as recount, windowOf } from '@lendloom/platform/operations/figures'
 import { type CommandCall, command, type Group, UsageError } from './command.ts'
 import { operationsOf } from './console/commands.ts'
 import { withDatabase } from './database.ts'
+import { clockOf } from './installation.ts'
 
 const rebuildOptions = {
   from: { type: 'string', value: 'day', about: 'recount from this day on (default: from the first journey)' },
@@ -22,10 +22,10 @@ const rebuild = command({
   async run({ options, json, env }: CommandCall<typeof rebuildOptions>) {
     if (options.from !== undefined && options.resume)
       throw new UsageError('--resume continues where the rebuild stopped, so it cannot be combined with --from')
-    const from = options.from === undefined ? null : windowOf({ from: options.from }, systemClock()).from
+    const from = options.from === undefined ? null : windowOf({ from: options.from }, clockOf(env)()).from
     let days = 0
     const progress = await withDatabase('platform', env, async (db) => {
-      await recount({ db, clock: systemClock }, { from, isNew: !options.resume }, ({ history, until }) => {
+      await recount({ db, clock: clockOf(env) }, { from, isNew: !options.resume }, ({ history, until }) => {
         days++
         if (!json) process.stderr.write(`\r${history.padEnd(10)} until ${until.toISOString()}  `)
       })

@@ -41,10 +41,16 @@ export function helpFor(subject: Command | CommandTree, common: Record<string, O
     heading('Usage'),
     `  lendloom ${subject.name} ${subject.usage}`.trimEnd(),
     '',
+    ...argumentLines(subject),
     heading('Options'),
     indented(rows),
   ].join('\n')
 }
+
+const argumentLines = ({ args = [] }: Command): string[] =>
+  args.length === 0
+    ? []
+    : [heading('Arguments'), indented(args.map(({ name, about }) => ({ name: `<${name}>`, about }))), '']
 
 const heading = (text: string): string => styleText('bold', text)
 const indented = (rows: { name: string; about: string }[]): string =>

@@ -2,6 +2,7 @@
 
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Clock, readClockOffset } from '@lendloom/foundation/clock'
 import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { CannotRun } from './command.ts'
 
@@ -68,4 +69,10 @@ export function prepareDataDirectory(directory: string): void {
   } catch (error) {
     throw new CannotRun(`${directory} cannot be used (${messageOf(error)}); set LENDLOOM_DATA_DIR to another directory`)
   }
+}
+
+/** The simulated time; the real time where no clock file exists. */
+export function clockOf(env: NodeJS.ProcessEnv): Clock {
+  const file = env.CLOCK_FILE || clockFile(dataDirectory(env))
+  return () => new Date(Date.now() + readClockOffset(file).aheadMs)
 }

@@ -55,11 +55,11 @@ test('the expiry of a key must be a valid day in the future', async () => {
     const refused = await createExpiring(day)
     assert.equal(refused.code, 1, day)
     assert.equal(refused.output.error.code, 'invalid', day)
-    assert.match(refused.output.error.message, /^expiresOn must be a day/)
+    assert.match(refused.output.error.message, /^--expires must be a day/)
   }
   const pastDay = (await createExpiring('2020-01-01')).output.error
   assert.equal(pastDay.code, 'invalid')
-  assert.equal(pastDay.message, 'expiresOn must be a day in the future')
+  assert.equal(pastDay.message, '--expires must be a day in the future')
 })
 
 test('D1 §1: journeys are found by the integrator’s id of the borrower', async () => {

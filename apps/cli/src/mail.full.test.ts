@@ -38,7 +38,7 @@ describe('mail that was given up, one story', () => {
     assert.equal((await run('list', '--state', 'failed')).text, 'There is no such mail.')
     assert.equal((await refused('send-again', mailId)).code, 1)
     assert.deepEqual(await refused('send-again', uuidv4()), { code: 1, errorOutput: 'lendloom: there is no such mail' })
-    assert.deepEqual(await refused('send-again', 'x'), { code: 1, errorOutput: 'lendloom: mailId must be an id' })
+    assert.deepEqual(await refused('send-again', 'x'), { code: 1, errorOutput: 'lendloom: <mailId> must be an id' })
   })
 
   test('outgoing mail is listed with its state and a masked address', async () => {

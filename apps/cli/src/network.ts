@@ -1,8 +1,9 @@
 // `lendloom network …`: messages of the open credit network, complaints, reports, and joining the network.
 
 import { readInbound, subscribe, tenantOfJourney } from '@lendloom/platform/operations/network'
-import { CannotRun, type CommandCall, type CommandTree, command, requireArgument, table } from './command.ts'
+import { CannotRun, type CommandCall, type CommandTree, command, requireArgument } from './command.ts'
 import { operationsOf } from './console/commands.ts'
+import { fittedTable } from './console/show.ts'
 import { withDatabase } from './database.ts'
 import { doctor } from './network/doctor.ts'
 import { exportCommand } from './network/export.ts'
@@ -27,7 +28,7 @@ const inbound = command({
       return { number, at, type, late, state, attempt, appliedAt, note, conversationId }
     })
     return {
-      text: table(data, [
+      text: fittedTable(data, [
         { head: '#', of: ({ number }) => number },
         { head: 'AT', of: ({ at }) => at.toISOString() },
         { head: 'TYPE', of: ({ type }) => type },

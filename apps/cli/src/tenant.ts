@@ -1,11 +1,19 @@
 // `lendloom tenant …`: tenants, their applications, and the origins that may embed the hosted page.
 
-import { systemClock } from '@lendloom/foundation/clock'
 import { createApplication, createTenant, enableProducts, listTenants } from '@lendloom/platform/operations/tenants'
 import type { Run } from '@lendloom/postgres/sql'
-import { CannotRun, type CommandCall, command, type Group, requireArgument, requireOption } from './command.ts'
+import {
+  CannotRun,
+  type CommandCall,
+  command,
+  type Group,
+  requireArgument,
+  requireOption,
+  UsageError,
+} from './command.ts'
 import { operationsOf } from './console/commands.ts'
 import { withDatabase } from './database.ts'
+import { clockOf } from './installation.ts'
 
 const originOption = {
   type: 'string',
@@ -29,16 +37,18 @@ const create = command({
   usage: '<name> [--application <name>] [--origin <origin>…]',
   options: createOptions,
   async run({ args, options, env }: CommandCall<typeof createOptions>) {
-    const name = requireArgument(args, 'the name of the tenant')
-    const data = await withDatabase('platform', env, (db) =>
-      db.tx((tx) =>
+    const name = nameIn(requireArgument(args, 'the name of the tenant'))
+    const data = await withDatabase('platform', env, async (db) => {
+      if ((await listTenants(db)).some((each) => each.name.toLowerCase() === name.toLowerCase()))
+        throw new CannotRun(`there is a tenant with the name "${name}" already`)
+      return db.tx((tx) =>
         createTenant(
           tx,
           { name, applicationName: options.application ?? name, origins: options.origin ?? [] },
-          systemClock(),
+          clockOf(env)(),
         ),
-      ),
-    )
+      )
+    })
     return {
       text: `tenant       ${data.tenantId}\napplication  ${data.applicationId}\n\nNext: lendloom key create --tenant ${data.tenantId} --application ${data.applicationId}`,
       data,
@@ -68,15 +78,31 @@ const list = command({
   },
 })
 
-/** Throws `CannotRun` for an unknown tenant id. */
-export async function requireTenant(db: Run, tenantId: string): Promise<void> {
-  const tenants = await listTenants(db)
-  if (!tenants.some((each) => each.tenantId === tenantId.toLowerCase()))
-    throw new CannotRun('the tenant does not exist: see lendloom tenant list')
+/** The id of a tenant, which may be given by its name. Throws `CannotRun` if it does not exist, or several have the name. */
+export async function tenantIdOf(db: Run, idOrName: string): Promise<string> {
+  const wanted = idOrName.toLowerCase()
+  const found = (await listTenants(db)).filter(
+    ({ tenantId, name }) => tenantId === wanted || name.toLowerCase() === wanted,
+  )
+  const [tenant] = found
+  if (!tenant) throw new CannotRun('the tenant does not exist: see lendloom tenant list')
+  if (found.length > 1)
+    throw new CannotRun(
+      `several have this name; give one of the ids ${found.map(({ tenantId }) => tenantId).join(', ')}`,
+    )
+  return tenant.tenantId
+}
+
+/** A name that a person can type again and a table can show. Throws `UsageError` for any other. */
+function nameIn(text: string): string {
+  const name = text.trim()
+  if (name.length > 100 || /[\p{Cc}\p{Bidi_Control}]/u.test(name))
+    throw new UsageError('the name must have at most 100 characters, without line breaks and other control characters')
+  return name
 }
 
 const addOptions = {
-  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application, by its id or name' },
   origin: originOption,
 } as const
 
@@ -86,18 +112,18 @@ const addApplication = command({
   usage: '<name> --tenant <tenantId> [--origin <origin>…]',
   options: addOptions,
   async run({ args, options, env }: CommandCall<typeof addOptions>) {
-    const name = requireArgument(args, 'the name of the application')
-    const tenantId = requireOption(options.tenant, 'tenant')
-    const applicationId = await withDatabase('platform', env, async (db) => {
-      await requireTenant(db, tenantId)
-      return db.tx((tx) => createApplication(tx, { tenantId, name, origins: options.origin ?? [] }, systemClock()))
+    const name = nameIn(requireArgument(args, 'the name of the application'))
+    const data = await withDatabase('platform', env, async (db) => {
+      const tenantId = await tenantIdOf(db, requireOption(options.tenant, 'tenant'))
+      const application = { tenantId, name, origins: options.origin ?? [] }
+      return { tenantId, applicationId: await db.tx((tx) => createApplication(tx, application, clockOf(env)())) }
     })
-    return { text: `application  ${applicationId}`, data: { tenantId, applicationId } }
+    return { text: `application  ${data.applicationId}`, data }
   },
 })
 
 const productOptions = {
-  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application, by its id or name' },
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 
@@ -107,9 +133,12 @@ const products = command({
   usage: '<product>… --tenant <tenantId> --application <applicationId>',
   options: productOptions,
   async run({ args, options, env }: CommandCall<typeof productOptions>) {
-    const tenantId = requireOption(options.tenant, 'tenant')
     const applicationId = requireOption(options.application, 'application')
-    await withDatabase('platform', env, (db) => enableProducts(db, tenantId, applicationId, args))
+    const tenantId = await withDatabase('platform', env, async (db) => {
+      const id = await tenantIdOf(db, requireOption(options.tenant, 'tenant'))
+      await enableProducts(db, id, applicationId, args)
+      return id
+    })
     return { text: `products: ${args.join(' ') || 'none'}`, data: { tenantId, applicationId, products: args } }
   },
 })

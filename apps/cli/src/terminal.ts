@@ -11,5 +11,8 @@ export const withoutControls = (text: string): string =>
     colour !== undefined && found.startsWith('\u001b') ? found : '\ufffd',
   )
 
+/** Text of others without any control character: what they wrote has no colours of ours. */
+export const plainText = (text: string): string => text.replace(/(?!\n|\t|\r\n)[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd')
+
 /** Prints a line at once, for commands that run until interrupted. */
 export const printLine = (text: string): void => void write(process.stdout, text)

@@ -4,6 +4,7 @@ import { firstFault, fits } from '@lendloom/foundation/schema'
 import { AlertSettingsRequest, type Alerts } from '@lendloom/wire/console/webhooks'
 import { type CommandCall, command, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
+import { idOfResource } from './console/resources.ts'
 import { resultTable, tenantQuery } from './console/words.ts'
 
 const options = {
@@ -21,7 +22,7 @@ const options = {
     type: 'string',
     value: 'endpointId',
     multiple: true,
-    about: 'endpoint that receives a signed event; may be repeated; "none" for none',
+    about: 'endpoint that receives a signed event, by its address or id; may be repeated; "none" for none',
   },
 } as const
 
@@ -37,7 +38,10 @@ export const alerts = command({
     const ask = consoleOf(env)
     const query = tenantQuery(given)
     const current = await ask<Alerts>('GET /webhooks/alerts', { query })
-    const body = changedSettings(current.settings, given)
+    const endpoint: string[] = []
+    for (const each of given.endpoint ?? [])
+      endpoint.push(each === 'none' ? each : await idOfResource(ask, 'endpointId', each, query))
+    const body = changedSettings(current.settings, { ...given, ...(given.endpoint && { endpoint }) })
     const data = body === current.settings ? current : await ask<Alerts>('PUT /webhooks/alerts', { query, body })
     return { text: textOf(data), data }
   },

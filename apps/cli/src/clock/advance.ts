@@ -24,6 +24,8 @@ export const advance = command({
   async run({ args, options: { step = '6h' }, json, env }: CommandCall<typeof options>) {
     const spanMs = millisecondsIn(requireArgument(args, 'the duration'))
     const stepMs = millisecondsIn(step)
+    if (stepMs <= 0) throw new UsageError('--step must be longer than nothing')
+    if (spanMs > longestSpanMs) throw new UsageError('the clock advances by at most 370 days at once')
     const directory = dataDirectory(env)
     const running = runOf(directory)
     if (!running)
@@ -116,6 +118,9 @@ export async function advanceClock({
 }
 
 export const simulatedTime = (file: string): number => Date.now() + readClockOffset(file).aheadMs
+
+/** As in the console: a simulation does all work of the days that it passes. */
+const longestSpanMs = 370 * 86_400_000
 
 const units = { w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000 }
 

@@ -38,7 +38,7 @@ export const callerAt =
   async <T>(route: string, { params = {}, query = {}, body, signal }: Input = {}): Promise<ConsoleReply<T>> => {
     const [method = '', pattern = ''] = route.split(' ')
     const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
-    const url = new URL(`${prefix}${path}`, platformUrl)
+    const url = new URL(`${prefix}${path}`, addressOf(platformUrl))
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
     const raw = Buffer.from(body === undefined ? '' : JSON.stringify(body))
     const own =
@@ -51,12 +51,22 @@ export const callerAt =
       ...(signal && { signal }),
     }).catch((error: unknown) => {
       const { cause = error } = error instanceof Error ? error : {}
-      throw new CannotRun(`the platform at ${platformUrl} is not reachable: ${codeOf(cause) ?? messageOf(cause)}`)
+      // Other errors may quote what was sent, such as a key with a line break in it.
+      const reason = codeOf(cause) ?? (cause === error ? 'the request is not valid HTTP' : messageOf(cause))
+      throw new CannotRun(`the platform at ${url.origin} is not reachable: ${reason}`)
     })
     if (!reply.ok) throw refusalIn(reply.status, await reply.text())
     const cookie = reply.headers.getSetCookie()[0]?.split(';')[0]
     return { data: await answerIn(reply), cookie }
   }
+
+/** Throws `CannotRun` for an address that is no URL. */
+function addressOf(platformUrl: string | URL): URL {
+  const url = URL.parse(String(platformUrl))
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new CannotRun('the address of the platform is not an http or https URL')
+  return url
+}
 
 const userAgent = `lendloom-cli/${version} (${{ linux: 'Linux', darwin: 'Macintosh', win32: 'Windows' }[String(process.platform)] ?? process.platform})`
 
@@ -110,7 +120,9 @@ function refusalIn(status: number, text: string): Refusal | CannotRun {
   const kind = keysOf(codes).findLast((each) => String(codes[each]) === String([status, code, retryable]))
   if (kind) return new Refusal(kind, String(message), fieldsOf(details))
   const explanation =
-    typeof message === 'string' ? `${message}; see its log for the request ${requestID}` : `HTTP ${status}`
+    typeof message === 'string' && requestID !== undefined
+      ? `${message}; see its log for the request ${requestID}`
+      : `HTTP ${status}, not an answer of Lendloom`
   return new CannotRun(`the platform failed: ${explanation}`)
 }
 
@@ -124,7 +136,7 @@ function envelopeIn(text: string): Record<string, unknown> {
 
 interface ConsoleCommand<O extends Options, T> extends Omit<Command<O>, 'run'> {
   route: string
-  input(call: CommandCall<O>): Input | Promise<Input>
+  input(call: CommandCall<O>, ask: ConsoleCaller): Input | Promise<Input>
   /** The response as text; `--json` prints the response itself. */
   text(answer: T, call: CommandCall<O>): string
   /** For a check: whether it passed. The exit code is 1 otherwise. */
@@ -165,7 +177,7 @@ export const consoleCommand = <const O extends Options, T>({
     async run(call) {
       const ask = consoleOf(call.env)
       const callWithIds = await withIds(ask, call, rest.usage)
-      const request = await input(callWithIds)
+      const request = await input(callWithIds, ask)
       const data = await ask<T>(route, request)
       return {
         text: text(data, callWithIds),

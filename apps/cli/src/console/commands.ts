@@ -1,9 +1,11 @@
 // Makes the commands of the console's operations, `lendloom <noun> <verb>`, from what `operations.json` says of each
 // route: options, input and printed answer.
 
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { isObject } from '@lendloom/foundation/record'
+import { Refusal } from '@lendloom/foundation/refusal'
 import { codeOf } from '@lendloom/foundation/thrown'
 import { CannotRun, type Command, type CommandCall, type Group, type Options, UsageError } from '#cli/command.ts'
 import { intoNewFile } from '#cli/out-file.ts'
@@ -11,7 +13,7 @@ import { type ConsoleCaller, consoleOf, type Input } from './ask.ts'
 import { withIds } from './names.ts'
 import type { Field, Operation } from './operation.ts'
 import operations from './operations.json' with { type: 'json' }
-import { argumentName, idOfResource, versionOf } from './resources.ts'
+import { argumentName, argumentText, idOfResource, versionOf } from './resources.ts'
 import { listText, objectText } from './show.ts'
 
 const allOperations: Operation[] = operations as Operation[]
@@ -32,19 +34,52 @@ function commandOf(operation: Operation): Command {
     name: operation.name,
     summary: operation.summary,
     usage,
+    args: [
+      ...operation.params.map((name) => ({ name: argumentName(name), about: argumentText(name) })),
+      ...argumentFields(operation).map(({ field, about }) => ({ name: field, about })),
+    ],
     options,
     async run(call) {
       const ask = consoleOf(call.env)
       const callWithIds = await withIds(ask, call, usage)
       const input = await inputOf(operation, ask, callWithIds)
       const out = call.options.out
-      const act = () => ask<unknown>(operation.route, input)
+      const act = () => askInOptions(ask, operation, input)
       const data = await (typeof out === 'string' ? intoNewFile(out, act, bytesOf) : act())
       if (typeof out === 'string') return { text: `wrote ${out}`, data: { file: out } }
-      if (Buffer.isBuffer(data)) return { text: data.toString('utf8').trimEnd(), data: jsonOrText(data) }
-      return { text: textOf(operation, data, input), data: data ?? input.params ?? {} }
+      if (Buffer.isBuffer(data)) return { text: textIn(data).trimEnd(), data: jsonOrText(data) }
+      if (operation.answersFile) return { text: JSON.stringify(data, null, 2), data }
+      return {
+        text: textOf(operation, data, input),
+        data: data ?? input.params ?? {},
+        exitCode: isFine(operation, data) ? 0 : 1,
+      }
     },
   }
+}
+
+/** Calls the route. A refusal names the option or argument of an invalid field. */
+async function askInOptions(ask: ConsoleCaller, operation: Operation, input: Input): Promise<unknown> {
+  try {
+    return await ask(operation.route, input)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
+    const path = String(error.details.field ?? '')
+    const field = operation.fields.find((each) => path === each.field || path.startsWith(`${each.field}.`))
+    const param = operation.params.find((each) => each === path)
+    const inner = field && path.length > field.field.length ? ` ${path.slice(field.field.length + 1)}` : ''
+    const name = field ? nameOf(field) + inner : param && `<${argumentName(param)}>`
+    if (!name) throw error
+    throw new Refusal(error.kind, error.message.replace(path, name), error.details)
+  }
+}
+
+const nameOf = ({ field, place, option }: Field): string => (place === undefined ? `--${option}` : `<${field}>`)
+
+/** The text of a file. Throws `CannotRun` for other bytes, which a terminal would damage. */
+function textIn(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new CannotRun('the answer is no text: write it into a file with --out <file>')
+  return bytes.toString('utf8')
 }
 
 const bytesOf = (answer: unknown): string | Uint8Array =>
@@ -104,6 +139,7 @@ function usageOf(operation: Operation): string {
     const value = placeholderOf(field).includes('|') && !needsWord(field) ? field.option : placeholderOf(field)
     const isFlag = field.kind === 'flag' && !needsWord(field)
     const text = `--${field.option}${isFlag ? '' : ` <${value}>${field.isList || field.kind === 'pairs' ? '…' : ''}`}`
+    if (field.isNullable) return `[${text} | --no-${field.option}]`
     const isRequired = field.field === 'tenantId' ? !operation.allTenants : field.isRequired
     return isRequired ? text : `[${text}]`
   })
@@ -136,6 +172,10 @@ async function inputOf(operation: Operation, ask: ConsoleCaller, call: CommandCa
     const value = await givenFor(field, call, names.length + (field.place ?? 0))
     given[field.field] = typeof value === 'string' ? await idOfResource(ask, field.field, value, scope) : value
   }
+  const unanswered = optionFields(operation).find(
+    ({ field, isNullable, isRequired }) => isNullable && isRequired && given[field] === undefined,
+  )
+  if (unanswered) throw new UsageError(`--${unanswered.option} or --no-${unanswered.option} is missing`)
   const missing = known.find(({ field, isRequired }) => isRequired && given[field] === undefined)
   if (missing) throw new UsageError(`<${missing.field}> is missing; see lendloom help ${command}`)
   const values = { ...defaults, ...withoutAbsent(given) }
@@ -230,6 +270,12 @@ function textOf(operation: Operation, answer: unknown, { params = {}, query = {}
   const { items, next } = answer
   if (!Array.isArray(items)) return objectText(answer, operation.amounts)
   return listText(items, operation, typeof next === 'string' ? next : null)
+}
+
+/** Whether every finding of a check is fine; true for an operation that checks nothing. */
+function isFine({ check }: Operation, answer: unknown): boolean {
+  const findings = check === undefined ? [] : valueAt(answer, check)
+  return !Array.isArray(findings) || findings.every((each) => !isObject(each) || each.isFine !== false)
 }
 
 /** Returns the value at a path such as `person.email`; undefined without one. */

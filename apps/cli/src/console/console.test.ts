@@ -307,7 +307,7 @@ test('a figure is printed as CSV', async () => {
   assert.equal(code, 0, text)
   assert.match(text, /^Start .+,Count$/m, text)
   assert.equal((await runJson('figures', 'csv', 'journeys.csv', '--range', '7d')).trimEnd(), text)
-  assert.match((await run('figures', 'csv', 'journey.csv')).errorOutput, /file must be one of journeys\.csv, /)
+  assert.match((await run('figures', 'csv', 'journey.csv')).errorOutput, /<file> must be one of journeys\.csv, /)
 })
 
 test('an invitation can be listed and withdrawn', async () => {
@@ -353,7 +353,7 @@ test('shared views can be saved, changed and deleted', async () => {
     ...ofTenant,
   )
   assert.equal(wrong.code === 0, false)
-  assert.match(wrong.errorOutput, /filters\.borrower/)
+  assert.match(wrong.errorOutput, /--filter borrower/)
   await runJson('views', 'delete', view.viewId, ...ofTenant)
   assert.equal((await run('views', 'list', ...ofTenant)).text, 'No view is saved.')
 })

@@ -41,6 +41,8 @@ export interface Operation {
   columns?: Record<string, string>
   blanks?: Record<string, string>
   none?: string
+  /** The list of findings in the answer, each of which is fine or not. The exit code is 1 if one is not. */
+  check?: string
   done?: string
   /** The paths of amounts in the answer. */
   amounts: string[]

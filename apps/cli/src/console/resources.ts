@@ -15,6 +15,8 @@ interface Resource {
   isPaged?: true
   /** Whether the list also finds it by the id of something else, such as a borrower by a journey. */
   findsIds?: true
+  /** Words that stand for themselves, such as `me`. */
+  words?: readonly string[]
   /** The field of an item that has the id, if it is not called as the parameter. */
   id?: string
   what: string
@@ -33,6 +35,24 @@ const resources: Record<string, Resource> = {
     by: ['email'],
     route: 'GET /people',
     isPaged: true,
+    id: 'personId',
+    what: 'user',
+    listedBy: 'people list',
+  },
+  assignee: {
+    by: ['email'],
+    route: 'GET /people',
+    isPaged: true,
+    words: ['me', 'none'],
+    id: 'personId',
+    what: 'user',
+    listedBy: 'people list',
+  },
+  person: {
+    by: ['email'],
+    route: 'GET /people',
+    isPaged: true,
+    words: ['command-line'],
     id: 'personId',
     what: 'user',
     listedBy: 'people list',
@@ -77,6 +97,23 @@ const resources: Record<string, Resource> = {
   },
 }
 
+/** What the help says of a parameter of a path. */
+export function argumentText(param: string): string {
+  const resource = resources[param]
+  const names = (resource?.by ?? []).map((field) => ownNames[field] ?? field)
+  if (resource) return `the ${resource.what}, by its ${[...names, 'id'].join(' or ')}`
+  const words = param.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return param.endsWith('Id') ? `id of the ${words}` : words
+}
+
+/** Fields whose names in the API are not what people call them. */
+const ownNames: Record<string, string> = {
+  bppId: 'subscriber id',
+  providerId: 'provider id',
+  email: 'e-mail address',
+  url: 'address',
+}
+
 /** How the help calls a parameter of a path: `bppId` is the subscriber id of the network. */
 export function argumentName(param: string): string {
   const named = resources[param]?.by[0]
@@ -90,7 +127,7 @@ type Item = Record<string, unknown>
 /** The id of what a person has named; ids, and fields without another name, stay as they are. */
 export async function idOfResource(ask: ConsoleCaller, param: string, given: string, scope: Scope): Promise<string> {
   const resource = resources[param]
-  if (!resource || (isUuid(given) && !resource.findsIds)) return given
+  if (!resource || resource.words?.includes(given) || (isUuid(given) && !resource.findsIds)) return given
   const { by, route, search, isPaged, id = param, what, listedBy } = resource
   const query = search ? { [search]: given } : scope
   const items = isPaged

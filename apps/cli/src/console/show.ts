@@ -3,6 +3,7 @@
 import { isObject } from '@lendloom/foundation/record'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { type Column, table } from '#cli/command.ts'
+import { plainText } from '#cli/terminal.ts'
 
 /** The widest line of a table, unless the terminal has another width. */
 const defaultWidth = 120
@@ -44,7 +45,7 @@ export function listText(
 /** The simple fields of an object, one line each, then its lists as tables. */
 export function objectText(value: Record<string, unknown>, amounts: readonly string[] = []): string {
   const fields = Object.entries(flatFields(value)).filter(([, each]) => each !== null && each !== undefined)
-  const simple = fields.filter(([, each]) => !isListOfObjects(each))
+  const simple = fields.filter(([, each]) => !isListOfObjects(each) && !(Array.isArray(each) && each.length === 0))
   const width = Math.max(0, ...simple.map(([path]) => wordsOf(path).length))
   const lines = simple.map(([path, each]) => {
     const text = valueText(each, { path, isAmount: amounts.includes(path) })
@@ -54,10 +55,23 @@ export function objectText(value: Record<string, unknown>, amounts: readonly str
     .filter(([, each]) => isListOfObjects(each) && each.length > 0)
     .map(([path, each]) => {
       const inner = amounts.filter((amount) => amount.startsWith(`${path}[]`))
-      return `\n${wordsOf(path).toUpperCase()}\n${listText(Array.isArray(each) ? each : [], { amounts: inner })}`
+      return `\n${wordsOf(path).toUpperCase()}\n${wholeList(Array.isArray(each) ? each : [], inner)}`
     })
   return [...lines, ...sections].join('\n')
 }
+
+/** A table if nothing in it is cut; otherwise each item with its fields line by line, because a reader asked for all of it. */
+function wholeList(items: readonly unknown[], amounts: readonly string[]): string {
+  const asTable = listText(items, { amounts })
+  const hasMore = items.some((item) => isObject(item) && Object.values(flatFields(item)).some(isListOfObjects))
+  const isWide = asTable.split('\n').some((line) => line.length > terminalWidth())
+  if (!asTable.includes('…') && !isWide && !hasMore) return asTable
+  const ofItem = amounts.map((amount) => amount.slice(amount.indexOf('[].') + 3))
+  return items.map((item) => objectText(isObject(item) ? item : { value: item }, ofItem)).join('\n\n')
+}
+
+/** A pseudo-terminal may have no columns. */
+const terminalWidth = (): number => process.stdout.columns || defaultWidth
 
 const isListOfObjects = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.some(isObject)
@@ -95,10 +109,11 @@ const wordsOf = (path: string): string =>
 
 function valueText(value: unknown, { path, isAmount }: { path: string; isAmount: boolean }): string {
   if (value === null || value === undefined) return ''
+  if (isListOfObjects(value)) return String(value.length)
   if (Array.isArray(value)) return value.map((each) => valueText(each, { path, isAmount })).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return /(?:Ms|\bms)$/.test(path) ? `${value} ms` : String(value)
-  const text = String(value)
+  const text = plainText(String(value))
   if (isAmount) return amountText(text)
   return withLocalTime(text)
 }
@@ -110,7 +125,8 @@ const withLocalTime = (text: string): string =>
 export const localTime = (instant: string): string =>
   new Date(instant).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'medium' })
 
-const hasId = (text: string): boolean => text.split(' ').some(isUuid)
+/** Also as a part of a longer name, such as `network.01a2…`. */
+const hasId = (text: string): boolean => text.split(/[ .]/).some(isUuid)
 
 const isLocalTime = (text: string): boolean => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)
 
@@ -123,10 +139,14 @@ export const amountText = (amount: string): string => {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
-/** A table whose texts are cut where it would be wider than the terminal. Ids and times are never cut. */
-export function fittedTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const width = process.stdout.columns ?? defaultWidth
-  const cells = rows.map((row) => columns.map(({ of }) => withLocalTime(String(of(row) ?? ''))))
+/** A table whose texts are cut, or wrapped if it is shown whole, where it would be wider than the terminal. Ids and times stay. */
+export function fittedTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { isWhole = false } = {},
+): string {
+  const width = terminalWidth()
+  const cells = rows.map((row) => columns.map(({ of }) => withLocalTime(plainText(String(of(row) ?? '')))))
   const widths = columns.map(({ head }, i) => Math.max(head.length, ...cells.map((line) => line[i]?.length ?? 0)))
   const canBeCut = columns.map((_, i) => !cells.some((line) => isLocalTime(line[i] ?? '') || hasId(line[i] ?? '')))
   const excess = () => widths.reduce((sum, each) => sum + each + 2, -2) - width
@@ -138,10 +158,29 @@ export function fittedTable<Row>(rows: readonly Row[], columns: readonly Column<
     const nextWidest = Math.max(minTextWidth, ...cuttable.filter((_, i) => i !== at))
     widths[at] = Math.max(minTextWidth, widest - excess(), Math.min(nextWidest, widest - 1))
   }
+  const lines = isWhole ? cells.flatMap((line) => wrappedRow(line, widths)) : cells
   return table(
-    cells,
+    lines,
     columns.map(({ head }, i) => ({ head, of: (line: string[]) => cut(line[i] ?? '', widths[i] ?? 0) })),
   )
+}
+
+/** A row as several lines, none of whose cells is wider than its column. */
+function wrappedRow(cells: string[], widths: number[]): string[][] {
+  const wrapped = cells.map((cell, i) => wrap(cell, widths[i] ?? 0))
+  const height = Math.max(...wrapped.map(({ length }) => length))
+  return Array.from({ length: height }, (_, at) => wrapped.map((lines) => lines[at] ?? ''))
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text)

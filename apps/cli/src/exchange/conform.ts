@@ -13,6 +13,7 @@ import {
   table,
   UsageError,
 } from '#cli/command.ts'
+import { fittedTable } from '#cli/console/show.ts'
 
 const example = {
   sender: 'LENDLOOM',
@@ -112,12 +113,16 @@ export const conformCommand = command({
 function checkList(checks: Check[]) {
   const data = checks.map(({ section, id, title, sends, expects }) => ({ section, id, title, sends, expects }))
   return {
-    text: table(checks, [
-      { head: 'SECTION', of: ({ section }) => section },
-      { head: 'CHECK', of: ({ id }) => id },
-      { head: 'SENDS', of: ({ sends }) => sends },
-      { head: 'EXPECTS', of: ({ expects }) => expects },
-    ]),
+    text: fittedTable(
+      checks,
+      [
+        { head: 'SECTION', of: ({ section }) => section },
+        { head: 'CHECK', of: ({ id }) => id },
+        { head: 'SENDS', of: ({ sends }) => sends },
+        { head: 'EXPECTS', of: ({ expects }) => expects },
+      ],
+      { isWhole: true },
+    ),
     data,
   }
 }

@@ -2,10 +2,12 @@
 import { styleText } from 'node:util'
 import { receivedEvents } from '@lendloom/event-log/inbox'
 import { listOutbox, sentEvents } from '@lendloom/event-log/outbox'
+import { noteStaffAct } from '@lendloom/platform/operations/staff'
 import type { Run } from '@lendloom/postgres/sql'
 import { noTenantId } from '@lendloom/queue/queue'
-import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, requireArgument, UsageError } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
+import { clockOf } from '#cli/installation.ts'
 import { maskedBody, prettyBody } from '#cli/network/gist.ts'
 import { sideOf, side as sides } from './side.ts'
 
@@ -35,7 +37,12 @@ export const transcript = command({
   options,
   async run({ args, options: { program, bodies = false, reveal = false }, env }: CommandCall<typeof options>) {
     const caseRef = requireArgument(args, 'the reference of the case')
+    if (reveal && !bodies) throw new UsageError('--reveal shows personal data in bodies: give --bodies too')
     const side = sideOf(program)
+    if (reveal && side === 'platform') {
+      const act = { act: 'PERSONAL_DATA_REVEALED', subject: caseRef, detail: { what: 'events of the exchange' } }
+      await withDatabase(side, env, (db) => db.tx((tx) => noteStaffAct({ tx, at: clockOf(env)() }, null, act)))
+    }
     const events = await withDatabase(side, env, async (db) => allEvents(db, sealOf(env, side), caseRef))
     if (events.length === 0) throw new CannotRun(`there are no events about case ${caseRef}`)
     const lines = events.map(
@@ -43,7 +50,10 @@ export const transcript = command({
         lineOf(each) +
         (bodies && each.body !== '' ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
-    return { text: lines.join('\n'), data: events }
+    const data = reveal
+      ? events
+      : events.map(({ body, ...each }) => ({ ...each, body: body === '' ? body : maskedBody(body) }))
+    return { text: lines.join('\n'), data }
   },
 })
 

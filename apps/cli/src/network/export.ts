@@ -18,9 +18,9 @@ import {
 } from '@lendloom/wire/network/flow-actions'
 import { CannotRun, type CommandCall, command, requireArgument, requireOption } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
+import { clockOf } from '#cli/installation.ts'
 import { intoNewFile } from '#cli/out-file.ts'
 import { type FoundFaults, findFaults } from './find-faults.ts'
-import { clockOf } from './network-context.ts'
 
 const options = {
   flow: { type: 'string', value: 'official id', about: 'the flow of the journey: see lendloom network flows' },

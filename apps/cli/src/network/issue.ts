@@ -36,11 +36,12 @@ import {
   type Options,
   requireArgument,
   requireOption,
-  table,
   UsageError,
 } from '#cli/command.ts'
+import { fittedTable } from '#cli/console/show.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
-import { clockOf, networkContextOf } from './network-context.ts'
+import { clockOf } from '#cli/installation.ts'
+import { networkContextOf } from './network-context.ts'
 
 /** The context in which complaints change. The running platform sends the resulting messages. */
 const grievanceContextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
@@ -202,7 +203,7 @@ const list = command({
 })
 
 function listText(rows: GrievanceSummary[], isTruncated: boolean, at: Date): string {
-  const complaints = table(rows, [
+  const complaints = fittedTable(rows, [
     { head: 'COMPLAINT', of: ({ grievanceId }) => grievanceId },
     { head: 'ABOUT', of: ({ topic }) => topic },
     { head: 'STATUS', of: (row) => statusText(row, at) },
@@ -248,7 +249,7 @@ function showResult(found: GrievanceOverview['grievances'][number], at: Date): C
     ...(resolution ? [`resolution: ${resolution.text}, ${grievance.resolutionAction ?? ''}${refund}`] : []),
     ...(found.mayEscalate ? [`may be escalated: lendloom network issue escalate ${grievance.grievanceId}`] : []),
     `grievance officer: ${[officer.name, officer.phone, officer.email].filter(Boolean).join(', ')}`,
-    table(history, [
+    fittedTable(history, [
       { head: 'AT', of: (entry) => entry.at },
       { head: 'BY', of: ({ by }) => by },
       { head: 'ACTION', of: ({ action }) => action },

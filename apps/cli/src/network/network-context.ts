@@ -1,18 +1,11 @@
 // The platform's network identity and keys for the command line: from the environment, or from the local installation.
 
-import { type Clock, readClockOffset } from '@lendloom/foundation/clock'
 import { configFrom, secretText } from '@lendloom/foundation/config'
 import { quietLog } from '@lendloom/foundation/log'
 import { type NetworkContext, networkSettings } from '@lendloom/platform/operations/network'
 import { settings } from '@lendloom/platform/settings'
-import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
+import { clockOf, dataDirectory, runOf } from '#cli/installation.ts'
 import { storedKeys } from '#cli/installation-keys.ts'
-
-/** The simulated time; the real time where no clock file exists. */
-export function clockOf(env: NodeJS.ProcessEnv): Clock {
-  const file = env.CLOCK_FILE || clockFile(dataDirectory(env))
-  return () => new Date(Date.now() + readClockOffset(file).aheadMs)
-}
 
 /** Throws `ConfigError` if the environment is invalid. */
 export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {

@@ -2,14 +2,16 @@
 
 import { styleText } from 'node:util'
 import { type TranscriptMessage, tenantOfJourney, transcriptOf } from '@lendloom/platform/operations/network'
-import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
+import { noteStaffAct } from '@lendloom/platform/operations/staff'
+import { CannotRun, type CommandCall, command, requireArgument, UsageError } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
+import { clockOf } from '#cli/installation.ts'
 import { findFaults } from './find-faults.ts'
 import { gistOf, maskedBody, prettyBody } from './gist.ts'
 
 const options = {
   bodies: { type: 'boolean', about: 'print message bodies, with personal data masked' },
-  reveal: { type: 'boolean', about: 'with --bodies: show personal data' },
+  reveal: { type: 'boolean', about: 'with --bodies: show personal data; the audit log has it' },
   refused: { type: 'boolean', about: 'include messages that the platform rejected with a NACK' },
   check: {
     type: 'boolean',
@@ -29,9 +31,15 @@ export const transcript = command({
     env,
   }: CommandCall<typeof options>) {
     const journeyId = requireArgument(args, 'the journey id')
+    if (reveal && !bodies) throw new UsageError('--reveal shows personal data in bodies: give --bodies too')
     const messages = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
+      if (reveal) {
+        const detail = { what: 'network messages' }
+        const act = { act: 'PERSONAL_DATA_REVEALED', tenantId, subject: journeyId, detail }
+        await db.tx((tx) => noteStaffAct({ tx, at: clockOf(env)() }, null, act))
+      }
       return transcriptOf({ db, seal: sealOf(env) }, tenantId, journeyId, refused)
     })
     if (check && messages.some(({ isArchived }) => isArchived))
@@ -48,8 +56,16 @@ export const transcript = command({
     const keeper = deviations.length > 0 ? ' by us' : ''
     if (check)
       lines.push(styleText('green', `${messages.length} messages, every rule and invariant kept${keeper} (FIS12 §12)`))
-    return { text: lines.join('\n') || 'There are no messages yet.', data: messages }
+    // Without headers, whose signatures nobody needs who may not see the bodies.
+    const data = reveal ? messages : messages.map(({ headers: _, ...each }) => ({ ...each, ...maskedBodies(each) }))
+    return { text: lines.join('\n') || 'There are no messages yet.', data }
   },
+})
+
+/** The bodies of a message and of its answer with personal data masked. */
+const maskedBodies = ({ body, answer }: Pick<TranscriptMessage, 'body' | 'answer'>) => ({
+  body: body === '' ? body : maskedBody(body),
+  answer: answer && { ...answer, body: answer.body === '' ? '' : maskedBody(answer.body) },
 })
 
 function lineOf({ at, direction, party, action, outcome, note, body }: TranscriptMessage): string {

@@ -1,7 +1,5 @@
 // `lendloom people add`, `password` and `unlink`, which need only the database: the first user, and recovery of access.
 
-import { systemClock } from '@lendloom/foundation/clock'
-import { isUuid } from '@lendloom/foundation/uuid'
 import { emailOf, newPasswordHash } from '@lendloom/identity/person'
 import {
   addPerson,
@@ -19,9 +17,10 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { randomOctets } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import { roles } from '@lendloom/wire/console/lists'
-import { CannotRun, type CommandCall, command, requireArgument, requireOption, UsageError } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, requireArgument, requireOption } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
-import { requireTenant } from '#cli/tenant.ts'
+import { clockOf } from '#cli/installation.ts'
+import { tenantIdOf } from '#cli/tenant.ts'
 
 /** A generated password, which its owner changes in the console. */
 const newPassword = (): string => randomOctets(15).toString('base64url')
@@ -34,23 +33,22 @@ const inTransaction = <T>(
   work: (context: { tx: Tx; at: Date; seal: Seal }) => Promise<T>,
 ): Promise<T> => {
   const seal = sealOf(env)
-  return withDatabase('platform', env, (db) => db.tx((tx) => work({ tx, at: systemClock(), seal })))
+  return withDatabase('platform', env, (db) => db.tx((tx) => work({ tx, at: clockOf(env)(), seal })))
 }
 
 const addOptions = {
   name: { type: 'string', value: 'name', about: 'display name' },
   role: { type: 'string', value: roles.join('|'), about: 'role' },
-  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the user (default: platform)' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the user, by its id or name (default: platform)' },
 } as const
 type AddCall = CommandCall<typeof addOptions>
 
 async function newUserFrom({ args, options, env }: AddCall) {
-  const tenantId = options.tenant?.toLowerCase() ?? null
-  if (tenantId !== null && !isUuid(tenantId)) throw new UsageError(`"${tenantId}" is not an id`)
+  const { tenant } = options
+  const tenantId = tenant === undefined ? null : await withDatabase('platform', env, (db) => tenantIdOf(db, tenant))
   const email = emailFrom(requireArgument(args, 'the e-mail address'))
   const name = requireOption(options.name, 'name')
   const role = roleFor(tenantId, requireOption(options.role, 'role'))
-  if (tenantId !== null) await withDatabase('platform', env, (db) => requireTenant(db, tenantId))
   return { email, name, role, tenantId }
 }
 

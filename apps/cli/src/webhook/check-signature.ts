@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
 import { messageOf } from '@lendloom/foundation/thrown'
 import type { SignatureFinding, SignatureResult } from '@lendloom/wire/console/webhooks'
-import { CannotRun, requireOption, UsageError } from '#cli/command.ts'
+import { CannotRun, requireArgument, requireOption, UsageError } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { idOf, tenantOption, tenantQuery } from '#cli/console/words.ts'
+import { idOfResource } from '#cli/console/resources.ts'
+import { tenantOption, tenantQuery } from '#cli/console/words.ts'
 
 const options = {
   tenant: tenantOption,
@@ -38,11 +39,13 @@ export const checkSignature = consoleCommand({
   usage: '<endpointId> --tenant <tenantId> --headers <file> --body <file>',
   options,
   route: 'POST /webhooks/endpoints/{endpointId}/check-signature',
-  async input({ args, options }) {
+  async input({ args, options }, ask) {
     const headers = requireOption(options.headers, 'headers')
     const body = requireOption(options.body, 'body')
     if (headers === '-' && body === '-') throw new UsageError('only one of --headers and --body can be -')
-    const params = { endpointId: idOf(args, 'the endpoint') }
+    const { tenantId } = tenantQuery(options)
+    const endpointId = await idOfResource(ask, 'endpointId', requireArgument(args, 'the endpoint'), { tenantId })
+    const params = { endpointId }
     return {
       params,
       query: tenantQuery(options),

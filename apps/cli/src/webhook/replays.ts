@@ -6,6 +6,7 @@ import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { type CommandCall, command, type Group } from '#cli/command.ts'
 import { type ConsoleCaller, consoleOf } from '#cli/console/ask.ts'
 import { operationsOf } from '#cli/console/commands.ts'
+import { idOfResource } from '#cli/console/resources.ts'
 import { idOf, inCapitals, numberFrom, tenantOption, tenantQuery } from '#cli/console/words.ts'
 import { progressOn } from '#cli/progress.ts'
 
@@ -17,7 +18,7 @@ const usage = '<replayId> --tenant <tenantId>'
 
 const beginOptions = {
   ...tenantOnly,
-  endpoint: { type: 'string', value: 'endpointId', about: 'only deliveries to this endpoint' },
+  endpoint: { type: 'string', value: 'endpointId', about: 'only deliveries to this endpoint, by its address or id' },
   journey: { type: 'string', value: 'journeyId', about: 'only of this journey' },
   state: {
     type: 'string',
@@ -41,15 +42,16 @@ const begin = command({
     '--tenant <tenantId> [--endpoint <id>] [--journey <id>] [--state <state>…] [--status <STATUS>…] [--from <instant>] [--until <instant>] [--per-second <number>] [--dry-run] [--detach]',
   options: beginOptions,
   async run({ options, json, env }: CommandCall<typeof beginOptions>) {
-    const { endpoint: endpointId, journey: journeyId, from, until } = options
+    const ask = consoleOf(env)
+    const query = tenantQuery(options)
+    const { endpoint, journey: journeyId, from, until } = options
+    const endpointId = endpoint && (await idOfResource(ask, 'endpointId', endpoint, query))
     const criteria = { endpointId, journeyId, from, until, states: inCapitals(options.state) }
     const filter = Object.fromEntries(
       Object.entries({ ...criteria, statuses: inCapitals(options.status) }).filter(([, value]) => value !== undefined),
     )
-    const query = tenantQuery(options)
     const dryRun = options['dry-run'] ?? false
     const body = { filter, dryRun, perSecond: numberFrom(options['per-second'], 'per-second') }
-    const ask = consoleOf(env)
     if (dryRun) {
       const data = await ask<ReplayCount>(`POST ${path}`, { query, body })
       const { chosen, updates, journeys, seconds } = data

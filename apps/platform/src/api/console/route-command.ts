@@ -26,6 +26,8 @@ export interface RouteCommand {
   blanks?: Readonly<Record<string, string>>
   /** What is printed in place of an empty list. */
   none?: string
+  /** The list of findings in the answer, each with `isFine`: the exit code is 1 if one is not. */
+  check?: string
   /** What is printed after success, with fields of request and answer in braces: `revoked {keyId}`. */
   done?: string
 }

@@ -2,7 +2,7 @@
 
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import type { ComplaintCategory, ComplaintOutcome } from '@lendloom/wire/console/complaint-lists'
-import { platformTenant } from '#platform/people/person.ts'
+import { personIdOf, platformTenant } from '#platform/people/person.ts'
 import { findPerson } from '#platform/people/store.ts'
 import { type Attachment, type Complaint, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
@@ -44,7 +44,8 @@ export async function answerComplaint(
     ...afterTransition(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
     firstAnsweredAt: complaint.firstAnsweredAt ?? at,
     repliedAt: null,
-    assigneeId: complaint.assigneeId ?? personId,
+    // The command line of an installation is nobody who could handle it.
+    assigneeId: complaint.assigneeId ?? (personId === null ? null : personIdOf({ personId })),
     ...(kind === 'RESOLUTION' && { resolvedAt: at, outcome }),
   }
   const mail = await mailBorrower(ctx, answered, {

@@ -6,7 +6,7 @@ const complaintFilters = {
   tenantId: 'only complaints of this tenant',
   state: 'only in this state; PENDING for all that are open, DONE for all that are over',
   due: 'only complaints that are due by then',
-  assignee: 'only complaints of this person: an id, me or none',
+  assignee: 'only complaints of this person: an e-mail address, an id, me or none',
   category: 'only complaints of this category',
   route: 'only complaints that this party answers',
   lender: 'only complaints about this lender',
@@ -85,7 +85,7 @@ export const complaintCommands: Readonly<Record<string, RouteCommand>> = {
       language: 'en',
     },
     about: {
-      tenantId: 'tenant of the borrower',
+      tenantId: 'tenant of the journey',
       journeyId: 'journey of the borrower; without it an officer matches it later',
       category: 'category of the complaint',
       text: 'what the borrower says; - reads it from standard input',

@@ -21,7 +21,8 @@ export const developerCommands: Readonly<Record<string, RouteCommand>> = {
   },
   'POST /developers/applications/{applicationId}/embed-check': {
     name: 'tenant check-embed',
-    summary: 'check whether a page can embed the hosted page of an application',
+    summary: 'check whether a page can embed the hosted page of an application; exit code 1 if it cannot',
+    check: 'findings',
     args: ['url'],
   },
   'GET /developers/applications/{applicationId}/theme': {

@@ -24,6 +24,7 @@ export const lenderCommands: Readonly<Record<string, RouteCommand>> = {
       REFUSED: 'hour.refused',
       SILENT: 'hour.silent',
       'WEEK: IN TIME': 'week.answered',
+      'OFF FOR': 'off',
     },
     none: 'No lender has answered yet.',
   },

@@ -78,6 +78,12 @@ export const overviewCommands: Readonly<Record<string, RouteCommand>> = {
     name: 'figures attention',
     summary: 'list what needs attention now',
     allTenants: true,
+    columns: {
+      WHAT: 'kind',
+      COUNT: 'count',
+      SINCE: 'since',
+      ENDPOINT: 'endpoint.url',
+    },
     none: 'Nothing needs attention.',
   },
 }

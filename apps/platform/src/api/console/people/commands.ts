@@ -13,7 +13,7 @@ const sessionColumns = {
 
 const auditAbout = {
   tenantId: 'tenant of the log (default: the platform’s own log)',
-  person: 'only acts of this person: an id, or command-line',
+  person: 'only acts of this person: an e-mail address, an id, or command-line',
   act: 'only this act, such as COMPLAINT_ANSWERED',
   subject: 'only acts on this id',
   from: 'from this day (India), such as 2026-11-21',
