@@ -33,7 +33,7 @@ export function updateFaults(update: Json): string[] {
   return [...faults, ...stageFaults(journey)]
 }
 
-/** The statuses of a journey that endIndex with the disbursal, in order (D1 §6.2). */
+/** The statuses of a journey that end with the disbursal, in order (D1 §6.2). */
 export const disbursedStatuses = [
   'STARTED',
   'PROFILED',

@@ -24,7 +24,7 @@ import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 import { until } from './programs.ts'
 
-/** As in the sandboxPolicy, with attempts in immediate succession. */
+/** As in the sandbox, with attempts in immediate succession. */
 export const immediateRetries = {
   ...sandboxPolicy,
   schedule: schedule(Array<string>(4).fill('PT0.02S'), 'give up'),

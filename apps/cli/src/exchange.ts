@@ -1,6 +1,6 @@
 // `lendloom exchange …`: events between the platform and lending partners: transcripts, pending events, retries.
 
-import { listHeldEvents, retryNow } from '@lendloom/event-log/inbox'
+import { listHeldEvents, retryNow } from '@lendloom/event-log/inbox-lists'
 import { listOutbox, replay as replayEvent } from '@lendloom/event-log/outbox'
 import type { PartnerEventDetail } from '@lendloom/wire/console/partner-events'
 import { CannotRun, command, type Group, requireArgument, UsageError } from './command.ts'

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { messageOf } from '@lendloom/foundation/thrown'
-import { type ChainHead, readHeads, whyHeadsAreNotSent } from '@lendloom/postgres/hash-chain'
+import { type ChainHead, readHeads, whyHeadsAreNotSent } from '@lendloom/postgres/chain-head'
 import type { Seal } from '@lendloom/seal/seal'
 import { UsageError } from './command.ts'
 

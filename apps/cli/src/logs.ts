@@ -1,7 +1,7 @@
 // `lendloom logs`: API requests of integrators, oldest first, and with --follow as they arrive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Requests } from '@lendloom/wire/console/developers'
+import type { Requests } from '@lendloom/wire/console/request-log'
 import { command, requireOption } from './command.ts'
 import { consoleOf } from './console/ask.ts'
 import { withIds } from './console/names.ts'

@@ -1,7 +1,7 @@
 // `lendloom trigger`: drives a sandbox journey to a lifecycle status, so that every update up to it is sent.
 
 import { productsThat } from '@lendloom/lending/product/products'
-import type { AdvanceReply, SandboxJourneyReply } from '@lendloom/wire/console/developers'
+import type { AdvanceReply, SandboxJourneyReply } from '@lendloom/wire/console/sandbox-tools'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import { command, requireArgument, requireOption, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'

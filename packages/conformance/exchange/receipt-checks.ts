@@ -2,7 +2,7 @@
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import { faults } from '@lendloom/foundation/schema'
-import { EventReceipt } from '@lendloom/wire/exchange/envelope'
+import { EventReceipt } from '@lendloom/wire/exchange/event-receipt'
 import { expect } from './check-result.ts'
 import { expectRefusal } from './refusal-checks.ts'
 import type { Run } from './run.ts'

@@ -16,7 +16,7 @@ declare global {
 }
 
 /** Loaded with the first document, because it would be a tenth of the code that a program loads at its start. */
-const library = async () => (await import('pdfkit')).default
+const loadPdfKit = async () => (await import('pdfkit')).default
 
 export type Block =
   | { kind: 'heading'; text: string }
@@ -43,6 +43,7 @@ export interface PdfColumn<Row> {
   isRight?: boolean
 }
 
+/** A table whose columns are declared with their rows' texts. */
 export const tableBlock = <Row>(
   columns: readonly PdfColumn<Row>[],
   rows: readonly Row[],
@@ -56,6 +57,7 @@ export const tableBlock = <Row>(
   ...look,
 })
 
+/** A table of numbered lines without a head, as of a Key Facts Statement. */
 export const numberedTable = (rows: { number: string; label: string; value: string }[]): Block => ({
   kind: 'table',
   head: [],
@@ -75,6 +77,7 @@ export interface PdfDocument {
   createdAt: Date
 }
 
+/** A4, in points. */
 const page = { width: 595, height: 842, margin: 48, bottom: 56 }
 const sizes = { author: 13, title: 19, heading: 12, text: 9.5, cell: 8.5, dense: 7.5, foot: 7.5 }
 const colours = { ink: '#111827', quiet: '#5b6475', line: '#c5cad6', head: '#eef1f6' }
@@ -112,7 +115,7 @@ export const pdfOf = async (document: PdfDocument): Promise<Buffer> =>
 /** Runs in the thread. */
 export async function makePdf(document: PdfDocument): Promise<Buffer> {
   const { title, author, language = 'en-IN', letterhead, blocks, createdAt } = document
-  const Document = await library()
+  const Document = await loadPdfKit()
   const { margin: left, bottom } = page
   const pdf = new Document({
     size: [page.width, page.height],
@@ -141,7 +144,7 @@ function draw(pen: Pen, block: Block, following: Block | undefined): void {
   if (block.kind === 'text') {
     writeParagraph(pen, block.text, styles.text)
     pen.pdf.y += 5
-  } else if (block.kind === 'table') table(pen, block)
+  } else if (block.kind === 'table') drawTable(pen, block)
   else {
     pen.pdf.y += 10
     ensureSpace(
@@ -240,7 +243,7 @@ function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table
 }
 
 /** The table head is repeated on each further page. */
-function table(pen: Pen, block: Table): void {
+function drawTable(pen: Pen, block: Table): void {
   const rows = rowsOf(pen, block)
   const head = rows.find(({ isHead }) => isHead)
   for (const row of rows) {

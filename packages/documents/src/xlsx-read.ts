@@ -20,11 +20,18 @@ interface Workbook {
 }
 
 const maxElements = 100_000
+/** The last row that a sheet can have. */
 const maxRow = 1_048_576
-const files = /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/
+/** Days between the two epochs of a workbook's dates, 1900 and 1904. */
+const daysTo1904 = 1462
+/** The number of the first of January 1970 in a workbook with the epoch 1900. */
+const firstUnixDay = 25_569
+const readFiles =
+  /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/
 
+/** Returns the rows of each visible sheet. Throws `FileFault` for a file that is no workbook or exceeds the limits. */
 export function readXlsx(bytes: Buffer, limits: SheetLimits): Row[][] {
-  const parts = unzip(bytes, (name) => files.test(name), limits.unzippedBytes)
+  const parts = unzip(bytes, (name) => readFiles.test(name), limits.unzippedBytes)
   const partOf = (name: string): Buffer => {
     const part = parts.get(`xl/${name}`)
     if (!part) throw new FileFault(`it is not a workbook: it has no ${name}`)
@@ -38,7 +45,7 @@ export function readXlsx(bytes: Buffer, limits: SheetLimits): Row[][] {
   const workbook: Workbook = {
     strings: strings ? sharedStringsOf(strings) : [],
     dateFormats: styles ? dateFormatsOf(readXmlTree(styles, maxElements)) : [],
-    dayOffset: /^(1|true)$/.test(properties?.attributes.date1904 ?? '') ? 1462 : 0,
+    dayOffset: /^(1|true)$/.test(properties?.attributes.date1904 ?? '') ? daysTo1904 : 0,
   }
   const sheets = childOf(tree, 'sheets')?.children ?? []
   return sheets
@@ -143,6 +150,6 @@ function cellText({ strings, dateFormats, dayOffset }: Workbook, { t = 'n', s }:
     if (Number.isInteger(number)) return Number.isSafeInteger(number) ? String(number) : text
     return String(Number(number.toPrecision(15)))
   }
-  const day = new Date((Math.floor(number) + dayOffset - 25_569) * 86_400_000)
+  const day = new Date((Math.floor(number) + dayOffset - firstUnixDay) * 86_400_000)
   return Number.isNaN(day.getTime()) ? text : day.toISOString().slice(0, 10)
 }

@@ -4,7 +4,7 @@ import { lazily } from '@lendloom/foundation/lazily'
 import { load } from '@lendloom/foundation/load-package'
 import type * as sax from 'sax'
 
-const library = lazily((): typeof sax => load('sax'))
+const saxLibrary = lazily((): typeof sax => load('sax'))
 
 /** Why a file cannot be read. The message continues "the file cannot be read: ". */
 export class FileFault extends Error {}
@@ -22,11 +22,12 @@ export interface XmlHandler {
 
 const parseOptions = { position: true, strictEntities: true }
 const maxDepth = 32
+/** The library checks the length of its tokens only between chunks. */
 const chunkBytes = 64 << 10
 
-/** The library checks the length of its tokens only between chunks. */
+/** Calls the handler for each element and text. Throws `FileFault` with the position of a fault. */
 export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
-  const parser = library().parser(true, parseOptions)
+  const parser = saxLibrary().parser(true, parseOptions)
   const position = (): XmlPosition => ({ line: parser.line + 1, column: parser.column })
   const fail = (why: string): never => {
     const { line, column } = position()
@@ -79,6 +80,7 @@ export interface XmlElement extends XmlPosition {
   children: XmlElement[]
 }
 
+/** Returns the root with everything in it, for a file that is small. */
 export function readXmlTree(bytes: Uint8Array, maxElements: number): XmlElement {
   const top: XmlElement = { name: '', attributes: {}, text: '', children: [], line: 1, column: 0 }
   const stack = [top]

@@ -12,9 +12,12 @@ interface ZipEntry {
 }
 
 const maxEntries = 1000
+/** The beginnings of the records of a ZIP archive (APPNOTE 4.3); the offsets below are those of their fields. */
+const directoryEntry = 0x504b0102
+const localHeader = 0x504b0304
 const damaged = 'its archive is damaged'
 
-/** No file is inflated if all together exceed `maxBytes`. */
+/** Inflates the chosen files, by name. No file is inflated if all together exceed `maxBytes`. */
 export function unzip(archive: Buffer, isChosen: (name: string) => boolean, maxBytes: number): Map<string, Buffer> {
   try {
     const entries = entriesOf(archive).filter(({ name }) => isChosen(name))
@@ -35,7 +38,7 @@ function entriesOf(archive: Buffer): ZipEntry[] {
   if (count > maxEntries) throw new FileFault(`its archive has more than ${maxEntries} files`)
   const entries: ZipEntry[] = []
   for (let at = archive.readUInt32LE(end + 16); entries.length < count; ) {
-    if (archive.readUInt32BE(at) !== 0x504b0102) throw new FileFault(damaged)
+    if (archive.readUInt32BE(at) !== directoryEntry) throw new FileFault(damaged)
     if (archive.readUInt16LE(at + 8) & 1) throw new FileFault('it is encrypted: save it without a password')
     const method = archive.readUInt16LE(at + 10)
     if (method !== 0 && method !== 8) throw new FileFault(damaged)
@@ -54,7 +57,7 @@ function entriesOf(archive: Buffer): ZipEntry[] {
 }
 
 function inflate(archive: Buffer, { isDeflated, checksum, packedBytes, bytes, offset }: ZipEntry): Buffer {
-  if (archive.readUInt32BE(offset) !== 0x504b0304) throw new FileFault(damaged)
+  if (archive.readUInt32BE(offset) !== localHeader) throw new FileFault(damaged)
   const start = offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28)
   const packed = archive.subarray(start, start + packedBytes)
   const content = isDeflated ? inflateRawSync(packed, { maxOutputLength: Math.max(bytes, 1) }) : packed

@@ -18,6 +18,7 @@ import type { Worker } from '@lendloom/queue/worker-loop'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 
+/** The queue that wakes the workers of the outbox. */
 export const deliverQueue = 'outbox'
 
 /** Binds sealed bytes to their event. */
@@ -74,6 +75,7 @@ export interface OutboxWorkerOptions {
   concurrency?: number
 }
 
+/** Condition: no earlier event of the object of event `d` is pending. */
 const isNext = sql`
   (select 1 from outbox ahead
    where ahead.tenant_id = d.tenant_id and ahead.case_ref = d.case_ref and ahead.entity_type = d.entity_type

@@ -1,4 +1,5 @@
 // The inbox stores each message once, before the message is acknowledged, and independently of other messages.
+
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
@@ -10,7 +11,8 @@ import { uuidv4 } from '@lendloom/seal/id'
 import { sealWith } from '@lendloom/seal/seal'
 import { message, messages, receiveAll, testInbox } from '@lendloom/tests/setup/inbox'
 import { tablesWith } from '@lendloom/tests/setup/stored-values'
-import { inboxOf, type NewInboundEvent, receive, receivedEvents, type StoreResult } from './inbox.ts'
+import { inboxOf, type NewInboundEvent, receive, type StoreResult } from './inbox.ts'
+import { receivedEvents } from './inbox-lists.ts'
 
 const inbox = await testInbox()
 beforeEach(() => inbox.clear())

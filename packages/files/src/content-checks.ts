@@ -64,6 +64,7 @@ export async function checkWhole(
   }
 }
 
+/** Reads a small picture, or says why it is not accepted. */
 export async function readPicture(bytes: Buffer): Promise<{ picture?: Picture; fault: ContentFault | null }> {
   let picture: Picture | undefined
   const fault = await faultOf(() => {

@@ -86,6 +86,8 @@ export function* skip(bytes: number): Reading<boolean> {
   return true
 }
 
+// The three faults that a parser finds.
+
 export const corruptContent = (message: string): BadContent => new BadContent('corrupt', message)
 export const otherContent = (message: string): BadContent => new BadContent('other', message)
 export const unsafeContent = (message: string): BadContent => new BadContent('unsafe', message)

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
-import { isPersonalId, maskedDocument, maskedNote, maskedPath, maskedWords, scrub } from './mask.ts'
+import { isPersonalId, maskedNote, maskedPath, maskedWords, scrub } from './mask.ts'
+import { maskedDocument } from './mask-document.ts'
 
 test('maskedDocument masks names, numbers and addresses of people, but not names of lenders and things', () => {
   const document = {

@@ -1,7 +1,6 @@
-// Masks personal data in logs and in documents for staff, by field names and by patterns in texts.
+// Masks personal data in logs and texts, by field names and by patterns.
 
 import { cache } from './cache.ts'
-import { isObject } from './record.ts'
 import { normalize, replaceInAnySpelling } from './search-form.ts'
 
 /** Personal and secret field names, in lower case and without underscores, so that every spelling matches. */
@@ -17,7 +16,8 @@ export function maskFieldsNamed(names: readonly string[]): void {
   for (const [name] of [...personalByName.entries()]) personalByName.delete(name)
 }
 
-const normalizedName = (name: string): string => name.toLowerCase().replaceAll('_', '')
+/** A field name without case and underscores. */
+export const normalizedName = (name: string): string => name.toLowerCase().replaceAll('_', '')
 
 /** Results of `isPersonal`; limited in size, because names also come from outside. */
 const personalByName = cache<boolean>({ name: 'log-names', maxBytes: 512 * 1024, lifetimeMs: Number.POSITIVE_INFINITY })
@@ -39,6 +39,7 @@ const identifiers =
 const joinedNumbers = /(?<!\w|\w-)\d{10,18}(?:-\d{10,18}){1,9}(?![\w-])/
 const identifiersOrJoinedNumbers = new RegExp(`${identifiers.source}|${joinedNumbers.source}`, 'g')
 
+/** Masks tokens, PANs and long numbers in a text; keeps mail addresses and words. */
 export const scrub = (text: string): string => replaceInAnySpelling(text, identifiersOrJoinedNumbers, '[masked]')
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
@@ -143,89 +144,6 @@ const decoded = (segment: string): string => normalize(decodedOnce(decodedOnce(s
 
 const decodedOnce = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (octets) => Buffer.from(octets.replaceAll('%', ''), 'hex').toString())
-
-/** In addition to the names masked in logs: personal fields in the spelling of network messages and partner events. */
-const personalInDocuments = new Set([
-  'phone',
-  'virtualpaymentaddress',
-  'bankaccountnumber',
-  'firstname',
-  'middlename',
-  'lastname',
-  'fullname',
-  'gstin',
-  'line1',
-  'line2',
-  'holdername',
-  'reportdata',
-  'mobilenumber',
-  'emailid',
-  'addressl3',
-  'aaid',
-  'gender',
-  'statementupload',
-  'ip',
-  'longdesc',
-  'ifsc',
-  'city',
-  'pincode',
-  'areacode',
-  'gps',
-  'ckyc',
-  'ckycnumber',
-])
-/** Objects of which only the personal fields are masked. */
-const partlyPersonal = new Set(['body', 'profile', 'workprofile', 'address'])
-/** Parents under which `name` is the name of a business or a thing. */
-const impersonalParents = new Set([
-  'descriptor',
-  'provider',
-  'lender',
-  'lenders',
-  'head',
-  'tags',
-  'list',
-  'document',
-  'product',
-])
-/** Codes of network tags whose `value` is personal. */
-const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER', 'IFSC_CODE', 'UPI_ID', 'VPA'])
-
-const maxDepth = 40
-
-/**
- * Masks a document for staff who support journeys. Values of personal fields and tags become `[masked]`, as do PANs,
- * tokens and long numbers in other values. Null stays null.
- */
-export function maskedDocument(value: unknown, key = '', parent = '', depth = 0): unknown {
-  if (typeof value === 'string') return scrub(value)
-  if (typeof value === 'number' && !Number.isSafeInteger(value) && Math.abs(value) >= 1e9) return '[masked]'
-  if (typeof value === 'number' && isMobileLike(value)) return '[masked]'
-  if (typeof value !== 'object' || value === null) return value
-  if (depth === maxDepth) return '[deep]'
-  if (Array.isArray(value)) return value.map((inner) => maskedDocument(inner, key, parent, depth + 1))
-  const tag = isObject(value) && 'descriptor' in value && isObject(value.descriptor) ? value.descriptor : null
-  const isPersonalTag = tag !== null && 'code' in tag && typeof tag.code === 'string' && personalTags.has(tag.code)
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const shouldMask =
-        inner !== null && inner !== '' && ((isPersonalTag && name === 'value') || isMaskedField(name, key))
-      return [name, shouldMask ? '[masked]' : maskedDocument(inner, name, key, depth + 1)]
-    }),
-  )
-}
-
-/** Whether a number may be a mobile or account number. Amounts of loans are smaller. */
-const isMobileLike = (value: number): boolean => Number.isInteger(value) && value >= 6_000_000_000 && value < 1e18
-
-function isMaskedField(name: string, parent: string): boolean {
-  const normalized = normalizedName(name)
-  if (partlyPersonal.has(normalized)) return false
-  if (normalized === 'name') return !impersonalParents.has(parent)
-  // `additional_desc.url` is the address of a complaint's attachment.
-  if (normalized === 'url') return parent === 'additional_desc'
-  return isPersonal(name) || personalInDocuments.has(normalized)
-}
 
 /** A JSON field with a string, number or boolean, anywhere in a text that may be truncated. */
 const jsonField = /"([^"\\]{1,100})"(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+|true|false)/g

@@ -23,6 +23,7 @@ if (hasExemplars) registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
 export const counter = (name: string, help: string, labelNames: string[] = []): prom.Counter =>
   new Counter({ name, help, labelNames, registers: [registry] })
 
+/** A value that goes up and down, such as an age or a count of what waits. */
 export const gauge = (name: string, help: string, labelNames: string[] = []): prom.Gauge =>
   new Gauge({ name, help, labelNames, registers: [registry] })
 
@@ -31,6 +32,7 @@ export interface LatencyHistogram {
   observe(labels: Record<string, string | number>, value: number, traceparent?: string): void
 }
 
+/** Counts durations by buckets; `buckets` are upper bounds in the unit that the name states. */
 export function histogram(name: string, help: string, labelNames: string[], buckets: number[]): LatencyHistogram {
   const enableExemplars = hasExemplars
   const latency = new Histogram({ name, help, labelNames, buckets, enableExemplars, registers: [registry] })
@@ -53,6 +55,7 @@ new Gauge({
   },
 })
 
+/** The resolution at which the delay of the event loop is measured. */
 const lagResolutionMs = 10
 let processMetrics: Promise<void> | undefined
 
@@ -64,6 +67,7 @@ async function addProcessMetrics(): Promise<void> {
   await sleep(3 * lagResolutionMs)
 }
 
+/** All metrics as Prometheus reads them. */
 export async function exposition(): Promise<{ contentType: string; text: string }> {
   processMetrics ??= addProcessMetrics()
   await processMetrics

@@ -35,6 +35,7 @@ const policy = {
   'connect-src': `'self'`,
 }
 
+/** Returns the page, whose script asks for the document. */
 export function referencePage({ title, documentUrl, scalar, links, maySend }: ReferencePage): Answer {
   const settings = JSON.stringify({ documentUrl, maySend })
   const body = html`<header class="reference-bar"><a href="/">Lendloom</a>${links.map(

@@ -63,6 +63,7 @@ export function deferContinue(request: IncomingMessage): void {
   waitingForContinue.add(request)
 }
 
+/** Whether the client still waits for `100 Continue`. */
 export const isExpectingContinue = (request: IncomingMessage): boolean => waitingForContinue.has(request)
 
 const sizeText = (bytes: number): string => (bytes < 1 << 20 ? `${bytes >> 10} KiB` : `${bytes >> 20} MiB`)
@@ -179,6 +180,7 @@ export function limitedStream(source: IncomingMessage, maxBytes: number, memory:
   return source.pipe(limited)
 }
 
+/** How much of a refused body is read at most: what a client has probably sent before it looks for the answer. */
 const maxDrainedBytes = 16 << 20
 const maxDrainMs = 10_000
 

@@ -2,13 +2,8 @@
 // that changed, removed or inserted entries are detected.
 
 import { canonicalJson } from '@lendloom/foundation/json'
-import {
-  type ChainHead,
-  compareWithHeads,
-  linkDigest,
-  type VerifiedLinks,
-  verifyLinks,
-} from '@lendloom/postgres/hash-chain'
+import { type ChainHead, compareWithHeads } from '@lendloom/postgres/chain-head'
+import { linkDigest, type VerifiedLinks, verifyLinks } from '@lendloom/postgres/hash-chain'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { type AuditLog, type AuditRow, digestAt, insertEntry, listChain, lockChain, readChain } from './audit/store.ts'

@@ -1,9 +1,11 @@
 // Signed chain heads: read back from mails and compared with the chain.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rawMessage } from '@lendloom/mail/mail'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'
-import { compareWithHeads, readHeads, signHead, type VerifiedLinks } from './hash-chain.ts'
+import { compareWithHeads, readHeads, signHead } from './chain-head.ts'
+import type { VerifiedLinks } from './hash-chain.ts'
 
 const key = newSealKey('k1')
 const seal = sealWith(key)

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'
 import fc from 'fast-check'
-import { bigints, booleans, byteas, instants, texts, uuids } from './insert.ts'
+import { bigints, booleans, byteas, instants, texts, uuids } from './binary-array.ts'
 import { connect } from './sql.ts'
 
 const db = connect(await testDatabase('partner'), { connections: 1 })

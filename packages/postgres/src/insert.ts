@@ -1,66 +1,9 @@
-// Inserts one row or many rows into tables whose columns are declared once.
+// Composes inserts of one row or of many rows into tables whose columns are declared once.
 
 import { keysOf } from '@lendloom/foundation/record'
 import { required } from '@lendloom/foundation/required'
-import { uuidBytes } from '@lendloom/seal/id'
+import { bigints, booleans, byteas, instants, texts, uuids } from './binary-array.ts'
 import { columnOf, Fragment, sql } from './sql.ts'
-
-/** Encodes a binary array parameter. The statement casts it, as in `${uuids(ids)}::uuid[]`. */
-const arrayOf = (oid: number, values: readonly (Buffer | null)[]): Buffer => {
-  let size = headerLength
-  for (const value of values) size += 4 + (value?.length ?? 0)
-  const bytes = Buffer.allocUnsafe(size)
-  bytes.writeInt32BE(values.length === 0 ? 0 : 1, 0)
-  bytes.writeInt32BE(values.includes(null) ? 1 : 0, 4)
-  bytes.writeInt32BE(oid, 8)
-  if (values.length === 0) return bytes.subarray(0, emptyLength)
-  bytes.writeInt32BE(values.length, 12)
-  bytes.writeInt32BE(1, 16)
-  let at = headerLength
-  for (const value of values) {
-    at = bytes.writeInt32BE(value?.length ?? -1, at)
-    if (value) at += value.copy(bytes, at)
-  }
-  return bytes
-}
-const headerLength = 20
-const emptyLength = 12
-
-export const byteas = (values: readonly (Buffer | null)[]): Buffer => arrayOf(17, values)
-export const texts = (values: readonly (string | null)[]): Buffer =>
-  arrayOf(
-    25,
-    values.map((value) => (value === null ? null : Buffer.from(value, 'utf8'))),
-  )
-export const uuids = (values: readonly (string | null)[]): Buffer =>
-  arrayOf(
-    2950,
-    values.map((value) => (value === null ? null : uuidBytes(value))),
-  )
-export const booleans = (values: readonly boolean[]): Buffer =>
-  arrayOf(
-    16,
-    values.map((value) => Buffer.of(value ? 1 : 0)),
-  )
-export const bigints = (values: readonly (bigint | number | null)[]): Buffer =>
-  arrayOf(
-    20,
-    values.map((value) => (value === null ? null : int64(value))),
-  )
-export const instants = (values: readonly (Date | null)[]): Buffer =>
-  arrayOf(
-    1184,
-    values.map((at) => (at === null ? null : int64((at.getTime() - epochMs) * 1000))),
-  )
-
-/** PostgreSQL counts microseconds from this instant. */
-const epochMs = Date.UTC(2000, 0, 1)
-
-function int64(value: bigint | number): Buffer {
-  const bytes = Buffer.allocUnsafe(8)
-  bytes.writeBigInt64BE(BigInt(value))
-  return bytes
-}
 
 /** The type of a column. The values of many rows are sent as one array of `element`. */
 interface ColumnType<Value> {

@@ -4,7 +4,7 @@ import { isUuid } from '@lendloom/foundation/uuid'
 import { type Fragment, join, sql } from './statement.ts'
 
 /** How a column of each kind is written into a key and read back without loss. `fits` validates a part of a key. */
-const kinds = {
+const keyKinds = {
   text: {
     write: (column: Fragment) => column,
     read: (part: string) => sql`${part}::text`,
@@ -32,7 +32,7 @@ const kinds = {
     fits: (part: string) => /^-?\d{1,18}$/.test(part),
   },
 }
-type KeyKind = keyof typeof kinds
+type KeyKind = keyof typeof keyKinds
 
 /** Rejects dates such as the thirty-first of a shorter month. */
 const isInstant = (text: string, beginning: string): boolean => {
@@ -47,7 +47,10 @@ export interface Keyset {
 }
 
 type Columns = Keyset['columns']
+
+/** Sorts by these columns, each from low to high. */
 export const ascending = (...columns: Columns): Keyset => ({ columns })
+/** Sorts by these columns, each from high to low. */
 export const descending = (...columns: Columns): Keyset => ({ columns, isDescending: true })
 
 /** The page begins after the row with this key, or ends before that row if `isBack`. */
@@ -63,6 +66,7 @@ export interface PageWindow {
   limit: number
 }
 
+/** The first page of a list. */
 export const firstRows = (limit: number): PageWindow => ({ start: null, limit })
 
 /** The key column, which every row of a paged list has. */
@@ -75,7 +79,7 @@ export const fitsKeyset = ({ columns }: Keyset, key: readonly unknown[]): key is
   key.length === columns.length &&
   columns.every(([, kind], i) => {
     const part = key[i]
-    return typeof part === 'string' && kinds[kind].fits(part)
+    return typeof part === 'string' && keyKinds[kind].fits(part)
   })
 
 /**
@@ -85,10 +89,10 @@ export const fitsKeyset = ({ columns }: Keyset, key: readonly unknown[]): key is
 export function pageClauses({ columns, isDescending = false }: Keyset, { start, limit }: PageWindow) {
   const isDescendingPage = isDescending !== (start?.isBack ?? false)
   const names = columns.map(([column]) => column)
-  const parts = start ? columns.map(([, kind], i) => kinds[kind].read(start.key[i] ?? '')) : []
+  const parts = start ? columns.map(([, kind], i) => keyKinds[kind].read(start.key[i] ?? '')) : []
   return {
     key: sql`array[${join(
-      columns.map(([column, kind]) => kinds[kind].write(column)),
+      columns.map(([column, kind]) => keyKinds[kind].write(column)),
       ', ',
     )}] as key`,
     beyond: start

@@ -1,5 +1,5 @@
 // Rows as a table of a statement: each column has its name, its type and its value in one place.
-import { bigints, byteas, instants, texts, uuids } from './insert.ts'
+import { bigints, byteas, instants, texts, uuids } from './binary-array.ts'
 import { columnOf, Fragment, join, sql } from './statement.ts'
 
 interface Column<Row> {

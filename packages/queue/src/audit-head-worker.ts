@@ -2,7 +2,7 @@
 
 import type { Clock } from '@lendloom/foundation/clock'
 import type { Log } from '@lendloom/foundation/log'
-import { headSeconds, whyHeadsAreNotSent } from '@lendloom/postgres/hash-chain'
+import { headSeconds, whyHeadsAreNotSent } from '@lendloom/postgres/chain-head'
 import type { Db } from '@lendloom/postgres/sql'
 import { RetryLater, type Worker, work } from './queue.ts'
 import { enqueueRecurring } from './recurring-job.ts'

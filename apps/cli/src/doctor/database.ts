@@ -1,9 +1,10 @@
 // Checks of a program's database: version, migrations, clock, digest key, replication, and work that is overdue.
+
 import type { Clock } from '@lendloom/foundation/clock'
 import { messageOf } from '@lendloom/foundation/thrown'
 import { listStalledForAMinute } from '@lendloom/platform/operations/figures'
+import { texts } from '@lendloom/postgres/binary-array'
 import { isDigestKeyOf } from '@lendloom/postgres/digest-key'
-import { texts } from '@lendloom/postgres/insert'
 import { missingMigrations } from '@lendloom/postgres/migrate'
 import { type Db, type Fragment, oneRow, sql } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'

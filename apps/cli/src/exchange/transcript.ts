@@ -1,6 +1,7 @@
 // `lendloom exchange transcript`: all events of a case as one side sent and received them, with their outcomes.
+
 import { styleText } from 'node:util'
-import { receivedEvents } from '@lendloom/event-log/inbox'
+import { receivedEvents } from '@lendloom/event-log/inbox-lists'
 import { listOutbox, sentEvents } from '@lendloom/event-log/outbox'
 import { noteStaffAct } from '@lendloom/platform/operations/staff'
 import type { Run } from '@lendloom/postgres/sql'

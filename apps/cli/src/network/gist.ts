@@ -3,7 +3,7 @@
 import '@lendloom/wire/exchange/lead'
 import '@lendloom/wire/hosted/profile'
 import { jsonIn } from '@lendloom/foundation/json'
-import { maskedDocument } from '@lendloom/foundation/mask'
+import { maskedDocument } from '@lendloom/foundation/mask-document'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message may have any shape; missing parts are left out
 type Json = any

@@ -1,6 +1,6 @@
 // The complaint officers of the platform and of each lender, which admins can change.
 
-import type { OfficerLine, OfficersReply } from '@lendloom/wire/console/complaint-report'
+import type { OfficerLine, OfficersReply } from '@lendloom/wire/console/complaint-officers'
 import { useSignal } from '@preact/signals'
 import { put } from '../api.ts'
 import { hasRole } from '../session.ts'

@@ -1,5 +1,5 @@
 // One API request and its response, with personal data masked.
-import type { RequestDetail } from '@lendloom/wire/console/developers'
+import type { RequestDetail } from '@lendloom/wire/console/request-log'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { Crumbs, Id, Loading, Time, Trouble } from '../ui/components.tsx'

@@ -1,5 +1,5 @@
 // The log of API requests, newest first, with filters in the URL.
-import type { RequestView } from '@lendloom/wire/console/developers'
+import type { RequestView } from '@lendloom/wire/console/request-log'
 import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { Badge, Breaking, Empty, Id, Time } from '../ui/components.tsx'

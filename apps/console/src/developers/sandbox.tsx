@@ -1,7 +1,8 @@
 // Sandbox tools: start a journey with a scenario, and move the clock.
 
 import { contractOf, defaultProduct, type ProductId, productsThat } from '@lendloom/lending/product/products'
-import type { Applications, ClockReply, SandboxJourneyReply } from '@lendloom/wire/console/developers'
+import type { Applications } from '@lendloom/wire/console/developers'
+import type { ClockReply, SandboxJourneyReply } from '@lendloom/wire/console/sandbox-tools'
 import { isPossibleFor } from '@lendloom/wire/sandbox/fault-products'
 import { faultRules } from '@lendloom/wire/sandbox/fault-rules'
 import { useSignal } from '@preact/signals'

@@ -3,14 +3,8 @@
 import { receive } from '@lendloom/event-log/inbox'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { readJson } from '@lendloom/http/body'
-import {
-  EventReceipt,
-  maxEventBytes,
-  readEnvelope,
-  receiptOf,
-  requireIdempotencyKey,
-  requireSender,
-} from '@lendloom/wire/exchange/envelope'
+import { maxEventBytes, readEnvelope, requireIdempotencyKey, requireSender } from '@lendloom/wire/exchange/envelope'
+import { EventReceipt, receiptOf } from '@lendloom/wire/exchange/event-receipt'
 import { requireSignature } from '@lendloom/wire/exchange/signature'
 import { route } from '#partner/context.ts'
 import { clientBearer, signingSecretsOf } from './platform-auth.ts'

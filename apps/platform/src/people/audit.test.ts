@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listChain } from '@lendloom/identity/audit/store'
-import { readHeads } from '@lendloom/postgres/hash-chain'
+import { readHeads } from '@lendloom/postgres/chain-head'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'

@@ -22,7 +22,7 @@ export async function clientKeys(db: Run, clientId: string): Promise<PublicJwk[]
 export type StatementStatus = 'PENDING' | 'SHARED' | 'EMPTY' | 'DECLINED'
 
 export interface FundStatementRequest {
-  /** The reqId: decimal digits. */
+  /** The request id: decimal digits. */
   requestId: string
   otpRef: string
   request: CasRequest

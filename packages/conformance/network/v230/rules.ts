@@ -75,7 +75,7 @@ const installment = when(
   hasLabel('INSTALLMENT'),
   present('params.amount', 'params.currency', 'time.range.start', 'time.range.end'),
 )
-/** A payment link fulfillmentStates its validity, a completed payment its id (FIS12 §7.5). */
+/** A payment link states its validity, a completed payment its id (FIS12 §7.5). */
 const servicingRules: MessageRule[] = [
   when(hasLabel(...servicingLabels), present('params.amount', 'params.currency')),
   when(has('url'), present('time.duration')),

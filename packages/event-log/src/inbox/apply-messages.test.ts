@@ -1,4 +1,5 @@
 // Received messages are applied once and in version order, and are held at gaps and errors, with an alert.
+
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
@@ -8,7 +9,8 @@ import { connect } from '@lendloom/postgres/sql'
 import { noTenantId } from '@lendloom/queue/queue'
 import { type Effect, message, messages, receiveAll, recordEffect, testInbox } from '@lendloom/tests/setup/inbox'
 import { until } from '@lendloom/tests/setup/programs'
-import { listHeldEvents, PrerequisiteError, receive, receivedEvents, retryNow } from '#event-log/inbox.ts'
+import { PrerequisiteError, receive } from '#event-log/inbox.ts'
+import { listHeldEvents, receivedEvents, retryNow } from '../inbox-lists.ts'
 
 const inbox = await testInbox()
 const { db } = inbox

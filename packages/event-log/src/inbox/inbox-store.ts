@@ -3,7 +3,7 @@
 import { parseJson } from '@lendloom/foundation/json'
 import type { StoredTrace } from '@lendloom/foundation/trace'
 import { loader } from '@lendloom/postgres/batch-loader'
-import { uuids } from '@lendloom/postgres/insert'
+import { uuids } from '@lendloom/postgres/binary-array'
 import { partitionCondition } from '@lendloom/postgres/partition-condition'
 import { bigint, integer, numberedRowsAs, rowsAs, text, timestamptz, uuid } from '@lendloom/postgres/rows'
 import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '@lendloom/postgres/sql'

@@ -52,6 +52,7 @@ export const complaintStatuses = [
 ] as const
 export type ComplaintStatus = (typeof complaintStatuses)[number]
 
+/** Where a complaint came from: the borrower's page, a mail, or staff who were called. */
 export const complaintOrigins = ['PAGE', 'EMAIL', 'STAFF'] as const
 export type ComplaintOrigin = (typeof complaintOrigins)[number]
 
@@ -59,9 +60,11 @@ export type ComplaintOrigin = (typeof complaintOrigins)[number]
 export const complaintRoutes = ['PLATFORM', 'LENDER_NETWORK', 'LENDER_MAIL'] as const
 export type ComplaintRoute = (typeof complaintRoutes)[number]
 
+/** What the borrower was told in the end, or that the borrower withdrew the complaint. */
 export const complaintOutcomes = ['UPHELD', 'PARTLY_UPHELD', 'NOT_UPHELD', 'WITHDRAWN'] as const
 export type ComplaintOutcome = (typeof complaintOutcomes)[number]
 
+/** Who wrote an entry of the thread; TENANT is staff of the integrator. */
 export const entryAuthors = ['BORROWER', 'OFFICER', 'LENDER', 'TENANT', 'SYSTEM'] as const
 export type EntryAuthor = (typeof entryAuthors)[number]
 
@@ -72,6 +75,7 @@ export type EntryAuthor = (typeof entryAuthors)[number]
 export const entryKinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'FORWARD', 'NOTE', 'UNVERIFIED', 'EVENT'] as const
 export type EntryKind = (typeof entryKinds)[number]
 
+/** The changes of state that the thread shows. */
 export const complaintEvents = [
   'OPENED',
   'ACKNOWLEDGED',
@@ -96,6 +100,7 @@ export const complaintEvents = [
 ] as const
 export type ComplaintEvent = (typeof complaintEvents)[number]
 
+/** Why a complaint went to the nodal officer: its deadline, an officer, or a dissatisfied borrower. */
 export const escalationReasons = ['TIME', 'OFFICER', 'NOT_SATISFIED'] as const
 export type EscalationReason = (typeof escalationReasons)[number]
 
@@ -124,6 +129,7 @@ export const ageBands = [
   { from: 31, to: null },
 ] as const
 
+/** The limits of a message's files; a mail has its own. */
 export const maxAttachments = 5
 export const maxAttachmentBytes = 5 << 20
 /** The field of a form with the files of a message. */

@@ -1,30 +1,11 @@
-// Schemas of the console API: complaint officers and the monthly complaint report.
+// Schemas of the console API: the monthly complaint report.
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { Count, Instant, Month, Text } from '#wire/basic-schemas.ts'
-import { complaintCategories, officerLevels } from './complaint-lists.ts'
+import { complaintCategories } from './complaint-lists.ts'
 import { OfTenant } from './staff.ts'
 
 const Category = OneOf(complaintCategories)
-
-export const OfficerLine = Closed({
-  party: Text,
-  partyName: Text,
-  level: OneOf(officerLevels),
-  name: Text,
-  email: Text,
-  phone: Text,
-})
-export type OfficerLine = Static<typeof OfficerLine>
-export const OfficersReply = Closed({ items: Type.Array(OfficerLine), next: Type.Null() })
-export type OfficersReply = Static<typeof OfficersReply>
-export const OfficerRequest = Closed({
-  party: Type.String({ minLength: 1, maxLength: 300 }),
-  level: OneOf(officerLevels),
-  name: Type.String({ maxLength: 200 }),
-  email: Type.String({ maxLength: 254 }),
-  phone: Type.String({ maxLength: 40 }),
-})
 
 export const ReportQuery = Closed({
   ...OfTenant.properties,

@@ -1,12 +1,8 @@
-// Schemas of the console API for integrators: API keys, embedding origins, the request log, sandbox journeys, the clock.
+// Schemas of the console API for integrators: their applications, API keys, and the origins that may embed the page.
 
-import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
+import { Closed, NonEmpty, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { Day, Id, Instant, InstantOrNull, TextOrNull } from '#wire/basic-schemas.ts'
-import { SessionJourneyType } from '#wire/hosted/create-session.ts'
-import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import { embedFindings, keyScopes, maxOverlapHours } from './lists.ts'
-import { ListOfTenant } from './staff.ts'
-import { TimestampParameter } from './timestamp-parameter.ts'
 
 const Label = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-says': 'must have 1 to 100 characters' })
 
@@ -63,76 +59,6 @@ export type NewKeyReply = Static<typeof NewKeyReply>
 /** `overlapHours`: how long the old key remains valid. */
 export const RollRequest = Closed({ overlapHours: Type.Integer({ minimum: 0, maximum: maxOverlapHours }) })
 export type RollRequest = Static<typeof RollRequest>
-
-/** A query of the request log: `failed` leaves out successes. */
-export const RequestQuery = Closed({
-  ...ListOfTenant.properties,
-  applicationId: Type.Optional(Id),
-  keyId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  journeyId: Type.Optional(Id),
-  correlationId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
-  route: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  failed: Type.Optional(OneOf(['true'])),
-  from: Type.Optional(TimestampParameter),
-  until: Type.Optional(TimestampParameter),
-})
-
-/** A request of an integrator's server, or of a session of one of its borrowers. */
-export const RequestView = Closed({
-  requestId: Id,
-  at: Instant,
-  applicationId: Id,
-  /** Null for a borrower's session. */
-  keyId: TextOrNull,
-  journeyId: orNull(Id),
-  correlationId: Type.String(),
-  method: Type.String(),
-  /** The route as in the API reference, with parameters in braces. */
-  route: Type.String(),
-  path: Type.String(),
-  status: Type.Integer(),
-  ms: Type.Integer(),
-  error: TextOrNull,
-})
-export type RequestView = Static<typeof RequestView>
-/** The newest first. */
-export const Requests = Closed({ items: Type.Array(RequestView), next: TextOrNull })
-export type Requests = Static<typeof Requests>
-export const RequestParams = Closed({ requestId: Id })
-/** Adds the masked bodies of request and response; null without a body. */
-export const RequestDetail = Closed({ ...RequestView.properties, request: Type.Unknown(), reply: Type.Unknown() })
-export type RequestDetail = Static<typeof RequestDetail>
-
-/** A sandbox journey: four digits of the PAN select a fault, `1234` none. */
-export const SandboxJourneyRequest = Closed({
-  applicationId: Id,
-  product: SessionJourneyType,
-  digits: Type.Optional(Type.String({ pattern: '^\\d{4}$', 'x-says': 'must be four digits' })),
-})
-export type SandboxJourneyRequest = Static<typeof SandboxJourneyRequest>
-export const AdvanceRequest = Closed({ to: OneOf(statuses) })
-export const AdvanceReply = Closed({ journeyId: Id, status: OneOf(statuses), to: OneOf(statuses) })
-export type AdvanceReply = Static<typeof AdvanceReply>
-export const SandboxJourneyReply = Closed({ journeyId: Id, embedUrl: Type.String(), pan: Type.String() })
-export type SandboxJourneyReply = Static<typeof SandboxJourneyReply>
-
-export const ClockRequest = Closed({ hours: Type.Integer({ minimum: 1, maximum: 24 * 370 }) })
-/** The simulation's time. `moving` is the progress of the last clock change; null before the first. */
-export const ClockReply = Closed({
-  now: Instant,
-  aheadMs: Type.Integer(),
-  moving: orNull(
-    Closed({
-      beganAt: Instant,
-      endsAt: Instant,
-      isAt: Instant,
-      isDone: Type.Boolean(),
-      problem: TextOrNull,
-    }),
-  ),
-})
-export type ClockReply = Static<typeof ClockReply>
 
 export const OriginCheckRequest = Closed({ url: Type.String({ minLength: 1, maxLength: 1000 }) })
 /** Whether a page can embed the journey now, by its response headers and our settings. */

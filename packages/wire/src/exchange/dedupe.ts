@@ -38,8 +38,8 @@ export function readDedupeRequest(json: unknown): DedupeRequest {
 }
 
 function requireDedupeRequest(json: unknown): asserts json is DedupeRequest {
-  const [first, ...more] = [...faults(DedupeRequest, json), ...sensitiveFaults(json)]
-  if (first) throw invalid(first, ...more)
+  const [first, ...otherFaults] = [...faults(DedupeRequest, json), ...sensitiveFaults(json)]
+  if (first) throw invalid(first, ...otherFaults)
 }
 
 /** AMBIGUOUS requires a review; NO_MATCH must not name a record. */

@@ -14,23 +14,25 @@ export interface DocumentRule {
   mayHaveOwnerPassword: boolean
 }
 
-const read = { contentTypes: [pdf], maxBytes: 20 * MiB, mayHaveOwnerPassword: true }
-const reports = { ...read, contentTypes: [pdf, 'application/json'] }
+/** Documents that people read. */
+const pdfRule = { contentTypes: [pdf], maxBytes: 20 * MiB, mayHaveOwnerPassword: true }
+/** Reports, which programs read too. */
+const reportRule = { ...pdfRule, contentTypes: [pdf, 'application/json'] }
 /** Documents that are signed, and that signers and verifiers must be able to change and to take apart. */
-const signed = { ...read, mayHaveOwnerPassword: false }
+const signedRule = { ...pdfRule, mayHaveOwnerPassword: false }
 
 /** What a file of each document type may be. */
 export const documentTypes = {
-  BUREAU_REPORT: reports,
-  BANK_ANALYSIS_REPORT: reports,
-  BANK_STATEMENT: read,
-  AADHAAR_VERIFICATION_PDF: read,
-  PAN_VERIFICATION_PDF: read,
-  KYC_REPORT: read,
-  SIGNED_LOAN_AGREEMENT: signed,
-  MANDATE_DOCUMENT: signed,
-  VKYC_RECORDING: { ...read, contentTypes: ['video/mp4'], maxBytes: 250 * MiB },
-  PAYMENT_SCREENSHOT: { ...read, contentTypes: [pdf, 'image/png', 'image/jpeg'], maxBytes: 5 * MiB },
+  BUREAU_REPORT: reportRule,
+  BANK_ANALYSIS_REPORT: reportRule,
+  BANK_STATEMENT: pdfRule,
+  AADHAAR_VERIFICATION_PDF: pdfRule,
+  PAN_VERIFICATION_PDF: pdfRule,
+  KYC_REPORT: pdfRule,
+  SIGNED_LOAN_AGREEMENT: signedRule,
+  MANDATE_DOCUMENT: signedRule,
+  VKYC_RECORDING: { ...pdfRule, contentTypes: ['video/mp4'], maxBytes: 250 * MiB },
+  PAYMENT_SCREENSHOT: { ...pdfRule, contentTypes: [pdf, 'image/png', 'image/jpeg'], maxBytes: 5 * MiB },
 } as const satisfies Record<string, DocumentRule>
 
 export type DocumentType = keyof typeof documentTypes

@@ -1,11 +1,9 @@
-// Validates and builds event envelopes, receipts, and the headers that identify a request (D3 §1.1, §2.2, §6).
+// Validates and builds event envelopes, and checks the headers that identify a request (D3 §1.1, §2.2, §6).
 
-import { jsonIn } from '@lendloom/foundation/json'
 import { fieldsOf, isObject } from '@lendloom/foundation/record'
 import { type FieldError, invalid, Refusal } from '@lendloom/foundation/refusal'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
-import { Answer } from '@lendloom/http/route'
 import {
   catalogue,
   type DataOf,
@@ -65,8 +63,8 @@ export function readEnvelope(json: unknown): Envelope {
 }
 
 function requireEnvelope(json: unknown): asserts json is Envelope {
-  const [first, ...more] = envelopeFaults(json)
-  if (first) throw invalid(first, ...more)
+  const [first, ...otherFaults] = envelopeFaults(json)
+  if (first) throw invalid(first, ...otherFaults)
 }
 
 /** Returns the faults of an event, at most one per path. */
@@ -189,34 +187,4 @@ export function requireRequestId(headers: Headers): string {
   const id = headers['x-request-id']
   if (typeof id !== 'string' || !isUuid(id)) throw invalid({ path: 'X-Request-Id', message: 'must be a UUID' })
   return id
-}
-
-/** The receipt of an event: confirms storage only (D3 §1.1, §2.2). */
-export const EventReceipt = Type.Object({
-  event_id: Uuid,
-  receipt_status: Type.Literal('RECEIVED'),
-  received_at: Instant,
-})
-export type EventReceipt = Static<typeof EventReceipt>
-
-/** The inbox's result for an event: new, a repeat, or different content under a known ID. */
-export type InboxFinding = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
-
-/** Returns 202 for a new event, 200 with the original time for a repeat. Throws `reused-key` for different content. */
-export function receiptOf(eventId: string, received: InboxFinding): Answer {
-  if (received.seen === 'different')
-    throw new Refusal('reused-key', 'another event was received under this event_id', { field: 'event_id' })
-  const receipt: EventReceipt = {
-    event_id: eventId,
-    receipt_status: 'RECEIVED',
-    received_at: received.receivedAt.toISOString(),
-  }
-  return new Answer(received.seen === 'first' ? 202 : 200, receipt)
-}
-
-/** Whether a response confirms that this event was stored. Any other 2xx does not. */
-export function isReceipt({ status, body }: { status: number; body: Buffer }, eventId: string): boolean {
-  if (status !== 200 && status !== 202) return false
-  const receipt = jsonIn(body)
-  return fits(EventReceipt, receipt) && receipt.event_id.toLowerCase() === eventId.toLowerCase()
 }

@@ -36,7 +36,8 @@ export interface EventKind<D extends TSchema = TSchema> {
   faultsOf(data: unknown, under: string): FieldError[]
 }
 
-const kind = <D extends TSchema>(
+/** Declares an event about a case. */
+const eventKind = <D extends TSchema>(
   sender: EventKind['sender'],
   summary: string,
   data: D,
@@ -50,40 +51,47 @@ const kind = <D extends TSchema>(
   faultsOf: (value, under) => (fits(data, value) ? check(value, under) : faults(data, value, under)),
 })
 
+/** The events by type. */
 export const catalogue = {
-  LEAD_SUBMITTED: kind('platform', 'Create one case from the complete dataset', LeadSubmitted, checkLeadSubmitted),
-  LEAD_REGISTERED: kind('partner', 'Return case and reserved loan IDs', LeadRegistered, checkLeadRegistered),
-  MANUAL_REVIEW_DECIDED: kind(
+  LEAD_SUBMITTED: eventKind('platform', 'Create one case from the complete dataset', LeadSubmitted, checkLeadSubmitted),
+  LEAD_REGISTERED: eventKind('partner', 'Return case and reserved loan IDs', LeadRegistered, checkLeadRegistered),
+  MANUAL_REVIEW_DECIDED: eventKind(
     'partner',
     'Approve with a final offer or reject with reason',
     ManualReviewDecided,
     checkManualReviewDecided,
   ),
-  OFFER_DECISION_RECORDED: kind('platform', 'Borrower acceptance, rejection or expiry', OfferDecisionRecorded),
-  OFFER_DECISION_CONFIRMED: kind('partner', 'Confirm the recorded decision', OfferDecisionConfirmed),
-  KYC_UPDATED: kind('platform', 'Verified provider KYC status', KycUpdated, checkKycUpdated),
-  KYC_REVIEW_DECIDED: kind('partner', 'Lender KYC review, subject to provider verification', KycReviewDecided),
-  MANDATE_UPDATED: kind('platform', 'Mandate registration authority and status', MandateUpdated, checkMandateUpdated),
-  ESIGN_UPDATED: kind('platform', 'Provider signing outcome', EsignUpdated, checkEsignUpdated),
-  DISBURSEMENT_UPDATED: kind(
+  OFFER_DECISION_RECORDED: eventKind('platform', 'Borrower acceptance, rejection or expiry', OfferDecisionRecorded),
+  OFFER_DECISION_CONFIRMED: eventKind('partner', 'Confirm the recorded decision', OfferDecisionConfirmed),
+  KYC_UPDATED: eventKind('platform', 'Verified provider KYC status', KycUpdated, checkKycUpdated),
+  KYC_REVIEW_DECIDED: eventKind('partner', 'Lender KYC review, subject to provider verification', KycReviewDecided),
+  MANDATE_UPDATED: eventKind(
+    'platform',
+    'Mandate registration authority and status',
+    MandateUpdated,
+    checkMandateUpdated,
+  ),
+  ESIGN_UPDATED: eventKind('platform', 'Provider signing outcome', EsignUpdated, checkEsignUpdated),
+  DISBURSEMENT_UPDATED: eventKind(
     'partner',
     'Pending, failed or verified bank transfer',
     DisbursementUpdated,
     checkDisbursementUpdated,
   ),
-  PAYMENT_CLAIM_SUBMITTED: kind('platform', 'Pending borrower payment claim', PaymentClaimSubmitted),
+  PAYMENT_CLAIM_SUBMITTED: eventKind('platform', 'Pending borrower payment claim', PaymentClaimSubmitted),
   PAYMENT_UPDATED: {
-    ...kind('partner', 'Collection attempt, posted receipt or reversal', PaymentUpdated, checkPaymentUpdated),
+    ...eventKind('partner', 'Collection attempt, posted receipt or reversal', PaymentUpdated, checkPaymentUpdated),
     entity: 'PAYMENT',
   },
-  LOAN_STATUS_UPDATED: kind('partner', 'Newer account state; triggers Status refresh', LoanStatusUpdated),
-  EVENT_PROCESSING_FAILED: kind('either', 'A stored event could not be applied', EventProcessingFailed),
+  LOAN_STATUS_UPDATED: eventKind('partner', 'Newer account state; triggers Status refresh', LoanStatusUpdated),
+  EVENT_PROCESSING_FAILED: eventKind('either', 'A stored event could not be applied', EventProcessingFailed),
 } as const
 
 export type EventType = keyof typeof catalogue
 export const eventTypes = keysOf(catalogue)
 export type DataOf<T extends EventType> = Static<(typeof catalogue)[T]['data']>
 
+/** Whether a text from outside is a type of the catalogue. */
 export const isEventType = (text: unknown): text is EventType =>
   typeof text === 'string' && Object.hasOwn(catalogue, text)
 export const senderOf = (type: EventType): EventKind['sender'] => catalogue[type].sender

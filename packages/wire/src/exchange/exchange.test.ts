@@ -1,4 +1,5 @@
 // The exchange's dedupe check, documents, receipts and request headers.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '@lendloom/foundation/refusal'
@@ -12,7 +13,8 @@ import {
 } from '#wire/exchange/example/answer.ts'
 import { dedupeReplyFaults, readDedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply, documentTypes } from './document.ts'
-import { isReceipt, receiptOf, requireIdempotencyKey, requireRequestId } from './envelope.ts'
+import { requireIdempotencyKey, requireRequestId } from './envelope.ts'
+import { isReceipt, receiptOf } from './event-receipt.ts'
 
 const isInvalid =
   (...paths: string[]) =>

@@ -4,9 +4,10 @@ import { Type } from '@lendloom/foundation/schema'
 import { sentenceOf } from '@lendloom/foundation/text'
 import { DedupeReply, DedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply } from './document.ts'
-import { Correlation, EnvelopeHead, EventReceipt, receiptOf } from './envelope.ts'
+import { Correlation, EnvelopeHead } from './envelope.ts'
 import { ErrorBody, refusedExchange } from './error.ts'
 import { catalogue, type EventType, eventTypes, type Side } from './event-catalogue.ts'
+import { EventReceipt, receiptOf } from './event-receipt.ts'
 import {
   exampleDedupeReply,
   exampleDedupeRequest,

@@ -1,4 +1,5 @@
 // The published document of the exchange: complete, and consistent with the programs' validation.
+
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -11,8 +12,9 @@ import {
   exampleStatus,
 } from '#wire/exchange/example/answer.ts'
 import { exampleEvent } from '#wire/exchange/example/event.ts'
-import { eventTypes, receiptOf, senderOf } from './envelope.ts'
+import { eventTypes, senderOf } from './envelope.ts'
 import { refusedExchange } from './error.ts'
+import { receiptOf } from './event-receipt.ts'
 import { exchangeApi } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the properties that it expects

@@ -1,7 +1,7 @@
 // Rejects full Aadhaar numbers and bank-login credentials in any field, and accepts other numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maskedDocument } from '@lendloom/foundation/mask'
+import { maskedDocument } from '@lendloom/foundation/mask-document'
 import { leafPaths, valueAt, withChange } from '@lendloom/tests/setup/exchange-change'
 import { exampleEvent } from '#wire/exchange/example/event.ts'
 import { envelopeFaults } from './envelope.ts'

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPersonal, maskedDocument } from '@lendloom/foundation/mask'
+import { isPersonal } from '@lendloom/foundation/mask'
+import { maskedDocument } from '@lendloom/foundation/mask-document'
 import { faultsOf, Refusal } from '@lendloom/foundation/refusal'
 import { parse } from '@lendloom/foundation/schema'
 import { roundsOf } from '@lendloom/tests/setup/law-rounds'

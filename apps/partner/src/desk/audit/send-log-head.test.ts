@@ -1,11 +1,12 @@
 // The mailed head of the desk's audit log detects a truncated log.
+
 import assert from 'node:assert/strict'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { desk } from '@lendloom/cli/src/desk.ts'
-import { signHead } from '@lendloom/postgres/hash-chain'
+import { signHead } from '@lendloom/postgres/chain-head'
 import { noTenantId } from '@lendloom/queue/queue'
 import { deskPerson } from '@lendloom/tests/setup/desk'
 import { mailServer } from '@lendloom/tests/setup/mail-server'

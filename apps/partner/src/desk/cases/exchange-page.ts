@@ -1,6 +1,6 @@
 // The exchange page: inbound events that are stuck and outbound events that were not delivered, with buttons to retry.
 
-import { heldEventsKeyset, pageHeldEvents, retryNow, type StuckEvent } from '@lendloom/event-log/inbox'
+import { heldEventsKeyset, pageHeldEvents, retryNow, type StuckEvent } from '@lendloom/event-log/inbox-lists'
 import { listOutbox, listUnsent, type OutboxEntry, replay, unsentKeysets } from '@lendloom/event-log/outbox'
 import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'

@@ -196,9 +196,8 @@ interface ReversalEntries {
 
 /**
  * Reverses a receipt. If principal is then outstanding, the cooling-off exit is undone, and the fee refund is reversed
- * too, whichever receipt completed the exit. Settlements and round-offs are undone too; `settleAfterReturn` may storeChange the
- * loan again.
- * Money of the receipt that was refunded meanwhile is owed by the borrower.
+ * too, whichever receipt completed the exit. Settlements and round-offs are undone too; `settleAfterReturn` may settle the loan
+ * again. Money of the receipt that was refunded meanwhile is owed by the borrower.
  */
 export function reverseInLoan(
   account: Pick<LoanState, 'loan' | 'rows'>,

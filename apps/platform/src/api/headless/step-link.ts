@@ -19,7 +19,7 @@ const lifetimeSeconds = 1800
 
 const sealContext = 'step link'
 
-/** A token has two UUIDs, the number of the step and the expiry, and so is short enough for an app's link. */
+/** A token has two UUIDs, the number of the step and the expiry. */
 const idBytes = 16
 
 /** Returns the token of a link, sealed against forgery. The token is not stored and expires half an hour after `at`. */

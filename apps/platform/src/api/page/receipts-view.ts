@@ -18,7 +18,7 @@ import {
 import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 
-/** More than the instalments of a loan; a repeatedly failing debit must not fill the page. */
+/** So many payments are shown, the newest ones. */
 const maxReceipts = 50
 
 interface ReportedAccount {

@@ -179,10 +179,10 @@ export function availableRequests(
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
-/** The lender answers a request within seconds. */
+/** While a request to the lender is open. */
 const pollMs = 2000
 
-/** A person at the lender verifies a payment or an exit. */
+/** While the lender verifies a payment, or an exit is requested. */
 const exitPollMs = 10_000
 
 /** The poll interval while the lender may still answer a request or verify a payment; otherwise null. */

@@ -26,7 +26,7 @@ export const visitView = (
     calendarUrl: dayUrl(ctx, visitLink, [tenantId, journeyId, offerId, lender], at),
   }
 
-/** Lenders choose these texts, so they are cut: a calendar shows little more. */
+/** Lenders choose these texts, so they are cut. */
 const longestName = 100
 const longestPlace = 500
 

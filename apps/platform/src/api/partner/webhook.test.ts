@@ -1,4 +1,5 @@
 // Tests the webhook for a partner's events: authentication, receipts, refusals, and the order of events.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -9,8 +10,9 @@ import { startLenderExchange } from '@lendloom/tests/setup/lender-exchange'
 import { ask, type Reply, testPlatform } from '@lendloom/tests/setup/platform'
 import { caseAt } from '@lendloom/tests/setup/platform-case'
 import { until } from '@lendloom/tests/setup/programs'
-import { type Envelope, EventReceipt } from '@lendloom/wire/exchange/envelope'
+import type { Envelope } from '@lendloom/wire/exchange/envelope'
 import { ErrorBody } from '@lendloom/wire/exchange/error'
+import { EventReceipt } from '@lendloom/wire/exchange/event-receipt'
 import { exampleData, exampleOffer } from '@lendloom/wire/exchange/example/event'
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import vectors from '@lendloom/wire/exchange/vectors.json' with { type: 'json' }

@@ -6,14 +6,8 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { jsonBody } from '@lendloom/http/body'
 import { type Auth, anyone } from '@lendloom/http/server'
 import { bearer as bearerIn } from '@lendloom/seal/token'
-import {
-  EventReceipt,
-  maxEventBytes,
-  readEnvelope,
-  receiptOf,
-  requireIdempotencyKey,
-  requireSender,
-} from '@lendloom/wire/exchange/envelope'
+import { maxEventBytes, readEnvelope, requireIdempotencyKey, requireSender } from '@lendloom/wire/exchange/envelope'
+import { EventReceipt, receiptOf } from '@lendloom/wire/exchange/event-receipt'
 import { exchangeApi } from '@lendloom/wire/exchange/openapi'
 import { requireKnownKey, requireSignature, type Secrets } from '@lendloom/wire/exchange/signature'
 import vectors from '@lendloom/wire/exchange/vectors.json' with { type: 'json' }

@@ -1,4 +1,5 @@
 // Tests the log of integrators' API requests: masking, sealing, search, and deletion after the retention time.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysAfter } from '@lendloom/foundation/clock'
@@ -7,7 +8,7 @@ import { consoleUser } from '@lendloom/tests/setup/console'
 import { startHeadlessClient } from '@lendloom/tests/setup/headless-api'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { waitFor } from '@lendloom/tests/setup/subscriber'
-import type { RequestView } from '@lendloom/wire/console/developers'
+import type { RequestView } from '@lendloom/wire/console/request-log'
 import { issueKey } from '#platform/integrators/access/api-key.ts'
 import { type Bodies, bodiesContext, deleteOldRequests, loggedBorrower } from './request-log.ts'
 

@@ -129,7 +129,7 @@ function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update
 }
 
 /**
- * After a 410 response, or if the endpoint is absent, stops its deliveries. For a callbackUrl, stops only the journey's.
+ * After a 410 response, or if the endpoint is absent, stops its deliveries. For a callback, stops only the journey's.
  * If the endpoint was changed or resumed during the attempt, it stays enabled and retries the update.
  */
 async function stop(tx: Tx, { message, wasSent, answer, at }: AttemptResult<LeasedDelivery>): Promise<void> {

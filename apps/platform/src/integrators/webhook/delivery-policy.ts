@@ -65,13 +65,13 @@ export function urlFault(url: string, policy: DeliveryPolicy, path: string): Fie
   return why === null ? null : { path, message: `cannot be called: it is ${why}` }
 }
 
-/** Faults of an optional callbackUrl (D1 §6). */
+/** Faults of an optional callback URL (D1 §6). */
 export function callbackFaults(url: string | undefined, policy: DeliveryPolicy): FieldError[] {
   const fault = url === undefined ? null : urlFault(url, policy, 'callbackUrl')
   return fault ? [fault] : []
 }
 
-/** Faults of an optional returnUrl, which must be an https URL, or in the sandbox an http URL of this machine. */
+/** Faults of an optional return URL, which must be an https URL, or in the sandbox an http URL of this machine. */
 export function returnFaults(url: string | undefined, { isHttpAllowed }: DeliveryPolicy): FieldError[] {
   if (url === undefined) return []
   const parsed = URL.canParse(url) ? new URL(url) : null

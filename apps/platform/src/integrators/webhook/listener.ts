@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { maskedDocument } from '@lendloom/foundation/mask'
+import { maskedDocument } from '@lendloom/foundation/mask-document'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { writeWithRetry } from '@lendloom/postgres/shared-commit'
 import type { Tx } from '@lendloom/postgres/sql'

@@ -1,6 +1,6 @@
 // Tables webhook_delivery and webhook_try.
 
-import { byteas } from '@lendloom/postgres/insert'
+import { byteas } from '@lendloom/postgres/binary-array'
 import { bytea, integer, rowsAs, smallint, text, timestamptz, uuid } from '@lendloom/postgres/rows'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { DeliveryTable, DestinationKey } from '@lendloom/queue/delivery-claim'

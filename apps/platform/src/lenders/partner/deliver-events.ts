@@ -6,14 +6,8 @@ import { UnreachableError } from '@lendloom/http/client'
 import { operatorAlert } from '@lendloom/mail/mail'
 import type { Worker } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
-import {
-  type DataOf,
-  type EventType,
-  entityOf,
-  envelopeOf,
-  eventTimeoutMs,
-  isReceipt,
-} from '@lendloom/wire/exchange/envelope'
+import { type DataOf, type EventType, entityOf, envelopeOf, eventTimeoutMs } from '@lendloom/wire/exchange/envelope'
+import { isReceipt } from '@lendloom/wire/exchange/event-receipt'
 import { eventSchedule } from '@lendloom/wire/exchange/retry-schedules'
 import { signedHeaders } from '@lendloom/wire/exchange/signature'
 import type { Context, TxContext } from '#platform/context.ts'

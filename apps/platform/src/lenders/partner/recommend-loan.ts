@@ -41,7 +41,7 @@ export function recommendLoan(rules: Rules, { income, bureau }: IncomeAndBureau)
   const incomeLimit = BigInt(income ?? 0) * BigInt(rules.incomeMultiple)
   const affordable = bureau.status === 'NO_HIT' ? incomeLimit / 2n : incomeLimit
   const limit = BigInt(rules.mostRupees)
-  // Lenders offer whole thousands of rupees.
+  // Rounded down to whole thousands of rupees.
   const rupees = ((affordable < limit ? affordable : limit) / 1000n) * 1000n
   if (rupees < BigInt(rules.leastRupees)) return refuse('INELIGIBLE', 'INCOME_TOO_LOW')
   return { decision: 'ELIGIBLE', maxPaise: rupees * 100n, reason: null }

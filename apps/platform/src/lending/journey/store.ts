@@ -3,18 +3,8 @@
 import { keysOf } from '@lendloom/foundation/record'
 import type { Lender } from '@lendloom/lending/lender'
 import type { ProductId } from '@lendloom/lending/product/products'
-import {
-  bigints,
-  boolean,
-  bytea,
-  insertInto,
-  instants,
-  integer,
-  text,
-  timestamptz,
-  uuid,
-  uuids,
-} from '@lendloom/postgres/insert'
+import { bigints, instants, uuids } from '@lendloom/postgres/binary-array'
+import { boolean, bytea, insertInto, integer, text, timestamptz, uuid } from '@lendloom/postgres/insert'
 import { sharedStatement } from '@lendloom/postgres/shared-statement'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'

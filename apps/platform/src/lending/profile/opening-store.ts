@@ -1,5 +1,5 @@
 // Inserts the rows with which a journey opens: journey, profile, first event, deliveries and token, for a new borrower also
-// the borrower. One statement inserts them all, because openings are the most frequent writes.
+// the borrower. One statement inserts them all, except in a distributed database.
 
 import { type Db, type Fragment, join, oneRow, type Run, sendAll, sql, type Tx } from '@lendloom/postgres/sql'
 import { type NewEmbedToken, newEmbedTokens } from '#platform/integrators/access/store.ts'

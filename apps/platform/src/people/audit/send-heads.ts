@@ -2,7 +2,7 @@
 
 import { listChains, readChain } from '@lendloom/identity/audit/store'
 import { headsMail } from '@lendloom/identity/mail-texts-en'
-import { signHead, whyHeadsAreNotSent } from '@lendloom/postgres/hash-chain'
+import { signHead, whyHeadsAreNotSent } from '@lendloom/postgres/chain-head'
 import { headWorker } from '@lendloom/queue/audit-head-worker'
 import { noTenantId, type Worker } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'

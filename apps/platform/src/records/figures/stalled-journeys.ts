@@ -168,7 +168,7 @@ const lastCount = gauge(
   'When this process last counted the stalled journeys, as a Unix time; 0 before the first count',
 )
 const mostCounted = 1000
-/** A count reads all waiting journeys, so it runs more rarely than the scrapes of the gauges. */
+/** A count reads all waiting journeys, so it does not run at each measurement. */
 const secondsBetweenCounts = 300
 
 /** Sets the two gauges, for the alerts. */

@@ -57,7 +57,7 @@ export async function sweepPersonalData(ctx: Context): Promise<void> {
   await ctx.db.tx((tx) => noteStaffAct({ tx, at: ctx.clock() }, null, entry))
 }
 
-/** A client repeats a request within minutes; a day also covers one that was offline. */
+/** So long a repeated request gets the stored answer. */
 const keptAnswerDays = 1
 
 /** Deletes stored answers that no repeated request needs any more. */

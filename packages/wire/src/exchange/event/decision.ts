@@ -37,6 +37,7 @@ export const ManualReviewDecided = Type.Object({
 })
 export type ManualReviewDecided = Static<typeof ManualReviewDecided>
 
+/** The rules between the fields of a review: an approval has an offer, a rejection its reason. */
 export function checkManualReviewDecided(review: ManualReviewDecided, under = 'data'): FieldError[] {
   const { decision, offer, reviewed_at } = review
   const isRejected = decision === 'REJECTED'

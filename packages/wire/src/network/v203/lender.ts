@@ -50,6 +50,7 @@ export function lenderOf(provider: Static<typeof Provider>): Lender | null {
 
 type NamedProvider = Static<typeof Provider> & { descriptor: { name: string } }
 
+/** Reads a provider that has a name, as every provider of a catalogue. */
 export function catalogLenderOf(provider: NamedProvider): Lender {
   const { descriptor } = provider
   const contact = tagsOf(provider.tags, 'CONTACT_INFO') ?? {}
@@ -79,6 +80,7 @@ export function catalogLenderOf(provider: NamedProvider): Lender {
   }
 }
 
+/** Writes a branch as a location of the provider. */
 export const locationOf = ({ id, name, address, pincode, at }: Branch) =>
   omitUndefined({
     id,
@@ -106,12 +108,14 @@ function pointOf(gps: string | undefined): Point | null {
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : null
 }
 
+/** Writes the borrower's contact at the chosen branch. */
 export const fulfillmentAgentOf = ({ name, phone }: Agent) =>
   omitUndefined({
     person: name === null ? undefined : { name },
     contact: phone === null ? undefined : { phone },
   })
 
+/** Reads the start of the booked visit; null without one that is a time. */
 export function visitAtOf({ fulfillments = [] }: Order): Date | null {
   const times = fulfillments.flatMap(({ stops }) => (fits(Stops, stops) ? stops.map(({ time }) => time) : []))
   const starts = times.map((time) => time?.range?.start ?? time?.timestamp)
@@ -119,6 +123,7 @@ export function visitAtOf({ fulfillments = [] }: Order): Date | null {
   return start ?? null
 }
 
+/** Reads the borrower's contact at the chosen branch. */
 export function agentOf({ fulfillments }: Order): Agent | null {
   const agent = fulfillments?.find((each) => each.agent)?.agent
   return agent ? { name: agent.person?.name || null, phone: agent.contact?.phone || null } : null

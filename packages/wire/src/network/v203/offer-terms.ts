@@ -10,6 +10,7 @@ import type { Quote } from './schema.ts'
 
 export const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
 
+/** Writes the terms as a quote, whose total leaves out what is paid out. */
 export function quoteOf(terms: Terms) {
   const row = (title: string, amount: Paise) => ({ title, price: inr(amount) })
   return {
@@ -63,8 +64,10 @@ export function repaymentQuoteOf(terms: Terms, repayment: Repayment) {
   }
 }
 
+/** Writes what the borrower repays in all, as the price of the item. */
 export const priceOf = (terms: Terms) => inr(totalOf(terms))
 
+/** Writes the terms that are no rows of a quote. */
 export const loanInfoOf = (terms: Terms): TagGroup =>
   tagGroup('LOAN_INFO', {
     INTEREST_RATE: terms.interestRate,
@@ -92,6 +95,7 @@ export const foreclosureTitles: [string, ...string[]] = [
   'FORECLOSURE_CHARGES',
 ]
 
+/** The title of the charge for each payment that a borrower requests. */
 export const chargeTitles = {
   FORECLOSURE: foreclosureTitles[0],
   PRE_PART_PAYMENT: 'PRE_PAYMENT_CHARGE',

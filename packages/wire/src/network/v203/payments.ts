@@ -27,6 +27,7 @@ export interface Installment {
   endsAt: Date
 }
 
+/** Writes an instalment as the network has it. */
 export const writeInstallment = ({ id, amount, status, startsAt, endsAt }: Installment) => ({
   id,
   type: 'POST_FULFILLMENT',
@@ -80,6 +81,7 @@ export interface ServicingPayment {
   month: { startsAt: Date; endsAt: Date } | null
 }
 
+/** Writes a requested payment. A later one of the same kind has another id. */
 export const writeServicingPayment = ({ id, label, status, amount, url, transactionId, month }: ServicingPayment) =>
   omitUndefined({
     id,
@@ -93,6 +95,7 @@ export const writeServicingPayment = ({ id, label, status, amount, url, transact
     }),
   })
 
+/** Reads the requested payments among all payments of an order. Throws `invalid` for an unreadable one. */
 export const readServicingPayments = (
   payments: Static<typeof Payment>[] | undefined,
   path: string,

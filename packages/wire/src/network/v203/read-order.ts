@@ -37,7 +37,7 @@ export interface NetworkOrder {
   itemId: string
   /** Null in a shortened order; the catalogue describes the lender. */
   lender: Lender | null
-  /** Null without quote or LOAN_INFO, and after disbursal, when the quote fulfillmentStates repaid amounts (FIS12 §7.4). */
+  /** Null without quote or LOAN_INFO, and after disbursal, when the quote states repaid amounts (FIS12 §7.4). */
   terms: Terms | null
   form: FormPage | null
   formResponse: FormResponse | null
@@ -65,7 +65,7 @@ export interface NetworkOrder {
   cancellationTerms: CancellationTerms | null
   createdAt: Date | null
   updatedAt: Date | null
-  /** Warnings about unpublished fulfillmentStates and form statuses, which do not make a message invalid (FIS12 §7.6). */
+  /** Warnings about unpublished states and form statuses, which do not make a message invalid (FIS12 §7.6). */
   unknownCodeWarnings: string[]
   /** Warnings about all accepted deviations, including unknown codes, for the log and the lender's operator. */
   warnings: string[]

@@ -12,7 +12,7 @@ import { type LenderSettlement, lenderPayment } from './settlement.ts'
 import { type CatalogProduct, type Variant, variant203 } from './variant.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './xinput.ts'
 
-/** Fulfilment fulfillmentStates of the network (FIS12 §7.6). */
+/** The fulfilment states of the network (FIS12 §7.6). */
 export const fulfillmentStates = [
   'INITIATED',
   'SANCTIONED',
@@ -74,7 +74,7 @@ export interface OrderDraft {
   installments?: Installment[]
   /** Payments requested after disbursal. */
   servicing?: ServicingPayment[]
-  /** The repaid and outstanding amounts; if set, the quote fulfillmentStates them instead of the offer. */
+  /** The repaid and outstanding amounts; if set, the quote states them instead of the offer. */
   repayment?: Repayment
   cancellationTerms?: CancellationTerms
   documents?: LoanDocument[]

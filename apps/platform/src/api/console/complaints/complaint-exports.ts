@@ -2,7 +2,8 @@
 
 import { answer } from '@lendloom/http/server'
 import { tenantIn } from '@lendloom/identity/person'
-import { ComplaintReport, OfficerRequest, OfficersReply, ReportQuery } from '@lendloom/wire/console/complaint-report'
+import { OfficerRequest, OfficersReply } from '@lendloom/wire/console/complaint-officers'
+import { ComplaintReport, ReportQuery } from '@lendloom/wire/console/complaint-report'
 import { ComplaintExport, ComplaintExportQuery, ComplaintParams } from '@lendloom/wire/console/complaints'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'

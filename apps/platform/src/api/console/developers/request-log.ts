@@ -8,7 +8,7 @@ import {
   RequestQuery,
   Requests,
   type RequestView,
-} from '@lendloom/wire/console/developers'
+} from '@lendloom/wire/console/request-log'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { consolePrefix, instantIn, pageById, pageOfRows } from '#platform/api/console/console-route.ts'
 import { byDevelopers } from '#platform/api/console/rights.ts'

@@ -5,6 +5,7 @@ import { readClockOffset, readProgress, writeClockRequest } from '@lendloom/foun
 import { Refusal } from '@lendloom/foundation/refusal'
 import { answer } from '@lendloom/http/server'
 import { uuidv4 } from '@lendloom/seal/id'
+import { JourneyParams } from '@lendloom/wire/console/journeys'
 import {
   AdvanceReply,
   AdvanceRequest,
@@ -12,8 +13,7 @@ import {
   ClockRequest,
   SandboxJourneyReply,
   SandboxJourneyRequest,
-} from '@lendloom/wire/console/developers'
-import { JourneyParams } from '@lendloom/wire/console/journeys'
+} from '@lendloom/wire/console/sandbox-tools'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { advance } from '#platform/api/autopilot/advance-journey.ts'
 import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'

@@ -1,6 +1,6 @@
 // Acts of staff on a journey: resend or retry partner events, advance a sandbox journey, write notes.
 
-import { listHeldEvents, retryNow } from '@lendloom/event-log/inbox'
+import { listHeldEvents, retryNow } from '@lendloom/event-log/inbox-lists'
 import { listOutbox, replay } from '@lendloom/event-log/outbox'
 import { maskedNote } from '@lendloom/foundation/mask'
 import { Refusal } from '@lendloom/foundation/refusal'

@@ -1,6 +1,7 @@
 // GET /api/console/journeys/{journeyId}/timeline: a journey's entries in order of time, and one entry in full.
 
-import { maskedDocument, maskedText } from '@lendloom/foundation/mask'
+import { maskedText } from '@lendloom/foundation/mask'
+import { maskedDocument } from '@lendloom/foundation/mask-document'
 import { isObject, isOneOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type TimelineKind, timelineKinds } from '@lendloom/wire/console/journey-lists'

@@ -30,7 +30,7 @@ const lenderPath = `${path}/{lenderId}`
 const lenderRoute = { params: LenderParams, query: OfTenant } as const
 /** Staff of the platform switch lenders for one tenant or all tenants, staff of a tenant only for that tenant. */
 const bySwitchers = { ...consoleCall, auth: inConsole('admin', 'operator') } as const
-/** Each entry is looked up in the registry, which limits how often we ask. */
+/** The entries of so many lenders are looked up in the registry for one answer. */
 const maxEntries = 60
 
 interface LenderRequest {

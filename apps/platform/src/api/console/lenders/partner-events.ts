@@ -1,9 +1,10 @@
 // Routes for the events to and from lending partners: list, detail, and to send or apply one again.
 
-import { retryNow } from '@lendloom/event-log/inbox'
+import { retryNow } from '@lendloom/event-log/inbox-lists'
 import { replay } from '@lendloom/event-log/outbox'
 import { secondsAfter } from '@lendloom/foundation/clock'
-import { maskedDocument, scrub } from '@lendloom/foundation/mask'
+import { scrub } from '@lendloom/foundation/mask'
+import { maskedDocument } from '@lendloom/foundation/mask-document'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { gapMinutes } from '@lendloom/wire/console/lists'

@@ -1,6 +1,7 @@
 // What the console shows of webhooks: an endpoint's health, and deliveries without personal data.
 
-import { maskedDocument, maskedText } from '@lendloom/foundation/mask'
+import { maskedText } from '@lendloom/foundation/mask'
+import { maskedDocument } from '@lendloom/foundation/mask-document'
 import { remainingMs } from '@lendloom/foundation/schedule'
 import type { Seal } from '@lendloom/seal/seal'
 import type {

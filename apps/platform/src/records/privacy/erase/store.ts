@@ -1,6 +1,6 @@
 // The personal data of a journey and of a borrower, table by table, and its deletion. A test compares the list with the schema.
 
-import { byteas } from '@lendloom/postgres/insert'
+import { byteas } from '@lendloom/postgres/binary-array'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { noTenantId } from '@lendloom/queue/queue'
 import { bucketOf } from '@lendloom/seal/id'

@@ -41,8 +41,8 @@ type Issue = ComplaintMessage['issue']
 
 const fault = (path: string, message: string): FieldError => ({ path: `message.issue.${path}`, message })
 
-function requireNone([first, ...more]: FieldError[]): void {
-  if (first) throw invalid(first, ...more)
+function requireNone([first, ...otherFaults]: FieldError[]): void {
+  if (first) throw invalid(first, ...otherFaults)
 }
 
 interface SchemaParts {
