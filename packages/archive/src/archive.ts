@@ -111,6 +111,7 @@ const noRows: ReadRows = { rows: [], count: 0, hasMore: false, damage: null }
 const linesOf = (tables: ReadRows[]): string =>
   tables.flatMap(({ rows }) => rows.map(({ line }) => `${line}\n`)).join('')
 
+/** Returns a new key for an owner, sealed as `archive_key` stores it. */
 export const newArchiveKey = (seal: Seal, context: string): Buffer => seal.bytes(randomBytes(32), context)
 
 const sealOf = (key: Buffer): Seal => sealWith(`archive:v2:${key.toString('base64')}`)
@@ -128,15 +129,18 @@ async function insertPart(tx: Tx, { columns, isOwn }: ArchiveOwner, part: Omit<A
   await tx`insert into archive_part ${tx({ ...columns, number: oneRow(found).number, ...part })}`
 }
 
+/** Counts the owners whose values are due to move to the archive. */
 export async function countDue(db: Run, at: Date): Promise<number> {
   const found = await db<{ count: number }>`select count(*)::int as count from archive_key where due_at <= ${at}`
   return oneRow(found).count
 }
 
+/** Sets when the owner's values move to the archive next; null for never. */
 export async function setDue(db: Run, { isOwn }: ArchiveOwner, dueAt: Date | null): Promise<void> {
   await db`update archive_key set due_at = ${dueAt} where ${isOwn}`
 }
 
+/** The parts of an owner's archive, oldest first. */
 export const listParts = (db: Run, { isOwn }: ArchiveOwner) => db<ArchivePart>`
   select number, object_name, rows, bytes, archived_at from archive_part where ${isOwn} order by number`
 

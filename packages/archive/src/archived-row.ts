@@ -41,20 +41,22 @@ export interface ReadRows {
   damage: DamagedValue | null
 }
 
+/** Maximum number of rows that one statement reads, whatever their size. */
 const maxRows = 500
 
-const text = (value: string): Fragment => new Fragment([value], [])
+/** Text as part of a statement, such as names from the list of sealed columns; never a value. */
+const sqlText = (value: string): Fragment => new Fragment([value], [])
 const namesOf = (columns: SealedColumn[]): string[] => columns.map(({ column }) => column)
 
 /** Rows of the table that have a value, or move as a whole, in the order of their key. */
 const rowsToMove = ({ columns, condition, isWhole = false }: ArchivableRows): Fragment => {
   const [{ table, key }] = columns
-  const hasValue = text(
+  const hasValue = sqlText(
     namesOf(columns)
       .map((name) => `t.${name} is not null`)
       .join(' or '),
   )
-  return sql`from ${text(table)} t where ${condition}${isWhole ? sql`` : sql` and (${hasValue})`} order by ${text(key.join(', '))}`
+  return sql`from ${sqlText(table)} t where ${condition}${isWhole ? sql`` : sql` and (${hasValue})`} order by ${sqlText(key.join(', '))}`
 }
 
 /**
@@ -62,7 +64,7 @@ const rowsToMove = ({ columns, condition, isWhole = false }: ArchivableRows): Fr
  * are counted sealed, so that the database sends no more, and opened, because sealing compresses.
  */
 export async function readFirstRows(db: Run, seal: Seal, table: ArchivableRows, maxBytes: number): Promise<ReadRows> {
-  const size = text(
+  const size = sqlText(
     namesOf(table.columns)
       .map((name) => `coalesce(octet_length(t.${name}), 0)`)
       .join(' + '),
@@ -109,7 +111,7 @@ async function openedRows(
   limit: Fragment,
 ): Promise<(ArchivableRow | DamagedValue)[]> {
   const names = namesOf(table.columns)
-  const values = text(names.map((name, i) => `t.${name} as value${i}`).join(', '))
+  const values = sqlText(names.map((name, i) => `t.${name} as value${i}`).join(', '))
   const rows = await db<StoredRow>`
     select to_jsonb(t) - ${names}::text[] as row, ${values} ${rowsToMove(table)} ${limit}`
   return rows.map((row) => {
@@ -142,15 +144,15 @@ export async function removeValues(
 ): Promise<void> {
   if (rows.length === 0) return
   const [{ table, key }] = columns
-  const emptied = text(
+  const emptied = sqlText(
     namesOf(columns)
       .map((name) => `${name} = null`)
       .join(', '),
   )
-  const keyText = text(key.map((name) => `t.${name}::text`).join(" || ' ' || "))
+  const keyText = sqlText(key.map((name) => `t.${name}::text`).join(" || ' ' || "))
   const isRead = sql`${condition} and ${keyText} = any(${rows.map((row) => row.key)}::text[])`
-  if (isWhole) await tx`delete from ${text(table)} t where ${isRead}`
-  else await tx`update ${text(table)} t set ${emptied} where ${isRead}`
+  if (isWhole) await tx`delete from ${sqlText(table)} t where ${isRead}`
+  else await tx`update ${sqlText(table)} t set ${emptied} where ${isRead}`
 }
 
 const contextOf = ({ context }: SealedColumn, row: Record<string, unknown>): string =>

@@ -58,6 +58,7 @@ const tokensFor = (rules: string): string => rootOf(tokensUsedBy(rules), rootFon
 
 const tokensUsedBy = (rules: string): NamedToken[] => tokensNamed(colourTokensIn(rules))
 
+/** The tokens with these names, with their names. Throws for an unknown name. */
 export const tokensNamed = (names: string[]): NamedToken[] => names.map((name) => [name, tokenOf(name)])
 
 /** Sets them by the reader's choice in `data-theme` of the root; follows the rules of `tokensFor`. */
@@ -72,15 +73,16 @@ const themesOf = (tokens: NamedToken[]): string =>
 export function everyToken(): string {
   const colours = [...work].filter(([, { light, dark }]) => light !== dark)
   const others = [...work].filter(([, { light, dark }]) => light === dark)
-  const more = `${rootFont(tokenOf('--sans').light)}${valuesOf(others, 'light')};`
-  return rootOf(colours, more) + themesOf(colours)
+  const declarations = `${rootFont(tokenOf('--sans').light)}${valuesOf(others, 'light')};`
+  return rootOf(colours, declarations) + themesOf(colours)
 }
 
+/** Declarations for the root: both tones, and a font stack. */
 export const rootFont = (stack: string): string => `color-scheme:light dark;font-family:${stack.replaceAll(', ', ',')};`
 
-/** The root rules: other declarations (`more`), then the values of the tokens for light and dark pages. */
-export function rootOf(tokens: NamedToken[], more = ''): string {
-  return `:root{${more}${valuesOf(tokens, 'light')}}@media(prefers-color-scheme:dark){:root{${valuesOf(tokens, 'dark')}}}`
+/** The root rules: the given declarations, then the values of the tokens for light and dark pages. */
+export function rootOf(tokens: NamedToken[], declarations = ''): string {
+  return `:root{${declarations}${valuesOf(tokens, 'light')}}@media(prefers-color-scheme:dark){:root{${valuesOf(tokens, 'dark')}}}`
 }
 
 const valuesOf = (tokens: NamedToken[], tone: keyof Token): string =>

@@ -18,6 +18,7 @@ const threadColour = inHex(tokenOf('--on-accent').light)
 /** Two crossing threads on a tile, visible on light and on dark browser tabs. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${tileColour}"/><g fill="none" stroke="${threadColour}" stroke-linecap="round"><path d="M10 7v13a4 4 0 0 0 4 4h9" stroke-width="4"/><path d="M7 15h6m4 0h8" stroke-width="3" opacity=".65"/></g></svg>`
 
+/** Serves the icon where browsers look for it. */
 export const iconRoute = <Context>(): Route<Context, null> => ({
   ...common,
   path: '/favicon.ico',
@@ -60,6 +61,7 @@ function frontPage({ title, about, groups }: FrontPage): Answer {
   return plainPage({ title, mark, style: frontStyle, body: html`<p class="lead">${about}</p>${parts}` })
 }
 
+/** The routes of the front page and the icon. */
 export const frontRoutes = <Context>(pageOf: (ctx: Context) => FrontPage): Route<Context, null>[] => [
   { ...common, path: '/', summary: 'What runs here', handle: (_, ctx) => frontPage(pageOf(ctx)) },
   iconRoute<Context>(),

@@ -74,6 +74,7 @@ export interface ServerMemory {
   public: BodyMemory
 }
 
+/** Adds a route to the server. */
 export function mount<Context>(
   app: FastifyInstance,
   route: Route<Context>,
@@ -215,6 +216,7 @@ function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSch
   if (!('content-type' in headers)) reply.type('application/json; charset=utf-8')
 }
 
+/** Sends an answer with the headers collected for the request, and keeps its body for the log of the request. */
 export function send(reply: FastifyReply, arrival: Arrival, { status, body, headers }: Answer): FastifyReply {
   arrival.answerBody = body
   // An answer of a poll without a body is kept small.

@@ -28,6 +28,7 @@ export interface FormOptions {
   openSink(part: FilePart): Writable
 }
 
+/** They bound the memory and time that a hostile form costs. */
 const limits = {
   fieldNameSize: 100,
   fields: 32,
@@ -74,8 +75,8 @@ export async function readForm(
   const { fields, faults } = form
   const hasFile = form.files.length > 0
   if (!hasFile && !isFileOptional && faults.length === 0) faults.push({ path: fileField, message: 'is required' })
-  const [first, ...more] = faults
-  if (first) throw invalid(first, ...more)
+  const [firstFault, ...otherFaults] = faults
+  if (firstFault) throw invalid(firstFault, ...otherFaults)
   return { ...fields }
 }
 

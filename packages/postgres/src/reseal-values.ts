@@ -14,7 +14,9 @@ export interface ResealProgress {
   complete: boolean
 }
 
+/** Maximum number of rows that one statement reads. */
 const pageRows = 500
+/** How many values are resealed at once. */
 const concurrency = 4
 /** Covers the header of a sealed value and its random nonce, so that different values have different heads. */
 const headBytes = 40
@@ -85,9 +87,12 @@ async function runPass(
   }
 }
 
+/** SQL of a sealed value: a column, or a field of a JSON column. */
 export const valueIn = ({ column, field }: SealedColumn): string => (field ? `${column}->>'${field}'` : column)
+/** SQL of the first bytes of a value; a value in JSON is short and read whole. */
 export const headOf = (at: SealedColumn): string =>
   at.field ? valueIn(at) : `substring(${at.column} from 1 for ${headBytes})`
+/** The bytes of a value, which is in base64 within JSON. */
 export const bytesIn = (value: Buffer | string): Buffer =>
   typeof value === 'string' ? Buffer.from(value, 'base64') : value
 const params = (count: number, from = 1): string => Array.from({ length: count }, (_, i) => `$${i + from}`).join(', ')
@@ -145,6 +150,7 @@ async function resealRow(db: Db, seal: Seal, at: SealedColumn, row: SealedRow): 
   return rowCount === 1 ? 'moved' : 'changed'
 }
 
+/** Opens a value; null if it cannot be opened. */
 export function openOrNull(seal: Seal, sealed: Buffer, context: string): Buffer | null {
   try {
     return seal.open(sealed, context)

@@ -19,6 +19,8 @@ function columnOfType<Value>(type: string, encode: Encode<Value> = (values) => v
   })
 }
 
+// Each takes a function that reads the value from a row: `uuid((row) => row.journeyId)`.
+
 export const text = columnOfType('text', texts)
 export const smallint = columnOfType<number>('smallint')
 export const integer = columnOfType<number>('integer')

@@ -39,6 +39,7 @@ export interface RequestPatience {
   end(): void
 }
 
+/** Starts the time limit of a request whose parts run in several contexts; `withPatience` suits a single function. */
 export function startPatience(ms: number): RequestPatience {
   const patience: Patience = { totalMs: ms, leftMs: ms, waits: new Set(), waitingSince: 0, isAnswered: false }
   return {

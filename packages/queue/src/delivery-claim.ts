@@ -57,7 +57,7 @@ export interface ClaimOptions<Due extends DueMessage, Held extends LeasedMessage
 }
 
 /** Maximum number of messages that one statement reads or claims. */
-const batch = 512
+const maxBatch = 512
 /** Maximum number of messages that are read at once for a destination with a backlog. */
 const maxPerDestination = 64
 /** Maximum number of destinations whose backlog one statement reads. */
@@ -110,7 +110,7 @@ export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
     const at = clock()
     const isExhausted = await inspectDue(claiming, claims, at, isCrowded)
     const slotsOf = (one: Destination) => freeSlots(one, at.getTime(), isCrowded, policy)
-    const chosen = choose(claims, Math.min(batch, free), slotsOf)
+    const chosen = choose(claims, Math.min(maxBatch, free), slotsOf)
     const claimed = chosen.length === 0 ? [] : await leaseChosen(claiming, claims, chosen, at)
     if (claimed.length > 0 || (chosen.length === 0 && isExhausted)) return claimed
   }
@@ -143,9 +143,9 @@ async function inspectDue<Due extends DueMessage>(
   const found = await claiming.db<Due>`
     select ${key}, destination_id, due_at from ${table} d
     where due_at > ${after} and due_at <= ${at} and destination_id not in (select unnest(${except}::uuid[])) and ${isNext}
-    order by due_at limit ${batch}`
+    order by due_at limit ${maxBatch}`
   for (const due of found) destinationOf(claims, due).waiting.push(due)
-  if (found.length === batch) return false
+  if (found.length === maxBatch) return false
   claims.seenUntil = now
   return true
 }
@@ -172,10 +172,11 @@ async function readOld<Due extends DueMessage>(
     const found = await db<DestinationKey>`
       select tenant_id, destination_id from ${table} d
       where due_at <= ${before} and destination_id not in (select unnest(${except}::uuid[])) and ${isNext}
-      order by due_at limit ${batch}`
+      order by due_at limit ${maxBatch}`
     for (const one of found) destinationOf(claims, one).hasMore = true
     if (found.length > 0) db.wake(queue)
-    isDue = await measureOldest(claiming, claims, at)
+    isDue = await measureOldest(claiming, at)
+    evictIdle(claims, at)
     tookMs = performance.now() - began
   } catch (error) {
     log.warn({ err: error, queue }, 'could not read older messages; the database may be unavailable')
@@ -209,20 +210,23 @@ async function readBacklogs<Due extends DueMessage>(
  */
 async function measureOldest<Due extends DueMessage>(
   { db, oldest, rows: { table, isNext } }: ClaimOptions<Due, LeasedMessage>,
-  { destinations }: Claims<Due>,
   at: Date,
 ): Promise<boolean> {
   const { since } = oneRow(
     await db<{ since: Date | null }>`
       select min(case when attempt = 0 then created_at else due_at end) as since
       from (select attempt, created_at, due_at from ${table} d where due_at <= ${at} and ${isNext}
-        order by due_at limit ${batch}) as due`,
+        order by due_at limit ${maxBatch}) as due`,
   )
   oldest.set(since ? Math.max(0, at.getTime() - since.getTime()) / 1000 : 0)
-  for (const [id, one] of destinations) if (isEvictable(one, at.getTime())) destinations.delete(id)
   return since !== null
 }
 
+function evictIdle({ destinations }: Claims<DueMessage>, at: Date): void {
+  for (const [id, one] of destinations) if (isEvictable(one, at.getTime())) destinations.delete(id)
+}
+
+/** Returns what the worker knows of a destination, or starts a new one without requests in flight. */
 export function destinationOf<Due>(
   { destinations }: Claims<Due>,
   { tenantId, destinationId }: DestinationKey,

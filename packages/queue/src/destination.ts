@@ -89,6 +89,7 @@ export function shouldReadBacklog(
   )
 }
 
+/** Takes a slot of the destination for an attempt. */
 export function beginAttempt(destination: Destination, now: number): void {
   destination.inFlight++
   destination.usedAt = now
@@ -141,6 +142,7 @@ function adapt(destination: Destination, tookMs: number, { maxInFlight }: Destin
 
 const hasMessages = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore
 
+/** Whether the worker may forget the destination: it is idle, and a pause would have ended long ago. */
 export const isEvictable = (destination: Destination, now: number): boolean =>
   destination.inFlight === 0 &&
   !hasMessages(destination) &&

@@ -14,6 +14,9 @@ export const visiblePattern = '^(?=.*\\S)(?:[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]|(?<=
 export const hasHiddenCharacter = (text: string): boolean =>
   /(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]|(?<![\u0900-\u0dff])[\u200c\u200d]/u.test(text)
 
+// Most patterns also take what people write, with blanks around it or in small letters; the stored form has neither.
+
+/** The PAN of a person or an organisation. */
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 /** The PAN of a person. The fourth character, which is the kind of holder, is P. */
 export const personPanPattern = '^\\s*[A-Za-z]{3}[Pp][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
@@ -54,6 +57,7 @@ export function isGstin(text: string): boolean {
   return text[14] === alphabet[(36 - (sum % 36)) % 36]
 }
 
+/** The stored form of an identifier that people write in any case. */
 export const upper = (text: string): string => text.trim().toUpperCase()
 
 /** Ten digits, without prefix, spaces or hyphens. */

@@ -1,4 +1,5 @@
 // Receivers and lending partners that demand a client certificate, as real TLS servers.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,8 +13,8 @@ import { checkClientCertificate } from '@lendloom/cli/src/doctor/outside.ts'
 import { systemClock } from '@lendloom/foundation/clock'
 import { quietLog } from '@lendloom/foundation/log'
 import { clientCertificateSetting } from '@lendloom/http/client-certificate'
-import { postSigned } from '@lendloom/platform/src/integrators/webhook/deliver-updates.ts'
 import { deliveryPolicyOf } from '@lendloom/platform/src/integrators/webhook/delivery-policy.ts'
+import { postSigned } from '@lendloom/platform/src/integrators/webhook/post-signed.ts'
 import { askPartner } from '@lendloom/platform/src/lenders/partner/call-partner.ts'
 import { makeCertificates, opensslMissing } from '../../../proofs/setup/certificates.ts'
 

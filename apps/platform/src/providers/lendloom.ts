@@ -35,6 +35,7 @@ import type { ProviderDocument, SignedReport } from './status-report.ts'
 /** The prefix of a provider's settings, such as `KYC` in `KYC_URL`. */
 type SettingPrefix = 'KYC' | 'MANDATE' | 'ESIGN' | 'STATEMENT' | 'BUREAU'
 
+/** The URL and credential of the provider whose settings have this prefix. */
 export const endpointOf = ({ config }: ProviderContext, prefix: SettingPrefix): ProviderEndpoint => ({
   provider: config[`${prefix}_PROVIDER`],
   url: config[`${prefix}_URL`],
@@ -42,8 +43,10 @@ export const endpointOf = ({ config }: ProviderContext, prefix: SettingPrefix): 
   codeIn: (body) => (fits(ProviderError, body) ? body.error.code : ''),
 })
 
+/** The path of the provider's request with this reference, which is the provider's own. */
 export const requestPath = (reference: string): string => `/requests/${encodeURIComponent(reference)}`
 
+/** A call that uploads a PDF. */
 export const postPdf = (path: string, body: Buffer): ProviderCall => ({
   method: 'POST',
   path,
@@ -218,6 +221,7 @@ const requestBody = ({ clientReference, person, callbackUrl, returnUrl, pageSeco
   person: personOf(person),
 })
 
+/** Converts the borrower of a request to the fields of our interface. */
 export const personOf = ({ fullName, pan, dateOfBirth, mobile }: ProviderRequest['person']) => ({
   full_name: fullName,
   pan,

@@ -15,6 +15,7 @@ const settingPrefixes: Record<ProviderKind, string> = {
   registrar: 'MFC_',
 }
 
+/** Settings that must not keep their sandbox values. */
 const partnerSettings = [
   'KYC_PROVIDER',
   'KYC_CREDENTIAL',
@@ -33,6 +34,7 @@ const partnerSettings = [
 ] as const
 const partnerUrls = ['KYC_URL', 'MANDATE_URL', 'ESIGN_URL', 'STATEMENT_URL', 'BUREAU_URL'] as const
 
+/** Returns a test of a setting's name: whether the setting is used. It is not if another adapter was chosen for its kind. */
 export function usedSettings(config: ProviderConfig): (name: string) => boolean {
   const choices = config.PROVIDER_CHOICES ?? []
   // The settings of MF Central are unused without its client secret.

@@ -27,6 +27,7 @@ export type ProviderCall = Pick<HttpRequest, 'headers' | 'body'> & {
   hasLongTimeout?: boolean
 }
 
+/** A call that posts an object as JSON. */
 export const postJson = (path: string, body: object): ProviderCall => ({
   method: 'POST',
   path,

@@ -47,6 +47,7 @@ const elements = ({ path, value }: MessagePosition): MessagePosition[] =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
 
+/** Requires a value at each path. */
 export const present =
   (...paths: string[]): MessageRule =>
   (position) =>

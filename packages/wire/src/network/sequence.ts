@@ -49,6 +49,7 @@ export const callbackOf = (request: Request): Callback => `on_${request}`
 const mayBeUnsolicited = (callback: Callback): boolean =>
   callback === 'on_select' || callback === 'on_status' || callback === 'on_update' || callback === 'on_cancel'
 
+/** Builds a row of a table of the sequence: each of these actions may come next, and becomes the state. */
 export const moves = (...allowed: Action[]): Partial<Record<Action, Action>> =>
   Object.fromEntries(allowed.map((action) => [action, action]))
 
@@ -73,6 +74,7 @@ export const sequence: Table<Action | 'start', Action> = {
 /** Whether `action` may follow the last action with a lender. `start` means that there was no action yet. */
 export const mayFollow = (last: Action | 'start', action: Action): boolean => next(sequence, last, action) !== undefined
 
+/** The sequence of one dialect. */
 export interface Sequence {
   mayFollow: (last: Action | 'start', action: Action) => boolean
   mayBeUnsolicited: (callback: Callback) => boolean

@@ -16,6 +16,7 @@ export interface KeyRow {
   addresses: string[]
 }
 
+/** Finds an API key, with the products of its application. The caller compares the digest, expiry and revocation. */
 export async function findKey(db: Run, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
   const [row] = await db<KeyRow>`
     select k.application_id, k.digest, k.scopes, k.expires_at, k.revoked_at, k.last_used_on::text, k.api_version, a.products,
@@ -25,6 +26,7 @@ export async function findKey(db: Run, tenantId: string, keyId: string): Promise
   return row
 }
 
+/** Records the day on which a key was last used. */
 export async function recordKeyUse(db: Run, tenantId: string, keyId: string, usedOn: string): Promise<void> {
   await db`update api_key set last_used_on = ${usedOn} where tenant_id = ${tenantId} and key_id = ${keyId}`
 }
@@ -55,6 +57,7 @@ export async function insertKey(tx: Run, row: NewKeyRow): Promise<void> {
   await tx`insert into api_key ${tx({ ...row })}`
 }
 
+/** Lists the keys of a tenant, expired and revoked ones too, oldest first. */
 export const listKeys = (db: Run, tenantId: string) => db<{
   keyId: string
   applicationId: string
@@ -76,6 +79,7 @@ export async function setKeyExpiry(
   await tx`update api_key set expires_at = ${expiresAt} where tenant_id = ${tenantId} and key_id = ${keyId}`
 }
 
+/** Revokes a key, or keeps the time of an earlier revocation; returns whether there is such a key. */
 export async function revokeKey(db: Run, tenantId: string, keyId: string, at: Date): Promise<boolean> {
   const rows = await db`
     update api_key set revoked_at = coalesce(revoked_at, ${at}) where tenant_id = ${tenantId} and key_id = ${keyId} returning 1`
@@ -149,6 +153,7 @@ export async function findEmbedSession(
   return row
 }
 
+/** Deletes tokens and sessions that expired before an instant. */
 export async function deleteExpiredTokens(db: Run, before: Date): Promise<void> {
   await db`delete from embed_token where expires_at < ${before}`
   await db`delete from embed_session where expires_at < ${before}`

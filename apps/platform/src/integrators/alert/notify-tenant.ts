@@ -2,9 +2,10 @@
 
 import { enqueue, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
-import { postSigned } from '#platform/integrators/webhook/deliver-updates.ts'
 import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
-import { findEndpoint, secretsOf, secretsOfEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
+import { secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
+import { findEndpoint, secretsOfEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
+import { postSigned } from '#platform/integrators/webhook/post-signed.ts'
 import type { OutgoingMail } from '#platform/mail/outgoing-mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { identityOf } from '#platform/people/person.ts'

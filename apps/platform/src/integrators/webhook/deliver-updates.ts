@@ -2,19 +2,15 @@
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { counter, gauge, histogram } from '@lendloom/foundation/metrics'
-import { retryAfter } from '@lendloom/foundation/schedule'
 import { continueTrace, type SpanFacts } from '@lendloom/foundation/trace'
-import { callForStart, UnreachableError } from '@lendloom/http/client'
 import type { Tx } from '@lendloom/postgres/sql'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from '@lendloom/queue/delivery-engine'
 import type { Worker } from '@lendloom/queue/worker-loop'
-import { eventVersion } from '@lendloom/wire/hosted/lifecycle'
-import { sign } from '@lendloom/wire/webhook/signature'
 import type { Context } from '#platform/context.ts'
+import { type SealedSecrets, secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import {
   bodyContext,
   callbackContext,
-  type DeliveryGap,
   type DueDelivery,
   deliveryQueue,
   type LeasedDelivery,
@@ -22,7 +18,8 @@ import {
   nextTry,
 } from './delivery.ts'
 import type { DeliveryPolicy } from './delivery-policy.ts'
-import { disableEndpoint, type SealedSecrets, secretsOf, secretsOfApplications } from './endpoint/store.ts'
+import { disableEndpoint, secretsOfApplications } from './endpoint/store.ts'
+import { postSigned } from './post-signed.ts'
 import { claimDeliveries, deliveryTable, type Owner, recordAttempts, replayDelivery, stopDeliveries } from './store.ts'
 
 export type WorkerDeps = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
@@ -140,60 +137,4 @@ async function stop(tx: Tx, { message, wasSent, answer, at }: AttemptResult<Leas
   const isEnabled = (await replayDelivery(tx, message, at, secondsAfter(at, leaseSeconds))) !== undefined
   if (isEnabled) return tx.wake(deliveryQueue)
   await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
-}
-
-export interface WebhookRequest {
-  url: string
-  /** The same for every attempt of a logical event. */
-  eventId: string
-  secrets: string[]
-  body: Buffer
-  correlationId: string | null
-  gap?: DeliveryGap | null
-}
-
-/** Number of bytes stored of a response body. */
-const maxStoredBytes = 2048
-
-/** Returns the headers of an attempt, signed with every secret; the HTTP client adds its own. */
-export const headersOf = (
-  { eventId, secrets, body, correlationId, gap = null }: Omit<WebhookRequest, 'url'>,
-  at: Date,
-): Record<string, string> => ({
-  'content-type': 'application/json',
-  'user-agent': 'Lendloom',
-  'lendloom-event-version': eventVersion,
-  ...sign(secrets, eventId, at, body),
-  ...(correlationId !== null && { 'x-correlation-id': correlationId }),
-  ...(gap && { 'lendloom-missing': gap.missing.join(' ') }),
-  ...(typeof gap?.lastDelivered === 'number' && { 'lendloom-last-delivered': String(gap.lastDelivered) }),
-})
-
-export const isSuccess = (status: number): boolean => status >= 200 && status < 300
-const withoutResponse = { retryAfter: null, body: null }
-
-/** Makes one attempt. Keeps the response body of a failure, and with `isTest` also of a success. */
-export async function postSigned(
-  request: WebhookRequest & { isTest?: boolean },
-  policy: DeliveryPolicy,
-  at: Date,
-): Promise<AttemptOutcome> {
-  const { url, body, isTest = false } = request
-  if (!policy.isHttpAllowed && URL.parse(url)?.protocol !== 'https:')
-    return { outcome: 'failed', answer: 'not an https address', ...withoutResponse }
-  try {
-    const { timeoutMs, egress, certificate = null } = policy
-    const response = await callForStart(
-      { method: 'POST', url, headers: headersOf(request, at), body, timeoutMs, egress, certificate },
-      (status) => (isTest || !isSuccess(status) ? maxStoredBytes : 0),
-    )
-    const { status, headers } = response
-    const stored = { answer: String(status), body: response.body.length > 0 ? response.body : null }
-    if (isSuccess(status)) return { outcome: 'delivered', retryAfter: null, ...stored }
-    if (status === 410) return { outcome: 'gone', retryAfter: null, ...stored }
-    return { outcome: 'failed', retryAfter: retryAfter(headers['retry-after'], at), ...stored }
-  } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error
-    return { outcome: 'failed', answer: error.message, ...withoutResponse }
-  }
 }

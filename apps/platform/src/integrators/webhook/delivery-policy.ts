@@ -17,6 +17,7 @@ export interface DeliveryPolicy extends DestinationPolicy {
   certificate?: ClientCertificate | null
 }
 
+/** Tries for some three days. `maxInFlight` is a default here and in the sandbox. */
 export const livePolicy = {
   schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
   pauseSchedule: doublingPauses(5, 60),
@@ -26,6 +27,7 @@ export const livePolicy = {
   isHttpAllowed: false,
 } satisfies DeliveryPolicy
 
+/** Gives up after half a minute, so that a failure can be watched. */
 export const sandboxPolicy = {
   schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
   pauseSchedule: doublingPauses(1, 4),

@@ -9,6 +9,7 @@ import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import type { DeliveryPolicy } from './delivery-policy.ts'
 
+/** The queue that wakes the delivery workers. */
 export const deliveryQueue = 'webhook'
 
 /** Duration of a lease: longer than an attempt and its recording. */
@@ -73,6 +74,7 @@ export interface DeliveryGap {
 /** Maximum number of stored attempts per delivery. */
 export const maxStoredTries = 20
 
+/** What a stored response body is sealed to. */
 export const answerContext = ({ tenantId, deliveryId }: Pick<DeliveryKey, 'tenantId' | 'deliveryId'>) =>
   `webhook_try:${tenantId}:${deliveryId}`
 
@@ -80,9 +82,11 @@ export const answerContext = ({ tenantId, deliveryId }: Pick<DeliveryKey, 'tenan
 export const sealAnswer = (seal: Seal, delivery: DeliveryKey, body: Buffer | null): Buffer | null =>
   body && seal.bytes(body, answerContext(delivery))
 
+/** What the bytes of an update are sealed to: the same for all destinations. */
 export const bodyContext = ({ tenantId, journeyId, sequence }: Pick<Update, 'tenantId' | 'journeyId' | 'sequence'>) =>
   `webhook_delivery:${tenantId}:${journeyId}:${sequence}`
 
+/** What a journey's own callback URL is sealed to. */
 export const callbackContext = ({ tenantId, journeyId }: Pick<Update, 'tenantId' | 'journeyId'>) =>
   `webhook_delivery.callback_url:${tenantId}:${journeyId}`
 
@@ -146,6 +150,7 @@ export interface ListFilter {
   isMissing: boolean
 }
 
+/** Lists every delivery. */
 export const noFilter: ListFilter = {
   before: null,
   deliveryId: null,

@@ -11,6 +11,7 @@ import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import { secretOf } from '@lendloom/wire/webhook/signature'
+import { sealedSecret } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import { deliveryQueue } from './delivery.ts'
 import { type DeliveryPolicy, urlFault } from './delivery-policy.ts'
 import {
@@ -22,7 +23,6 @@ import {
   maxEndpoints,
   oldSecretHours,
   replaceSecret,
-  sealedSecret,
   setPaused,
   setResumed,
   updateEndpoint,

@@ -3,9 +3,10 @@
 import type { AttemptOutcome } from '@lendloom/queue/delivery-engine'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Context } from '#platform/context.ts'
-import { headersOf, postSigned } from './deliver-updates.ts'
+import { secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import { type DeliveryPolicy, deliveryPolicyOf } from './delivery-policy.ts'
-import { type EndpointRow, secretsOf, secretsOfEndpoint } from './endpoint/store.ts'
+import { type EndpointRow, secretsOfEndpoint } from './endpoint/store.ts'
+import { headersOf, postSigned } from './post-signed.ts'
 
 export interface SentTest extends Pick<AttemptOutcome, 'answer' | 'body'> {
   isSuccess: boolean

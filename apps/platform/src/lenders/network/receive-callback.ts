@@ -41,6 +41,7 @@ export interface ReceivedCallback {
 /** `known`: the message was stored before. `late`: the message is stored, but arrived too late to be applied. */
 export type ReceiveResult = 'fresh' | 'known' | 'late'
 
+/** Younger journeys have no record of a callback in the archive yet. */
 const unarchivedDays = 60
 
 /**

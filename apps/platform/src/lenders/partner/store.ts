@@ -36,6 +36,7 @@ export async function findCase(db: Run, { tenantId, caseRef }: CaseKey): Promise
   return row
 }
 
+/** Locks the journey of a case until the transaction ends. */
 export async function lockJourneyOfCase(tx: Tx, { tenantId, caseRef }: CaseKey): Promise<Journey | undefined> {
   const bucket = bucketOf(caseRef)
   const [row] = await tx<Journey>`
@@ -52,6 +53,7 @@ export const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Pa
 /** Selects a journey's main case: open before ended, then with a sent lead before without, then the oldest. */
 export const mainCaseOrder: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
 
+/** Finds the case that stands for the journey, by `mainCaseOrder`. */
 export async function findMainCase(db: Run, { tenantId, journeyId }: JourneyKey): Promise<PartnerCase | undefined> {
   const [row] = await db<PartnerCase>`
     select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} ${mainCaseOrder}`
@@ -85,6 +87,7 @@ export async function isCaseErased(db: Run, { tenantId, caseRef }: CaseKey): Pro
   return rows.length > 0
 }
 
+/** Changes columns of a case and returns the changed case. The caller holds the lock of the journey. */
 export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {
   const changed = { ...change, updatedAt: at }
   await tx`
@@ -124,6 +127,7 @@ export const listChecks = (db: Run, { tenantId, caseRef }: CaseKey): Promise<Par
   db<PartnerCheck>`
     select ${checkColumns} from partner_check where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by kind, attempt`
 
+/** Finds the last attempt at a check, the one that counts. */
 export const newestCheck = async (db: Run, key: CaseKey, kind: CheckKind): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, key)).findLast((check) => check.kind === kind)
 
@@ -163,6 +167,7 @@ export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef
   at: Date
 }
 
+/** A provider that reports without end must not fill the table. */
 const maxReportsPerSession = 50
 
 /** Stores a report with the next number of its session, up to a maximum. The caller holds the journey's lock. */
@@ -212,10 +217,12 @@ const documentColumns = sql`${listedColumns}, bytes_sealed`
 
 export type ListedDocument = Omit<PartnerDocument, 'bytesSealed'>
 
+/** Inserts a document; does nothing if the case has it. */
 export async function insertDocument(tx: Tx, row: PartnerDocument): Promise<void> {
   await tx`insert into partner_document ${tx({ bucket: bucketOf(row.caseRef), ...row })} on conflict do nothing`
 }
 
+/** Lists the documents of a case without their bytes. */
 export const listDocuments = (db: Run, { tenantId, caseRef }: CaseKey): Promise<ListedDocument[]> =>
   db<ListedDocument>`
     select ${listedColumns} from partner_document where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by document_reference_id`

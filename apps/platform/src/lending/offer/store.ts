@@ -28,6 +28,7 @@ export const offerColumns = sql`${otherColumns}, ${shownStatus} as status, ${sho
 /** Columns with the stored status, even if the lender is switched off. */
 const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
+/** Lists the offers of a journey, as the borrower sees them. */
 export const listOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer>`
   select ${offerColumns} from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
@@ -36,6 +37,7 @@ export const listWithLenders = (db: Run, { tenantId, journeyId }: JourneyKey) =>
   select ${offerColumns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
+/** Finds an offer, as the borrower sees it. */
 export const findOffer = (db: Run, key: JourneyKey, offerId: string) =>
   findOfferWhere(db, key, offerColumns, sql`o.offer_id = ${offerId}`)
 
@@ -59,6 +61,7 @@ async function findOfferWhere(
   return row
 }
 
+/** Whether the lender of an offer is switched off. */
 export async function isLenderOff(
   db: Run,
   { tenantId, journeyId, offerId }: JourneyKey & { offerId: string },
@@ -117,6 +120,7 @@ export interface TermsRow {
   validUntil: Date | null
 }
 
+/** Stores the terms that a lender offers, so that the offer is received. */
 export async function setTerms(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
@@ -129,6 +133,7 @@ export async function setTerms(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+/** Ends an offer for a reason that the borrower sees. */
 export async function setNoOffer(
   tx: Tx,
   { tenantId, journeyId, offerId }: Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>,
@@ -178,6 +183,7 @@ export interface Selection {
   pledges: Pledge[]
 }
 
+/** Marks an offer as the one that the borrower chose, with the branch and the pledges if its product has them. */
 export async function setSelected(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
@@ -213,6 +219,7 @@ export interface Rejection {
   reason: OfferReason
 }
 
+/** Marks an offer as rejected, with the reason that the borrower sees; it no longer counts as selected. */
 export async function setRejected(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
@@ -274,6 +281,7 @@ export async function setVisitBooked(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+/** Forgets a visit that was booked. */
 export async function clearVisitBooked(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
   await tx`
     update offer set visit_booked_at = null, visit_at = null, updated_at = ${at}
@@ -305,6 +313,7 @@ export async function setInstallments(
       and installments is distinct from ${stored}::jsonb`
 }
 
+/** Stores the reference of the payout with the selected offer; an equal reference changes nothing. */
 export const setPayoutReference = (tx: Tx, { tenantId, journeyId }: JourneyKey, reference: string) => tx`
   update offer set payout_reference = ${reference}
   where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and selected_at is not null and rejected_at is null

@@ -8,6 +8,7 @@ import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower
 import { lockBorrowerById } from '#platform/lending/borrower/store.ts'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
+import { listJourneysOf, lockJourneysOf } from './borrower-journeys.ts'
 import { type BorrowerKey, type ErasedJourney, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
 import { findIdentity } from './identity-store.ts'
 import { erasureObstacle, identityObstacle } from './retention-period.ts'
@@ -16,8 +17,6 @@ import {
   holdContext,
   listErasuresOf,
   listHoldsOf,
-  listJourneysOf,
-  lockJourneysOf,
   type RecentErasure,
   replaceErasureReason,
   replaceHoldReason,

@@ -7,16 +7,10 @@ import { type BorrowerDetails, prefillContext, profileFieldsOf } from '#platform
 import { listConsents } from '#platform/lending/borrower/store.ts'
 import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { bankContext, findStep } from '#platform/lending/step/store.ts'
+import { type BorrowerJourney, listJourneysOf } from './borrower-journeys.ts'
 import type { BorrowerKey } from './erase/store.ts'
 import { nomineeContext } from './officer-acts.ts'
-import {
-  type BorrowerJourney,
-  findBorrower,
-  findNominee,
-  listComplaintsOf,
-  listJourneysOf,
-  listRecipients,
-} from './store.ts'
+import { findBorrower, findNominee, listComplaintsOf, listRecipients } from './store.ts'
 
 type ExportContext = { db: Run } & Pick<Context, 'seal'>
 

@@ -1,12 +1,10 @@
-// Tables erasure, legal_hold and nominee, and the facts of journeys that decide whether their data may be erased.
+// Store of erasure, legal_hold and nominee; also lists journeys for erasure, and recipients and complaints for a borrower's copy.
 
-import type { ProductId } from '@lendloom/lending/product/products'
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { ErasureState } from '@lendloom/wire/console/privacy'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import type { BorrowerKey } from './erase/store.ts'
-import type { ErasableJourney } from './retention-period.ts'
 
 export interface ErasureRow extends BorrowerKey {
   erasureId: string
@@ -21,6 +19,7 @@ export interface ErasureRow extends BorrowerKey {
 
 type ErasureKey = Pick<ErasureRow, 'tenantId' | 'erasureId'>
 
+/** What the reason of an erasure is sealed to. */
 export const erasureContext = ({ tenantId, erasureId }: ErasureKey): string => `erasure:${tenantId}:${erasureId}`
 
 export interface HoldRow extends BorrowerKey {
@@ -32,13 +31,8 @@ export interface HoldRow extends BorrowerKey {
 
 type HoldKey = Pick<HoldRow, 'tenantId' | 'holdId'>
 
+/** What the reason of a hold is sealed to. */
 export const holdContext = ({ tenantId, holdId }: HoldKey): string => `legal_hold:${tenantId}:${holdId}`
-
-export interface BorrowerJourney extends ErasableJourney, JourneyKey {
-  type: ProductId
-  createdAt: Date
-  erasedAt: Date | null
-}
 
 const erasureColumns = sql`
   tenant_id, erasure_id, borrower_id, state, reason_sealed, requested_by, requested_at, decided_by, decided_at, done_at`
@@ -52,6 +46,7 @@ export async function insertErasure(
   return rows.length > 0
 }
 
+/** Locks a request until the transaction ends. */
 export async function lockErasure(tx: Tx, erasureId: string): Promise<ErasureRow | undefined> {
   const [row] = await tx<ErasureRow>`select ${erasureColumns} from erasure where erasure_id = ${erasureId} for update`
   return row
@@ -108,6 +103,7 @@ export const listErasures = (db: Run, { tenantId, state, after, limit }: Erasure
     and (${after}::uuid is null or erasure_id < ${after}::uuid)
   order by erasure_id desc limit ${limit}`
 
+/** Lists the requests about a borrower, newest first. */
 export const listErasuresOf = (db: Run, { tenantId, borrowerId }: BorrowerKey) => db<ErasureRow>`
   select ${erasureColumns} from erasure where tenant_id = ${tenantId} and borrower_id = ${borrowerId} order by erasure_id desc`
 
@@ -135,6 +131,7 @@ export async function releaseHold(tx: Tx, { tenantId, borrowerId }: BorrowerKey,
   return rows.length > 0
 }
 
+/** Lists the holds on a borrower's data, released ones too. */
 export const listHoldsOf = (db: Run, { tenantId, borrowerId }: BorrowerKey) => db<{ holdId: string }>`
   select hold_id from legal_hold where tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
 
@@ -143,6 +140,7 @@ export async function replaceHoldReason(tx: Tx, { tenantId, holdId }: HoldKey, r
     update legal_hold set reason_sealed = ${reasonSealed} where tenant_id = ${tenantId} and hold_id = ${holdId}`
 }
 
+/** Finds the hold in force. */
 export async function findHold(db: Run, { tenantId, borrowerId }: BorrowerKey): Promise<HoldRow | undefined> {
   const [row] = await db<HoldRow>`
     select tenant_id, hold_id, borrower_id, reason_sealed, placed_by, placed_at from legal_hold
@@ -155,6 +153,7 @@ interface NomineeRow {
   namedAt: Date
 }
 
+/** Stores the nominee of a borrower, in place of an earlier one. */
 export async function upsertNominee(tx: Tx, key: BorrowerKey, row: NomineeRow): Promise<void> {
   await tx`
     insert into nominee ${tx({ bucket: bucketOf(key.borrowerId), ...key, ...row })}
@@ -183,71 +182,6 @@ export async function findBorrower(
     select external_id, created_at, prefill_sealed from borrower
     where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
   return row
-}
-
-/**
- * The facts of `erasureObstacle` that are stored with the journey. Complaints, holds and events are in other places. Each
- * table is read by a constant bucket, so that a distributed database needs one server.
- */
-const journeyFacts = (bucket: number) => sql`
-  select j.tenant_id, j.journey_id, j.borrower_id, j.type, j.status, j.active, j.closed_at, j.created_at, j.updated_at, j.erased_at,
-    exists (select from grievance g where g.bucket = ${bucket} and g.tenant_id = j.tenant_id and g.journey_id = j.journey_id
-      and g.status not in ('RESOLVED', 'REFUSED', 'CLOSED')) as has_open_grievance,
-    exists (select from webhook_delivery d where d.bucket = ${bucket} and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
-      and d.state = 'PENDING') as has_pending_delivery,
-    array(select p.stage from partner_case p where p.bucket = ${bucket} and p.tenant_id = j.tenant_id
-        and p.journey_id = j.journey_id and p.stage in ('ACCEPTED', 'DISBURSED')
-      union all select c.stage from conversation c where c.bucket = ${bucket} and c.tenant_id = j.tenant_id
-        and c.journey_id = j.journey_id and c.ended_because is null and j.closed_at is null
-        and c.stage in ('CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED')) as loan_stages,
-    array(select p.case_ref::text from partner_case p where p.bucket = ${bucket} and p.tenant_id = j.tenant_id
-      and p.journey_id = j.journey_id) as case_refs
-  from journey j where j.bucket = ${bucket}`
-
-interface JourneyFacts
-  extends Omit<BorrowerJourney, 'awaitsPayout' | 'isHeld' | 'hasOpenComplaint' | 'hasUndelivered'>,
-    Pick<BorrowerKey, 'borrowerId'> {
-  hasOpenGrievance: boolean
-  hasPendingDelivery: boolean
-  /** Stages in which a lender pays out or has a running loan, perhaps of a journey that has expired meanwhile. */
-  loanStages: string[]
-  caseRefs: string[]
-}
-
-export async function lockJourneysOf(tx: Tx, { tenantId, borrowerId }: BorrowerKey): Promise<void> {
-  await tx`
-    select 1 from journey where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}
-    order by journey_id for update`
-}
-
-/** Lists the journeys of a borrower, newest first. */
-export async function listJourneysOf(db: Run, { tenantId, borrowerId }: BorrowerKey): Promise<BorrowerJourney[]> {
-  const rows = await db<JourneyFacts>`
-    ${journeyFacts(bucketOf(borrowerId))} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId}
-    order by j.journey_id desc`
-  return withOtherFacts(db, tenantId, rows)
-}
-
-/** Adds the facts from tables that are not distributed with the journey. */
-async function withOtherFacts(db: Run, tenantId: string, rows: JourneyFacts[]): Promise<BorrowerJourney[]> {
-  const caseRefs = rows.flatMap((row) => row.caseRefs)
-  const held = await db<{ borrowerId: string }>`
-    select borrower_id from legal_hold where tenant_id = ${tenantId} and borrower_id = any(${rows.map((row) => row.borrowerId)}::uuid[])
-      and released_at is null`
-  const complained = await db<{ journeyId: string }>`
-    select journey_id from complaint where tenant_id = ${tenantId} and journey_id = any(${rows.map((row) => row.journeyId)}::uuid[])
-      and status not in ('RESOLVED', 'CLOSED', 'MERGED') and category <> 'PRIVACY'`
-  const pending = await db<{ caseRef: string }>`
-    select case_ref from outbox where tenant_id = ${tenantId} and case_ref = any(${caseRefs}::text[]) and state = 'PENDING'
-    union select case_ref from inbox_waiting where case_ref = any(${caseRefs}::text[])`
-  return rows.map(({ hasOpenGrievance, hasPendingDelivery, loanStages, caseRefs: ownRefs, ...row }) => ({
-    ...row,
-    active: row.active || loanStages.includes('DISBURSED'),
-    awaitsPayout: loanStages.length > 0,
-    isHeld: held.some(({ borrowerId }) => borrowerId === row.borrowerId),
-    hasOpenComplaint: hasOpenGrievance || complained.some(({ journeyId }) => journeyId === row.journeyId),
-    hasUndelivered: hasPendingDelivery || pending.some(({ caseRef }) => ownRefs.includes(caseRef)),
-  }))
 }
 
 export interface UnerasedJourney extends JourneyKey, BorrowerKey {
@@ -299,6 +233,7 @@ export const listComplaintsOf = (db: Run, tenantId: string, journeyIds: string[]
     select number, category, status, received_at from complaint
     where tenant_id = ${tenantId} and journey_id = any(${journeyIds}::uuid[]) order by received_at`
 
+/** Returns the id of each borrower's newest journey, by borrower. */
 export async function listNewestJourneys(db: Run, borrowers: BorrowerKey[]): Promise<Map<string, string>> {
   const rows = await db<{ borrowerId: string; journeyId: string }>`
     select distinct on (borrower_id) borrower_id, journey_id from journey

@@ -4,6 +4,7 @@ import { namesOf } from '#platform/api/console/people/staff-names.ts'
 import { listIdentities } from '#platform/api/console/people/staff-store.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { personIdOf, platformTenant } from '#platform/people/person.ts'
+import { listJourneysOf } from '#platform/records/privacy/borrower-journeys.ts'
 import type { BorrowerKey } from '#platform/records/privacy/erase/store.ts'
 import { findIdentity } from '#platform/records/privacy/identity-store.ts'
 import { erasureObstacle } from '#platform/records/privacy/retention-period.ts'
@@ -15,7 +16,6 @@ import {
   type HoldRow,
   holdContext,
   listErasuresOf,
-  listJourneysOf,
   listNewestJourneys,
 } from '#platform/records/privacy/store.ts'
 

@@ -30,11 +30,10 @@ import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { checkSignature, readHeaders } from '#platform/integrators/webhook/check-signature.ts'
 import { bodyContext } from '#platform/integrators/webhook/delivery.ts'
 import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
+import { type SealedSecrets, secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import {
   type EndpointRow,
   findEndpoint,
-  type SealedSecrets,
-  secretsOf,
   secretsOfApplications,
   secretsOfEndpoint,
 } from '#platform/integrators/webhook/endpoint/store.ts'

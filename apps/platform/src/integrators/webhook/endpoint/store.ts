@@ -1,9 +1,9 @@
-// Table webhook_endpoint: URLs, subscribed statuses and secrets.
+// Store of webhook_endpoint: URLs, subscribed statuses and sealed secrets, of endpoints and of listeners.
 
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
-import type { Seal } from '@lendloom/seal/seal'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { Owner } from '#platform/integrators/webhook/store.ts'
+import type { SealedSecrets } from './endpoint-secret.ts'
 
 export const endpointColumns = sql`tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
   paused_at, listens_until, listener_person_id, listener_updates`
@@ -62,6 +62,7 @@ interface NextSecret {
   oldSecretUntil: Date
 }
 
+/** Stores a new secret, and keeps the present one as the old one until an instant; false if there is no endpoint. */
 export async function replaceSecret(
   tx: Run,
   { tenantId, applicationId }: Owner,
@@ -150,6 +151,7 @@ interface EndpointChange extends EndpointKey {
   statuses: LifecycleStatus[] | null
 }
 
+/** Sets the URL and the statuses. A new URL restarts the endpoint: what failed at the old one no longer counts. */
 export async function updateEndpoint(
   tx: Tx,
   { tenantId, endpointId, url, statuses }: EndpointChange,
@@ -193,43 +195,4 @@ export interface EndpointRow {
   listenerPersonId: string | null
   /** Updates that the listener pulled, repeats included. */
   listenerUpdates: number
-}
-
-export interface SealedSecrets {
-  endpointId: string
-  secretSealed: Buffer
-  oldSecretSealed: Buffer | null
-  oldSecretUntil: Date | null
-}
-
-const secretContext = (tenantId: string, endpointId: string) => `webhook_endpoint:${tenantId}:${endpointId}`
-
-export const sealedSecret = (seal: Seal, tenantId: string, endpointId: string, secret: string): Buffer =>
-  seal.bytes(Buffer.from(secret), secretContext(tenantId, endpointId))
-
-/** Opening a secret for each delivery costs as much as signing it. */
-const openedSecrets = new WeakMap<Seal, Map<string, string>>()
-const maxOpened = 4096
-
-function openSecret(seal: Seal, sealed: Buffer, context: string): string {
-  const opened = openedSecrets.get(seal) ?? new Map<string, string>()
-  openedSecrets.set(seal, opened)
-  const key = context + sealed.toString('latin1')
-  const known = opened.get(key)
-  if (known !== undefined) return known
-  if (opened.size >= maxOpened) opened.clear()
-  const secret = seal.open(sealed, context).toString('utf8')
-  opened.set(key, secret)
-  return secret
-}
-
-/** The secrets that are valid at an instant, newest first. */
-export function secretsOf(
-  seal: Seal,
-  tenantId: string,
-  { endpointId, secretSealed, oldSecretSealed, oldSecretUntil }: SealedSecrets,
-  at: Date,
-): string[] {
-  const valid = [secretSealed, ...(oldSecretSealed && oldSecretUntil && oldSecretUntil > at ? [oldSecretSealed] : [])]
-  return valid.map((sealed) => openSecret(seal, sealed, secretContext(tenantId, endpointId)))
 }

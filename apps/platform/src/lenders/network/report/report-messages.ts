@@ -35,17 +35,23 @@ const hourSeconds = 3600
 const reportDays = 7
 /** For this long a report is kept after its message. */
 export const keptDays = 90
+/** A report is not given up before this many attempts, even if this process did not run for days. */
 const leastAttempts = 8
 
+/** Pauses between the attempts of a report: from five seconds, doubled up to a quarter of an hour. */
 export const reportSchedule = doublingPauses(5, 900)
 
+/** Whether a collector is configured. */
 export const isReporting = ({ config }: Pick<Context, 'config'>): boolean => config.NETWORK_OBSERVABILITY_URL !== ''
 
+/** The configurations whose token the collector refused last. */
 const unauthorized = new WeakSet<Context['config']>()
 
+/** A fault for the readiness of the process; null if the collector has not refused our token. */
 export const reportFault = ({ config }: Pick<Context, 'config'>): string | null =>
   unauthorized.has(config) ? 'the collector of the network refuses NETWORK_OBSERVABILITY_TOKEN' : null
 
+/** The workers; without a collector none, and the search for unreported messages is removed. */
 export function reportWork(ctx: Context): Worker[] {
   if (isReporting(ctx)) return [sweepWorker(ctx), reportWorker(ctx), measureWorker(ctx)]
   removeJob(ctx.db, { tenantId: noTenantId, kind: sweep, key: sweep }).catch((error) =>
@@ -86,9 +92,12 @@ export async function addUnreported({ db, clock }: Pick<Context, 'db' | 'clock'>
   }
 }
 
+/** Longer than the calls of a report. */
 const leaseSeconds = 60
 const callMs = 10_000
+/** Pause between claims, so that each finds several reports. */
 const claimPauseMs = 20
+/** After a refused token nothing is reported for this time, because every report would be refused. */
 const unauthorizedSeconds = 60
 
 function reportWorker(ctx: Context): Worker {

@@ -29,6 +29,7 @@ interface Period {
   until: Date
 }
 
+/** Makes a due report for each reportable message of the period that has none; returns how many. */
 export async function addReports(db: Run, { from, until }: Period, at: Date): Promise<number> {
   const rows = await db`
     insert into network_report (bucket, tenant_id, journey_id, message_key, at, due_at)
@@ -39,8 +40,10 @@ export async function addReports(db: Run, { from, until }: Period, at: Date): Pr
   return rows.length
 }
 
+/** Deletes the reports of messages before an instant. */
 export const deleteReports = (db: Run, before: Date) => db`delete from network_report where at < ${before}`
 
+/** Selects when the next report is due. */
 export const nextReport = sql`select due_at from network_report where due_at is not null order by due_at limit 1`
 
 /** Claims due reports by compare-and-set on `due_at`, so that only one worker gets each. */
@@ -69,10 +72,12 @@ export interface ReportResult {
   note: string | null
 }
 
+/** Whether the lease still holds: after it, another worker may have claimed the report, which changes `due_at`. */
 const isHeld = ({ tenantId, journeyId, messageKey, leaseUntil }: LeasedReport): Fragment => sql`
   bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and message_key = ${messageKey}
     and due_at = ${leaseUntil}`
 
+/** Records the result of an attempt, and when the next one is due. Does nothing if the lease was lost. */
 export async function recordResult(db: Run, held: LeasedReport, result: ReportResult, at: Date): Promise<void> {
   const { state, isMessageAccepted, dueAt, attempt, note } = result
   await db`
@@ -81,10 +86,12 @@ export async function recordResult(db: Run, held: LeasedReport, result: ReportRe
     where ${isHeld(held)}`
 }
 
+/** Deletes a report that this worker has leased. */
 export async function dropReport(db: Run, held: LeasedReport): Promise<void> {
   await db`delete from network_report where ${isHeld(held)}`
 }
 
+/** Counts the reports still unsent of messages before `lateBefore`, and those refused of messages from `since` on. */
 export const countReportProblems = async (db: Run, { lateBefore, since }: { lateBefore: Date; since: Date }) =>
   oneRow(
     await db<{ late: number; oldestAt: Date | null; refused: number }>`
@@ -112,6 +119,7 @@ export async function countReports(db: Run, { from, until }: Period, at: Date): 
   return { ...counts, waiting: counts.journal - counts.reported - counts.refused }
 }
 
+/** Counts the refused reports of a period by action and by the collector's reason, most frequent first. */
 export const listRefusals = (db: Run, { from, until }: Period) =>
   db<{ action: string; note: string; count: number }>`
     select m.action, r.note, count(*)::float8 as count

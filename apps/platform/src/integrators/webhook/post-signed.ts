@@ -1,0 +1,69 @@
+// One attempt to deliver: the signed request to the destination, and what its response means.
+
+import { retryAfter } from '@lendloom/foundation/schedule'
+import { callForStart, UnreachableError } from '@lendloom/http/client'
+import type { AttemptOutcome } from '@lendloom/queue/delivery-engine'
+import { eventVersion } from '@lendloom/wire/hosted/lifecycle'
+import { sign } from '@lendloom/wire/webhook/signature'
+import type { DeliveryGap } from './delivery.ts'
+import type { DeliveryPolicy } from './delivery-policy.ts'
+
+/** An update as one attempt sends it. */
+export interface WebhookRequest {
+  url: string
+  /** The same for every attempt of a logical event. */
+  eventId: string
+  /** Each signs the request, so that a receiver may verify with the old or the new secret during a rotation. */
+  secrets: string[]
+  body: Buffer
+  correlationId: string | null
+  gap?: DeliveryGap | null
+}
+
+/** Number of bytes stored of a response body. */
+const maxStoredBytes = 2048
+
+/** Returns the headers of an attempt, signed with every secret; the HTTP client adds its own. */
+export const headersOf = (
+  { eventId, secrets, body, correlationId, gap = null }: Omit<WebhookRequest, 'url'>,
+  at: Date,
+): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'Lendloom',
+  'lendloom-event-version': eventVersion,
+  ...sign(secrets, eventId, at, body),
+  ...(correlationId !== null && { 'x-correlation-id': correlationId }),
+  ...(gap && { 'lendloom-missing': gap.missing.join(' ') }),
+  ...(typeof gap?.lastDelivered === 'number' && { 'lendloom-last-delivered': String(gap.lastDelivered) }),
+})
+
+/** Whether a response with this status means that the update was received. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+const withoutResponse = { retryAfter: null, body: null }
+
+/** Makes one attempt. Keeps the response body of a failure, and with `isTest` also of a success. */
+export async function postSigned(
+  request: WebhookRequest & { isTest?: boolean },
+  policy: DeliveryPolicy,
+  at: Date,
+): Promise<AttemptOutcome> {
+  const { url, body, isTest = false } = request
+  if (!policy.isHttpAllowed && URL.parse(url)?.protocol !== 'https:')
+    return { outcome: 'failed', answer: 'not an https address', ...withoutResponse }
+  try {
+    const { timeoutMs, egress, certificate = null } = policy
+    const response = await callForStart(
+      { method: 'POST', url, headers: headersOf(request, at), body, timeoutMs, egress, certificate },
+      (status) => (isTest || !isSuccess(status) ? maxStoredBytes : 0),
+    )
+    const { status, headers } = response
+    const stored = { answer: String(status), body: response.body.length > 0 ? response.body : null }
+    if (isSuccess(status)) return { outcome: 'delivered', retryAfter: null, ...stored }
+    if (status === 410) return { outcome: 'gone', retryAfter: null, ...stored }
+    return { outcome: 'failed', retryAfter: retryAfter(headers['retry-after'], at), ...stored }
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error
+    return { outcome: 'failed', answer: error.message, ...withoutResponse }
+  }
+}
