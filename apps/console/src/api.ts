@@ -44,6 +44,7 @@ export function onExpiry(wait: () => Promise<boolean>): void {
 }
 
 type Query = Record<string, string | number | undefined>
+/** A call without an answer by then has failed. */
 const timeoutMs = 30_000
 /** A slow connection may need this long for several files. */
 const filesTimeoutMs = 120_000
@@ -52,6 +53,7 @@ const filesTimeoutMs = 120_000
 export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   call<T>('GET', path + queryText(query), undefined, signal)
 
+/** Sends a POST request as `get` sends a GET request. */
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body)
 /** Sends the body in a form with files, under the name that the route expects. */
 export function postWithFiles<T>(path: string, body: object, field: string, files: readonly File[]): Promise<T> {
@@ -60,12 +62,17 @@ export function postWithFiles<T>(path: string, body: object, field: string, file
   for (const file of files) form.append(field, file)
   return call<T>('POST', path, form)
 }
+/** Sends a POST request whose answer is a file. */
 export const postForFile = (path: string, body: object): Promise<Blob> =>
   retryAfterSignIn(async () => (await send('POST', path, body)).blob(), path)
+/** Sends a PUT request. */
 export const put = <T>(path: string, body: object = {}): Promise<T> => call<T>('PUT', path, body)
+/** Sends a PATCH request. */
 export const patch = <T>(path: string, body: object): Promise<T> => call<T>('PATCH', path, body)
+/** Sends a DELETE request. */
 export const remove = <T>(path: string, body?: object): Promise<T> => call<T>('DELETE', path, body)
 
+/** Formats a query with its question mark; empty parameters are omitted. */
 export function queryText(query: Query): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -74,10 +81,11 @@ export function queryText(query: Query): string {
   return text && `?${text}`
 }
 
-/** Returns null for an empty response body. */
+/** Calls a route and returns the JSON of its answer; null for an empty body. */
 const call = <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> =>
   retryAfterSignIn(async () => JSON.parse((await (await send(method, path, body, signal)).text()) || 'null'), path)
 
+/** Sends a call, and once more after a new sign-in if the session had expired. */
 async function retryAfterSignIn<T>(sendCall: () => Promise<T>, path: string): Promise<T> {
   try {
     return await sendCall()
@@ -89,6 +97,7 @@ async function retryAfterSignIn<T>(sendCall: () => Promise<T>, path: string): Pr
   }
 }
 
+/** Sends a request. Throws `ApiError` for an error answer and without an answer. */
 async function send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
   requireOwnPath(path)
   const isForm = body instanceof FormData
@@ -131,6 +140,7 @@ interface Envelope {
   error?: { code?: string; message?: string; details?: { fields?: FieldError[]; field?: string } }
 }
 
+/** Returns the error that an answer contains. */
 function errorOf({ status, headers }: Response, text: string): ApiError {
   let envelope: Envelope = {}
   try {

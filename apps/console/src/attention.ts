@@ -1,4 +1,4 @@
-// What needs attention now, for the navigation and the overview.
+// What needs the attention of the user now: the items with their texts and links, for the navigation and the overview.
 
 import type { Attention, AttentionItem } from '@lendloom/wire/console/attention'
 import { causeText } from '@lendloom/wire/webhook/answer-text-en'
@@ -10,8 +10,10 @@ import { tenantId } from './session.ts'
 import { cappedCount, countText } from './ui/format-figures.ts'
 import { useRefresh } from './ui/periodic-refresh.ts'
 
+/** The items of the selected tenant; null until they are loaded. */
 export const attention = signal<AttentionItem[] | null>(null)
 
+/** How often the items are loaded again. */
 const refreshMs = 30_000
 
 /** Loads the items of the selected tenant. A failed request keeps the previous items. */
@@ -25,6 +27,7 @@ export function readAttention(): void {
   )
 }
 
+/** Keeps the items up to date while the console is open. */
 export function useAttention(): void {
   useRefresh(readAttention, refreshMs)
   useEffect(() => {
@@ -39,7 +42,8 @@ interface KindWords {
   href(item: AttentionItem): string
 }
 
-const kindWords: Record<AttentionItem['kind'], KindWords> = {
+/** The area, text and link of each kind of item. */
+const itemKinds: Record<AttentionItem['kind'], KindWords> = {
   FAILING_ENDPOINTS: {
     area: 'webhooks',
     text: ({ count, endpoint }) =>
@@ -102,14 +106,18 @@ const capped = (count: number, noun: string): string =>
   count > 10_000 ? `${cappedCount(count)} ${noun}s` : countText(count, noun)
 const withFilter = (href: string, filter: string): string => `${href}${href.includes('?') ? '&' : '?'}${filter}`
 
-export const attentionText = (item: AttentionItem): string => kindWords[item.kind].text(item)
-export const attentionLink = (item: AttentionItem): string => kindWords[item.kind].href(item)
+/** The text of an item. */
+export const attentionText = (item: AttentionItem): string => itemKinds[item.kind].text(item)
+/** The address of the list in which the item is. */
+export const attentionLink = (item: AttentionItem): string => itemKinds[item.kind].href(item)
 
 const countOf = (isCounted: (item: AttentionItem) => boolean): number =>
   (attention.value ?? []).filter(isCounted).reduce((sum, { count }) => sum + count, 0)
 
-export const attentionCount = (area: string): number => countOf(({ kind }) => kindWords[kind].area === area)
+/** Counts what needs attention in an area. */
+export const attentionCount = (area: string): number => countOf(({ kind }) => itemKinds[kind].area === area)
 
+/** Counts what needs attention on a page. */
 export const attentionCountAt = (href: string): number =>
   countOf((item) => pathOf(attentionLink(item)) === pathOf(href))
 const pathOf = (href: string): string | undefined => href.split('?')[0]

@@ -1,17 +1,19 @@
-// The console's location: the path below /console, and the filters in the query.
+// The location of the console: its path below /console and the filters in the query; links, history and scroll
+// positions.
 import { ownValue } from '@lendloom/foundation/record'
 import { computed, signal } from '@preact/signals'
 
 const base = '/console'
 
-const place = signal({ path: location.pathname, query: location.search })
+const currentLocation = signal({ path: location.pathname, query: location.search })
 
 /** Number of the current history entry, which identifies its scroll position. */
-let entry = entryIn(history.state) ?? Date.now()
+let currentEntry = entryIn(history.state) ?? Date.now()
 const scrollPositions = new Map<number, number>()
 let isBack = false
 
-export const entryNow = (): number => entry
+/** The number of the current history entry. */
+export const entryNow = (): number => currentEntry
 /** Whether the user reached the page by the browser's back or forward button. */
 export const isReturn = (): boolean => isBack
 
@@ -26,13 +28,17 @@ const renamedAreas: Record<string, string> = { grievances: 'complaints' }
 
 /** The decoded path segments below `/console`, such as `['journeys', '01a1…']`. */
 export const segments = computed(() => {
-  const [area, ...inside] = place.value.path.slice(base.length).split('/').filter(Boolean).map(decodeURIComponent)
+  const [area, ...inside] = currentLocation.value.path
+    .slice(base.length)
+    .split('/')
+    .filter(Boolean)
+    .map(decodeURIComponent)
   return area === undefined ? [] : [ownValue(renamedAreas, area) ?? area, ...inside]
 })
 
 /** Reads a query parameter; empty if it is missing. */
 export const query = computed(() => {
-  const params = new URLSearchParams(place.value.query)
+  const params = new URLSearchParams(currentLocation.value.query)
   return (name: string): string => params.get(name) ?? ''
 })
 
@@ -50,6 +56,7 @@ export function takeOpening(name: string): boolean {
   return true
 }
 
+/** Opens a page of the console, at its top. */
 export function go(href: string): void {
   push(href)
   readLocation()
@@ -57,46 +64,46 @@ export function go(href: string): void {
 }
 
 function push(href: string): void {
-  scrollPositions.set(entry, scrollY)
-  entry = Math.max(entry + 1, Date.now())
+  scrollPositions.set(currentEntry, scrollY)
+  currentEntry = Math.max(currentEntry + 1, Date.now())
   isBack = false
-  history.pushState({ entry }, '', href)
+  history.pushState({ entry: currentEntry }, '', href)
 }
 
 /** Changes filters; an empty value removes one. `isStep` adds a history entry instead of replacing the current one. */
 export function setQuery(changes: Record<string, string>, isStep = false): void {
-  const params = new URLSearchParams(place.value.query)
+  const params = new URLSearchParams(currentLocation.value.query)
   for (const [name, value] of Object.entries(changes)) {
     if (value === '') params.delete(name)
     else params.set(name, value)
   }
   const text = params.toString()
-  const href = place.value.path + (text && `?${text}`)
+  const href = currentLocation.value.path + (text && `?${text}`)
   if (isStep) push(href)
   else {
     isBack = false
-    history.replaceState({ entry }, '', href)
+    history.replaceState({ entry: currentEntry }, '', href)
   }
   readLocation()
 }
 
 function readLocation(): void {
-  place.value = { path: location.pathname, query: location.search }
+  currentLocation.value = { path: location.pathname, query: location.search }
 }
 
 /** Handles links within the console, and back and forward, without a page load. */
 export function followLinks(): void {
   history.scrollRestoration = 'manual'
-  history.replaceState({ entry }, '')
+  history.replaceState({ entry: currentEntry }, '')
   addEventListener('popstate', ({ state }) => {
     const target = entryIn(state)
     // An entry without a number comes from a fragment link; the browser scrolls to the fragment.
     if (target === null) return
-    scrollPositions.set(entry, scrollY)
-    entry = target
+    scrollPositions.set(currentEntry, scrollY)
+    currentEntry = target
     isBack = true
     readLocation()
-    restoreScroll(scrollPositions.get(entry) ?? 0)
+    restoreScroll(scrollPositions.get(currentEntry) ?? 0)
   })
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -108,6 +115,7 @@ export function followLinks(): void {
   })
 }
 
+/** After this time the page is scrolled as far as it is long. */
 const maxRestoreWaitMs = 2000
 
 /** Restores the scroll position once the page is long enough, unless the user scrolls first. */

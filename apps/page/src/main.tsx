@@ -13,7 +13,7 @@ import { type EmbedPage, page } from './page/page-state.ts'
 import { memoryOf, tokenIn } from './page/reload-memory.ts'
 import { sessionIn } from './page/session.ts'
 import { shared } from './page/shared-exports.ts'
-import { part, set } from './profile/profile-form.ts'
+import { part, setProfileValue } from './profile/profile-form.ts'
 import { language, setLanguage, t } from './text.ts'
 
 const boot = bootIn(document)
@@ -43,7 +43,7 @@ part.value = memory.stored.part ?? 0
 if (memory.stored.bootstrap && part.value === 0 && !boot.isFormSent) {
   // Keeps input from before the script ran, which rendering would clear.
   for (const { id, name, value } of root.querySelectorAll<HTMLInputElement>('[type=text]'))
-    if (value && id === idOf(name)) set(name, value)
+    if (value && id === idOf(name)) setProfileValue(name, value)
   hydrate(<App />, root)
 } else {
   root.replaceChildren()

@@ -1,4 +1,4 @@
-// Confirmation dialogs for actions on a complaint.
+// Dialogs for actions on a complaint: a question with one field for most of them, and three with forms of their own.
 
 import { complaintCategories, complaintOutcomes } from '@lendloom/wire/console/complaint-lists'
 import type { ComplaintDetail, ComplaintSetup, RevealedComplaint } from '@lendloom/wire/console/complaints'
@@ -32,7 +32,8 @@ interface DialogsProps {
   onDone(): void
 }
 
-export function Dialogs({ openDialog, onRevealed, ...props }: DialogsProps) {
+/** The dialog that is open, if any. */
+export function ComplaintDialogs({ openDialog, onRevealed, ...props }: DialogsProps) {
   if (openDialog === 'assign') return <Assign {...props} />
   if (openDialog === 'reveal') return <Reveal {...props} onRevealed={onRevealed} />
   if (openDialog === 'export') return <Export {...props} />
@@ -52,7 +53,7 @@ interface Question {
   initialValue(complaint: ComplaintDetail): string
 }
 
-const questions: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>, Question> = {
+const questionsByDialog: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>, Question> = {
   category: {
     title: 'What is it about?',
     button: 'Change',
@@ -118,8 +119,8 @@ function QuestionDialog({
   complaint,
   onClose,
   onDone,
-}: DialogProps & { openDialog: keyof typeof questions }) {
-  const { title, button, about, action, name, label, initialValue } = questions[openDialog]
+}: DialogProps & { openDialog: keyof typeof questionsByDialog }) {
+  const { title, button, about, action, name, label, initialValue } = questionsByDialog[openDialog]
   const value = useSignal(initialValue(complaint))
   const act = useForm(name ? [name] : [])
   async function submit(): Promise<void> {
@@ -197,7 +198,7 @@ function Reveal({ complaint: { complaintId }, onRevealed, onClose }: DialogProps
   )
 }
 
-const formats = [
+const exportFormats = [
   ['json', 'JSON'],
   ['csv', 'CSV, one line per entry'],
 ] as const
@@ -212,7 +213,7 @@ function Export({ complaint: { complaintId, number }, onClose }: DialogProps) {
     <Dialog title="Export the complaint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Export">
         <p class="quiet">The whole thread, with names, addresses and messages in full.</p>
-        <Choice label="Format" options={formats} {...bind('format')} />
+        <Choice label="Format" options={exportFormats} {...bind('format')} />
         <Reason {...bind('reason')} />
       </Form>
     </Dialog>

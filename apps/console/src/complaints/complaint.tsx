@@ -1,4 +1,4 @@
-// The page of a complaint: state, thread, reply form and facts.
+// The page of a complaint: its state and actions, thread, reply form, facts, deadlines and officers.
 
 import { languageFacts } from '@lendloom/lending/language'
 import type { ComplaintAct, ComplaintDetail, RevealedComplaint } from '@lendloom/wire/console/complaints'
@@ -15,13 +15,14 @@ import { useAct } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
 import { api, isOfficer } from './access.ts'
 import { Cancellation } from './cancellation.tsx'
-import { type ComplaintDialog, Dialogs } from './complaint-dialogs.tsx'
+import { type ComplaintDialog, ComplaintDialogs } from './complaint-dialogs.tsx'
 import { categoryNames, originNames, routeNames, statusWords } from './complaint-texts.ts'
 import { Composer } from './composer.tsx'
 import { Deadlines, Fact, Notices } from './notices.tsx'
 import { Suggestions } from './suggested-journeys.tsx'
 import { Thread } from './thread.tsx'
 
+/** How often the complaint is loaded again while the page is visible. */
 const refreshMs = 10_000
 
 export function ComplaintPage({ complaintId }: { complaintId: string }) {
@@ -73,7 +74,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
           {isOfficer() && <ExportCard onAsk={() => setDialog('export')} />}
         </aside>
       </div>
-      <Dialogs
+      <ComplaintDialogs
         openDialog={openDialog.value}
         complaint={complaint}
         onRevealed={(data) => assign(revealed, data)}

@@ -21,9 +21,9 @@ import { AttachedFiles } from './attached-files.tsx'
 import { changeSince } from './colleague-action.ts'
 import { eventText, outcomeNames, templateNames } from './complaint-texts.ts'
 
-const kinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'NOTE'] as const
-type ReplyKind = (typeof kinds)[number]
-const kindNames: Record<ReplyKind, string> = {
+const replyKinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'NOTE'] as const
+type ReplyKind = (typeof replyKinds)[number]
+const replyKindNames: Record<ReplyKind, string> = {
   WORDS: 'Answer',
   QUESTION: 'Ask',
   RESOLUTION: 'Resolve',
@@ -46,7 +46,8 @@ interface Draft {
 }
 const emptyDraft: Draft = { text: '', outcome: '', files: [], seen: null, isRejected: false }
 
-const answer = (
+/** Sends an answer, in a form if it has files. */
+const sendAnswer = (
   { complaintId, version }: ComplaintDetail,
   kind: Exclude<ReplyKind, 'NOTE'>,
   { text, outcome, files }: Draft,
@@ -89,7 +90,7 @@ export function Composer({ complaint, onDone }: ComposerProps) {
     }
     if (kind === 'RESOLUTION') requireOutcome(draft.value)
     try {
-      await answer(complaint, kind, draft.value)
+      await sendAnswer(complaint, kind, draft.value)
       draft.value = emptyDraft
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 409)) throw error
@@ -124,10 +125,11 @@ export function Composer({ complaint, onDone }: ComposerProps) {
 const textFault = (fault: string, text: string, { empty, subject }: typeof answerTexts): string =>
   text.trim() === ''
     ? empty
-    : fault.startsWith(complete)
-      ? `Complete${fault.slice(complete.length)}`
+    : fault.startsWith(incompletePrefix)
+      ? `Complete${fault.slice(incompletePrefix.length)}`
       : `${subject} ${fault}`
-const complete = 'must complete'
+/** How errors begin that name what the text must complete. */
+const incompletePrefix = 'must complete'
 const answerTexts = { empty: 'Write an answer to the borrower', subject: 'The answer' }
 const noteTexts = { empty: 'Write a note', subject: 'The note' }
 
@@ -180,7 +182,7 @@ function ReplyFields({ complaint, kind, draft: { text, outcome, files }, faults,
         <Choice
           label="Outcome"
           value={outcome}
-          options={[['', 'Choose an outcome'], ...outcomes]}
+          options={[['', 'Choose an outcome'], ...outcomeOptions]}
           fault={faults.outcome}
           onValue={(value) => onChange({ outcome: value })}
         />
@@ -251,14 +253,14 @@ function ChangeNotice({ complaint, draft, mayAnswer, onSeen, onDrop }: ChangeNot
   )
 }
 
-const outcomes = complaintOutcomes
+const outcomeOptions = complaintOutcomes
   .filter((each) => each !== 'WITHDRAWN')
   .map((each) => [each, outcomeNames[each]] as const)
 
 function buttonOf(kind: ReplyKind, { email, journeyId }: ComplaintDetail, chosen: string): string {
   if (kind === 'NOTE') return 'Add note'
   const where = email ? `by email${journeyId ? ' and on the page' : ''}` : 'on the borrower’s page'
-  const outcome = outcomes.find(([each]) => each === chosen)?.[1].split(':')[0]
+  const outcome = outcomeOptions.find(([each]) => each === chosen)?.[1].split(':')[0]
   const resolve = outcome ? `Resolve: ${outcome.toLowerCase()}` : 'Resolve'
   return { WORDS: `Answer ${where}`, QUESTION: `Ask ${where}`, RESOLUTION: `${resolve}, ${where}` }[kind]
 }
@@ -266,9 +268,9 @@ function buttonOf(kind: ReplyKind, { email, journeyId }: ComplaintDetail, chosen
 const Kinds = ({ chosen, onChoose }: { chosen: ReplyKind; onChoose(kind: ReplyKind): void }) => (
   <fieldset class="kinds">
     <legend class="unseen">Kind of entry</legend>
-    {kinds.map((kind) => (
+    {replyKinds.map((kind) => (
       <button key={kind} type="button" aria-pressed={kind === chosen} onClick={() => onChoose(kind)}>
-        {kindNames[kind]}
+        {replyKindNames[kind]}
       </button>
     ))}
   </fieldset>
@@ -289,7 +291,7 @@ function Templates({
       template,
       tenantId: tenantId.value,
     })
-    onTemplate({ text, outcome: outcomes.find(([outcome]) => outcome === template)?.[0] ?? '' })
+    onTemplate({ text, outcome: outcomeOptions.find(([outcome]) => outcome === template)?.[0] ?? '' })
   }
   const options = complaintTemplates.map((each: ComplaintTemplate) => [each, templateNames[each]] as const)
   return (

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { stateOf } from '../ui/delivery-state-texts.ts'
-import { fold, isRead, routineText, runsOf, type TimelineFold } from './fold-timeline.ts'
+import { foldTimeline, isReadRequest, routineRuns, routineText, type TimelineFold } from './fold-timeline.ts'
 
 let seconds = 0
 function entry(
@@ -42,7 +42,7 @@ const entries = [
 ].reverse()
 
 test('entries of a delivery or a request form one row below their update', () => {
-  const { planned, groups } = fold(entries)
+  const { planned, groups } = foldTimeline(entries)
   assert.equal(planned.length, 1)
   assert.deepEqual(
     groups.map(({ sequence, rows }) => ({
@@ -65,7 +65,7 @@ test('entries of a delivery or a request form one row below their update', () =>
 })
 
 test('entries without updates form one group without a heading', () => {
-  const { groups } = fold(entries.filter(({ kind }) => kind === 'delivery'))
+  const { groups } = foldTimeline(entries.filter(({ kind }) => kind === 'delivery'))
   assert.deepEqual(
     groups.map(({ sequence, rows }) => ({ sequence, rowCount: rows.length })),
     [{ sequence: null, rowCount: 1 }],
@@ -75,7 +75,7 @@ test('entries without updates form one group without a heading', () => {
 test('a run names its network messages and read requests; rejected reads and writes are no part of it', () => {
   const request = (method: string, status: number) => entry('request', 'request', { method, route: '/state', status })
   const read = request('GET', 200)
-  assert.deepEqual([read, request('GET', 404), request('POST', 200)].map(isRead), [true, false, false])
+  assert.deepEqual([read, request('GET', 404), request('POST', 200)].map(isReadRequest), [true, false, false])
   const message = entry('network', 'network-sent', { ...lender, action: 'select' })
   const textOf = (...all: TimelineEntry[]) => routineText(all.map((each) => ({ id: each.id, entries: [each] })))
   assert.equal(textOf(read, read, message), '1 network message and 2 read requests')
@@ -111,7 +111,7 @@ test('a delivery shows what it waits for', () => {
 
 test('runs of at least three routine rows are folded; shorter runs stay between their neighbours', () => {
   const row = (id: string) => ({ id, entries: [{ id }] }) as unknown as TimelineFold
-  const runs = runsOf([...'abcXdeYfghi'].map(row), ({ id }) => id === id.toLowerCase())
+  const runs = routineRuns([...'abcXdeYfghi'].map(row), ({ id }) => id === id.toLowerCase())
   assert.deepEqual(
     runs.map(({ isFolded, rows }) => ({ isFolded, ids: rows.map(({ id }) => id).join('') })),
     [
@@ -121,7 +121,7 @@ test('runs of at least three routine rows are folded; shorter runs stay between 
     ],
   )
   assert.deepEqual(
-    runsOf([], () => true),
+    routineRuns([], () => true),
     [],
   )
 })

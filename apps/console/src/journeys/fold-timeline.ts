@@ -1,4 +1,4 @@
-// Folds a timeline: related entries form a row, and rows are grouped by update. Pure.
+// Folds a timeline: related entries form a row, rows are grouped by update, and runs of routine rows are folded. Pure.
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { countText } from '../ui/format-figures.ts'
 import { requestOf } from './network-texts.ts'
@@ -28,8 +28,10 @@ export interface GroupedRows {
   groups: Group[]
 }
 
+/** A shorter run of routine rows is shown as it is. */
 const minFoldedRows = 3
 
+/** Marks the lender's message that rejected the journey. */
 export function withRefusal({ status, rows }: Group, lender: string | null): TimelineFold[] {
   const isCallback = ({ title: { code, params } }: TimelineEntry) =>
     code === 'network-received' && textIn(params, 'lender') === lender
@@ -42,7 +44,8 @@ interface RowRun {
   rows: TimelineFold[]
 }
 
-export function runsOf(rows: TimelineFold[], isRoutine: (row: TimelineFold) => boolean): RowRun[] {
+/** Divides rows into runs that are folded, because they went as expected, and others. */
+export function routineRuns(rows: TimelineFold[], isRoutine: (row: TimelineFold) => boolean): RowRun[] {
   const runs: RowRun[] = []
   for (const row of rows) {
     const last = runs.at(-1)
@@ -60,18 +63,22 @@ export function runsOf(rows: TimelineFold[], isRoutine: (row: TimelineFold) => b
 }
 
 type Params = TimelineEntry['title']['params']
+/** A parameter of a title as text; empty without one. */
 export const textIn = (params: Params, name: string): string => {
   const value = params[name]
   return value === null || value === undefined ? '' : String(value)
 }
+/** A parameter of a title as a number; null without one. */
 export const numberIn = (params: Params, name: string): number | null => {
   const value = params[name]
   return typeof value === 'number' ? value : null
 }
 
-export const isRead = ({ kind, title: { params } }: TimelineEntry): boolean =>
+/** Whether the entry is a request that only read, and succeeded. */
+export const isReadRequest = ({ kind, title: { params } }: TimelineEntry): boolean =>
   kind === 'request' && textIn(params, 'method') === 'GET' && /^2/.test(textIn(params, 'status'))
 
+/** Counts the rows of a folded run by kind. */
 export const routineText = (rows: TimelineFold[]): string => {
   const count = (counted: TimelineEntry['kind']) => rows.filter(({ entries: [{ kind }] }) => kind === counted).length
   return [
@@ -114,6 +121,7 @@ function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
   return [...rows.values()]
 }
 
+/** Returns the key of each entry. A note about a form has the key of the form before it. */
 function keysOf(entries: readonly TimelineEntry[]): Map<string, string> {
   const keys = new Map<string, string>()
   const forms = new Map<string, string>()
@@ -132,7 +140,7 @@ function keysOf(entries: readonly TimelineEntry[]): Map<string, string> {
 const sequenceOf = ({ title: { params } }: TimelineEntry): number | null => numberIn(params, 'sequence')
 
 /** Groups entries, newest first. Entries without updates form a single group without a heading. */
-export function fold(entries: readonly TimelineEntry[]): GroupedRows {
+export function foldTimeline(entries: readonly TimelineEntry[]): GroupedRows {
   const rows = rowsOf(entries)
   const planned = rows.filter(({ entries: [newest] }) => newest.kind === 'job')
   const pastRows = rows.filter(({ entries: [newest] }) => newest.kind !== 'job')

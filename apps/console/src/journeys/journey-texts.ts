@@ -1,4 +1,4 @@
-// Texts and colours of journeys and their timelines.
+// Texts of journeys and of the entries of their timelines, with the tone that shows each state.
 
 import { contractOf, type ProductId } from '@lendloom/lending/product/products'
 import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
@@ -7,6 +7,7 @@ import { endReasonText, inlineLabelOf, labelOf } from '../ui/code-labels.ts'
 import { ago, type Tone } from '../ui/components.tsx'
 import { eventText } from './event-texts.ts'
 
+/** The name of a product, with a capital. */
 export const productName = (product: ProductId): string =>
   contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
 
@@ -54,6 +55,7 @@ const warningStates = new Set([
   'NOT_UNDERSTOOD',
 ])
 
+/** Returns the tone of a state; `plain` without one. */
 export function toneOf(state: string | null): Tone {
   if (state === null) return 'plain'
   if (goodStates.has(state)) return 'good'
@@ -82,6 +84,7 @@ const waitNames: Record<WaitingFor['what'], string> = {
 export const waitingText = ({ what, whose, until }: WaitingFor): string =>
   `The ${whose}’s ${waitNames[what]}${until ? `, until ${ago(until)}` : ''}`
 
+/** For whom and what the journey waits, in few words. */
 export const waitingParty = ({ what, whose }: WaitingFor): string =>
   `${labelOf(whose)}: ${what === 'CHOICE' ? 'choice' : what === 'ACCEPTANCE' ? 'acceptance' : waitNames[what]}`
 
@@ -102,16 +105,18 @@ export const kindNames: Record<TimelineKind, string> = {
 }
 
 type Params = TimelineEntry['title']['params']
-const text = (params: Params, name: string): string =>
+const textOfParam = (params: Params, name: string): string =>
   params[name] === null || params[name] === undefined ? '' : String(params[name])
 const withPreposition = (params: Params, name: string, preposition: string): string =>
-  text(params, name) ? ` ${preposition} ${text(params, name)}` : ''
+  textOfParam(params, name) ? ` ${preposition} ${textOfParam(params, name)}` : ''
 const answerText = (params: Params): string =>
-  text(params, 'answer') ? `: ${text(params, 'answer')}${text(params, 'ms') ? ` in ${text(params, 'ms')} ms` : ''}` : ''
+  textOfParam(params, 'answer')
+    ? `: ${textOfParam(params, 'answer')}${textOfParam(params, 'ms') ? ` in ${textOfParam(params, 'ms')} ms` : ''}`
+    : ''
 
 const partnerEventText = (params: Params): string => {
-  const fact = (name: string) => text(params, name) || null
-  return eventText(text(params, 'type'), {
+  const fact = (name: string) => textOfParam(params, name) || null
+  return eventText(textOfParam(params, 'type'), {
     status: fact('status'),
     amount: fact('amount'),
     reasonCode: fact('reasonCode'),
@@ -120,38 +125,46 @@ const partnerEventText = (params: Params): string => {
 
 const journeyApiPath = /^\/api\/v1\/headless\/journeys\/\{journeyID\}/
 
-const titles: Record<string, (params: Params) => string> = {
-  update: (p) => `${labelOf(text(p, 'status'))} (update ${text(p, 'sequence')})`,
+/** The title of an entry by its code; unknown codes are shown as they are. */
+const titleTexts: Record<string, (params: Params) => string> = {
+  update: (p) => `${labelOf(textOfParam(p, 'status'))} (update ${textOfParam(p, 'sequence')})`,
   request: (p) =>
-    `${text(p, 'method')} ${text(p, 'route').replace(journeyApiPath, '…')}: ${text(p, 'status')}${withPreposition(p, 'error', '')} in ${text(p, 'ms')} ms`,
-  delivery: (p) => `${labelOf(text(p, 'status'))} webhook to ${text(p, 'url') || 'the callback'}`,
-  'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${inlineLabelOf(text(p, 'status'))}${answerText(p)}`,
-  'network-received': (p) => `${text(p, 'action')} from ${text(p, 'lender') || text(p, 'party')}`,
-  'network-sent': (p) => `${text(p, 'action')} to ${text(p, 'lender') || text(p, 'party')}`,
-  'network-noted': (p) => `${labelOf(text(p, 'type'))}${withPreposition(p, 'lender', 'at')}`,
+    `${textOfParam(p, 'method')} ${textOfParam(p, 'route').replace(journeyApiPath, '…')}: ${textOfParam(p, 'status')}${withPreposition(p, 'error', '')} in ${textOfParam(p, 'ms')} ms`,
+  delivery: (p) => `${labelOf(textOfParam(p, 'status'))} webhook to ${textOfParam(p, 'url') || 'the callback'}`,
+  'delivery-try': (p) =>
+    `Try ${textOfParam(p, 'number')} to deliver ${inlineLabelOf(textOfParam(p, 'status'))}${answerText(p)}`,
+  'network-received': (p) => `${textOfParam(p, 'action')} from ${textOfParam(p, 'lender') || textOfParam(p, 'party')}`,
+  'network-sent': (p) => `${textOfParam(p, 'action')} to ${textOfParam(p, 'lender') || textOfParam(p, 'party')}`,
+  'network-noted': (p) => `${labelOf(textOfParam(p, 'type'))}${withPreposition(p, 'lender', 'at')}`,
   'event-sent': (p) => `${partnerEventText(p)} · sent to the partner`,
   'event-received': (p) => `${partnerEventText(p)} · from the partner`,
   'check-begun': (p) =>
-    `${labelOf(text(p, 'kind'))} begun${text(p, 'adapter') && ` at ${labelOf(text(p, 'adapter'))}`}`,
-  'provider-asked': (p) => `${labelOf(text(p, 'kind'))}: sent to the provider`,
-  'provider-told': (p) => `${labelOf(text(p, 'kind'))}: callback from the provider`,
-  aggregator: (p) => `Account aggregator${text(p, 'purpose') && ` for ${inlineLabelOf(text(p, 'purpose'))}`}`,
-  document: (p) => `File: ${labelOf(text(p, 'type'))}`,
-  'consent-given': (p) => `Consent given: ${labelOf(text(p, 'purpose'))}`,
+    `${labelOf(textOfParam(p, 'kind'))} begun${textOfParam(p, 'adapter') && ` at ${labelOf(textOfParam(p, 'adapter'))}`}`,
+  'provider-asked': (p) => `${labelOf(textOfParam(p, 'kind'))}: sent to the provider`,
+  'provider-told': (p) => `${labelOf(textOfParam(p, 'kind'))}: callback from the provider`,
+  aggregator: (p) =>
+    `Account aggregator${textOfParam(p, 'purpose') && ` for ${inlineLabelOf(textOfParam(p, 'purpose'))}`}`,
+  document: (p) => `File: ${labelOf(textOfParam(p, 'type'))}`,
+  'consent-given': (p) => `Consent given: ${labelOf(textOfParam(p, 'purpose'))}`,
   'consent-withdrawn': () => 'Consent withdrawn',
   'offer-chosen': (p) => `Offer${withPreposition(p, 'lender', 'of')} chosen`,
   'offer-accepted': (p) => `Offer${withPreposition(p, 'lender', 'of')} accepted`,
   'offer-rejected': (p) => `Offer${withPreposition(p, 'lender', 'of')} rejected`,
-  servicing: (p) => labelOf(text(p, 'kind')),
-  complaint: (p) => `Complaint ${text(p, 'number')}: ${inlineLabelOf(text(p, 'topic'))}`,
-  grievance: (p) => `Grievance: ${labelOf(text(p, 'category') || text(p, 'topic'))}`,
-  'staff-act': (p) => labelOf(text(p, 'act')),
-  job: (p) => `${labelOf(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,
+  servicing: (p) => labelOf(textOfParam(p, 'kind')),
+  complaint: (p) => `Complaint ${textOfParam(p, 'number')}: ${inlineLabelOf(textOfParam(p, 'topic'))}`,
+  grievance: (p) => `Grievance: ${labelOf(textOfParam(p, 'category') || textOfParam(p, 'topic'))}`,
+  'staff-act': (p) => labelOf(textOfParam(p, 'act')),
+  job: (p) =>
+    `${labelOf(textOfParam(p, 'kind'))}${textOfParam(p, 'dueAt') ? `, due ${ago(textOfParam(p, 'dueAt'))}` : ''}`,
 }
 
-export const noteOf = ({ title: { params } }: TimelineEntry): string => text(params, 'note') || text(params, 'error')
+/** What a person or an error says in an entry; empty without either. */
+export const noteOf = ({ title: { params } }: TimelineEntry): string =>
+  textOfParam(params, 'note') || textOfParam(params, 'error')
 
-export const titleOf = ({ title: { code, params } }: TimelineEntry): string => titles[code]?.(params) ?? labelOf(code)
+/** Returns the title of an entry. */
+export const titleOf = ({ title: { code, params } }: TimelineEntry): string =>
+  titleTexts[code]?.(params) ?? labelOf(code)
 
 export const actNames: Record<ActAvailability['act'], string> = {
   reveal: 'Reveal personal data',
@@ -160,6 +173,7 @@ export const actNames: Record<ActAvailability['act'], string> = {
   'retry-events': 'Retry waiting events',
   'move-on': 'Only in the sandbox',
 }
+/** Why an action is not possible. */
 export const obstacles: Record<NonNullable<ActAvailability['because']>, string> = {
   ROLE: 'your role does not allow this',
   NOTHING_TO_DO: 'nothing to do',
@@ -167,15 +181,19 @@ export const obstacles: Record<NonNullable<ActAvailability['because']>, string> 
   SANDBOX_ONLY: 'only in the sandbox',
 }
 
+/** Whether the journey has ended, or will end, without a loan. */
 export const hasNoLoan = ({ status, endReason, expired }: JourneyHead): boolean =>
   status === 'REJECTED' || status === 'NOT_OFFERED' || endReason !== null || expired !== null
 
+/** The lender that rejected the journey; null unless it was rejected. */
 export const refusingLender = ({ status, lender, offers }: JourneyHead): string | null =>
   status === 'REJECTED' ? (lender?.name ?? offers.find(({ rejectedAt }) => rejectedAt !== null)?.lender ?? null) : null
 
+/** By whom and why the journey was rejected, to follow "Rejected". */
 export function refusalText(head: JourneyHead): string {
   const refusing = refusingLender(head)
   return `${refusing ? ` by ${refusing}` : ''}${head.endReason ? `: ${endReasonText(head.endReason)}` : ''}`
 }
 
+/** The name of the lender; a dash before one is chosen. */
 export const lenderOf = ({ lender }: Pick<JourneyHead, 'lender'>): string => lender?.name ?? '–'

@@ -8,7 +8,7 @@ import type { Tone } from '../ui/components.tsx'
 import { waitWords } from '../ui/delivery-badge.tsx'
 import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state-texts.ts'
 import { countText } from '../ui/format-figures.ts'
-import { isRead, numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
+import { isReadRequest, numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
 import { noteOf, titleOf, toneOf } from './journey-texts.ts'
 import { messageWords, requestOf } from './network-texts.ts'
 
@@ -38,13 +38,13 @@ function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
 
 export function rowTexts(row: TimelineFold): RowWords {
   const [newest] = row.entries
-  if (newest.kind === 'delivery') return deliveryWords(row)
+  if (newest.kind === 'delivery') return deliveryMarks(row)
   if (row.entries.some(({ title: { code } }) => code === 'network-sent' || code === 'network-received'))
     return exchangeWords(row)
   return { what: titleOf(newest), code: '', badge: badgeOf(newest), note: noteOf(newest), result: quietResult(newest) }
 }
 
-function deliveryWords({ entries }: TimelineFold): RowWords {
+function deliveryMarks({ entries }: TimelineFold): RowWords {
   const [{ title }] = entries
   const delivery = deliveryIn(entries[0])
   const displayed = stateOf(delivery)
@@ -142,5 +142,5 @@ export const isRoutine = (row: TimelineFold): boolean => {
   const { badge, note } = rowTexts(row)
   const [{ kind }] = row.entries
   if (kind === 'delivery') return stateOf(deliveryIn(row.entries[0])).word === 'Delivered'
-  return (kind === 'network' || isRead(row.entries[0])) && badge === null && note === ''
+  return (kind === 'network' || isReadRequest(row.entries[0])) && badge === null && note === ''
 }

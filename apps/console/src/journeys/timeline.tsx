@@ -11,16 +11,18 @@ import { inIndiaAs } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
 import { Empty, Loading, Time, Trouble } from '../ui/components.tsx'
 import { useList } from '../ui/list.tsx'
-import { fold, type Group, routineText, runsOf, type TimelineFold, withRefusal } from './fold-timeline.ts'
+import { foldTimeline, type Group, routineRuns, routineText, type TimelineFold, withRefusal } from './fold-timeline.ts'
 import { hasNoLoan, kindNames, refusalText, refusingLender, titleOf } from './journey-texts.ts'
 import { EntryDialog } from './timeline-entry.tsx'
 import { TimelineRow } from './timeline-row.tsx'
 import { isRoutine } from './timeline-row-texts.ts'
 
+/** Entries that are loaded at once. */
 const pageSize = 200
+/** A shorter timeline needs no filter. */
 const minFiltered = 5
 
-type Show = (entry: TimelineEntry) => void
+type ShowEntry = (entry: TimelineEntry) => void
 
 interface TimelineProps {
   head: JourneyHead
@@ -79,8 +81,8 @@ function useKinds(items: TimelineEntry[] | null, isComplete: boolean): readonly 
   return timelineKinds.filter((kind) => entries.some((entry) => entry.kind === kind))
 }
 
-function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: JourneyHead; show: Show }) {
-  const { planned, groups } = fold(items)
+function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: JourneyHead; show: ShowEntry }) {
+  const { planned, groups } = foldTimeline(items)
   const isGrouped = groups.some(({ sequence }) => sequence !== null)
   return (
     <>
@@ -106,7 +108,7 @@ function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: Jou
 
 const dayOf = ({ update, rows }: Group): string | undefined => update?.at ?? rows[0]?.entries[0].at
 
-function Heading({ group, journey, show }: { group: Group; journey: JourneyHead; show: Show }) {
+function Heading({ group, journey, show }: { group: Group; journey: JourneyHead; show: ShowEntry }) {
   const { update, sequence, status } = group
   const day = dayOf(group)
   if (!update)
@@ -132,7 +134,7 @@ function Heading({ group, journey, show }: { group: Group; journey: JourneyHead;
 
 interface RowsProps {
   rows: TimelineFold[]
-  show: Show
+  show: ShowEntry
   day?: string | undefined
 }
 
@@ -141,7 +143,7 @@ function FoldedRows({ rows, show, day }: RowsProps) {
   const isAll = query.value('kinds') === ''
   return (
     <>
-      {runsOf(rows, (row) => isAll && isRoutine(row)).map(({ isFolded, rows: run }) =>
+      {routineRuns(rows, (row) => isAll && isRoutine(row)).map(({ isFolded, rows: run }) =>
         isFolded ? (
           <details key={run[0]?.id} class="routine">
             <summary>{routineText(run)}</summary>

@@ -1,4 +1,5 @@
-// Texts about lenders and partners.
+// Texts about lenders and partners: their health, their entry in the registry, and the names of limits, prices and
+// contacts.
 
 import type { Answers, Lender } from '@lendloom/wire/console/lenders'
 import type { PartnerContact, PartnerRules } from '@lendloom/wire/console/lending-partners'
@@ -7,12 +8,14 @@ import { labelOf } from '../ui/code-labels.ts'
 import { ago, type Tone } from '../ui/components.tsx'
 import { number } from '../ui/format-figures.ts'
 
-export const productWords: Record<string, string> = {
+/** The names of products where there is little room. */
+export const shortProductNames: Record<string, string> = {
   PERSONAL_LOAN: 'Personal',
   GOLD_LOAN: 'Gold',
   LAMF_LOAN: 'Mutual funds',
 }
 
+/** Counts all requests to a lender. */
 export const requestsOf = ({ answered, late, refused, silent, unreached, waiting }: Answers): number =>
   answered + late + refused + silent + unreached + waiting
 
@@ -26,10 +29,12 @@ function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly [Tone, 
   return share >= 0.5 ? ['warn', 'Answering in part'] : ['bad', 'Not answering']
 }
 
+/** The tone and the name of the state of a lender. Partners have no requests, so they are on or off. */
 export const stateOfLender = (lender: Pick<Lender, 'isPartner' | 'off' | 'hour'>): readonly [Tone, string] =>
   lender.isPartner && lender.off.length === 0 ? ['good', 'On'] : healthOf(lender)
 
-export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry): readonly [Tone, string] {
+/** The tone and the name of the state of our entry in the registry. */
+export function registryEntryState({ state, keys, validUntil, endsSoon }: RegistryEntry): readonly [Tone, string] {
   if (state === 'unreached') return ['plain', 'Registry did not answer']
   if (state === 'missing') return ['bad', 'No entry']
   if (validUntil === null) return ['bad', keys.length > 0 ? 'No valid key' : 'No key']
@@ -37,7 +42,7 @@ export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry)
 }
 
 /** Names of a partner's limits and prices, in display order. */
-export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: string])[] = [
+export const ruleNames: readonly (readonly [field: keyof PartnerRules, name: string])[] = [
   ['leastRupees', 'Minimum loan (₹)'],
   ['mostRupees', 'Maximum loan (₹)'],
   ['incomeMultiple', 'Maximum multiple of monthly income'],
@@ -65,8 +70,10 @@ const integerFields: readonly (keyof PartnerRules)[] = [
   'mostReturnedDebits',
   'mostObligationsPercent',
 ]
+/** Whether a field takes whole numbers. */
 export const isInteger = (field: keyof PartnerRules): boolean => integerFields.includes(field)
 
+/** Formats a limit or price without its unit. */
 export const ruleText = (field: keyof PartnerRules, value: string | number): string =>
   typeof value === 'number'
     ? number(value)
@@ -74,14 +81,16 @@ export const ruleText = (field: keyof PartnerRules, value: string | number): str
       ? labelOf(value)
       : value || 'None'
 
+/** The unit at the end of a name, such as `(₹)`. */
 export const unitPattern = / \(([^()]+)\)$/
 
+/** Adds the unit of a name to a value. */
 export function withUnit(text: string, name: string): string {
   const unit = unitPattern.exec(name)?.[1] ?? ''
   return unit === '₹' ? `₹${text}` : unit === '%' ? `${text}%` : `${text} ${unit}`.trim()
 }
 
-export const contactWords: readonly (readonly [field: keyof PartnerContact, name: string])[] = [
+export const contactFieldNames: readonly (readonly [field: keyof PartnerContact, name: string])[] = [
   ['groName', 'Grievance officer'],
   ['groDesignation', 'Designation'],
   ['groEmail', 'Email'],

@@ -15,7 +15,7 @@ import { duration, number } from '../ui/format-figures.ts'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { api } from './access.ts'
 import { AnswerBar } from './answers-bar.tsx'
-import { productWords, stateOfLender } from './lender-texts.ts'
+import { shortProductNames, stateOfLender } from './lender-texts.ts'
 import { NewestEvents, PartnerFigures } from './partner-activity.tsx'
 import { Entry } from './registry.tsx'
 import { SwitchOff } from './switch-off.tsx'
@@ -99,7 +99,7 @@ function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on
               · provider <Id value={providerId} whole />
             </>
           )}
-          {products.length > 0 && ` · ${products.map((each) => productWords[each] ?? each).join(', ')}`}
+          {products.length > 0 && ` · ${products.map((each) => shortProductNames[each] ?? each).join(', ')}`}
           {grievanceOfficer && ` · grievance officer ${grievanceOfficer}`}
         </p>
       </div>
@@ -212,7 +212,7 @@ function RegistryPart({ bppId }: { bppId: string }) {
 const conversationColumns: Column<LenderConversation>[] = [
   {
     head: 'Journey',
-    cell: ({ journeyId, product }) => `${productWords[product] ?? product} · ${journeyId.slice(-6)}`,
+    cell: ({ journeyId, product }) => `${shortProductNames[product] ?? product} · ${journeyId.slice(-6)}`,
   },
   { head: 'Stage', cell: ({ stage }) => labelOf(stage) },
   {

@@ -17,7 +17,7 @@ import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AnswerBar } from './answers-bar.tsx'
 import { LenderPage } from './lender.tsx'
-import { entryWords, stateOfLender } from './lender-texts.ts'
+import { registryEntryState, stateOfLender } from './lender-texts.ts'
 import { ReportsPart } from './network-reports.tsx'
 import { EventPage } from './partner-event.tsx'
 import { PartnerPage, Partners } from './partners.tsx'
@@ -49,7 +49,7 @@ const medianCell = ({ hour }: Lender) => (hour.medianMs === null ? notApplicable
 function Registered({ lender, entry }: { lender: Lender; entry: RegistryEntry | undefined }) {
   if (lender.isPartner) return notApplicable
   if (!entry) return <span class="quiet">…</span>
-  const [tone, text] = entryWords(entry)
+  const [tone, text] = registryEntryState(entry)
   return <Badge tone={tone}>{text}</Badge>
 }
 

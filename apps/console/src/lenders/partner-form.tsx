@@ -7,7 +7,7 @@ import { patch, post } from '../api.ts'
 import { labelOf } from '../ui/code-labels.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
-import { contactWords, isInteger, ruleWords } from './lender-texts.ts'
+import { contactFieldNames, isInteger, ruleNames } from './lender-texts.ts'
 import { NewCredentialsNotice } from './partner-credential-rotation.tsx'
 
 type Rules = LendingPartner['rules']
@@ -39,7 +39,7 @@ const draftOf = (partner: LendingPartner | null): PartnerDraft => ({
   name: partner?.name ?? '',
   url: partner?.url ?? '',
   ...Object.fromEntries(
-    ruleWords.map(([field]) => [`rules.${field}`, String((partner?.rules ?? defaultRules)[field])]),
+    ruleNames.map(([field]) => [`rules.${field}`, String((partner?.rules ?? defaultRules)[field])]),
   ),
   ...Object.fromEntries(contactNames.map((field) => [`contact.${field}`, partner?.contact[field] ?? ''])),
 })
@@ -49,7 +49,7 @@ const bodyOf = ({ name, url, ...typed }: PartnerDraft): object => ({
   name,
   url,
   rules: Object.fromEntries(
-    ruleWords.map(([field]) => {
+    ruleNames.map(([field]) => {
       const text = (typed[`rules.${field}`] ?? '').trim()
       return [field, isInteger(field) && /^\d{1,9}$/.test(text) ? Number(text) : text]
     }),
@@ -101,13 +101,13 @@ const Fields = ({ bind, isNew }: FieldsProps & { isNew: boolean }) => (
     <Field label="Address" hint="/dedupe, /events, /documents and /status are appended." required {...bind('url')} />
     <fieldset class="partner-fields">
       <legend>Limits and prices</legend>
-      {ruleWords.map(([field, label]) => (
+      {ruleNames.map(([field, label]) => (
         <RuleField key={field} field={field} label={label} bind={bind} />
       ))}
     </fieldset>
     <fieldset class="partner-fields">
       <legend>Contacts for borrowers</legend>
-      {contactWords.map(([field, label]) => (
+      {contactFieldNames.map(([field, label]) => (
         <Field
           key={field}
           label={label}

@@ -9,13 +9,14 @@ import { assign } from '../ui/assign-signal.ts'
 import { Badge, Crumbs, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
 import { number } from '../ui/format-figures.ts'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { contactWords, productWords, ruleText, ruleWords, unitPattern, withUnit } from './lender-texts.ts'
+import { contactFieldNames, ruleNames, ruleText, shortProductNames, unitPattern, withUnit } from './lender-texts.ts'
 import { Rotate } from './partner-credential-rotation.tsx'
 import { Events } from './partner-events.tsx'
 import { Files } from './partner-files.tsx'
 import { EditPartner } from './partner-form.tsx'
 import { SwitchPartner } from './partner-switch.tsx'
 
+/** Loads the partners of the platform. */
 export const usePartners = () => useResource<LendingPartners>('/lending-partners')
 const mayChange = (): boolean => hasRole('admin')
 const maySwitch = (): boolean => hasRole('admin', 'operator')
@@ -44,10 +45,11 @@ const columns: Column<LendingPartner>[] = [
   { head: 'Last event', isNumber: true, isMinor: true, cell: lastEventCell },
 ]
 
+/** Formats whole rupees. */
 export const rupees = (amount: number): string => `₹${number(amount)}`
 
 function productsText({ products }: LendingPartner): string {
-  return products.map((product) => productWords[product] ?? product).join(', ')
+  return products.map((product) => shortProductNames[product] ?? product).join(', ')
 }
 
 function lastEventCell({ lastEventAt }: LendingPartner) {
@@ -202,7 +204,7 @@ const Limits = ({ partner: { rules } }: { partner: LendingPartner }) => (
   <section>
     <h2>Limits and prices</h2>
     <dl class="facts upright">
-      {ruleWords.map(([field, name]) => (
+      {ruleNames.map(([field, name]) => (
         <Fact key={field} name={name.replace(unitPattern, '')}>
           {withUnit(ruleText(field, rules[field]), name)}
         </Fact>
@@ -216,7 +218,7 @@ const Contacts = ({ partner: { contact } }: { partner: LendingPartner }) => (
   <section>
     <h2>Contacts for borrowers</h2>
     <dl class="facts upright">
-      {contactWords.map(([field, name]) => (
+      {contactFieldNames.map(([field, name]) => (
         <Fact key={field} name={name}>
           {contact[field] || <span class="quiet">Missing</span>}
         </Fact>

@@ -3,7 +3,7 @@ import type { OwnRegistryEntry, RegistryEntry, RegistryKey } from '@lendloom/wir
 import { labelOf } from '../ui/code-labels.ts'
 import { Badge, Breaking, Id, Time } from '../ui/components.tsx'
 import { type Column, Rows } from '../ui/list.tsx'
-import { entryWords } from './lender-texts.ts'
+import { registryEntryState } from './lender-texts.ts'
 
 const ownEntryWords = ({ state, isKeyKnown }: OwnRegistryEntry) =>
   state === 'unreached'
@@ -95,7 +95,7 @@ const columns: Column<RegistryKey>[] = [
 
 /** A registry entry with its keys, and a notice if it has a problem. */
 export const Entry = ({ entry }: { entry: RegistryEntry }) => {
-  const [tone, text] = entryWords(entry)
+  const [tone, text] = registryEntryState(entry)
   return (
     <>
       {(entry.endsSoon || entry.state === 'unreached') && (

@@ -1,4 +1,4 @@
-// Texts and axes of the overview.
+// Texts of the overview, with the marks that select colours, and the axes of its charts.
 
 import type { DeliveryOutcome, EventOutcome, OfferOutcome, Range, RequestOutcome } from '@lendloom/wire/console/lists'
 import { number, roughly } from '../ui/format-figures.ts'
@@ -16,6 +16,7 @@ function compact(value: number): string {
   return `${Number((value / size).toFixed(1))}${unit}`
 }
 
+/** Milliseconds, as all durations of the overview. */
 const second = 1000
 const minute = 60_000
 const hour = 3_600_000
@@ -65,9 +66,10 @@ export const rangeNames: Record<Range, string> = {
   custom: 'Custom',
 }
 
+/** Fewer values have no meaningful 90th percentile. */
 export const minPercentileCount = 10
 
-export const offerWords: Record<OfferOutcome, string> = {
+export const offerNames: Record<OfferOutcome, string> = {
   REQUESTED: 'Requested',
   ANSWERED: 'Decided',
   OFFERED: 'Offered',
@@ -75,14 +77,14 @@ export const offerWords: Record<OfferOutcome, string> = {
 }
 
 /** Each outcome with its name and its mark, which selects the colour. */
-export const deliveryWords: Record<DeliveryOutcome, readonly [string, number]> = {
+export const deliveryMarks: Record<DeliveryOutcome, readonly [string, number]> = {
   FIRST_TRY: ['On the first try', 1],
   REPEATED: ['After retries', 2],
   WAITING: ['Waiting', 3],
   GIVEN_UP: ['Given up', 4],
   STOPPED: ['Stopped', 6],
 }
-export const requestWords: Record<RequestOutcome, readonly [string, number]> = {
+export const requestMarks: Record<RequestOutcome, readonly [string, number]> = {
   ANSWERED: ['Answered', 1],
   LATE: ['Answered late', 2],
   SILENT: ['No answer', 3],
@@ -90,7 +92,7 @@ export const requestWords: Record<RequestOutcome, readonly [string, number]> = {
   UNREACHED: ['Not reached', 5],
   WAITING: ['Waiting', 6],
 }
-export const eventWords: Record<EventOutcome, readonly [string, number]> = {
+export const eventMarks: Record<EventOutcome, readonly [string, number]> = {
   DONE: ['Applied', 1],
   WAITING: ['Waiting', 3],
   FAILED: ['Failed', 4],

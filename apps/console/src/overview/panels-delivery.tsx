@@ -3,7 +3,7 @@
 import type { Overview } from '@lendloom/wire/console/overview'
 import { to } from '../router.ts'
 import { duration, number } from '../ui/format-figures.ts'
-import { countAxis, deliveryWords, spreadTimeAxis } from './overview-texts.ts'
+import { countAxis, deliveryMarks, spreadTimeAxis } from './overview-texts.ts'
 import { StepPanel, seriesOf, timesOf } from './step-panel.tsx'
 
 interface Props {
@@ -26,7 +26,7 @@ export const Deliveries = ({ figures }: Props) => (
     file="deliveries"
     figures={figures}
     kind="bars"
-    series={seriesOf(figures.deliveries, deliveryWords)}
+    series={seriesOf(figures.deliveries, deliveryMarks)}
     format={number}
     axis={countAxis}
   />

@@ -6,7 +6,7 @@ import type { Overview } from '@lendloom/wire/console/overview'
 import { labelOf } from '../ui/code-labels.ts'
 import { countText, number, percent, roughly } from '../ui/format-figures.ts'
 import { Bars, NestedBars } from './bar-chart.tsx'
-import { countAxis, minPercentileCount, offerWords, timeAxis } from './overview-texts.ts'
+import { countAxis, minPercentileCount, offerNames, timeAxis } from './overview-texts.ts'
 import { Panel } from './panel.tsx'
 import { StepPanel, timesOf } from './step-panel.tsx'
 
@@ -26,6 +26,7 @@ const progressStatuses = [
 ]
 const endStatuses = ['NOT_OFFERED', 'REJECTED']
 const stageNames: Record<string, string> = { PROFILED: 'Profile complete', LENDER_REDIRECTED: 'Sent to the lender' }
+/** The name of a status as a stage of the funnel. */
 const stageName = (status: string): string => ownValue(stageNames, status) ?? labelOf(status)
 
 export function JourneySteps({ figures: { journeys } }: Props) {
@@ -96,7 +97,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
       numbers={
         rows.length > 0
           ? {
-              head: ['Lender', ...offerOutcomes.map((each) => offerWords[each]), 'Offer rate'],
+              head: ['Lender', ...offerOutcomes.map((each) => offerNames[each]), 'Offer rate'],
               rows: rows.map(({ name, counts }) => [
                 name,
                 ...counts.map(number),
@@ -109,7 +110,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
       <p class="legend">
         {offerOutcomes.map((each, i) => (
           <span key={each}>
-            <span class={`mark part-${i + 1}`} aria-hidden="true" /> {offerWords[each]}
+            <span class={`mark part-${i + 1}`} aria-hidden="true" /> {offerNames[each]}
           </span>
         ))}
         <span class="quiet">requests, offer rate</span>

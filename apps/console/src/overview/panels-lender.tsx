@@ -3,7 +3,7 @@
 import { requestOutcomes } from '@lendloom/wire/console/lists'
 import type { Overview } from '@lendloom/wire/console/overview'
 import { countText, duration, number } from '../ui/format-figures.ts'
-import { countAxis, eventWords, requestWords } from './overview-texts.ts'
+import { countAxis, eventMarks, requestMarks } from './overview-texts.ts'
 import { StepPanel, seriesOf } from './step-panel.tsx'
 
 interface Props {
@@ -20,11 +20,11 @@ export function Requests({ figures }: Props) {
       file="requests"
       figures={figures}
       kind="bars"
-      series={seriesOf(requests, requestWords)}
+      series={seriesOf(requests, requestMarks)}
       format={number}
       axis={countAxis}
       numbers={{
-        head: ['Lender', 'Action', ...requestOutcomes.map((each) => requestWords[each][0])],
+        head: ['Lender', 'Action', ...requestOutcomes.map((each) => requestMarks[each][0])],
         rows: requestsByLender.map(({ lender, action, counts }) => [
           lender,
           action,
@@ -37,7 +37,7 @@ export function Requests({ figures }: Props) {
 
 export function PartnerEvents({ figures }: Props) {
   const { partnerEvents, partnerGaps, platformEvents, eventsWaiting } = figures
-  const series = seriesOf(partnerEvents, eventWords)
+  const series = seriesOf(partnerEvents, eventMarks)
   const sent = { name: 'Sent by us', values: totalOf(platformEvents) }
   return (
     <StepPanel

@@ -1,4 +1,5 @@
-// Components that many screens use: badges, times, copyable identifiers, empty states and errors.
+// Components that many screens use: badges, times, identifiers to copy, addresses, loading and empty states, and
+// errors.
 
 import { Icon } from '@lendloom/design/icon'
 import { arrowLeft, cross, type StateTone, stateIcons } from '@lendloom/design/icons'

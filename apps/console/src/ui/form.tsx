@@ -1,4 +1,4 @@
-// Forms that show errors at their fields and prevent double submission.
+// Forms: fields with their errors, and the state of a form, which prevents double submission.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
@@ -20,6 +20,7 @@ export interface FormAct extends FormState {
   clear(field: string): void
 }
 
+/** The state of a form. Errors of these fields are shown at them, others above the form. */
 export function useForm(fieldNames: readonly string[]): FormAct {
   const state = useSignal<FormState>({ isBusy: false, faults: {}, problem: null })
   return {
@@ -43,9 +44,9 @@ export function useForm(fieldNames: readonly string[]): FormAct {
 }
 
 /** The state of a form and its values. `bind(name)` returns the value, error and change handler of a field. */
-export function useTyped<T extends object>(initial: T) {
-  const typed = useSignal(initial)
-  const act = useForm(Object.keys(initial))
+export function useTyped<T extends object>(initialValues: T) {
+  const typed = useSignal(initialValues)
+  const act = useForm(Object.keys(initialValues))
   const set = (change: Partial<T>) => assign(typed, { ...typed.value, ...change })
   const bind = <K extends keyof T & string>(name: K) => ({
     value: typed.value[name],
@@ -136,6 +137,7 @@ interface FieldProps extends LabelledProps {
   onValue(value: string): void
 }
 
+/** A field for a line of text. */
 export function Field({ label, hint, fault, type = 'text', onValue, ...input }: FieldProps) {
   const id = useId()
   const common = {
@@ -152,10 +154,12 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
   )
 }
 
+/** The field for the reason of an act that the audit log records. */
 export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (
   <Field label="Reason" hint="At least 10 characters. The audit log records it with your name." {...field} />
 )
 
+/** The field for a password that the user chooses. */
 export const NewPassword = (field: Pick<FieldProps, 'label' | 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (
   <Field hint="At least 12 characters." type="password" autoComplete="new-password" required {...field} />
 )
@@ -170,6 +174,7 @@ interface TextAreaProps extends LabelledProps {
   onValue(value: string): void
 }
 
+/** A field for several lines of text. */
 export function TextArea({ label, hint, fault, rows = 5, onValue, ...input }: TextAreaProps) {
   const id = useId()
   return (
@@ -192,6 +197,7 @@ interface ChoiceProps {
   onValue(value: string): void
 }
 
+/** A menu of options. */
 export function Choice({ label, value, options, fault, onValue }: ChoiceProps) {
   const id = useId()
   return (
@@ -214,6 +220,7 @@ export function Choice({ label, value, options, fault, onValue }: ChoiceProps) {
   )
 }
 
+/** A form with a button, which shows that it is working. */
 export const Form = ({
   act,
   onSubmit,

@@ -5,11 +5,14 @@ export { countText, sizeText } from '@lendloom/foundation/text'
 const integerFormat = new Intl.NumberFormat('en-IN')
 const percentFormat = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 1 })
 
+/** Formats a count with the grouping of India: `1,00,000`. */
 export const number = (value: number): string => integerFormat.format(Math.round(value))
 
+/** Formats a count; above the maximum as "more than". */
 export const cappedCount = (count: number, max = 10_000): string =>
   count > max ? `more than ${number(max)}` : number(count)
 
+/** Formats a share; a dash if there is no total. */
 export const percent = (part: number, total: number): string => (total === 0 ? '–' : percentFormat.format(part / total))
 
 const units = [

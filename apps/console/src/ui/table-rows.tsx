@@ -34,6 +34,7 @@ export interface RowsProps<T> {
 
 /** A table with more rows renders only those in the window. */
 const maxWholeRows = 100
+/** More rows would make a printed page very slow. */
 const maxPrintedRows = 2000
 
 export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, ...options }: RowsProps<T>) {
@@ -62,7 +63,7 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, .
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section ref={frame} class={classesOf(isLong, options)} aria-label={label} tabIndex={0} {...focus.handlers}>
       <table aria-rowcount={isPartial ? (hasMore ? -1 : items.length + 1) : undefined}>
-        <Head columns={columns} isPartial={isPartial} />
+        <TableHead columns={columns} isPartial={isPartial} />
         <tbody ref={body}>
           {parts.map((part, i) => {
             if ('gap' in part) return <Gap key={gapKey(i, parts.length)} height={part.gap} width={columns.length} />
@@ -129,7 +130,7 @@ interface PartialTableProps {
   isPartial: boolean
 }
 
-const Head = <T,>({ columns, isPartial }: Pick<RowsProps<T>, 'columns'> & PartialTableProps) => (
+const TableHead = <T,>({ columns, isPartial }: Pick<RowsProps<T>, 'columns'> & PartialTableProps) => (
   <thead>
     <tr aria-rowindex={isPartial ? 1 : undefined}>
       {columns.map(({ head, isNumber, isMinor }) => (

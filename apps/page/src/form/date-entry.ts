@@ -1,6 +1,6 @@
 // Lets the borrower paste a date into any of its three inputs, or type it through them. Listens at the document, because
 // the first response has no room for it.
-import { set } from '../profile/profile-form.ts'
+import { setProfileValue } from '../profile/profile-form.ts'
 
 /** Converts a pasted date, with the day or the year first, to `YYYY-M-D`; null for any other text. */
 export function pastedDate(text: string): string | null {
@@ -22,7 +22,7 @@ export function enableDateEntry(): void {
     const date = dateInput(event) && pastedDate(event.clipboardData?.getData('text') ?? '')
     if (!date) return
     event.preventDefault()
-    set('dob', date)
+    setProfileValue('dob', date)
   })
   // A separator ends the day or the month, and a digit beyond them belongs to the next input. The focus does not move
   // earlier, because a borrower who presses Tab would skip an input.

@@ -21,6 +21,7 @@ interface Control extends FieldProps {
 /** Id of a field's control, which receives the focus when the borrower follows the error's link. */
 export const idOf = (name: string): string => `field-${name}`
 
+/** The ids of the hint and error of a field, for screen readers. */
 export const describedBy = (name: string, error: string | undefined) =>
   [textOf(`hint.${name}`) && `${idOf(name)}-hint`, error && `${idOf(name)}-wrong`].filter(Boolean).join(' ') ||
   undefined
@@ -49,6 +50,7 @@ const Label = ({ name, label, optional }: Pick<FieldProps, 'name' | 'label' | 'o
   </>
 )
 
+/** A control with its label, hint and error. */
 export function Labelled({
   name,
   label,
@@ -67,6 +69,7 @@ export function Labelled({
   )
 }
 
+/** A field for a line of text. */
 export function TextField({ name, label, value, error, optional, onValue, ...input }: Control) {
   return (
     <Labelled name={name} label={label} error={error} optional={optional}>
@@ -88,6 +91,7 @@ export function TextField({ name, label, value, error, optional, onValue, ...inp
   )
 }
 
+/** Several controls that form one field. */
 export function Group({
   name,
   error,
@@ -105,6 +109,7 @@ export function Group({
   )
 }
 
+/** A field with a few options, all visible. */
 export function ChoiceField({
   name,
   value,

@@ -1,4 +1,4 @@
-// Form with an error summary, buttons and a failure notice.
+// A form with a summary of its errors, its buttons, and the notice of the last failure.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
@@ -40,6 +40,7 @@ function Summary({ errors, attempt }: FormCheck) {
   )
 }
 
+/** Submits unless a request is pending. */
 export function Form({
   onSubmit,
   children,
@@ -69,6 +70,7 @@ export function Actions({ children }: { children: ComponentChildren }) {
   )
 }
 
+/** Says why the last action failed; with a button to try again if that can help. */
 export function TroubleNotice() {
   const failure = page.session.failure.value
   return (

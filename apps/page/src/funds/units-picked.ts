@@ -4,6 +4,7 @@ import { drawingPower, loanToValueByOffer, millionthsOf, unitsText } from '@lend
 import { unitsFor } from '@lendloom/wire/hosted/units-to-pledge'
 import type { PledgeEntries } from '../page/page-state.ts'
 
+/** The funds that are pledged for the whole loan. */
 export const requiredSchemes = (schemes: readonly EmbedScheme[]): EmbedScheme[] =>
   schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
 
@@ -33,6 +34,7 @@ export const unitsPerFund = (
 ): (string | null)[] =>
   schemes.map(({ unitsRequired }) => (amount === null ? null : unitsFor(unitsRequired, amount, principal)))
 
+/** The name of the field of a fund. */
 export const unitsFieldName = (index: number): string => `units${index}`
 
 /** Validates the input and computes its loan value. An empty field pledges nothing. `principal`: maximum in paise. */

@@ -9,7 +9,7 @@ import { validity } from '../offers/offer-terms.tsx'
 import { moment, rupees } from '../page/format.ts'
 import { type BranchStep, page } from '../page/page-state.ts'
 import { purities } from '../product/gold-loan.ts'
-import { set } from '../profile/profile-form.ts'
+import { setProfileValue } from '../profile/profile-form.ts'
 import { language, t, textOf } from '../text.ts'
 import { BranchField } from './branch-field.tsx'
 import { emptyLine, isComplete, type JewelleryLine, pieceKinds, sumOf } from './gold-pieces.ts'
@@ -29,8 +29,8 @@ function PieceByPiece() {
     const nextSum = sumOf(next)
     // An incomplete list clears both fields, but only if they had its sum.
     if (!nextSum && !previousSum) return
-    set('jewelleryWeightGrams', nextSum?.grams ?? '')
-    set('purity', nextSum?.purity ?? '')
+    setProfileValue('jewelleryWeightGrams', nextSum?.grams ?? '')
+    setProfileValue('purity', nextSum?.purity ?? '')
   }
   const all = lines.value
   return (

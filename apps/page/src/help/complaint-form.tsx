@@ -1,4 +1,4 @@
-// The complaint form: the topic, and what happened.
+// The form of a complaint to the lender: the topic, and what happened.
 
 import type { GrievanceTopic } from '@lendloom/wire/hosted/embed-grievance'
 import { useSignal } from '@preact/signals'
@@ -11,7 +11,7 @@ import { t } from '../text.ts'
 const topics: readonly GrievanceTopic[] = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER']
 
 /** Sends the borrower's action on a complaint. */
-export const post = (path: string, body: object = {}) =>
+export const postGrievance = (path: string, body: object = {}) =>
   page.session.act({ method: 'POST', path: `/grievances${path}`, body })
 
 export function RaiseComplaint({ lender, onDone }: { lender: string; onDone(): void }) {
@@ -26,7 +26,7 @@ export function RaiseComplaint({ lender, onDone }: { lender: string; onDone(): v
       ...(length < 10 && { complaint: length === 0 ? t('wrong.complaint.empty') : '' }),
     }
     const faults =
-      Object.keys(missing).length > 0 ? null : await post('', { topic: topic.value, text: text.value.trim() })
+      Object.keys(missing).length > 0 ? null : await postGrievance('', { topic: topic.value, text: text.value.trim() })
     if (faults === null && Object.keys(missing).length === 0) return onDone()
     if (faults?.length === 0) return
     errors.value = faults === null ? missing : { complaint: '' }

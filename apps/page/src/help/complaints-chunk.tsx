@@ -8,7 +8,7 @@ import type { FieldErrors } from '../page/field-errors.ts'
 import { day, moment, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
-import { post, RaiseComplaint } from './complaint-form.tsx'
+import { postGrievance, RaiseComplaint } from './complaint-form.tsx'
 
 const isClosed = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
 
@@ -78,7 +78,7 @@ function Topic({ complaint: { number, topic } }: { complaint: EmbedGrievance }) 
 
 /** Closes a complaint and moves the focus to its line, which says so. */
 const close = (id: string, body: object) => () =>
-  void post(`/${id}/close`, body).then(() => document.getElementById(id)?.focus())
+  void postGrievance(`/${id}/close`, body).then(() => document.getElementById(id)?.focus())
 
 function OpenComplaint({ complaint, lender }: ComplaintProps) {
   const { id, topic, text, status, late, notTaken, mayEscalate } = complaint
@@ -115,7 +115,7 @@ function Question({ complaint: { id, question }, lender }: ComplaintProps) {
   const name = `reply-${id}`
   async function send(): Promise<void> {
     const reply = text.value.trim()
-    const faults = reply.length < 10 ? [null] : await post(`/${id}/reply`, { text: reply })
+    const faults = reply.length < 10 ? [null] : await postGrievance(`/${id}/reply`, { text: reply })
     if (faults === null || faults.length === 0) return
     errors.value = { [name]: t('wrong.complaint') }
     attempt.value += 1
@@ -191,7 +191,7 @@ function ResolvedComplaint({ complaint, lender }: ComplaintProps) {
         <div class="actions">
           <Button onClick={rate('THUMBS-UP')}>{t('complaint.solved.yes')}</Button>
           {mayEscalate && (
-            <Button kind="plain" onClick={() => void post(`/${id}/escalate`)}>
+            <Button kind="plain" onClick={() => void postGrievance(`/${id}/escalate`)}>
               {t('complaint.solved.escalate')}
             </Button>
           )}
@@ -210,7 +210,7 @@ function OverdueNotice({ complaint, lender }: ComplaintProps) {
   return (
     <div class="notice news">
       <p>{t('complaint.overdue.next', { officer: officer.name ?? lender })}</p>
-      <Button onClick={() => void post(`/${id}/escalate`)}>{t('complaint.escalate')}</Button>
+      <Button onClick={() => void postGrievance(`/${id}/escalate`)}>{t('complaint.escalate')}</Button>
     </div>
   )
 }

@@ -20,6 +20,7 @@ import { language, t, textOf } from '../text.ts'
 /** Sends a borrower's action on complaints. Returns the field errors, or null when the platform accepted it. */
 export type Post = (path: string, body: object, files?: readonly File[]) => Promise<FieldFault[] | null>
 
+/** As many attachments as the platform takes. */
 const maxFiles = 3
 
 type SendMessage = (text: string, files: File[]) => Promise<FieldFault[] | null>
@@ -127,8 +128,8 @@ function addFiles(files: File[], list: FileList | null): [File[], string] {
   const accepted = chosen.filter(
     ({ type, size }) => attachmentTypes.some((each) => each === type) && size <= maxAttachmentBytes,
   )
-  const all = [...files, ...accepted].slice(0, maxFiles)
-  return [all, accepted.length < chosen.length ? t('help.files.wrong') : '']
+  const allFiles = [...files, ...accepted].slice(0, maxFiles)
+  return [allFiles, accepted.length < chosen.length ? t('help.files.wrong') : '']
 }
 
 interface FilesProps {
@@ -206,6 +207,7 @@ interface NewProps {
   done(): void
 }
 
+/** The form of a new complaint. */
 export function NewComplaint({ lender, about, post, done }: NewProps) {
   const category = useSignal(about === 'OTHER' ? '' : about)
   const isMissing = useSignal(false)

@@ -1,4 +1,4 @@
-// Amounts and their total.
+// Lists of amounts: rows with their total, and the main figures of a loan.
 
 import { Icon } from '@lendloom/design/icon'
 import { warning } from '@lendloom/design/icons'
@@ -9,6 +9,7 @@ interface SumsProps {
   total?: [label: string, amount: string]
 }
 
+/** Rows of amounts with a total. */
 export const Sums = ({ rows, total }: SumsProps) => (
   <dl class="sums">
     {(total ? [...rows, total] : rows).map(
@@ -23,6 +24,7 @@ export const Sums = ({ rows, total }: SumsProps) => (
   </dl>
 )
 
+/** A name, an amount in rupees, and what is said below it. */
 export type Figure = [name: string, amount: string, more?: string]
 
 interface FigureListProps {
@@ -31,6 +33,7 @@ interface FigureListProps {
   isLate?: boolean
 }
 
+/** The main figures, the first of which is largest. */
 export const FigureList = ({ figures, isLate = false }: FigureListProps) => (
   <dl>
     {figures.map(([name, amount, more], i) => (

@@ -1,4 +1,5 @@
-// Cooling-off exit from a loan: today's cost, the request to the lender and its state, and the lender's contact.
+// Cancelling a loan in its cooling-off period: today's cost, the request to the lender and its state, where to pay, and
+// the lender's contact.
 import type { ComplaintCategory } from '@lendloom/wire/console/complaint-lists'
 import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedExitRequest, EmbedLeave } from '@lendloom/wire/hosted/embed-servicing'
@@ -12,14 +13,17 @@ import { language, t } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
 import { Copy } from './copy-buttons.tsx'
 
+/** Opens the complaint form with a topic. */
 export const openComplaintForm = (about: ComplaintCategory) => () => {
   page.aside.value = `help:${about}`
 }
 
+/** Opens the list of the borrower's requests and complaints. */
 export const openRequests = () => {
   page.aside.value = 'help:'
 }
 
+/** Sends a request or complaint, and closes its form once the platform has accepted it. */
 export async function sendRequest(category: ComplaintCategory, text: string, extra: object = {}): Promise<void> {
   const body = { category, text, language: language.value, ...extra }
   let isAccepted = false
@@ -31,6 +35,7 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
   if (category === 'CANCELLATION') openRequests()
 }
 
+/** The card about cancelling: how, until when and for how much. */
 export function Leave({ view }: { view: EmbedView }) {
   const { leave, exitRequest, exitHeld, exitBooked } = view
   if (!exitRequest && (!leave || view.cancellation)) return null
@@ -81,8 +86,10 @@ function Cost({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) {
   return <Sums rows={rows} total={[t('leave.total'), cost.total]} />
 }
 
+/** Whether the sum and the account are known. */
 export const isPayable = (leave: EmbedLeave | null): boolean => Boolean(leave?.cost && leave.account)
 
+/** What is to be paid, and what has arrived of it. */
 export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
   const { cost, account, payBy, until, today } = leave
   const { exitHeld: held, exitBooked: booked, exitRequest } = page.view.value
@@ -127,6 +134,7 @@ interface PayToProps {
   account: string
 }
 
+/** The account to pay into, with the loan number as the remark. */
 export function PayTo({ amount, account }: PayToProps) {
   const { loanNumber } = page.view.value
   const { payee, details } = splitAccount(account)

@@ -1,4 +1,4 @@
-// What the borrower quotes to lender and bank, and links to the loan's documents.
+// The loan's documents, and the numbers that the borrower quotes to lender and bank.
 
 import { Fragment } from 'preact'
 import { ExternalLink } from '../offers/lender.tsx'
@@ -32,12 +32,13 @@ export function LoanDocuments({ selected: { terms } }: BranchStep) {
   )
 }
 
-const maxLength = 24
+/** A longer number is shortened, and can be copied. */
+const maxShownLength = 24
 
 const LoanNumber = ({ number }: { number: string }) =>
-  number.length > maxLength ? (
+  number.length > maxShownLength ? (
     <dd class="titled">
-      <span title={number}>{`${number.slice(0, maxLength / 2)}…${number.slice(-maxLength / 3)}`}</span>{' '}
+      <span title={number}>{`${number.slice(0, maxShownLength / 2)}…${number.slice(-maxShownLength / 3)}`}</span>{' '}
       <Copy text={number} />
     </dd>
   ) : (

@@ -1,4 +1,5 @@
-// The loan after disbursal: next payment, payout, and complaints; the chunk of requests adds the rest.
+// The screen of the loan after disbursal: its stage, the next payment, what is owed, and complaints; the chunk of
+// requests adds the rest.
 
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { Actions, Button } from '../form/form.tsx'
@@ -28,6 +29,7 @@ import {
 import { Requests, requests } from './requests-on-demand.tsx'
 import { Exit } from './stopped-page.tsx'
 
+/** What is most important to the borrower now; the screen begins with it. */
 type LoanStage = 'returned' | 'closed' | 'current' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
 
 function stageOf({ screen, endReason, installments, debitFailed, servicing }: EmbedView): LoanStage {
@@ -40,6 +42,7 @@ function stageOf({ screen, endReason, installments, debitFailed, servicing }: Em
   return installments.some(({ status }) => status !== 'NOT-DUE') ? 'repaying' : 'fresh'
 }
 
+/** What the screen says first about cancelling the loan; null if there is nothing to say. */
 function exitLeadOf(view: EmbedView, lender: string): string | null {
   const { leave, cancellation, exitRequest, exitHeld: held, exitBooked: booked } = view
   if (cancellation !== 'OPEN')
@@ -67,7 +70,8 @@ function requestLeadOf({ exitRequest, screen }: EmbedView, lender: string): stri
   return `${t('leave.missed', { date: day(missedOn) })} ${received}`
 }
 
-function claimed({ servicing }: EmbedView) {
+/** The payment that the borrower reported; empty texts without one. */
+function claimedPayment({ servicing }: EmbedView) {
   const { amount, claim } = servicing.find((each) => isVerifying(each) || isMissing(each)) ?? {}
   return claim
     ? {
@@ -86,7 +90,7 @@ function stageLeadOf(view: EmbedView, stage: Exclude<LoanStage, 'returned'>, len
   if (stage === 'fresh')
     return account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
   if (stage === 'repaying') return ''
-  if (stage !== 'current') return t(`loan.${stage}.lead`, { lender, ...claimed(view) })
+  if (stage !== 'current') return t(`loan.${stage}.lead`, { lender, ...claimedPayment(view) })
   const next = installments.find(isUnpaid)
   return next?.status === 'OVERDUE' ? t('loan.current.unpaid', { date: day(next.dueOn) }) : ''
 }
@@ -137,7 +141,7 @@ export function LoanScreen() {
         />
       ))}
       {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
-      {payNow && <PayNow amount={payNow} missing={claimed(view).amount} lender={lender} />}
+      {payNow && <PayNow amount={payNow} missing={claimedPayment(view).amount} lender={lender} />}
       <Exit text={t('disbursed.exit')} kind={(isNews || isOver) && !needsBorrower ? 'main' : 'quiet'} />
       {selected && (
         <Fetched
@@ -195,7 +199,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const withToday = stage !== 'paying' && overdue && Number(toPay) > Number(overdue)
   const isLate = stage === 'late' || stage === 'missing'
   const date = nextInstalment ? day(nextInstalment.dueOn) : ''
-  const { sum, ...report } = claimed(view)
+  const { sum, ...report } = claimedPayment(view)
   const next: Figure | undefined =
     stage === 'paying'
       ? [t('loan.verifying'), sum, t('loan.claim', report)]

@@ -1,4 +1,4 @@
-// Requests for payments outside the plan, and what the borrower has reported as paid.
+// Requests for payments outside the plan, in which state they are, and what the borrower owes by part.
 
 import type { EmbedDues, EmbedPayment, PaymentKind, ServicingPath } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
@@ -6,30 +6,39 @@ import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import type { Figure } from './amounts-with-total.tsx'
 
+/** Asks the lender for a payment outside the plan. */
 export const requestPayment = (kind: ServicingPath, body: object = {}) =>
   page.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
 
+/** Whether such a payment was requested and not yet made. */
 export const isPaymentPending = (kind: PaymentKind): boolean =>
   page.view.value.servicing.some((each) => each.kind === kind && /REQUESTED|LINK_READY/.test(each.status))
 
+/** Whether an instalment is still to be paid. */
 export const isUnpaid = ({ status }: EmbedView['installments'][number]): boolean =>
   status !== 'PAID' && status !== 'CLOSED'
 
+/** Whether the lender checks a payment that the borrower reported. */
 export const isVerifying = ({ claim, status }: EmbedPayment) => claim && status === 'LINK_READY'
 
+/** Whether the lender did not find an overdue instalment that the borrower reported as paid. */
 export const isMissing = ({ kind, claim, status }: EmbedPayment) =>
   claim && status === 'FAILED' && kind === 'MISSED_EMI_PAYMENT'
 
+/** Whether the lender says that nothing is overdue. */
 export const isOverdueDenied = ({ problem }: EmbedPayment) => problem?.code === 'NO_INSTALMENT_OVERDUE'
 
+/** Whether an overdue instalment can be paid now. */
 export const isInstalmentOpen = ({ kind, claim, status }: EmbedPayment): boolean =>
   kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY' && !claim
 
+/** The parts that are owed, with their names. */
 export const duesOf = (parts: readonly EmbedDues['part'][]): Figure[] =>
   parts.flatMap((part) =>
     page.view.value.owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
   )
 
+/** The parts of an overdue sum; with what is due today if the sum includes it. Empty without an overdue part. */
 export function overdueSplitOf(sum: string | null | undefined): Figure[] {
   const { owed } = page.view.value
   const amountOf = (name: string) => owed.find(({ part }) => part === name)?.amount
@@ -39,6 +48,7 @@ export function overdueSplitOf(sum: string | null | undefined): Figure[] {
   )
 }
 
+/** The name of a payment; closing a loan in its cooling-off period has a name of its own. */
 export function paymentName(kind: string): string {
   const { cancellation, leave } = page.view.value
   return textOf(`loan.${kind === 'FORECLOSURE' && (cancellation ?? leave) ? 'COOLING_OFF' : kind}`)

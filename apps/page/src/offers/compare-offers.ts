@@ -119,13 +119,15 @@ function yearlyRate(offer: EmbedOffer, amount: number, months: number): number |
   return low * (count / months) * 1200
 }
 
-export const orders = ['apr', 'emi', 'total'] as const
-export type SortOrder = (typeof orders)[number]
+export const sortOrders = ['apr', 'emi', 'total'] as const
+export type SortOrder = (typeof sortOrders)[number]
 const sortFigures = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
 
+/** More than any distance in India. */
 const unknownKm = 1e5
 /** Kilometres to the nearest branch; very many if unknown, or if no visit is needed. */
 export const distanceTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? unknownKm
+/** Whether the distance to a branch is known. */
 export const hasKnownDistance = (offer: EmbedOffer): boolean => distanceTo(offer) < unknownKm
 
 /** Sorts by the lowest displayed figure, then by distance; offers that do not match, or lack the figure, come last. */
@@ -147,6 +149,7 @@ export interface Range {
   most: RequestedTerms
 }
 
+/** The least and the most that any of the offers lends, and its terms. */
 export const rangeOf = (offers: EmbedOffer[]): Range => ({
   least: {
     amount: Math.min(...offers.map(({ least }) => Number(least.amount))),

@@ -139,6 +139,7 @@ function FinalOfferScreen() {
 
 type ChangedRow = [label: string, was: string, now: string]
 
+/** What differs from the offer that the borrower chose. */
 function changedRows(view: EmbedView): ChangedRow[] {
   const { quoted } = page
   const { offerId, terms } = view.selected ?? {}
@@ -154,8 +155,10 @@ function changedRows(view: EmbedView): ChangedRow[] {
   ]
 }
 
+/** Whether a difference is at most a rupee. */
 const isRounding = (difference: number): boolean => Math.abs(difference) <= 1
 
+/** What differs from our own estimate, if the borrower chose another amount or term. */
 function estimatedRows(quoted: OfferPrice, terms: EmbedOffer): ChangedRow[] {
   const { fees } = costOf(terms)
   const apr = percent(terms.annualPercentageRate)

@@ -1,4 +1,5 @@
-// The sections of the final terms.
+// The sections of the final terms: payout, fees, late payment, cooling-off period, key facts, and the summary beside
+// the button.
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'

@@ -127,6 +127,7 @@ function LoanFigures({ price }: { price: OfferPrice }) {
   )
 }
 
+/** The interest rate with its type. */
 export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOffer): string =>
   creditLine
     ? t('terms.rate.line', { rate: percent(interestRate) })
@@ -162,6 +163,7 @@ function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice 
 export const keyFactsOf = ({ keyFactsStatementUrl }: EmbedOffer): string =>
   t('terms.kfs') + (/\.pdf$/.test(keyFactsStatementUrl) ? ' (PDF)' : '')
 
+/** Links to the Key Facts Statement and the conditions. */
 export const Documents = ({ offer }: { offer: EmbedOffer }) => (
   <p class="papers">
     <ExternalLink href={offer.keyFactsStatementUrl}>{keyFactsOf(offer)}</ExternalLink>
@@ -182,5 +184,6 @@ export function Terms({ price, lender }: { price: OfferPrice; lender: EmbedLende
   )
 }
 
+/** Until when an offer can be chosen; null without a date. */
 export const validity = ({ validUntil }: EmbedOffer): string | null =>
   validUntil && t('offers.until', { when: lastMoment(validUntil) })

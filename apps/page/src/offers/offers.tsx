@@ -17,11 +17,11 @@ import {
   hasTermChoice,
   initialTerms,
   type OfferPrice,
-  orders,
   priceOffer,
   type RequestedTerms,
   type SortOrder,
   sortOffers,
+  sortOrders,
 } from './compare-offers.ts'
 import { ComparedFigures, OfferCard } from './offer-card.tsx'
 import { countPending, OtherLenders, SearchProgress } from './other-lenders.tsx'
@@ -31,7 +31,7 @@ const choice = chunkOf('offers', 'choose')
 
 type Sort = SortOrder | 'branch'
 const sortsOf = (offers: EmbedOffer[]): readonly Sort[] =>
-  offers.some(hasKnownDistance) ? [...orders, 'branch'] : orders
+  offers.some(hasKnownDistance) ? [...sortOrders, 'branch'] : sortOrders
 
 function selectOffer(offer: EmbedOffer, { amount, months }: RequestedTerms, entries: object = {}) {
   const price = priceOffer(offer, { amount, months })

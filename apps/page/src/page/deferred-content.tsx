@@ -27,6 +27,7 @@ export interface DeferredScreens {
   openSecondPart(): Promise<void>
 }
 
+/** The later screens; null until they are loaded. */
 export const deferred = signal<DeferredScreens | null>(null)
 /** Whether fetching has failed; `loadDeferred` tries again. */
 export const hasFailed = signal(false)
@@ -51,26 +52,28 @@ export function loadDeferred(): Promise<void> {
 }
 
 async function fetchDeferred(): Promise<void> {
-  await Promise.all([load('page'), import(/* @vite-ignore */ `${page.boot.screens}?${tryCount++}`)])
+  await Promise.all([loadTexts('page'), import(/* @vite-ignore */ `${page.boot.screens}?${tryCount++}`)])
   deferred.value = await providedScreens
 }
 
+/** Fetches a file of texts in a language. */
 export async function fetchTexts(file: TextFile, current: Language): Promise<Record<string, CatalogueMessage>> {
   const response = await fetch(`/lab/assets/${file}-${current}.${page.boot.textVersion}.json`, { credentials: 'omit' })
   return response.json()
 }
 
 /** Loads a file of texts in the page's language. A change of language then reloads it. */
-export async function load(file: TextFile): Promise<void> {
+export async function loadTexts(file: TextFile): Promise<void> {
   if (page.texts.has(file)) return
   const current = language.value
   const texts = await fetchTexts(file, current)
   // The borrower chose another language meanwhile.
-  if (language.value !== current) return load(file)
+  if (language.value !== current) return loadTexts(file)
   page.texts.add(file)
   setLanguage(current, texts)
 }
 
+/** Says that content is being loaded. */
 export const Loading = () => (
   <p class="loading" role="status">
     {t('page.working')}

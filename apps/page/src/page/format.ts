@@ -26,6 +26,7 @@ export function rateOf(text: string): number | null {
   return match ? Number(match[0]) : null
 }
 
+/** Formats a rate; a text without a number is unchanged. */
 export function percent(text: string): string {
   const rate = rateOf(text)
   return rate === null ? text : `${new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 2 }).format(rate)}%`
@@ -41,10 +42,12 @@ export function units(text: string): string {
   return new Intl.NumberFormat(numberLocale).format(BigInt(whole)) + (decimals ? `.${decimals}` : '')
 }
 
+/** A number of months. */
 export const months = (count: number): string => t('unit.months', { count })
 
 type RepaymentTerms = Pick<EmbedOffer, 'repaymentFrequency' | 'numberOfInstallments' | 'tenureMonths'>
 
+/** Whether instalments are weekly. */
 export const isWeekly = ({ repaymentFrequency }: Pick<RepaymentTerms, 'repaymentFrequency'>): boolean =>
   /week/i.test(repaymentFrequency ?? '')
 
@@ -61,12 +64,14 @@ export const lastDay = (iso: string, today: string | undefined): string =>
     ? `${new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(0, 'day')}, ${endOfDay()}`
     : day(iso)
 
+/** The last minute of a day. */
 export const endOfDay = (): string => formatDate('2026-01-01T23:59+05:30', { hour: 'numeric', minute: '2-digit' })
 
 /** Day and time in India of an ISO 8601 timestamp. */
 export const moment = (iso: string, weekday?: 'short'): string =>
   formatDate(iso, { ...(weekday && { weekday }), day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
+/** A deadline: with its time if it is within a day. */
 export const lastMoment = (iso: string): string =>
   Date.parse(iso) - Date.now() < 86_400_000 ? moment(iso) : formatDate(iso, { day: 'numeric', month: 'short' })
 

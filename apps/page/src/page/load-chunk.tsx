@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'
 import { type TextFile, t } from '../text.ts'
 import type { DeferredFiles } from './chunk-urls.ts'
-import { load as loadTexts } from './deferred-content.tsx'
+import { loadTexts } from './deferred-content.tsx'
 import { page } from './page-state.ts'
 import { Waiting } from './waiting.tsx'
 

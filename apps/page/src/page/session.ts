@@ -1,4 +1,5 @@
-// The borrower's session: opens it, polls, keeps the newest view, sends actions, and forwards updates to the host.
+// The borrower's session: opens it, polls for changes, keeps the newest view, sends actions, and forwards updates to
+// the page that embeds it.
 
 import type { EmbedSessionReply } from '@lendloom/wire/hosted/embed-requests'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
@@ -25,6 +26,7 @@ export interface SessionFailure {
   again: (() => void) | null
 }
 
+/** What a session needs of its surroundings, which tests replace. */
 export interface Context {
   send: Send
   memory: Memory
@@ -35,6 +37,7 @@ export interface Context {
 
 export type PageSession = ReturnType<typeof sessionIn>
 
+/** Creates a session, which is opened by `open`. Its state, view and last failure are signals. */
 export function sessionIn({ send, memory, host, schedule }: Context) {
   const state = signal<SessionState>('opening')
   const view = signal<EmbedView | null>(null)
@@ -45,7 +48,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   let isPolling = false
   let mustPollAgain = false
   let failures = 0
-  let tag: string | null = null
+  let viewTag: string | null = null
   let endPendingRetry: ((tryAgain: boolean) => void) | null = null
 
   async function open(): Promise<void> {
@@ -90,12 +93,12 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     cancelPoll()
     isPolling = true
     const { session } = memory.stored
-    const answer = await send({ ...query(), tag }, session)
+    const answer = await send({ ...query(), tag: viewTag }, session)
     isPolling = false
     // Meanwhile the borrower has gone on to another journey.
     if (session !== memory.stored.session) return
     if (answer.kind === 'ok') {
-      tag = answer.tag
+      viewTag = answer.tag
       showView(answer.body.view)
     } else if (answer.kind === 'same') pollLater(view.value?.pollAfterMs ?? null)
     else if (answer.kind === 'expired') endSession('expired')

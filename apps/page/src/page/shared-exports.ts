@@ -5,10 +5,20 @@ import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from '../form/field.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { firstFields } from '../profile/profile-fields.ts'
-import { attempt, clear, errors, input, openPart, part, set, stored, values } from '../profile/profile-form.ts'
+import {
+  attempt,
+  clearError,
+  errors,
+  input,
+  openPart,
+  part,
+  setProfileValue,
+  stored,
+  values,
+} from '../profile/profile-form.ts'
 import { control, ProfilePart, parts, props } from '../profile/profile-screen.tsx'
 import { language, setLanguage, t, textOf } from '../text.ts'
-import { fetchTexts, load, provide } from './deferred-content.tsx'
+import { fetchTexts, loadTexts, provide } from './deferred-content.tsx'
 import { errorOf } from './field-errors.ts'
 import { page } from './page-state.ts'
 import { Title } from './title.tsx'
@@ -20,7 +30,7 @@ export const shared = [
   batch,
   Button,
   ChoiceField,
-  clear,
+  clearError,
   control,
   describedBy,
   effect,
@@ -37,7 +47,7 @@ export const shared = [
   jsxs,
   Labelled,
   language,
-  load,
+  loadTexts,
   openPart,
   page,
   part,
@@ -45,7 +55,7 @@ export const shared = [
   ProfilePart,
   props,
   provide,
-  set,
+  setProfileValue,
   setLanguage,
   signal,
   stored,

@@ -6,7 +6,7 @@ import { effect } from '@preact/signals'
 import { fetchOptional } from '../page/fetch-optional.ts'
 import { shownFields } from './leave-profile-part.ts'
 import type { Values } from './profile-fields.ts'
-import { input, set } from './profile-form.ts'
+import { input, setProfileValue } from './profile-form.ts'
 import { normalize } from './profile-rules.ts'
 
 const addresses = [
@@ -31,7 +31,7 @@ function fillFromPincode(names: (typeof addresses)[number]): void {
       const isEntered = (input.value[name] || filled[name]) !== filled[name]
       if (!isShown || isEntered) continue
       filled[name] = place[part] ?? ''
-      set(name, filled[name])
+      setProfileValue(name, filled[name])
     }
   }
   effect(() => {

@@ -11,11 +11,13 @@ import { draftOf, fieldsFor, isInvalid } from './profile-rules.ts'
 
 const journeyType = (): EmbedView['journeyType'] => page.session.view.value?.journeyType ?? defaultProduct
 
+/** All fields of the profile for this kind of loan. */
 export const allFields = (): Field[] => {
   const { endUse, asksBusiness } = page.session.view.value ?? {}
   return fieldsFor(journeyType(), endUse ?? undefined, asksBusiness)
 }
 
+/** What the form says first: by which lender the last application was refused; empty without one. */
 export function formLead(): string {
   const lender = page.session.view.value?.refusedBy
   return lender ? t('profile.refused', { lender }) : ''
@@ -69,6 +71,7 @@ export async function leavePart(extraErrors: string[] = []): Promise<boolean> {
   return !faults
 }
 
+/** Saves the first part, and shows the second one if it may be left. */
 export async function openSecondPart(): Promise<void> {
   if (await leavePart()) openPart(1)
 }
@@ -83,17 +86,17 @@ part.subscribe((next) => {
 /** Shows the platform's errors at their fields, in our texts if available, and opens the first part that has one. */
 export function showFaults(faults: FieldFault[]): void {
   const fields = allFields()
-  const found = faults.flatMap(({ path, message }) => {
+  const fieldFaults = faults.flatMap(({ path, message }) => {
     const field = fields.find(({ name }) => name === path.split('.').at(-1))
     return field ? [{ ...field, message }] : []
   })
-  if (!found[0]) return
-  const firstPart = Math.min(...found.map((field) => field.part))
+  if (!fieldFaults[0]) return
+  const firstPart = Math.min(...fieldFaults.map((field) => field.part))
   // Prevents the subscription above from saving the rejected input again.
   previousPart = firstPart
   if (firstPart !== part.value) openPart(firstPart)
   errors.value = Object.fromEntries(
-    found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? errorTextOf(name) : message]),
+    fieldFaults.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? errorTextOf(name) : message]),
   )
   attempt.value += 1
 }

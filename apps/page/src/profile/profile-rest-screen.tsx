@@ -11,7 +11,7 @@ import { productForms } from '../product/product-forms.ts'
 import { language, t, textOf } from '../text.ts'
 import { leavePart, showFaults, shownFields } from './leave-profile-part.ts'
 import type { Field } from './profile-fields.ts'
-import { clear, errors, openPart, part } from './profile-form.ts'
+import { clearError, errors, openPart, part } from './profile-form.ts'
 import { control, ProfilePart, parts, props } from './profile-screen.tsx'
 import { Review } from './review-before-consent.tsx'
 
@@ -32,7 +32,7 @@ const renderConsents = (agreements: Signal<Record<string, boolean>>) => (
         error={errorOf(errors.value, purpose)}
         onValue={(on) => {
           agreements.value = { ...agreements.value, [purpose]: on }
-          clear(purpose)
+          clearError(purpose)
         }}
       />
     ))}

@@ -8,7 +8,7 @@ import { page } from '../page/page-state.ts'
 import { Title } from '../page/title.tsx'
 import { t, textOf } from '../text.ts'
 import { type Field, firstFields } from './profile-fields.ts'
-import { attempt, errors, openPart, part, set, values } from './profile-form.ts'
+import { attempt, errors, openPart, part, setProfileValue, values } from './profile-form.ts'
 
 export const parts = 3
 
@@ -76,7 +76,7 @@ export const props = ({ name, optional }: Field) => ({
   optional,
   value: values.value[name] ?? '',
   error: errorOf(errors.value, name),
-  onValue: (value: string) => set(name, value),
+  onValue: (value: string) => setProfileValue(name, value),
 })
 
 export function control(field: Field) {

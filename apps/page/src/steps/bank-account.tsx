@@ -1,4 +1,4 @@
-// Form for the payout account, which the lender verifies.
+// The form for the payout account, which the lender verifies; looks up the branch of an IFSC.
 
 import type { EmbedBankBranch } from '@lendloom/wire/hosted/embed-lender'
 import { accountNumberPattern, ifscPattern } from '@lendloom/wire/identifier'
@@ -14,11 +14,11 @@ import { t } from '../text.ts'
 import { FailedStep } from './failed-step.tsx'
 import { LenderName } from './lender-step.tsx'
 
-const names = ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'] as const
-type Name = (typeof names)[number]
+const sentFields = ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'] as const
+type SentField = (typeof sentFields)[number]
 /** `accountAgain` repeats the number to find typing errors; it is not sent. */
-type AccountFieldName = Name | 'accountAgain'
-const patterns: Record<Name, string> = {
+type AccountFieldName = SentField | 'accountAgain'
+const patterns: Record<SentField, string> = {
   accountHolderName: '\\S',
   accountNumber: accountNumberPattern,
   ifsc: ifscPattern,
@@ -55,10 +55,10 @@ const Branch = ({ found: branch }: { found: EmbedBankBranch | null }) => (
 /** Validates the input. Returns the request body and the fields with errors. */
 function validate({ accountAgain, ...typed }: Record<AccountFieldName, string>) {
   const body = { ...typed }
-  for (const name of names) body[name] = body[name].trim()
+  for (const name of sentFields) body[name] = body[name].trim()
   body.accountNumber = compact(body.accountNumber)
   body.ifsc = compact(body.ifsc)
-  const faults: AccountFieldName[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
+  const faults: AccountFieldName[] = sentFields.filter((name) => !new RegExp(patterns[name]).test(body[name]))
   // An invalid number is reported alone, before its repetition.
   if (!faults.includes('accountNumber') && compact(accountAgain) !== body.accountNumber) faults.push('accountAgain')
   return { body, faults }

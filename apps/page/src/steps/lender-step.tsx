@@ -18,7 +18,7 @@ import { t } from '../text.ts'
 import { FailedStep } from './failed-step.tsx'
 
 type LenderStepName = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
-type Text = Exclude<LenderStepName, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'offline' | 'statement'
+type StepText = Exclude<LenderStepName, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'offline' | 'statement'
 const paths = {
   kyc: 'kyc',
   bankMandate: 'bank-mandate',
@@ -39,17 +39,17 @@ export const StatementScreen = () => <LenderStep name="bankMandate" text="statem
 export const MandateScreen = () => <LenderStep name="eMandate" text="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" text="loanAgreement" />
 
-const partOf = (text: Text, part: 'open' | 'waiting') =>
+const partOf = (text: StepText, part: 'open' | 'waiting') =>
   text === 'visit' || text === 'statement' ? (`step.${text}.${part}` as const) : (`step.${part}` as const)
 
 /** Why the borrower visits the page; some texts differ for a credit line. */
-function reasonFor(text: Text, isLine: boolean, lender: string): string {
+function reasonFor(text: StepText, isLine: boolean, lender: string): string {
   const isSameForLine = text === 'visit' || text === 'offline' || text === 'statement'
   return t(isLine && !isSameForLine ? `step.${text}.why.line` : `step.${text}.why`, { lender })
 }
 
 interface PageInfoProps {
-  text: Text
+  text: StepText
   owner: string
   url: string | null
 }
@@ -119,7 +119,7 @@ export function LenderName() {
 }
 
 interface HeadingProps {
-  text: Text
+  text: StepText
   lender: string
   isBooked: boolean
   isWaiting: boolean
@@ -136,7 +136,7 @@ function Heading({ text, lender, isBooked, isWaiting }: HeadingProps) {
   return <Title lead={reasonFor(text, isLine, lender)}>{t(`step.${text}`)}</Title>
 }
 
-function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
+function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
   const view = page.view.value
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)
