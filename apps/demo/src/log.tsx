@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChild, ComponentChildren } from 'preact'
 import { entries, type LogEntry } from './state.ts'
 
-const channels = {
+const channelNames = {
   call: 'server to platform',
   webhook: 'webhook to server',
   window: 'page to app',
@@ -126,14 +126,14 @@ export function Copy({ text, label = 'Copy' }: CopyProps) {
   )
 }
 
-const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?)/g
+const jsonToken = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?)/g
 
 /** Highlighted JSON; text nodes only, because the data is untrusted. */
 function Json({ title, value }: { title: string; value: unknown }) {
   const text = JSON.stringify(value, null, 2)
   const parts: ComponentChild[] = []
   let position = 0
-  for (const match of text.matchAll(token)) {
+  for (const match of text.matchAll(jsonToken)) {
     const [whole, string, colon, word] = match
     const kind = string ? (colon ? 'key' : 'string') : word ? 'word' : 'number'
     parts.push(

@@ -50,6 +50,7 @@ export const languages: readonly (readonly [Language, string])[] = allLanguages.
   each,
   languageNames[each],
 ])
+/** The language of the embedded page. */
 export const language = signal<Language>('en')
 
 /** The views of a narrow screen. */
@@ -58,13 +59,17 @@ export const views = [
   ['app', 'App'],
   ['server', 'Your server'],
 ] as const
+/** The open view of a narrow screen. */
 export const view = signal<(typeof views)[number][0]>('choose')
 
+/** The product whose scenarios are listed. */
 export const product = signal<ProductId>(defaultProduct)
 export const currentJourney = signal<DemoJourney | null>(null)
+/** The scenario that was chosen last, while its session is requested. */
 export const openingScenario = signal<Scenario | null>(null)
 /** The scenario that could not be opened, and why. */
 export const failure = signal<{ scenario: Scenario; reason: string } | null>(null)
+/** The log, oldest first. */
 export const entries = signal<LogEntry[]>([])
 
 /** Adds an entry; skips a webhook that is already in the log, because the server sends it again on reconnection. */
@@ -74,8 +79,10 @@ export function addEntry(entry: LogEntry): void {
   entries.value = [...entries.value, entry]
 }
 
+/** Returns the lifecycle status that an update reports. */
 export const statusOf = (update: LifecycleUpdate): string => update.borrower.journey.status
 
+/** Returns the name of a product with a capital letter. */
 export const nameOf = (id: ProductId): string => contractOf(id).name.replace(/^./, (first) => first.toUpperCase())
 
 /** The scenario's title. PAN digits to which only a provider or the bank reacts have no title and are shown instead. */
@@ -92,5 +99,6 @@ export function scenarioFromUrl(search: string): { product: ProductId; digits: s
   }
 }
 
+/** Returns the parameters that reopen a scenario; `scenarioFromUrl` parses them. */
 export const addressOf = ({ product: id, digits }: Scenario): string =>
   `?${new URLSearchParams({ product: productSlug(id), scenario: digits })}`

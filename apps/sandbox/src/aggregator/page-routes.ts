@@ -42,6 +42,7 @@ const returnCodes = { APPROVED: 0, REJECTED: 1, PENDING: 5, notFound: 2, notAuth
 
 const optionalText = Type.Optional(Type.String({ maxLength: 8000 }))
 
+/** Opens a visit of a borrower, who was sent here to sign in and decide on a consent. */
 export const enterAggregator = route({
   method: 'GET',
   path: '/aggregator/web',

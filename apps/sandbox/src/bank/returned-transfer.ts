@@ -13,7 +13,8 @@ import { payerContext, receiptToWire } from './receipts.ts'
 import { addReceipt, lockPaidTransfer, type ReceiptRow, saveReturn, type TransferRow } from './store.ts'
 import { bankReference } from './transaction-reference.ts'
 
-const kind = 'bank-transfer-return'
+const returnQueue = 'bank-transfer-return'
+/** The usual reason why a beneficiary's bank cannot credit a transfer. */
 const accountClosed = 'ACCOUNT_CLOSED'
 /** The return comes after the enquiries that see the transfer succeed. */
 const returnFactor = 3
@@ -36,6 +37,7 @@ interface ReturnJob {
   clientReference: string
 }
 
+/** Queues the return of a transfer, in the transaction that lets it succeed. */
 export async function enqueueReturn(
   { bank }: BankContext,
   tx: Tx,
@@ -44,12 +46,12 @@ export async function enqueueReturn(
 ): Promise<void> {
   const payload: ReturnJob = { clientReference }
   const dueAt = secondsAfter(at, bank.settleSeconds * returnFactor)
-  await enqueue(tx, { tenantId: transferId, kind, key: transferId, payload, dueAt })
+  await enqueue(tx, { tenantId: transferId, kind: returnQueue, key: transferId, payload, dueAt })
 }
 
 export const returnWorker = (ctx: BankContext): Worker =>
   work<ReturnJob>({
-    kind,
+    kind: returnQueue,
     ...ctx,
     async handle({ payload: { clientReference } }) {
       await ctx.db.tx((tx) => giveBack(ctx, tx, { clientReference, reason: accountClosed, at: ctx.clock() }))

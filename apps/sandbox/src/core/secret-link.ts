@@ -6,12 +6,14 @@ import { base62, formatUuid, fromBase62, uuidBytes } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import { bearer, digestOf, sameDigest } from '@lendloom/seal/token'
 
+/** Half of a digest: 128 bits cannot be guessed, and the token stays short. */
 const macLength = 16
 
 /** A link token of 43 letters and digits: the id and its keyed digest. Nothing is stored, so links survive restarts. */
 export const secretToken = (seal: Seal, purpose: string, id: string): string =>
   base62(Buffer.concat([uuidBytes(id), mac(seal, purpose, id)]))
 
+/** Returns the id in a token; null if the token is not from `secretToken` with this purpose. */
 export function idOfToken(seal: Seal, purpose: string, token: string): string | null {
   const bytes = fromBase62(token, 16 + macLength)
   if (!bytes) return null
@@ -32,6 +34,7 @@ export const requestDigest = (seal: Seal, content: unknown, purpose: string): Bu
     purpose,
   )
 
+/** Whether the request has this credential as bearer token; compares in constant time. */
 export function hasBearer({ headers }: Pick<Arrival, 'headers'>, credential: string): boolean {
   const token = bearer(headers)
   return token !== null && sameDigest(digestOf(token), digestOf(credential))

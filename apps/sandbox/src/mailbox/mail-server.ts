@@ -9,6 +9,7 @@ import type { Context } from '#sandbox/core/context.ts'
 import { answerSubject, headOf, type OpenMail, quotationOf } from './mail.ts'
 import { insertMail } from './store.ts'
 
+/** The size that most mail providers accept. */
 const maxMailBytes = 25 << 20
 
 export type MailboxContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal' | 'url'> & { mailbox: MailboxSettings }
@@ -20,6 +21,7 @@ interface MailboxSettings {
   grievances: string
 }
 
+/** Listens for mail and stores each; no recipient is unknown. */
 export const startMailServer = (ctx: MailboxContext, host: string, port: number): Promise<MailServer> =>
   listenForMail({
     host,
@@ -46,6 +48,7 @@ async function storeMail({ db, seal, clock }: MailboxContext, { from, to, raw, i
   await db.tx((tx) => insertMail(tx, seal, { mailId: uuidv7(), isSent, head, raw, at }))
 }
 
+/** A mail that a tester writes in the mailbox. */
 export interface MailDraft {
   from: string
   to: string

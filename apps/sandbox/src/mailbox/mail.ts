@@ -22,8 +22,10 @@ export interface OpenMail extends MailHead {
 /** The sealed part of a head. */
 export type HeadContent = Omit<MailHead, 'mailId' | 'isSent' | 'at'>
 
+/** About two lines of the list. */
 const previewLength = 160
 
+/** Returns the head of a received or sent mail. The envelope's sender is preferred to that of the mail. */
 export const headOf = (read: ReadMail, from: string | null, to: string[]): HeadContent => ({
   from: (from ?? read.from ?? '').toLowerCase(),
   to: to.map((address) => address.toLowerCase()),
@@ -41,4 +43,5 @@ export const quotationOf = ({ content, from, at }: OpenMail): string =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')}\n`
 
+/** Returns the subject of an answer; repeated answers do not add another `Re:`. */
 export const answerSubject = (subject: string): string => (/^re:/i.test(subject) ? subject : `Re: ${subject}`)

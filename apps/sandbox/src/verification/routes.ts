@@ -18,7 +18,8 @@ import { clientRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const params = Type.Object({ id: Type.String() })
-const maxBytes = 20 * 2 ** 20
+/** A long bank statement as a PDF with images of its pages. */
+const maxUploadBytes = 20 * 2 ** 20
 
 const routesOf = (kind: VerificationKind) => [
   clientRoute(kind, {
@@ -88,7 +89,7 @@ const uploadAgreement = clientRoute('esign', {
   path: '/verification/esign/files',
   summary: 'Uploads a PDF for signature',
   accepts: 'raw',
-  maxBytes,
+  maxBytes: maxUploadBytes,
   reply: { 201: Received },
   async handle({ raw, headers, at }, { db, seal }) {
     await requirePdf(raw, headers['content-type'], isExtendablePdf)
@@ -103,7 +104,7 @@ const uploadStatement = clientRoute('statement', {
   summary: 'Uploads a bank statement on behalf of the borrower',
   params,
   accepts: 'raw',
-  maxBytes,
+  maxBytes: maxUploadBytes,
   reply: { 200: providers.statement.reply },
   async handle({ params: { id }, raw, headers, at }, ctx) {
     await requirePdf(raw, headers['content-type'])

@@ -18,7 +18,9 @@ import type { VerificationContext } from './verification-settings.ts'
 const jobKind = 'verification-callback'
 /** The age at which a callback is given up, because a look-up returns the same report. */
 const maxAgeSeconds = 3600
+/** Late callbacks wait this many times the usual time of a verification. */
 const lateFactor = 10
+/** A disordered first callback waits the sum of both, so that the next one overtakes it even if steps take no time. */
 const disorderedSeconds = 2
 const disorderedFactor = 5
 
@@ -45,18 +47,21 @@ interface CallbackPost {
   forged?: boolean
 }
 
+/** Returns the requests to send for a callback: none, one, or two, as the fault rule demands. */
 function postsOf({ scenario }: ProviderVerification, eventId: string): CallbackPost[] {
   if (scenario === 'callback-lost') return []
   if (scenario === 'callback-doubled') return [{ eventId }, { eventId }]
   return scenario === 'callback-forged' ? [{ eventId, forged: true }, { eventId }] : [{ eventId }]
 }
 
+/** Returns the seconds until a callback is sent. */
 function delayOf({ scenario, kind }: ProviderVerification, previousState: string, seconds: number): number {
   if (scenario === 'callback-late') return seconds * lateFactor
   const isFirst = previousState === providers[kind].initialState
   return scenario === 'callback-disordered' && isFirst ? disorderedSeconds + seconds * disorderedFactor : 0
 }
 
+/** Starts the worker that posts callbacks. */
 export const callbackWorker = (ctx: VerificationContext): Worker =>
   work<CallbackPost>({
     kind: jobKind,
@@ -66,6 +71,7 @@ export const callbackWorker = (ctx: VerificationContext): Worker =>
 
 export const providerCallbackSchedule = doublingPauses(1, 60)
 
+/** Posts a callback. Any 2xx ends the retries. */
 async function post({ db, seal, clock, verification }: VerificationContext, { payload, attempt }: Job<CallbackPost>) {
   const { eventId } = payload
   const callback = required(await findCallback(db, seal, eventId), 'a callback')
@@ -89,6 +95,7 @@ async function forge({ db, seal, clock }: VerificationContext, { eventId }: Call
   await answerText(() => call({ method: 'POST', url, headers, body: forged }))
 }
 
+/** Returns the status of the answer, or why there is none. */
 async function answerText(attempt: () => Promise<{ status: number }>): Promise<string> {
   try {
     return String((await attempt()).status)

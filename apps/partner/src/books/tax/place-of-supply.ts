@@ -4,7 +4,7 @@ import type { DataOf } from '@lendloom/wire/exchange/envelope'
 import { placeOfPincode } from '@lendloom/wire/pincode-place'
 
 /** Codes of the Goods and Services Tax, by the names of `placeOfPincode`. */
-const codes = Object.entries({
+const stateCodes = Object.entries({
   'Jammu and Kashmir': '01',
   'Himachal Pradesh': '02',
   Punjab: '03',
@@ -42,9 +42,10 @@ const codes = Object.entries({
   'Andhra Pradesh': '37',
   Ladakh: '38',
 })
-const names = new Map(codes.map(([name, code]) => [code, name]))
-const codesByName = new Map(codes.map(([name, code]) => [name.toLowerCase(), code]))
+const namesByCode = new Map(stateCodes.map(([name, code]) => [code, name]))
+const codesByName = new Map(stateCodes.map(([name, code]) => [name.toLowerCase(), code]))
 
+/** The parts of a lead that decide the state. */
 export type TaxedBorrower = Pick<DataOf<'LEAD_SUBMITTED'>, 'borrower' | 'business'>
 
 /**
@@ -62,6 +63,8 @@ export function placeOfSupply({ borrower, business }: TaxedBorrower, lenderGstin
   )
 }
 
+/** Returns the code of the state in which a GSTIN is registered. */
 export const stateOfGstin = (gstin: string): string => gstin.slice(0, 2)
 
-export const stateText = (code: string): string => [code, names.get(code)].filter(Boolean).join(' ')
+/** Returns a state as an invoice names it, such as `27 Maharashtra`. */
+export const stateText = (code: string): string => [code, namesByCode.get(code)].filter(Boolean).join(' ')

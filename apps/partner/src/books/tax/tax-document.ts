@@ -26,7 +26,7 @@ export interface TaxDocument extends TaxDocumentKey {
   supplier: Supplier | null
 }
 
-const prefixes: Record<TaxDocumentKind, string> = { INVOICE: 'INV', CREDIT_NOTE: 'CRN', DEBIT_NOTE: 'DBN' }
+const numberPrefixes: Record<TaxDocumentKind, string> = { INVOICE: 'INV', CREDIT_NOTE: 'CRN', DEBIT_NOTE: 'DBN' }
 
 /** Returns the number in its printed form, such as `INV/2627/0000001`: at most 16 characters (CGST Rules, rule 46). */
 export function documentNumberText({
@@ -35,9 +35,10 @@ export function documentNumberText({
   number,
 }: Omit<TaxDocumentKey, 'caseRef' | 'entryId' | 'issuedOn'>) {
   const years = [financialYear, financialYear + 1].map((year) => String(year % 100).padStart(2, '0')).join('')
-  return `${prefixes[kind]}/${years}/${String(number).padStart(7, '0')}`
+  return `${numberPrefixes[kind]}/${years}/${String(number).padStart(7, '0')}`
 }
 
+/** Returns the number of a document in a form that a file name may have. */
 export const documentFileName = (document: TaxDocumentKey): string => documentNumberText(document).replaceAll('/', '-')
 
 /** Returns the kind of document for an entry that charges (or, if negative, refunds) a fee. */
@@ -77,6 +78,7 @@ export function taxedFeeOf({ fee, tax }: FeeWithTax, borrower: TaxedBorrower, le
   }
 }
 
+/** Returns the fee and tax that an entry charges or refunds, both as positive amounts. */
 export function feeOfEntry({ postings }: Pick<LedgerEntry, 'postings'>): FeeWithTax {
   const sumOf = (account: 'FEE_INCOME' | 'TAX_PAYABLE'): Paise => {
     const sum = postings.reduce(

@@ -29,9 +29,14 @@ import {
 import { assignmentValue } from './seen-agents.ts'
 import { caseAddress } from './worklist.ts'
 
+/** Whether a case page has the section: the loan is overdue, or has promises or contacts. */
 export const isInArrears = ({ account, arrears }: CaseView): boolean =>
   account?.loanStatus === 'OVERDUE' || arrears.promises.length + arrears.contacts.length > 0
 
+/**
+ * Returns the section; for a loan that never was in arrears, only its reminders. Forms are shown to staff who may use
+ * them.
+ */
 export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): Html | false {
   const { account, arrears, loanCase } = view
   const isOverdue = account?.loanStatus === 'OVERDUE'

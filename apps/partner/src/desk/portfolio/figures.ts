@@ -9,6 +9,7 @@ export const buckets = ['STANDARD', 'SMA_0', 'SMA_1', 'SMA_2', 'NPA'] as const
 export type Bucket = (typeof buckets)[number]
 
 const isClass = (state: string): state is AssetClass => assetClasses.some((each) => each === state)
+/** Returns the bucket of an asset class; all classes of an NPA share one. */
 export const bucketOf = (assetClass: AssetClass): Bucket =>
   isNonPerforming(assetClass) ? 'NPA' : (buckets.find((each) => each === assetClass) ?? 'NPA')
 
@@ -16,6 +17,7 @@ export const bucketOf = (assetClass: AssetClass): Bucket =>
 export const shareOf = (part: Paise, whole: Paise): number | null =>
   whole > 0n ? Number((part * 1_000_000n) / whole) / 1_000_000 : null
 
+/** The book at one day-end, by bucket. */
 export interface BookDay {
   endedOn: string
   loans: Record<Bucket, number>
@@ -23,6 +25,7 @@ export interface BookDay {
   totalPaise: Paise
 }
 
+/** Sums the classes of loans by day and bucket, in the order of the input. */
 export function booksOf(classes: ClassOfMonth[]): BookDay[] {
   const days = new Map<string, BookDay>()
   for (const { endedOn, assetClass, loans, principalPaise } of classes) {
@@ -88,6 +91,7 @@ export interface VintageCurve {
   shares: (number | null)[]
 }
 
+/** Returns how many calendar months lie from one day or month to another, as text that begins with `YYYY-MM`. */
 export const monthsBetween = (from: string, to: string): number =>
   (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7))
 

@@ -30,8 +30,10 @@ export interface FoundCase extends CaseLine {
   foundBy: FoundBy[]
 }
 
+/** The order of found cases: the last changed first. */
 export const foundInOrder = descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
+/** Returns one page of the cases that match any of the terms, with the kinds of field by which each was found. */
 export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerms, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(foundInOrder, window)
   return db<FoundCase & KeyedRow>`
@@ -65,12 +67,14 @@ type ReceiptLine = Pick<
   'provider' | 'receiptId' | 'method' | 'transactionReference' | 'amountPaise' | 'valueOn'
 >
 
+/** The order of unmatched receipts: the oldest first. */
 export const unmatchedInOrder = ascending(
   [sql`received_at`, 'instant'],
   [sql`provider`, 'text'],
   [sql`receipt_id`, 'text'],
 )
 
+/** Returns one page of the unposted receipts with this transaction reference or receipt id. */
 export const findUnmatched = (db: Run, number: string, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(unmatchedInOrder, window)
   return db<ReceiptLine & KeyedRow>`

@@ -8,6 +8,7 @@ import type { Supplier } from '#partner/books/tax/supplier.ts'
 import type { productSettings } from '#partner/origination/review/settings.ts'
 import { paperTexts } from './text.ts'
 
+/** Returns an amount as a document shows it, such as `₹1,00,000.00`. */
 export const inr = (paise: Paise): string => `₹${grouped(paise)}`
 
 /** A table of labels and values. Leaves out rows without a value. */
@@ -32,6 +33,7 @@ export const amountsOf = (rows: [string, Paise][], totals: number[] = []): Block
 
 export const paragraph = (text: string): Block => ({ kind: 'text', text })
 
+/** The settings with which a document names the lender and its products. */
 export type LenderConfig = Config<typeof productSettings>
 
 interface Paper {
@@ -41,6 +43,7 @@ interface Paper {
   blocks: Block[]
 }
 
+/** Returns a document as a PDF with the lender's letterhead. */
 export const paperOf = (config: Supplier, { title, language, at, blocks }: Paper): Promise<Buffer> =>
   pdfOf({
     title,

@@ -4,6 +4,7 @@ import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ProposalLine } from '#partner/people/proposal.ts'
 import { decisionColumns, expiryOfWaiting, type ProposalDecision } from '#partner/people/proposal.ts'
 
+/** A proposal to close a month. */
 export interface MonthClose extends ProposalLine {
   closingId: string
   monthEnd: string
@@ -13,6 +14,7 @@ export interface MonthClose extends ProposalLine {
   state: 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 }
 
+/** A proposal with the names of its two people. */
 export interface MonthCloseLine extends MonthClose {
   maker: string
   decider: string | null
@@ -49,11 +51,13 @@ export const waitingClosings = (db: Run, at: Date) =>
   db<MonthCloseLine>`
     ${closingLines} where c.state = 'WAITING' and c.expires_at > ${at} order by c.month_end limit 12`
 
+/** Whether two people closed the month. */
 export async function isMonthClosed(db: Run, monthEnd: string): Promise<boolean> {
   const closed = await db`select 1 from month_closing where month_end = ${monthEnd} and state = 'CONFIRMED'`
   return closed.length > 0
 }
 
+/** Writes the decision on a proposal that the caller has locked. */
 export async function writeClosingDecision(
   tx: Tx,
   closingId: string,
@@ -62,6 +66,7 @@ export async function writeClosingDecision(
   await tx`update month_closing set ${decisionColumns(decision)} where closing_id = ${closingId}`
 }
 
+/** Ends the waiting proposals whose time is over. */
 export async function expireClosings(tx: Tx, at: Date): Promise<void> {
   await tx`update month_closing set ${expiryOfWaiting(at)}`
 }

@@ -9,6 +9,7 @@ const isEnded = (before: Date): Fragment => sql`
     and not exists (select from disbursement d where d.case_ref = f.case_ref and d.status <> 'FAILED')
     and not exists (select from case_task t where t.case_ref = f.case_ref and t.done_at is null)`
 
+/** Returns at most `max` cases of ended applications, the longest unchanged first. */
 export const listEnded = (db: Run, before: Date, max: number) => db<{ caseRef: string }>`
   select f.case_ref from case_file f where ${isEnded(before)} order by f.updated_at, f.case_ref limit ${max}`
 
@@ -19,6 +20,7 @@ export async function lockEnded(tx: Tx, caseRef: string, before: Date): Promise<
   return rows.length > 0 && ended.length > 0
 }
 
+/** Returns the stored files of a case, which the caller deletes from the object store. */
 export const listObjects = (tx: Tx, caseRef: string) => tx<{ objectName: string }>`
   select object_name from stored_document where case_ref = ${caseRef}`
 

@@ -92,6 +92,7 @@ export async function dayEnd(
 
 const noClassification = { classified: 0, classes: {}, provisionPaise: 0n, provisionChangePaise: 0n }
 
+/** Closes one business day: ends the loans' day, classifies them, and posts the provisions. */
 async function endDay(
   ctx: DayEndContext,
   on: string,
@@ -127,7 +128,7 @@ async function endLoans(
   report: ReportStatusChanges,
   batch: number,
 ): Promise<LoansResult> {
-  const result: LoansResult = { loans: 0, entries: 0, failed: [] }
+  const totals: LoansResult = { loans: 0, entries: 0, failed: [] }
   let after: DayEndPosition = { nextWorkOn: '0001-01-01', caseRef: '' }
   let lastQuery: Promise<unknown> = Promise.resolve()
   const next = (): Promise<DayEndPosition[]> => {
@@ -141,29 +142,34 @@ async function endLoans(
   }
   const endBatches = async (): Promise<void> => {
     for (let positions = await next(); positions.length > 0; positions = await next())
-      await endBatchOrEach(ctx, positions, { through, report, result })
+      await endBatchOrEach(ctx, positions, { through, report, totals })
   }
   await Promise.all(Array.from({ length: concurrency }, endBatches))
-  return result
+  return totals
 }
 
 /** The number of concurrent batches: this process computes a batch while the database works on the other batch. */
 const concurrency = 2
 
+/** One run over all loans; each batch adds to the totals. */
 interface DayRun {
   through: string
   report: ReportStatusChanges
-  result: LoansResult
+  totals: LoansResult
 }
 
-async function endBatchOrEach(ctx: DayEndContext, positions: DayEndPosition[], { through, report, result }: DayRun) {
+/**
+ * Ends the day of a batch. If the batch fails, retries each of its loans alone, so that one loan does not stop the
+ * others.
+ */
+async function endBatchOrEach(ctx: DayEndContext, positions: DayEndPosition[], { through, report, totals }: DayRun) {
   const caseRefs = positions.map(({ caseRef }) => caseRef)
   const first = positions.reduce((day, { nextWorkOn }) => (nextWorkOn < day ? nextWorkOn : day), through)
   try {
-    addCounts(result, await endBatch(ctx, { caseRefs, isAccruing: hasMonthEnd(first, through) }, through, report))
+    addCounts(totals, await endBatch(ctx, { caseRefs, isAccruing: hasMonthEnd(first, through) }, through, report))
   } catch (error) {
     ctx.log.warn({ err: error, cases: caseRefs.length }, 'the day-end of a batch failed; retrying each loan separately')
-    for (const caseRef of caseRefs) await endOne(ctx, caseRef, { through, report, result })
+    for (const caseRef of caseRefs) await endOne(ctx, caseRef, { through, report, totals })
   }
 }
 
@@ -172,18 +178,18 @@ const hasMonthEnd = (from: string, through: string): boolean => from.slice(0, 7)
 
 type BatchCount = Pick<DayEndResult, 'loans' | 'entries'>
 
-function addCounts(result: LoansResult, { loans, entries }: BatchCount): void {
-  result.loans += loans
-  result.entries += entries
+function addCounts(totals: LoansResult, { loans, entries }: BatchCount): void {
+  totals.loans += loans
+  totals.entries += entries
 }
 
 /** Runs the day-ends of one loan. A failure is logged and added to the result. */
-async function endOne(ctx: DayEndContext, caseRef: string, { through, report, result }: DayRun) {
+async function endOne(ctx: DayEndContext, caseRef: string, { through, report, totals }: DayRun) {
   try {
-    addCounts(result, await endBatch(ctx, { caseRefs: [caseRef], isAccruing: true }, through, report))
+    addCounts(totals, await endBatch(ctx, { caseRefs: [caseRef], isAccruing: true }, through, report))
   } catch (error) {
     ctx.log.error({ err: error, caseRef, through }, 'the day-end of a loan failed')
-    result.failed.push(caseRef)
+    totals.failed.push(caseRef)
   }
 }
 
@@ -193,6 +199,10 @@ interface Batch {
   isAccruing: boolean
 }
 
+/**
+ * Ends the days of the loans in one transaction: posts their entries, writes rows and loans, and reports new
+ * statuses.
+ */
 function endBatch(
   { db, clock }: DayEndContext,
   { caseRefs, isAccruing }: Batch,
@@ -227,6 +237,7 @@ function endBatch(
   })
 }
 
+/** A loan after its day-ends, and what changed. */
 interface LoanResult extends LoanAfterDayEnd {
   previousStatus: LoanStatus
   changedRows: InstallmentRow[]

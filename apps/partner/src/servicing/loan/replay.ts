@@ -91,6 +91,7 @@ export function replayWith(loan: PostedLoan, { paise, isPartPayment, on, today, 
   return { withoutMoney: playSteps(loan, onValueDate, later), withMoney }
 }
 
+/** Returns the loan as it was opened, but with the charges that its rows have now. */
 function openedReplay({ loan, rows, at }: PostedLoan): LoanReplay {
   const charges = new Map(rows.map(({ number, due }) => [number, due.charges]))
   return {
@@ -117,8 +118,8 @@ function playSteps(
   })
   let current = from
   for (const { on, play } of steps) current = setOffUnapplied(play(closeDaysBefore(current, on)), on, at)
-  const done = closeDaysBefore(current, until)
-  return { ...done, rows: addInterestBase(done.loan, done.rows, until) }
+  const finalReplay = closeDaysBefore(current, until)
+  return { ...finalReplay, rows: addInterestBase(finalReplay.loan, finalReplay.rows, until) }
 }
 
 /** The days that counted for the loan, even if the lender's calendar has changed since. */

@@ -12,7 +12,7 @@ import { type LenderPolicy, policyOf } from '#sandbox/lender/core/lender-policie
 import { idOfLink } from '#sandbox/lender/core/link-token.ts'
 import { accountOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { closedPage, type Ending, endedPage, framed, safeReturn } from '#sandbox/lender/pages/page-frame.ts'
-import { type PaymentStatus, pay, paymentStatusOf } from '#sandbox/lender/process/scheduled-work.ts'
+import { type PaymentStatus, pay, paymentStatusOf } from '#sandbox/lender/process/pay.ts'
 import { amountOf } from '#sandbox/lender/servicing/loan-account.ts'
 import { paymentOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
 

@@ -12,6 +12,7 @@ import { type AddressDeps, lenderUrl } from './message-parts.ts'
 import type { ProductPolicy } from './product.ts'
 import { type NewMessage, storeMessage } from './store.ts'
 
+/** The kind of job that posts a callback. */
 export const sendKind = 'send callback'
 
 export interface CallbackToSend {
@@ -23,6 +24,7 @@ export interface CallbackToSend {
   at: Date
 }
 
+/** Stores a callback and enqueues it, in the transaction of what it reports. */
 export async function sendCallback(
   tx: Tx,
   deps: AddressDeps,

@@ -37,6 +37,7 @@ const keyFactBlocks = (facts: KeyFacts): Block[] => [
   ),
 ]
 
+/** Returns the key facts statement. */
 export const keyFactsPdf = (policy: LenderPolicy, facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
   pdfOf({ title: facts.title, author: policy.legalName, createdAt, blocks: keyFactBlocks(facts) })
 
@@ -55,6 +56,7 @@ interface SanctionPaper extends Pick<Agreement, 'policy' | 'facts' | 'applicant'
   sanctionedOn: string
 }
 
+/** Returns the sanction letter, which includes the key facts statement. */
 export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt }: SanctionPaper): Promise<Buffer> =>
   pdfOf({
     title: 'Sanction letter',
@@ -72,6 +74,7 @@ export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt 
     ],
   })
 
+/** Says where the money goes: by drawing, at once, or for a gold loan to the account named at the branch. */
 const payoutText = (account: BorrowerAccount | null, isLine: boolean): string =>
   account && isLine
     ? `The lender pays what the borrower draws, up to the limit, to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
@@ -79,6 +82,7 @@ const payoutText = (account: BorrowerAccount | null, isLine: boolean): string =>
       ? `The lender pays the net disbursed amount to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
       : "The borrower pledges the gold that the key facts statement describes; it stays at the branch, insured, until the loan is repaid. The lender pays the net disbursed amount to the borrower's own account that was named there."
 
+/** Returns the loan agreement, which includes the key facts statement; without `signedOn`, the text for signature. */
 export function agreementPdf(agreement: Agreement): Promise<Buffer> {
   const { policy, facts, applicant, account, orderId, signedOn, createdAt } = agreement
   const isLine = facts.illustration !== null

@@ -8,6 +8,7 @@ import type { ScenarioIssue } from './lender-action.ts'
 import { afterStep, type GrievanceStep } from './next-action.ts'
 import type { Issue } from './store.ts'
 
+/** The kind of job that takes a step. */
 export const stepKind = 'grievance step'
 
 /** `answersIssue` marks the late answer to the latest issue message. */
@@ -21,6 +22,7 @@ export interface StepWork {
   step: DueStep
 }
 
+/** Queues a step. Its key allows one step for each number of actions. */
 export const scheduleStep = (
   tx: Tx,
   ctx: Context,
@@ -35,6 +37,7 @@ export const scheduleStep = (
     dueAt,
   })
 
+/** Queues the step that follows by itself on the state of a complaint, if any. */
 export async function scheduleAfter(tx: Tx, ctx: Context, { issue, scenario }: ScenarioIssue, at: Date): Promise<void> {
   const step = afterStep(issue, scenario)
   if (step) await scheduleStep(tx, ctx, issue, { step, dueAt: secondsAfter(at, ctx.grievanceSeconds) })

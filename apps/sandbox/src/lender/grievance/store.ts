@@ -9,15 +9,16 @@ import type { ResolutionAction } from '@lendloom/wire/network/igm/codes'
 import type { LenderActionName } from '@lendloom/wire/network/igm/complaint'
 import { messageContext } from '#sandbox/lender/core/store.ts'
 
-const columns = sql`conversation_id, issue_id, raised_at, message_id, ttl, escalated, closed, actions, resolution, updated_at`
+const issueColumns = sql`conversation_id, issue_id, raised_at, message_id, ttl, escalated, closed, actions, resolution, updated_at`
 
-/** The caller must hold the lock on the conversation. */
+/** Returns a complaint. The caller must hold the lock on the conversation. */
 export async function issueOf(db: Run, conversationId: string, issueId: string): Promise<Issue | undefined> {
   const [row] = await db<Issue>`
-    select ${columns} from issue where conversation_id = ${conversationId} and issue_id = ${issueId}`
+    select ${issueColumns} from issue where conversation_id = ${conversationId} and issue_id = ${issueId}`
   return row
 }
 
+/** Inserts a complaint, or replaces what may change about it. */
 export async function storeIssue(tx: Tx, issue: Issue): Promise<void> {
   const { messageId, ttl, escalated, closed, updatedAt } = issue
   const actions = JSON.stringify(issue.actions)
@@ -41,6 +42,7 @@ export async function newestIssueMessage(
   return fieldsOf(parseJson(body)).message
 }
 
+/** A complaint of a borrower about their loan, as the buyer app raised it. */
 export interface Issue {
   conversationId: string
   issueId: string

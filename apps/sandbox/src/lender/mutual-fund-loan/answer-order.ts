@@ -19,6 +19,9 @@ import { disbursedLamf } from './loan-state.ts'
 import { lamfDraft, requireLamfDraft } from './message-parts.ts'
 import { pledgesOf, storeChosen } from './store.ts'
 
+/**
+ * Answers select, init and confirm. Stores what the request changes, and schedules the disbursal of a confirmed loan.
+ */
 export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, action: OrderRequest): Promise<Reply> {
   const { ctx, policy, conversation: before, message, at } = buyerRequest
   const { conversationId } = before
@@ -48,6 +51,7 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
   }
 }
 
+/** Returns the message of the answer: on_select, on_init with the next page to complete, or on_confirm. */
 function messageFor(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: OrderDraft): object {
   const { policy, conversation } = file
   if (action === 'select') return onSelect(draft)
@@ -59,6 +63,7 @@ function messageFor(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: 
   return onInit(requireParts({ ...draft, ...(page && { page }) }, ...initiatedParts))
 }
 
+/** The parts of an order that on_init must have, and those that on_confirm must have. */
 const initiatedParts = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
 const placedParts = [...initiatedParts, 'orderId', 'documents', 'createdAt'] as const
 

@@ -5,14 +5,15 @@ import { type Html, html } from '@lendloom/http/markup'
 import { longDayText } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import { facts, masked } from '#sandbox/core/page-frame.ts'
+import { sandboxOtp } from '#sandbox/core/secret-link.ts'
 import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
 import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/lending-decision.ts'
 import { bpsText } from '#sandbox/lender/core/message-parts.ts'
 
-const sandboxOtp = '123456'
-
+/** The field for the one-time password, filled in. */
 export const otpField = html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>`
 
+/** Returns what to tell the borrower about the one-time password of an approval; null if it is right, or not needed. */
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'The one-time password is wrong.' : null
 

@@ -13,6 +13,7 @@ import { subscriberId } from '#sandbox/lender/core/lender-policies.ts'
 import { sendKind } from '#sandbox/lender/core/send-callback.ts'
 import { hasEarlierUnsent, markGivenUp, markSent, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
 
+/** Names a message in the outbox. */
 interface SendJob {
   conversationId: string
   number: string
@@ -24,9 +25,14 @@ const maxAgeSeconds = 3600
 
 const callbacks = counter('lender_callbacks_total', 'Callbacks to buyer apps', ['action', 'outcome'])
 
+/** Starts the worker that sends callbacks. */
 export const sendWorker = (ctx: Context): Worker =>
   work<SendJob>({ kind: sendKind, ...ctx, concurrency: 32, handle: (job) => send(ctx, job) })
 
+/**
+ * Sends one callback, unless it is sent already; throws `RetryLater` until its turn comes and the buyer app
+ * acknowledges it.
+ */
 async function send(ctx: Context, { payload, attempt }: Job<SendJob>): Promise<void> {
   const { db, seal, clock } = ctx
   const { conversationId } = payload

@@ -17,12 +17,14 @@ import { commandLineKey, possibleUsers } from '#partner/people/one-person.ts'
 import { findOpenLink, type LinkKind, markLinkUsed, replaceLink } from '#partner/people/password-link-store.ts'
 import { writeHash, writeKnownTo } from '#partner/people/store.ts'
 
+/** The queue of links to mail. */
 export const linkQueue = 'staff-password-link'
 
 export interface LinkJob {
   linkId: string
 }
 
+/** How long a link works: a reset ended the old password, so its user waits for the link. */
 const validDays: Record<LinkKind, number> = { INVITATION: 7, RESET: 1 }
 
 /** How a link reaches its user. */
@@ -32,9 +34,11 @@ export type LinkChannel = 'mail' | 'hand'
 export const linkChannel = ({ SMTP_URL }: Pick<Context['config'], 'SMTP_URL'>): LinkChannel =>
   SMTP_URL === 'none' ? 'hand' : 'mail'
 
+/** Returns the address of the page on which the user chooses a password. */
 export const linkAddress = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/desk/password/${token}`
 
+/** Returns a secret that cannot be guessed; only its digest is stored. */
 export const newLinkToken = (): string => randomOctets(32).toString('base64url')
 
 interface LinkRequest {

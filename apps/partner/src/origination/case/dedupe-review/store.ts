@@ -3,7 +3,7 @@ import { ascending, type KeyedRow, type PageWindow, pageClauses } from '@lendloo
 import { type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { ApplicantDigests } from '#partner/origination/case/applicant-digests.ts'
 
-const columns = sql`review_id, sender, case_ref, pan_digest, person_digest, applicant_sealed, existing_case_ref, created_at,
+const reviewColumns = sql`review_id, sender, case_ref, pan_digest, person_digest, applicant_sealed, existing_case_ref, created_at,
   decision, reason, decided_by, decided_at`
 
 type NewReview = Pick<
@@ -30,14 +30,16 @@ export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDiges
 /** The order of waiting reviews: the oldest first. */
 export const reviewsInOrder = ascending([sql`created_at`, 'instant'], [sql`review_id`, 'uuid'])
 
+/** Returns one page of the waiting reviews. */
 export const listReviews = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(reviewsInOrder, window)
   return db<DedupeReview & KeyedRow>`
-    select ${columns}, ${key} from dedupe_review where decision is null and ${beyond} ${order}`
+    select ${reviewColumns}, ${key} from dedupe_review where decision is null and ${beyond} ${order}`
 }
 
+/** Returns a review, decided or not. */
 export async function findReview(db: Run, reviewId: string): Promise<DedupeReview | undefined> {
-  const [row] = await db<DedupeReview>`select ${columns} from dedupe_review where review_id = ${reviewId}`
+  const [row] = await db<DedupeReview>`select ${reviewColumns} from dedupe_review where review_id = ${reviewId}`
   return row
 }
 
@@ -61,6 +63,7 @@ export async function writeDecision(tx: Tx, { reviewId, ...decisionFields }: Ide
 /** `SAME`: the applicant is the borrower of the existing case. `DIFFERENT`: the applicant is another person. */
 export type IdentityDecision = 'SAME' | 'DIFFERENT'
 
+/** What identifies an applicant, for the comparison by an officer. */
 export interface IdentityFacts {
   name: string
   pan: string
@@ -84,4 +87,5 @@ export interface DedupeReview {
   decidedAt: Date | null
 }
 
+/** The context that binds a sealed applicant to their review. */
 export const reviewContext = (reviewId: string): string => `dedupe_review ${reviewId}`

@@ -1,15 +1,16 @@
-// Reads and replaces classes of loans.
+// Reads the classes of loans and replaces them, when a payment with an earlier value date changes them.
 
 import { date, integer, rowsAs, text } from '@lendloom/postgres/rows'
 import { sql, type Tx } from '@lendloom/postgres/sql'
 import type { Classification, ClassReason } from '#partner/servicing/loan/class/asset-class.ts'
 import { classColumns, type PastClass } from '#partner/servicing/loan/class/store.ts'
 
+/** Returns the classes of each loan that count, oldest first, by case reference. */
 export async function uncorrectedClasses(tx: Tx, caseRefs: string[]): Promise<Map<string, PastClass[]>> {
-  const found = await tx<PastClass & { caseRef: string }>`
+  const classRows = await tx<PastClass & { caseRef: string }>`
     select case_ref, ${classColumns} from loan_class
     where case_ref = any(${caseRefs}::text[]) and corrected_on is null order by case_ref, from_on, number`
-  return Map.groupBy(found, ({ caseRef }) => caseRef)
+  return Map.groupBy(classRows, ({ caseRef }) => caseRef)
 }
 
 /** The corrected classes of a loan, which replace its class of this number and all later ones. */

@@ -1,45 +1,21 @@
-// The worker for a lender's scheduled steps on a complaint (FIS12 §20), and for the end of a requested payment.
+// A borrower pays a requested payment on the lender's page, and the buyer app learns of it.
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import type { Tx } from '@lendloom/postgres/sql'
-import { finish, type Job, type Worker, work } from '@lendloom/queue/queue'
 import { base62 } from '@lendloom/seal/id'
-import { igmCodecs } from '@lendloom/wire/network/igm/codec'
 import type { Context } from '#sandbox/core/context.ts'
 import type { LoanFile } from '#sandbox/lender/core/message-parts.ts'
 import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lastAction, lockConversation } from '#sandbox/lender/core/store.ts'
-import { answerOf, takeStep } from '#sandbox/lender/grievance/lender-action.ts'
-import { type StepWork, scheduleAfter, stepKind } from '#sandbox/lender/grievance/schedule-steps.ts'
-import { issueOf } from '#sandbox/lender/grievance/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { afterPayment } from '#sandbox/lender/servicing/loan-account.ts'
 import { hasLapsed, loanStateAt } from '#sandbox/lender/servicing/loan-state.ts'
 import { requirePayment, type ServicePayment, storePlan, updatePayment } from '#sandbox/lender/servicing/store.ts'
 
-export const grievanceWorker = (ctx: Context): Worker =>
-  work<StepWork>({ kind: stepKind, ...ctx, handle: (job) => ctx.db.tx((tx) => runStep(tx, ctx, job)) })
-
-async function runStep(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> {
-  const { conversationId, issueId, after, step } = job.payload
-  const conversation = await lockConversation(tx, conversationId)
-  const before = await issueOf(tx, conversationId, issueId)
-  await finish(tx, job)
-  if (!before || before.closed || before.actions.length !== after) return
-  const at = ctx.clock()
-  const policy = policyFor(conversation)
-  const issue = await takeStep(tx, { issue: before, scenario: conversation.scenario }, step, at)
-  await scheduleAfter(tx, ctx, { issue, scenario: conversation.scenario }, at)
-  if (step.isSilent) return
-  const action = step.answersIssue ? 'on_issue' : igmCodecs[policy.igmVersion].progressCallback
-  const content = await answerOf(tx, ctx, policy, { issue, callback: action })
-  const request = step.answersIssue && { request: { messageId: issue.messageId, ttl: issue.ttl } }
-  await sendCallback(tx, ctx, policy, { conversation, action, content, at, ...request })
-}
-
 /** The state of a payment for its borrower: `again` when it failed on the page and may be retried. */
 export type PaymentStatus = 'open' | 'again' | 'paid' | 'dropped'
 
+/** Returns the state of a payment at an instant; a payment that was open too long counts as dropped. */
 export const paymentStatusOf = (payment: ServicePayment, at: Date): PaymentStatus =>
   payment.status === 'PAID'
     ? 'paid'
