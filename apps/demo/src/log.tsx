@@ -63,7 +63,7 @@ function Line({ entry: { channel, at, title, explanation, headers, verified, cur
           {explanation && <span>{explanation}</span>}
         </span>
         <span class="marks">
-          <span class="badge">{channels[channel]}</span>
+          <span class="badge">{channelNames[channel]}</span>
           {verified && (
             <span class="badge good">
               <Icon path={check} />

@@ -72,6 +72,7 @@ export const exportCommand = command({
   },
 })
 
+/** Reads the messages of a journey. Throws `CannotRun` if some are archived. */
 async function readJourney(env: NodeJS.ProcessEnv, journeyId: string) {
   return withDatabase('platform', env, async (db) => {
     const tenantId = await tenantOfJourney(db, journeyId)
@@ -106,11 +107,13 @@ function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, 
   const ids = chosen === undefined ? [...lenders] : [...lenders].filter((id) => id === chosen)
   const selections = ids.map((lender) => {
     const selected = messages.filter((each) => [undefined, lender].some((id) => id === lenderOf(each)))
+    // The lender whose messages follow the flow furthest fits best.
     const missing = missingActionIn(actionsIn(selected), actions)
     return { lender, selected, fit: missing === -1 ? Infinity : missing }
   })
   const [best] = selections.sort((a, b) => b.fit - a.fit)
   if (!best) throw new CannotRun(`the journey has no messages of ${chosen ?? 'a lender'}`)
+  // Each version of the network has its own search. Only that which the lender answered is kept.
   const isBroadcast = (each: TranscriptMessage) => lenderOf(each) === undefined
   const answered = best.selected.filter((each) => !isBroadcast(each)).map(messageIdOf)
   const search = best.selected.find((each) => isBroadcast(each) && answered.includes(messageIdOf(each)))
@@ -119,6 +122,7 @@ function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, 
   return { ...best, selected: best.selected.filter(isHeard) }
 }
 
+/** Returns why the messages do not prove the flow. */
 function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: TranscriptMessage[]): string[] {
   const missing = missingActionIn(actionsIn(selected), actions)
   const dialect = versionOf(selected)
@@ -136,6 +140,7 @@ function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: 
   ]
 }
 
+/** Converts a message to an entry of the file, with the answer to it. A received message counts as answered with an ACK. */
 function toEvidence({ at, direction, action, body, answer }: TranscriptMessage) {
   const { context, ...content } = fieldsOf(jsonIn(body))
   const { transaction_id, message_id } = fieldsOf(context)

@@ -70,6 +70,7 @@ async function copyFiles({ from, to, onCopied }: CopyOptions): Promise<Pick<Base
   return { folders, files: copied.sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
+/** Folders whose content a restored server creates itself, or receives from the archive. */
 const emptyFolders =
   /^(pg_wal|pg_wal\/.+|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/
 /** Files of the running process, temporary files, the password of the role, and the settings of the archive. */

@@ -10,14 +10,15 @@ import { Id } from '../ui/components.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
 
-const longestKeyMs = 3_600_000
+/** How long the console gives a new key to the reference that it opened, if that is reloaded. */
+const keyOfferMs = 3_600_000
 
 /** Opens the API reference, which asks its opener for the key, so that the key is in no URL and no storage. */
 function openReference(apiKey: string): void {
   const page = open('/docs')
   if (!page) return
   const ending = new AbortController()
-  const forgetAt = Date.now() + longestKeyMs
+  const forgetAt = Date.now() + keyOfferMs
   const timer = setInterval(() => {
     if (!page.closed && Date.now() < forgetAt) return
     clearInterval(timer)
@@ -149,6 +150,7 @@ const overlaps = [
   [String(maxOverlapHours), 'In a week'],
 ] as const
 
+/** Replaces a key by a new one. */
 export function Roll({ keyView, onClose, onDone }: { keyView: KeyView; onClose(): void; onDone(): void }) {
   const { act, bind, typed } = useTyped({ overlap: '24' })
   const newKey = useSignal<NewKeyReply | null>(null)

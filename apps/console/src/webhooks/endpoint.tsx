@@ -27,6 +27,7 @@ import { failureText, Obstacle, type SentTest, TestNote } from './why-undelivere
 
 type EndpointDialog = 'change' | 'rotate' | 'remove' | 'test' | null
 
+/** Reads an endpoint with its deliveries, and reads both again together. */
 function useEndpoint(endpointId: string) {
   const { value, error, reload, refresh } = useResource<Endpoint>(`/webhooks/endpoints/${endpointId}`, {
     tenantId: tenantId.value,
@@ -41,12 +42,14 @@ function useEndpoint(endpointId: string) {
   return { value, error, deliveries, reload: readWith(reload) }
 }
 
+/** The result of the last test, until a delivery fails after it. */
 function useLastTest(lastFailureAt: string | null) {
   const last = useSignal<(SentTest & Pick<Endpoint, 'lastFailureAt'>) | null>(null)
   const noteTest = (result: TestResult) => assign(last, { ...result, at: new Date(now()).toISOString(), lastFailureAt })
   return { test: last.value?.lastFailureAt === lastFailureAt ? last.value : null, noteTest }
 }
 
+/** The page; one of its dialogs may be open. */
 export function EndpointPage({ endpointId }: { endpointId: string }) {
   const { value, error, deliveries, reload } = useEndpoint(endpointId)
   const openDialog = useSignal<EndpointDialog>(null)

@@ -24,6 +24,7 @@ interface ObstacleProps {
   isTested: boolean
 }
 
+/** What keeps an endpoint from receiving updates, if anything does. */
 export function Obstacle({ endpoint, isTested }: ObstacleProps) {
   const { health, pausedAt, disabledAt, disabledBecause, waiting, missed, untriedSince } = endpoint
   if (health === 'paused' && pausedAt)
@@ -173,6 +174,7 @@ const withQuery = (href: string, query: Record<string, string>): string =>
 const checkerLink = (endpointId: string, deliveryId: string): string =>
   withQuery(to('webhooks', 'signature'), { endpoint: endpointId, delivery: deliveryId })
 
+/** Why a delivery has not arrived yet, if it has not. */
 export function Waiting({ delivery }: { delivery: DeliveryDetail }) {
   const { waitsFor, behindDeliveryId, behindSequence, state, endpointId } = delivery
   if (waitsFor === 'paused')

@@ -50,6 +50,7 @@ export function LenderRow({
   )
 }
 
+/** All lenders that were asked, with their answers. */
 export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
   <ul class="answers">
     {lenders.map((lender) => (
@@ -110,5 +111,6 @@ export function Officer({ lender }: { lender: EmbedLender | undefined }) {
   )
 }
 
+/** Returns the lender of the selected offer, by its id or its name. */
 export const lenderOf = ({ lenders, selected }: EmbedView): EmbedLender | undefined =>
   lenders.find(({ name, id }) => id === selected?.terms.lenderId || name === selected?.lenderName)

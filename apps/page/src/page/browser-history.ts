@@ -5,6 +5,7 @@ import { batch, effect, signal } from '@preact/signals'
 import { errors, part } from '../profile/profile-form.ts'
 import { page } from './page-state.ts'
 
+/** Where the borrower is: the screen, the part of the profile form, the open layer and the page above the journey. */
 interface HistoryPosition {
   screen: Screen
   part: number
@@ -57,6 +58,7 @@ export function trackHistory(): void {
     const current = currentPosition()
     // A new link in the address needs a page load.
     if (location.hash !== '' || !current || !target) return
+    // A completed screen cannot be opened again.
     const isPast = target.screen !== current.screen
     position = isPast ? { ...current, inner: '', aside: '' } : target
     batch(() => {

@@ -47,6 +47,7 @@ interface FetchedProps {
   optional?: boolean
 }
 
+/** Content of a chunk, which is loaded when it is first shown. */
 export function Fetched({ chunk, render, optional }: FetchedProps) {
   const state = useSignal<'loading' | 'ready' | 'failed'>('loading')
   async function load(): Promise<void> {

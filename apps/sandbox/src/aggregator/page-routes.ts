@@ -13,7 +13,7 @@ import type { SignedConsent } from '@lendloom/wire/aggregator/consent-api'
 import { readRedirect, requestorIn } from '@lendloom/wire/aggregator/redirect'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { framed, htmlAnswer } from '#sandbox/core/page-frame.ts'
-import { sandboxOtp } from '#sandbox/core/secret-link.ts'
+import { sandboxOtp } from '#sandbox/core/sandbox-otp.ts'
 import {
   accountsOf,
   approvedConsent,

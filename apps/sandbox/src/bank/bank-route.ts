@@ -3,9 +3,9 @@
 import { Refusal, type RefusalKind } from '@lendloom/foundation/refusal'
 import type { TSchema } from '@lendloom/foundation/schema'
 import { type Answer, type Auth, answer, type Route } from '@lendloom/http/server'
+import { hasBearer } from '#sandbox/core/bearer.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { anyParty } from '#sandbox/core/context.ts'
-import { hasBearer } from '#sandbox/core/secret-link.ts'
 
 export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { bank: BankSettings }
 

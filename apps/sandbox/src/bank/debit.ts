@@ -19,7 +19,7 @@ import {
   type DebitResult as ResultWire,
 } from '@lendloom/wire/bank/bank'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
-import { requestDigest } from '#sandbox/core/secret-link.ts'
+import { requestDigest } from '#sandbox/core/request-digest.ts'
 import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
 import { bankRailOf, faultOf, sessionEnd } from './debit-rail-rules.ts'
 import { type DebitOutcome, outcomesOf, returned, scenarioFor } from './fault-rules.ts'

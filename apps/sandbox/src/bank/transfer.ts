@@ -17,7 +17,7 @@ import {
   type Transfer as TransferWire,
 } from '@lendloom/wire/bank/bank'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
-import { requestDigest } from '#sandbox/core/secret-link.ts'
+import { requestDigest } from '#sandbox/core/request-digest.ts'
 import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
 import { scenarioFor } from './fault-rules.ts'
 import { enqueueReturn } from './returned-transfer.ts'

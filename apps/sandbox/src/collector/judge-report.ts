@@ -26,6 +26,7 @@ interface JudgedReport {
   extraFields: string[]
 }
 
+/** Returns all faults of a report, with the error codes of the collector. */
 export function judgeReport(report: unknown): JudgedReport {
   const { type, data, ...extra } = fieldsOf(report)
   return {
@@ -56,6 +57,7 @@ function dataFaults(data: unknown, type: unknown): ReportFault[] {
   ]
 }
 
+/** A PAN, a mobile number of India, and an e-mail address. */
 const personalForms = [
   /(?<!\w)[A-Z]{5}\d{4}[A-Z](?!\w)/i,
   /(?<![\w-])(?:\+?91[- ]?)?[6-9]\d{9}(?![\w-])/,

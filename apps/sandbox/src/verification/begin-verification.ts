@@ -4,7 +4,7 @@ import { secondsAfter } from '@lendloom/foundation/clock'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import { uuidv7 } from '@lendloom/seal/id'
-import { requestDigest } from '#sandbox/core/secret-link.ts'
+import { requestDigest } from '#sandbox/core/request-digest.ts'
 import { scenarioFor } from './fault-rules.ts'
 import { scheduleNext } from './move-verification.ts'
 import {

@@ -2,8 +2,8 @@
 
 import type { TSchema } from '@lendloom/foundation/schema'
 import type { Auth, Route } from '@lendloom/http/server'
+import { requireBearer } from '#sandbox/core/bearer.ts'
 import { anyParty } from '#sandbox/core/context.ts'
-import { requireBearer } from '#sandbox/core/secret-link.ts'
 import type { VerificationKind } from './provider.ts'
 import type { VerificationContext } from './verification-settings.ts'
 

@@ -1,4 +1,4 @@
-// The colours of the desk in one browser, stored in a cookieName.
+// The colours of the desk in one browser, stored in a cookie.
 
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'

@@ -70,18 +70,18 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 
   const entry = reversalOf(receipt, entryId, reversedOn)
   if (loan.status === 'CANCELLED') return reverseInCancelled(tx, { account, receipt, entry, installmentIds }, at)
-  const earned = accrue(rows, loan.terms, reversedOn, at)
+  const accrued = accrue(rows, loan.terms, reversedOn, at)
   const settlementEntry = loan.settledOn === null ? undefined : settlementEntryIn(await readEntries(tx, caseRef))
   // Money for a loan that was closed belongs to the borrower, so its return owes nothing again.
   const hasPaidLoan = allocation.shares.length > 0 || allocation.principal > 0n
   const roundOffs = hasPaidLoan ? roundOffsIn(concessions) : []
   const givenUp = [...(settlementEntry ? [settlementEntry] : []), ...roundOffs]
   const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries: concessions, givenUp }
-  const undone = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, { caseRef, on: reversedOn, at })
+  const undone = reverseInLoan({ loan, rows: accrued.rows }, reversalEntries, { caseRef, on: reversedOn, at })
   const exit = await exitThatStands(tx, { loan, concessions, undone, reversedOn }, at)
   const { entries, ...after } = exit ?? undone
-  const released = hasIncomeSuspense(loan) ? [] : suspendedIncome(settlementEntry, reversedOn)
-  const reversed = { after, entries: [...withCase(caseRef, earned.entries), ...entries, ...released] }
+  const suspenseReleases = hasIncomeSuspense(loan) ? [] : suspendedIncome(settlementEntry, reversedOn)
+  const reversed = { after, entries: [...withCase(caseRef, accrued.entries), ...entries, ...suspenseReleases] }
   const unappliedAfter = unappliedBalanceFrom(unapplied).paise - takenFromBorrower(loan, receipt)
   const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn, unappliedAfter }, at)
   const change = { before: account, ...(settled ?? reversed) }
@@ -196,8 +196,8 @@ interface ReversalEntries {
 
 /**
  * Reverses a receipt. If principal is then outstanding, the cooling-off exit is undone, and the fee refund is reversed
- * too, whichever receipt completed the exit. Settlements and round-offs are undone too; `settleAfterReturn` may settle the loan
- * again. Money of the receipt that was refunded meanwhile is owed by the borrower.
+ * too, whichever receipt completed the exit. Settlements and round-offs are undone too; `settleAfterReturn` may settle the
+ * loan again. Money of the receipt that was refunded meanwhile is owed by the borrower.
  */
 export function reverseInLoan(
   account: Pick<LoanState, 'loan' | 'rows'>,

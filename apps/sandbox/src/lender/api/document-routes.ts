@@ -98,6 +98,7 @@ interface DocumentContext {
   units: PledgedUnits | null
 }
 
+/** Reads what a link is about; null if its token is invalid or of another lender. */
 async function openDocument(
   { db, seal }: Context,
   lender: string,
@@ -112,6 +113,7 @@ async function openDocument(
   return { policy, conversation, units: await policy.product.units(db, seal, conversationId) }
 }
 
+/** Returns the key facts of the offer, or of the amount that the borrower chose; null before there is one. */
 function factsOf({ policy, conversation, units }: DocumentContext, stage: 'offer' | 'final'): KeyFacts | null {
   const request = stage === 'offer' ? offeredOf(conversation) : chosenOf(conversation)
   const { lapsesAt, createdAt, agreedOn, conversationId } = conversation
@@ -129,6 +131,7 @@ function factsOf({ policy, conversation, units }: DocumentContext, stage: 'offer
 
 const pdfAnswer = (name: string, bytes: Buffer): Answer => inlineFile(`${name}.pdf`, 'application/pdf', bytes)
 
+/** A page of a lender that is the same for all borrowers. */
 const publicPage = (name: string, summary: string, page: (policy: LenderPolicy) => PageFrame) =>
   route({
     method: 'GET',
@@ -142,6 +145,7 @@ const publicPage = (name: string, summary: string, page: (policy: LenderPolicy) 
     },
   })
 
+/** A file that a lender's pages load, in the colours of the lender. */
 const generatedFile = (name: string, type: string, generate: (policy: LenderPolicy) => string) =>
   route({
     method: 'GET',

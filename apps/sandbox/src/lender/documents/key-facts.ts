@@ -44,6 +44,7 @@ export interface Proposal {
   isLine?: boolean
 }
 
+/** Returns the statement of a proposal. */
 export function keyFacts(proposal: Proposal): KeyFacts {
   const { policy, loan, proposalNumber, startsOn, validity, security, isLine = false } = proposal
   return {

@@ -11,7 +11,7 @@ import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { choiceFaults } from '#sandbox/lender/core/lending-decision.ts'
 import { offeredOf } from '#sandbox/lender/core/message-parts.ts'
 import { saveAccount } from '#sandbox/lender/core/store.ts'
-import { amountPresentation, choiceFrom } from './form-page.ts'
+import { amountPresentation, choiceFrom } from './amount-form.ts'
 import { Mobile, Pan, Pincode, ShortText, validatedFields } from './profile-fields.ts'
 
 type AmountChoice = ReturnType<typeof choiceFrom>

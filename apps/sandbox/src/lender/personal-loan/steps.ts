@@ -101,6 +101,7 @@ const offlineOnlineSteps: readonly LenderStep[] = [
   { ...agreementStep, headings: ['LOAN_AGREEMENT'] },
 ]
 
+/** Returns the steps of a conversation, which its scenario selects. */
 export function steps({ scenario }: StepContext): readonly LenderStep[] {
   if (scenario === 'two-offers') return twoOfferSteps
   return scenario === 'offline' ? offlineSteps : scenario === 'offline-online' ? offlineOnlineSteps : onlineSteps

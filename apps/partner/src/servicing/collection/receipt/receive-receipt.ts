@@ -66,6 +66,7 @@ async function matchClaims(ctx: Context, { transactionReference, provider, recei
   return (await readReceipt(ctx.db, provider, receiptId)).paymentId !== null
 }
 
+/** Posts a receipt to the loan whose number the remark contains, unless a claim on that loan takes it. */
 async function postByRemark(ctx: Context, caseRef: string, receipt: BankReceipt): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
@@ -100,6 +101,7 @@ interface ReceiptTexts {
   remark: string | null
 }
 
+/** Opens the sealed texts that the payer and the bank wrote. */
 export const receiptTexts = (seal: Seal, { receiptId, wordsSealed }: BankReceipt): ReceiptTexts =>
   seal.openJson<ReceiptTexts>(wordsSealed, textsContext(receiptId))
 

@@ -39,16 +39,22 @@ import {
   writeRefund,
 } from './store.ts'
 
-const kind = 'transfer-returned'
+const returnQueue = 'transfer-returned'
 
 /** Queues a receipt that the bank names as the return of a transfer. */
 export async function enqueueReturn({ tx, at }: Write, { provider, receiptId }: ReceiptKey): Promise<void> {
   const payload: ReceiptKey = { provider, receiptId }
-  await enqueue(tx, { tenantId: noTenantId, kind, key: `${provider} ${receiptId}`, payload, dueAt: at })
+  await enqueue(tx, { tenantId: noTenantId, kind: returnQueue, key: `${provider} ${receiptId}`, payload, dueAt: at })
 }
 
+/** Starts the worker that undoes returned transfers. */
 export const returnWorker = (ctx: Context): Worker =>
-  work<ReceiptKey>({ kind, ...ctx, handle: (job) => settleReturn(ctx, job), schedule: enquirySchedule(ctx) })
+  work<ReceiptKey>({
+    kind: returnQueue,
+    ...ctx,
+    handle: (job) => settleReturn(ctx, job),
+    schedule: enquirySchedule(ctx),
+  })
 
 /**
  * Undoes the transfer that the receipt names. The credit can arrive before our enquiry has seen that the transfer
@@ -58,8 +64,8 @@ async function settleReturn(ctx: Context, { payload, attempt }: Job<ReceiptKey>)
   const { provider, receiptId } = payload
   const { returnOf } = await readReceipt(ctx.db, provider, receiptId)
   const transfer = returnOf === null ? undefined : await findTransfer(ctx.db, returnOf)
-  const strange = (why: string) => ctx.alert(`the bank returned a transfer, and ${why}`, { receiptId, returnOf })
-  if (!transfer) return strange('no transfer has its reference')
+  const alertStaff = (why: string) => ctx.alert(`the bank returned a transfer, and ${why}`, { receiptId, returnOf })
+  if (!transfer) return alertStaff('no transfer has its reference')
   if (await isPending(ctx, transfer))
     throw new RetryLater(pauseSeconds(enquirySchedule(ctx), attempt), 'the transfer has no final status yet')
   try {
@@ -69,7 +75,7 @@ async function settleReturn(ctx: Context, { payload, attempt }: Job<ReceiptKey>)
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    strange(error.message)
+    alertStaff(error.message)
   }
 }
 
