@@ -5,6 +5,7 @@ import type { ComplaintDetail, ListedComplaint } from '@lendloom/wire/console/co
 import { inIndiaAs } from '../ui/clock.ts'
 import { countText } from '../ui/format-figures.ts'
 
+/** A step of a complaint. */
 export interface ClockLine {
   name: string
   state: 'met' | 'missed' | 'next' | 'later'
@@ -25,7 +26,10 @@ type ComplaintTimes = Pick<
   | 'exitEndsAt'
 >
 
-/** Compares timestamps as text, because the API's format sorts chronologically. */
+/**
+ * Returns the steps of a complaint with their deadlines, and marks the next one. Compares timestamps as text, because the
+ * API's format sorts chronologically.
+ */
 export function clockOf(complaint: ComplaintTimes, now: string): ClockLine[] {
   const { firstAnsweredAt, firstAnswerDueAt, resolvedAt, resolutionDueAt, limitAt, ombudsmanAt, closedAt } = complaint
   const endedAt = resolvedAt ?? closedAt

@@ -25,7 +25,7 @@ export function Journeys({ rest: [journeyId, part] }: AreaProps) {
   return <JourneyList />
 }
 
-const names = ['status', 'product', 'from', 'to']
+const filterNames = ['status', 'product', 'from', 'to']
 
 function JourneyList() {
   const filters = {
@@ -67,7 +67,7 @@ function JourneyList() {
         href={(journey) => to('journeys', journey.journeyId)}
         columns={visibleColumns}
         isOneLine
-        empty={isFiltered ? <NoMatch title="No journeys match these filters" filters={names} /> : <NoJourney />}
+        empty={isFiltered ? <NoMatch title="No journeys match these filters" filters={filterNames} /> : <NoJourney />}
       />
     </>
   )

@@ -36,15 +36,17 @@ function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   }
 }
 
+/** Returns the texts of a row, which sums up its entries. */
 export function rowTexts(row: TimelineFold): RowWords {
   const [newest] = row.entries
-  if (newest.kind === 'delivery') return deliveryMarks(row)
+  if (newest.kind === 'delivery') return deliveryTexts(row)
   if (row.entries.some(({ title: { code } }) => code === 'network-sent' || code === 'network-received'))
-    return exchangeWords(row)
+    return exchangeTexts(row)
   return { what: titleOf(newest), code: '', badge: badgeOf(newest), note: noteOf(newest), result: quietResult(newest) }
 }
 
-function deliveryMarks({ entries }: TimelineFold): RowWords {
+/** The texts of a webhook, as it stands after its last try. */
+function deliveryTexts({ entries }: TimelineFold): RowWords {
   const [{ title }] = entries
   const delivery = deliveryIn(entries[0])
   const displayed = stateOf(delivery)
@@ -66,7 +68,7 @@ const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
 
 /** The texts of a request with its callbacks, or of either alone. */
-function exchangeWords({ entries, isRefusal = false }: TimelineFold): RowWords {
+function exchangeTexts({ entries, isRefusal = false }: TimelineFold): RowWords {
   const request = entries.find(({ title: { code } }) => code === 'network-sent')
   const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
   const [callback] = callbacks
@@ -93,6 +95,7 @@ function exchangeWords({ entries, isRefusal = false }: TimelineFold): RowWords {
   }
 }
 
+/** The action codes of an exchange: both if the callback answers the request, otherwise that of the callback. */
 const codeOf = (sent: string | undefined, callback: string | undefined): string =>
   sent && callback && requestOf(callback) === sent ? `${sent}, ${callback}` : (callback ?? sent ?? '')
 
@@ -138,6 +141,7 @@ export function entryTexts(entry: TimelineEntry): RowWords {
   return { what, code: action, badge: badgeOf(entry), note: noteOf(entry), result: badgeOf(entry) ? '' : result }
 }
 
+/** Whether a row went as expected, so that it may be hidden. */
 export const isRoutine = (row: TimelineFold): boolean => {
   const { badge, note } = rowTexts(row)
   const [{ kind }] = row.entries

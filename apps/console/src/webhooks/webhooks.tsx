@@ -25,10 +25,11 @@ const parts = [
 
 export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
   const isEndpoint = part !== undefined && !parts.some(([each]) => each === part)
-  const isForOneTenant = tenantId.value === '' && part !== undefined
-  if (isForOneTenant && isEndpoint) return <FindTenant key={part} path={`/webhooks/endpoints/${part}`} />
-  if (isForOneTenant && part === 'deliveries' && id) return <FindTenant key={id} path={`/webhooks/deliveries/${id}`} />
-  if (isForOneTenant && part !== 'deliveries')
+  // All parts but the list of deliveries and the endpoints show one tenant, which a platform user has yet to choose.
+  const lacksTenant = tenantId.value === '' && part !== undefined
+  if (lacksTenant && isEndpoint) return <FindTenant key={part} path={`/webhooks/endpoints/${part}`} />
+  if (lacksTenant && part === 'deliveries' && id) return <FindTenant key={id} path={`/webhooks/deliveries/${id}`} />
+  if (lacksTenant && part !== 'deliveries')
     return (
       <>
         <PageHead title={title} about={about} />

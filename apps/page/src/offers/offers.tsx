@@ -126,6 +126,7 @@ interface OfferComparison {
   order: Signal<Sort>
 }
 
+/** Shows which lenders have answered, until the borrower compares the offers. */
 function Searching({ show }: { show(): void }) {
   const { lenders, offers, searching } = page.view.value
   const { pending, asking } = countPending()
@@ -171,6 +172,7 @@ function rankOffers(visibleOffers: EmbedOffer[], terms: RequestedTerms, order: S
   }
 }
 
+/** The sentences below the title that explain the offers. */
 const leadOf = (offers: EmbedOffer[]): string =>
   [
     offers.some(({ branches }) => branches.length > 0) && t('offers.gold'),
@@ -187,6 +189,7 @@ interface ComparisonProps {
   choose(price: OfferPrice): void
 }
 
+/** The offers in the order of a figure, with the panel in which the borrower changes amount and term. */
 function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   const { offers, searching } = page.view.value
   const visibleOffers = offers.filter(({ id }) => ids.includes(id))

@@ -55,6 +55,7 @@ export async function assignToken(db: Run, linkId: string, digest: Buffer): Prom
   return row
 }
 
+/** Records whether the mail of a link was accepted, and the answer of the mail server. */
 export async function recordLinkMail(db: Run, linkId: string, state: LinkState, answer: string): Promise<void> {
   await db`
     update staff_password_link set state = ${state}, answer = ${answer.slice(0, 200)}
@@ -64,6 +65,7 @@ export async function recordLinkMail(db: Run, linkId: string, state: LinkState, 
 const openLinkCondition = (digest: Buffer, at: Date) => sql`
   l.digest = ${digest} and l.state <> 'USED' and l.expires_at > ${at} and ${isOfCurrentStaff}`
 
+/** Returns the user of a link that still works. */
 export async function findOpenLink(db: Run, digest: Buffer, at: Date): Promise<{ email: string } | undefined> {
   const [row] = await db<{ email: string }>`
     select p.email from staff_password_link l join staff p using (staff_id) where ${openLinkCondition(digest, at)}`

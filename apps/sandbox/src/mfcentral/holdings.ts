@@ -7,7 +7,8 @@ import type { CasDocument } from '@lendloom/wire/registrar/encrypted-envelope'
 import { holdingsOf, registrarIds } from '#sandbox/aggregator/holdings.ts'
 import type { FundStatementRequest } from './store.ts'
 
-const kinds = {
+/** Asset and scheme type, by the kind of scheme at the account aggregator. */
+const typesByKind = {
   EQUITY_SCHEME: ['EQUITY', 'EQUITY FUND'],
   DEBT_SCHEME: ['DEBT', 'DEBT FUND'],
   HYBRID_SCHEME: ['HYBRID', 'HYBRID FUND'],
@@ -21,7 +22,7 @@ function schemesOf(seal: Seal, pan: string, on: Date) {
     const link = seal.digest(`${pan}/${registrarId}`, 'mf holdings').toString('hex')
     const folio = String(Number.parseInt(link.slice(6, 14), 16))
     return holdingsOf(registrarId, link, folio).Investment.Holdings.Holding.map((holding) => {
-      const [assetType, schemeType] = kinds[holding.schemeTypes]
+      const [assetType, schemeType] = typesByKind[holding.schemeTypes]
       const closingBalance = Number(holding.closingUnits)
       const lienEligibleUnits =
         holding.schemeTypes === 'ELSS_SCHEME'
@@ -57,6 +58,7 @@ export const companiesOf = (seal: Seal, { request: { pan }, createdAt }: FundSta
   ...new Set(schemesOf(seal, pan, createdAt).map(({ amcName }) => amcName)),
 ]
 
+/** Returns the statement of the fund houses that the investor chose. */
 export function documentOf(seal: Seal, statement: FundStatementRequest): Static<typeof CasDocument> {
   const { requestId: reqId, request, companies, createdAt } = statement
   const schemes = schemesOf(seal, request.pan, createdAt).filter(({ amcName }) => companies.includes(amcName))

@@ -89,6 +89,7 @@ function returnBorrower(verification: ProviderVerification): Answer {
   return verification.request.return_url === null ? endPage(verification) : redirect(verification.request.return_url)
 }
 
+/** The page after the decision. */
 function endPage(verification: ProviderVerification): Answer {
   const { brand, machine } = providers[verification.kind]
   const isSuccess = verification.reasonCode === null
@@ -103,6 +104,7 @@ function endPage(verification: ProviderVerification): Answer {
   return pageAnswer({ brand, title: isSuccess ? 'Received' : 'Not completed', body, back })
 }
 
+/** The PDF that the borrower is about to sign. */
 async function document({ db, seal }: VerificationContext, verification: ProviderVerification): Promise<Answer> {
   const fileId = fileIdOf(verification.request)
   const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)

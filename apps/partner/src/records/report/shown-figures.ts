@@ -15,8 +15,10 @@ import type { ShownDays } from './derived-loan-figures.ts'
 import { returnsOf } from './regulator-returns.ts'
 import { addTally, type Tallies, tallyNames } from './tally.ts'
 
+/** A period without limits: these figures are shown for every month. */
 const allDays = [beginning, endOfTime] as const
 
+/** Adds the figures of the returns about loans, whose names are in capitals. Those about applications are not derived. */
 async function tallyReturns(db: Run, tallies: Tallies, months: string[]): Promise<void> {
   const last = months.at(-1)
   for (const to of months) {
@@ -29,6 +31,7 @@ async function tallyReturns(db: Run, tallies: Tallies, months: string[]): Promis
   }
 }
 
+/** Reads the figures by the statements that the pages use. */
 export async function readShownFigures(
   db: Run,
   { months, closedDays, monthEnds, demand }: ShownDays & { months: string[]; demand: DemandMonth[] },

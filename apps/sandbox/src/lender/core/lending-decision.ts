@@ -18,6 +18,7 @@ import { divideHalfUp, type Paise, toWholeRupees } from '@lendloom/lending/money
 import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
 import type { Employment, LenderPolicy } from './lender-policies.ts'
 
+/** What the application form says about an applicant. */
 export interface LoanApplicant {
   name: string
   /** `YYYY-MM-DD` */
@@ -132,12 +133,14 @@ export const validityOf = ({ offerDays }: LenderPolicy, scenario: FaultScenario 
 /** The validity under the fault rule `short-offer`, so that an offer lapses while one watches. */
 const shortOfferSeconds = 20
 
+/** The amount, term and rate that are offered or chosen. */
 export interface LoanRequest {
   principal: Paise
   months: number
   annualBps: bigint
 }
 
+/** A priced loan. */
 export interface Loan extends LoanRequest {
   instalment: Paise
   rows: AnnuityPeriod[]

@@ -17,7 +17,7 @@ export const otpField = html`<label>One-time password <small>The sandbox has fil
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'The one-time password is wrong.' : null
 
-/** The end of a sentence about the borrower: `whom it lends ₹2,00,000 to`. */
+/** The end of a sentence about the lender: `it lends you ₹2,00,000`. */
 const lendingPhrase = (view: BorrowerPageView): string => {
   const amount = inr(view.loan.principal)
   return view.isLine ? `it opens a credit line of ${amount} for you` : `it lends you ${amount}`
@@ -106,6 +106,7 @@ const commonTerms = ({ policy, loan }: BorrowerPageView): Terms => [
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ]
 
+/** Links to what the borrower signs. */
 export const papers = ({ keyFactsUrl, agreementUrl }: BorrowerPageView, name: string): Html =>
   html`<ul class="papers"><li><a href="${keyFactsUrl}" target="_blank" rel="noopener">Key facts statement</a></li><li><a href="${agreementUrl}" target="_blank" rel="noopener">${name}</a></li></ul>`
 

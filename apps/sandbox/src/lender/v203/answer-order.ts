@@ -49,6 +49,10 @@ import { decideRequest } from './decide-request.ts'
 import { disbursedOrder, draftOf, initiatedKeys, itemOf, placedKeys, sanctionedOrder } from './message-parts.ts'
 import type { Policy203 } from './product.ts'
 
+/**
+ * Answers select, init and confirm: decides on the request, stores what it changes, and returns the order as it
+ * stands.
+ */
 export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
   const { ctx, policy, conversation: before, action, message, bank, at } = buyerRequest
   const request = readBuyerOrder(message)
@@ -91,6 +95,7 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   return { conversation, content: { message: messageFor(file, effect.step, draft) } }
 }
 
+/** Returns the message after a step, with the page of the next step. */
 function messageFor(file: LoanFile<Policy203>, step: LenderStep, draft: OrderDraft): object {
   const nextStep = stepAfter(file.policy.product, file.conversation, step)
   const page = nextStep && pageOf(file, nextStep, headings)
@@ -197,6 +202,7 @@ function secondItem(policy: Policy203, assessment: Assessment, page: NewPage) {
   return { ...itemOf(policy, { assessment }), assessment, recommended: false, ranges, page }
 }
 
+/** The limits that a catalogue item announces. */
 const rangesOf = ({ rates, tenuresMonths, amounts }: LenderPolicy) => {
   const annualRates = rates.map(({ annualBps }) => annualBps)
   return {

@@ -50,9 +50,11 @@ function paidTowards(settlement: Settlement, posted: LedgerEntry[]) {
   return { paid: paid - refunded, refunded }
 }
 
+/** Returns what is still missing from the agreed sum. */
 export const restOf = (settlement: Settlement, posted: LedgerEntry[]): Paise =>
   settlement.paise - paidTowards(settlement, posted).paid
 
+/** Sums what entries debit to an account. */
 export const debitedIn = (entries: LedgerEntry[], account: Posting['debit']): Paise =>
   entries
     .flatMap(({ postings }) => postings)
