@@ -47,6 +47,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
+/** Handles a few items at a time, until all are done or one fails. */
 export async function forEachConcurrently<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const remaining = items.values()
   const worker = async (): Promise<void> => {

@@ -92,6 +92,7 @@ function Content({ head, changeCount, onDone }: ContentProps) {
   )
 }
 
+/** The borrower, with the state of the journey and of a loan that does not simply run. */
 function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
   const reveal = head.acts.find(({ act }) => act === 'reveal')
   return (
@@ -184,6 +185,7 @@ const LoanCard = ({ loan: { state, number, outstanding, overdue, nextDue, closed
   </section>
 )
 
+/** Whether the journey has ended, with or without a loan. */
 const isOver = (head: JourneyHead): boolean => head.status === 'DISBURSED' || hasNoLoan(head)
 
 const Fact = ({ name, value }: { name: string; value: ComponentChildren }) =>
@@ -194,6 +196,7 @@ const Fact = ({ name, value }: { name: string; value: ComponentChildren }) =>
     </div>
   )
 
+/** Says why a lender made no offer, or that it may still answer. */
 function noOfferText({ status, reason, rejectedAt }: ConsoleOffer, isEnded: boolean): string {
   if (status === 'OFFER_AWAITED') return isEnded ? 'Did not answer' : 'No answer yet'
   if (reason === 'OTHER_OFFER_CHOSEN') return 'Stopped: borrower chose another lender'
@@ -207,6 +210,7 @@ function badgeOf({ lender, accepted, chosen, rejectedAt }: ConsoleOffer, refusin
   return chosen && <Badge tone="info">Chosen</Badge>
 }
 
+/** The accepted offer comes first, then the chosen one. */
 const rankOf = ({ accepted, chosen }: ConsoleOffer): number => (accepted ? 2 : chosen ? 1 : 0)
 
 const Offers = ({ head }: { head: JourneyHead }) => (

@@ -70,18 +70,20 @@ export const eventColumns: Column<PartnerEvent>[] = [
   { head: 'When', isNumber: true, isMinor: true, cell: ({ at }) => <Time at={at} exact /> },
 ]
 
-const windows: Record<string, readonly [string, number]> = {
+/** The periods of the filter, with their days; without one, the last day is shown. */
+const periods: Record<string, readonly [string, number]> = {
   '7d': ['Last 7 days', 7],
   '30d': ['Last 30 days', 30],
 }
 
-/** Start of a window, rounded to the minute so that the query stays stable; undefined for the default of one day. */
-function startOf(window: string): string | undefined {
-  const days = windows[window]?.[1]
+/** Start of a period, rounded to the minute so that the query stays stable; undefined for the default of one day. */
+function startOf(period: string): string | undefined {
+  const days = periods[period]?.[1]
   return days === undefined ? undefined : minuteBefore(days * 86_400)
 }
 
-const names = ['direction', 'state', 'since', 'case']
+/** The names of the filters in the URL. */
+const filterNames = ['direction', 'state', 'since', 'case']
 
 const currentFilters = () => ({
   direction: query.value('direction') || undefined,
@@ -90,6 +92,7 @@ const currentFilters = () => ({
   from: startOf(query.value('since')),
 })
 
+/** The list of events; an alert above it if some wait for a missing one. */
 export function Events() {
   const filters = currentFilters()
   const list = useList<PartnerEvent>('/partner/events', { tenantId: tenantId.value, ...filters })
@@ -107,7 +110,7 @@ export function Events() {
         keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
         href={({ direction, eventId }) => to('lenders', direction, eventId)}
         columns={eventColumns}
-        empty={isFiltered ? <NoMatch title="No events match these filters" filters={names} /> : <NoEvents />}
+        empty={isFiltered ? <NoMatch title="No events match these filters" filters={filterNames} /> : <NoEvents />}
       />
     </section>
   )
@@ -153,7 +156,7 @@ const Filters = () => (
       name="since"
       label="Time"
       any="Last day"
-      options={Object.entries(windows).map(([name, [text]]) => [name, text])}
+      options={Object.entries(periods).map(([name, [text]]) => [name, text])}
     />
     <TextFilter name="case" label="Case ID" />
     <SaveView list="partner-events" />

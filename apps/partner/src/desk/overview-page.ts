@@ -39,7 +39,7 @@ import { myTasks, myTasksTable } from './task/task-parts.ts'
 
 const recentCaseCount = 8
 const tasksPerPage = 10
-const common = { section: 'operation', auth: anyStaff, hidden: true, viewAct: 'LIST_VIEWED' } as const
+const routeOptions = { section: 'operation', auth: anyStaff, hidden: true, viewAct: 'LIST_VIEWED' } as const
 
 /** Reads the last closed business day, and the number of loans in each asset class on that day. */
 async function readLastDay(db: Run) {
@@ -47,11 +47,13 @@ async function readLastDay(db: Run) {
   return { last, classes: last ? await classesOnDay(db, last.endedOn) : [] }
 }
 
+/** Reads what is due, received and to be paid out on a day. */
 const readToday = async (db: Run, on: string) => ({
   due: await demandBetween(db, on, on),
   ...(await readPaymentSumsOf(db, on)),
 })
 
+/** Reads all that the page shows, in one snapshot. */
 const readOverview = (ctx: Context, who: Staff, window: PageWindow) =>
   ctx.db.snapshot(async (db) => {
     const [
@@ -109,8 +111,8 @@ const tileList = (tiles: Tile[], label: string, isUrgent: boolean): Html =>
       html`<li${count === 0 && html` class="none"`}><a href="${href}"><strong>${count}</strong> <span>${tileLabel}${age && html` <small${age.isLate && html` class="late"`}>oldest: ${age.text}${age.isLate && ', late'}</small>`}</span></a></li>`,
   )}</ul>`
 
-const show = deskRoute({
-  ...common,
+const showOverview = deskRoute({
+  ...routeOptions,
   method: 'GET',
   path: '/desk',
   summary: 'Work queues and loan book',
@@ -167,6 +169,7 @@ const moneyOfToday = ({
 
 type QueueLengths = Pick<Awaited<ReturnType<typeof readOverview>>, 'caseQueueLengths' | 'otherQueues' | 'refunds'>
 
+/** The pages of queues that are not a list of cases. */
 const queueAddresses: Partial<Record<QueueName, string>> = {
   hold: '/desk/money',
   claim: '/desk/money',
@@ -218,7 +221,7 @@ ${maySwitch && html`<details class="question"><summary class="secondary">Switch 
 }
 
 const switchRules = deskRoute({
-  ...common,
+  ...routeOptions,
   auth: may('RULES_ON'),
   method: 'POST',
   path: '/desk/autopilot',
@@ -237,4 +240,4 @@ const switchRules = deskRoute({
   },
 })
 
-export const overviewRoutes = [show, switchRules]
+export const overviewRoutes = [showOverview, switchRules]

@@ -10,6 +10,7 @@ import { amountValue, formatDay, formatTime, inr, labelOf, toneBadge } from '#pa
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
+import { maxPromiseDays } from '#partner/servicing/collection/arrears/promise.ts'
 import { recordWithinDays } from '#partner/servicing/collection/arrears/record-contact.ts'
 import { contactChannels, contactOutcomes } from '#partner/servicing/collection/arrears/store.ts'
 import { mayContact } from '#partner/servicing/collection/collection-calendar.ts'
@@ -65,12 +66,13 @@ interface PromiseForm {
   refusedForm: RefusedForm | null
 }
 
+/** The form for a promise, unless one is open. */
 function promiseForm({ arrears, account }: CaseView, { action, today, refusedForm }: PromiseForm): Html | false {
   if (arrears.promises.some(({ state }) => state === 'OPEN')) return false
   const field = fieldRenderer('promise', refusedForm)
   return html`<section class="card" id="promise"><h2>Promise to pay</h2>
 <form method="post" action="${action}">${field({ name: 'amount', label: 'Amount, ₹', value: account ? amountValue(account.soa.overduePaise) : '', attributes: amountAttributes })}
-${field({ name: 'promisedOn', label: 'Promised by', value: plusDays(today, 1), limits: { min: today, max: plusDays(today, 60) } })}
+${field({ name: 'promisedOn', label: 'Promised by', value: plusDays(today, 1), limits: { min: today, max: plusDays(today, maxPromiseDays) } })}
 <button class="secondary">Record the promise</button></form></section>`
 }
 
@@ -80,6 +82,7 @@ interface ContactForm {
   refusedForm: RefusedForm | null
 }
 
+/** The form for a contact. Outside the hours in which borrowers may be contacted, it warns and suggests no time. */
 function contactForm({ arrears: { policy } }: CaseView, { action, at, refusedForm }: ContactForm): Html {
   const submitted = refusedForm?.action === 'contact' ? refusedForm : null
   const field = fieldRenderer('contact', refusedForm)

@@ -27,20 +27,21 @@ import { foundByLabels, searchTexts as texts } from './text-en.ts'
 const path = '/desk/search'
 const perPage = 50
 const tables = { cases: 'Cases found', receipts: texts.receipts } as const
-const common = { path, section: 'D3 §3', hidden: true, viewAct: 'SEARCHED' } as const
+const routeOptions = { path, section: 'D3 §3', hidden: true, viewAct: 'SEARCHED' } as const
 
-const page = (ctx: Context, who: Staff, body: Html) =>
+const searchPage = (ctx: Context, who: Staff, body: Html) =>
   deskPage(ctx, who, { title: texts.title, area: '/desk/cases', body })
 
-const show = deskRoute({
-  ...common,
+const showForm = deskRoute({
+  ...routeOptions,
   viewAct: null,
   auth: anyStaff,
   method: 'GET',
   summary: 'The search page',
-  handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p>${searchForm()}</section>`),
+  handle: ({ who }, ctx) => searchPage(ctx, who, html`<section><p>${texts.how}</p>${searchForm()}</section>`),
 })
 
+/** Finds what a page of each table shows. */
 async function runSearch({ db, seal }: Context, query: PageQuery) {
   const { names, personal, number, uuid } = lookUpsOf(searchTextOf(query))
   const terms = {
@@ -75,11 +76,12 @@ function resultsPart(
 ${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${csvForm(receipts.rows.length, tables.receipts)}${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${pageForms({ q }, receipts)}</section>`}`
 }
 
+/** The button that downloads a table as CSV. */
 const fileForm = (q: string, table: string): Html =>
   html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button class="secondary small" aria-label="${csvText}: ${table}">${csvText}</button></form>`
 
 const search = deskRoute({
-  ...common,
+  ...routeOptions,
   auth: may('SEARCHED'),
   method: 'POST',
   summary: 'Cases by name, mobile, PAN or any number',
@@ -106,7 +108,7 @@ const search = deskRoute({
     const isSingleMatch = firstCase && isFirst && rows.length === 1 && matches.receipts.rows.length === 0
     const answer = isSingleMatch
       ? goTo(`/desk/cases/${encodeURIComponent(firstCase.caseRef)}`)
-      : page(ctx, who, resultsPart(ctx, who, query, matches))
+      : searchPage(ctx, who, resultsPart(ctx, who, query, matches))
     return new AuditedAnswer(answer, { act: 'SEARCHED', about: { detail } })
   },
 })
@@ -141,4 +143,4 @@ const receiptsFound = (receipts: Awaited<ReturnType<typeof findUnmatched>>, mayP
     { empty: texts.none, csv: false },
   )
 
-export const searchRoutes = [show, search]
+export const searchRoutes = [showForm, search]

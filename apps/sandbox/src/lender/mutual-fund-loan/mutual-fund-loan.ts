@@ -21,8 +21,9 @@ import { fetchPortfolio } from './fetch-holdings.ts'
 import { firstDraw, isLine, lamfLendingOf, loanToValueAt } from './lenders.ts'
 import { disbursedLamf, scheduleRepayment } from './loan-state.ts'
 import { lamfItem, requireLamfDraft } from './message-parts.ts'
+import { lien, line } from './pledge-pages.ts'
 import { lamfSection, overview } from './public-pages.ts'
-import { lamfSteps, lien, line } from './steps.ts'
+import { lamfSteps } from './steps.ts'
 import { pledgesOf } from './store.ts'
 
 /** The application form is part of the search, and the bank account part of the first `init`. */

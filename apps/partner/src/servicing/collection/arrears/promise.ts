@@ -11,7 +11,7 @@ import { loanStatusIn } from '#partner/servicing/loan/store.ts'
 import { decidePromises, insertPromise, promisesOf } from './store.ts'
 
 /** The maximum number of days between a promise and its payment. */
-const maxPromiseDays = 60
+export const maxPromiseDays = 60
 
 interface NewPromise {
   caseRef: string
@@ -47,6 +47,7 @@ export async function decideDuePromises({
   return db.tx((tx) => decidePromises(tx, plusDays(businessDate(at), -1), at))
 }
 
+/** Starts the worker that decides due promises, soon after each midnight in India. */
 export const promiseWorker = (ctx: Context): Worker =>
   loop<{ kept: number; broken: number }>({
     queue: 'promises',

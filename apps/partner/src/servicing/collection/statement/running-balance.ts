@@ -46,6 +46,7 @@ export function checkRunningBalance(points: BalancePoint[]): CheckedBalances {
   )
 }
 
+/** Returns the orders in which the lines may be meant to follow each other, the likeliest first. */
 function ordersOf(points: BalancePoint[]): BalancePoint[][] {
   const days = points.flatMap(({ valueOn }) => valueOn ?? [])
   const isAscending = days.every((day, i) => i === 0 || day >= (days[i - 1] ?? ''))
@@ -69,11 +70,13 @@ function daysReversed(points: BalancePoint[]): BalancePoint[] {
   return days.toReversed().flat()
 }
 
+/** Moves the rows with the opening and the closing balance to the ends. */
 function withEnds(points: BalancePoint[]): BalancePoint[] {
   const of = (end: BalancePoint['end']): BalancePoint[] => points.filter((each) => each.end === end)
   return of('opening').concat(of(null), of('closing'))
 }
 
+/** Returns the first balance that does not follow from the one before it and the amounts between; null without one. */
 function faultIn(points: BalancePoint[]): BalanceFault | null {
   let expected: Paise | null = null
   for (const [after, { line, paise, balance }] of points.entries()) {
@@ -85,6 +88,7 @@ function faultIn(points: BalancePoint[]): BalanceFault | null {
   return null
 }
 
+/** Computes the balances before the first line and after the last one, where none stands beside them. */
 function checkedBalances(points: BalancePoint[]): CheckedBalances {
   const first = points.findIndex(({ balance }) => balance !== null)
   const last = points.findLastIndex(({ balance }) => balance !== null)

@@ -25,6 +25,7 @@ import { type DisbursementRow, disbursementStatusAfter, payeeContext } from './d
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { requireDisbursement, writeDisbursement } from './store.ts'
 
+/** Starts the worker that sends disbursements and enquires after them. */
 export const disbursementWorker = (ctx: Context): Worker =>
   work<TransferJob>({
     kind: transferKind,
@@ -43,7 +44,7 @@ function carryOutDisbursement(ctx: Context, { payload, attempt }: Job<TransferJo
   const transfer: CarriedTransfer = {
     name: 'a transfer',
     find: async () => toTransfer(await requireDisbursement(ctx.db, caseRef, disbursementId)),
-    record: async (move, report) => toTransfer(await record(ctx, payload, move, report)),
+    record: async (move, report) => toTransfer(await applyMove(ctx, payload, move, report)),
   }
   return carryOutTransfer(ctx, transfer, attempt)
 }
@@ -52,7 +53,7 @@ function carryOutDisbursement(ctx: Context, { payload, attempt }: Job<TransferJo
  * Writes the disbursement's new status, and its effects on the case and the loan. If the current status does not allow
  * the move, returns the row unchanged.
  */
-const record = (
+const applyMove = (
   ctx: Context,
   { caseRef, disbursementId }: TransferJob,
   move: TransferMove,
