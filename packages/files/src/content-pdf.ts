@@ -37,6 +37,7 @@ const harmfulNames: Record<string, string> = {
   RichMedia: 'contains other programs',
 }
 
+/** Among how many first bytes the header may be: other bytes may precede it. */
 const headerWithin = 1024
 /** How many bytes of white space may follow the end marker: some programs fill a block with them. */
 const eofWithin = 64 << 10
@@ -44,7 +45,9 @@ const eofWithin = 64 << 10
 const onlyBlank = /^[\0\t\n\f\r ]*$/
 /** Bytes that are read again with the next chunk; longer than any name or keyword that is searched for. */
 const overlap = 160
+/** Maximum number of cross-reference tables; each saved change of a file adds one. */
 const maxTables = 10_000
+/** Maximum length of an object stream, as stored. */
 const maxPackedBytes = 8 << 20
 /** Maximum length of all dictionaries, of which a crafted file could have one in another. */
 const maxDictionaryBytes = 64 << 20
@@ -56,6 +59,7 @@ const keywords = `${startOfTable}|xref|trailer|endstream|(>>${space}{0,16})?stre
 const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
 /** The start of a stream, as every viewer reads it. */
 const streamStart = /stream[ \t]{0,8}(?:\r\n?|\n)/y
+/** Longer than any match of `streamStart`. */
 const longestStart = 20
 
 /** The state of a file that is being read. */

@@ -8,7 +8,7 @@ import { newSigner, publicJwk } from '@lendloom/seal/jws'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { openSandbox } from '@lendloom/tests/setup/sandbox/open-sandbox'
 import { type ConsentDetail, type EntityReply, signedBody } from '@lendloom/wire/aggregator/consent-api'
-import { veil } from '@lendloom/wire/aggregator/redirect'
+import { veil } from '@lendloom/wire/aggregator/redirect-fields'
 import { consentFault, decisionDeadline } from './consent.ts'
 
 const { url } = await openSandbox(() => testDatabase('sandbox'))

@@ -1,5 +1,6 @@
 // Writes and reads the borrower's return from an account aggregator.
-import { decryptFields, encryptFields, fieldsOf, fieldsText, isFresh, stampOf, unveil, veil } from './redirect.ts'
+import { decryptFields, encryptFields, fieldsOf, fieldsText, unveil, veil } from './redirect-fields.ts'
+import { isFresh, stampOf } from './redirect-stamp.ts'
 
 /** The guideline's error codes: 0 approved, the others come with status F. */
 const errorCodeList = [0, 1, 2, 3, 4, 5] as const

@@ -3,23 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  decryptFields,
-  encryptFields,
-  fieldsOf,
-  fieldsText,
-  isFresh,
-  keyFor,
-  type Redirection,
-  readingsOf,
-  readRedirect,
-  redirectTo,
-  requestorIn,
-  stampOf,
-  unveil,
-  veil,
-} from './redirect.ts'
+import { type Redirection, readRedirect, redirectTo, requestorIn } from './redirect.ts'
 import { errorCodes, type ReturnHint, readReturn, returnTo } from './redirect-back.ts'
+import { decryptFields, encryptFields, fieldsOf, fieldsText, keyFor, unveil, veil } from './redirect-fields.ts'
+import { isFresh, readingsOf, stampOf } from './redirect-stamp.ts'
 
 const { request, response } = JSON.parse(readFileSync(new URL('./fixtures/redirection.json', import.meta.url), 'utf8'))
 const { secret, reqdate } = request

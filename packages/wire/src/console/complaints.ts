@@ -108,6 +108,7 @@ export const ComplaintCounts = Closed({
   replied: Count,
 })
 export type ComplaintCounts = Static<typeof ComplaintCounts>
+/** `counts` are of all pending complaints, whatever the filters. */
 export const ComplaintsReply = Closed({ items: Type.Array(QueuedComplaint), next: TextOrNull, counts: ComplaintCounts })
 export type ComplaintsReply = Static<typeof ComplaintsReply>
 
@@ -251,6 +252,8 @@ export const ComplaintRequest = Closed({
 })
 export type ComplaintRequest = Static<typeof ComplaintRequest>
 
+// A `version` is the one that the officer saw: an act on a complaint that has changed since is refused.
+
 export const AnswerRequest = Closed({
   version: Version,
   kind: OneOf(['WORDS', 'QUESTION', 'RESOLUTION']),
@@ -263,8 +266,10 @@ export const CategoryRequest = Closed({ version: Version, category: Category })
 export const ForwardRequest = Closed({ version: Version, text: MessageText })
 export const CloseRequest = Closed({ version: Version, outcome: Type.Optional(Outcome) })
 export const VersionRequest = Closed({ version: Version })
+/** `into` is the number of the complaint that continues. */
 export const MergeRequest = Closed({ version: Version, into: Type.String({ minLength: 5, maxLength: 40 }) })
 export const MatchRequest = Closed({ version: Version, journeyId: Id })
+/** Decides on a mail from an address that is not the complainant's: accepts it into the thread, or dismisses it. */
 export const SettleRequest = Closed({ version: Version, accept: Type.Boolean() })
 
 export const TemplateQuery = Closed({ ...OfTenant.properties, template: OneOf(complaintTemplates) })

@@ -17,6 +17,7 @@ import { developerRoutes } from './developers/keys-and-origins.ts'
 import { requestRoutes } from './developers/request-log.ts'
 import { sandboxRoutes } from './developers/sandbox.ts'
 import { journeyActRoutes } from './journeys/journey-acts.ts'
+import { journeyNoteRoutes } from './journeys/journey-notes.ts'
 import { journeyRoutes } from './journeys/journeys.ts'
 import { liveRoutes } from './journeys/live-updates.ts'
 import { revealRoutes } from './journeys/reveal-borrower.ts'
@@ -70,6 +71,7 @@ export const consoleApi: Api<Context> = {
     ...timelineRoutes,
     ...revealRoutes,
     ...journeyActRoutes,
+    ...journeyNoteRoutes,
     ...liveRoutes,
     ...lenderRoutes,
     ...lendingPartnerRoutes,

@@ -27,6 +27,7 @@ import { tenantOf } from '#platform/people/person.ts'
 
 const path = `${consolePrefix}/developers/sandbox`
 
+// Names of made-up borrowers.
 const givenNames = ['Asha', 'Ravi', 'Meera', 'Imran', 'Lakshmi', 'Joseph', 'Harpreet', 'Nisha', 'Vikram', 'Farah']
 const familyNames = ['Kulkarni', 'Iyer', 'Sharma', 'Khan', 'Reddy', 'Thomas', 'Singh', 'Banerjee', 'Patel', 'Naik']
 const pickRandom = (names: string[]): string => names[randomInt(names.length)] ?? ''

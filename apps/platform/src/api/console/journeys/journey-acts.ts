@@ -1,34 +1,18 @@
-// Acts of staff on a journey: resend or retry partner events, advance a sandbox journey, write notes.
+// Acts of staff on a journey: resend or retry partner events, advance a sandbox journey.
 
 import { listHeldEvents, retryNow } from '@lendloom/event-log/inbox-lists'
 import { listOutbox, replay } from '@lendloom/event-log/outbox'
-import { maskedNote } from '@lendloom/foundation/mask'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { answer } from '@lendloom/http/server'
-import { tenantKeyOf } from '@lendloom/identity/person'
-import {
-  EventsReply,
-  JourneyParams,
-  MoveOnReply,
-  MoveOnRequest,
-  NoteRequest,
-  StaffNote,
-  StaffNotes,
-} from '@lendloom/wire/console/journeys'
+import { EventsReply, JourneyParams, MoveOnReply, MoveOnRequest } from '@lendloom/wire/console/journeys'
 import { OfTenant } from '@lendloom/wire/console/staff'
 import { advance } from '#platform/api/autopilot/advance-journey.ts'
 import { consoleCall, consolePrefix } from '#platform/api/console/console-route.ts'
-import { namesOf } from '#platform/api/console/people/staff-names.ts'
-import { listIdentities } from '#platform/api/console/people/staff-store.ts'
-import { byAnyUser } from '#platform/api/console/rights.ts'
-import { type Context, route, type TxContext } from '#platform/context.ts'
+import { route, type TxContext } from '#platform/context.ts'
 import { listCases } from '#platform/lenders/partner/store.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { inConsole } from '#platform/people/console-authentication.ts'
-import { commandLine } from '#platform/people/person.ts'
-import { listNotes, maxNotes } from '#platform/people/staff-note/store.ts'
-import { addNote, noteText } from '#platform/people/staff-note.ts'
-import { requireJourneyKey, requireUnerased } from './journey-key.ts'
+import { requireJourneyKey } from './journey-key.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const path = `${consolePrefix}/journeys/{journeyId}`
@@ -116,55 +100,4 @@ const moveOn = route({
   },
 })
 
-async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, key: TimelineKey, isPlatformStaff: boolean) {
-  const rows = await listNotes(db, key, isPlatformStaff, maxNotes)
-  const writers = async (isPlatform: boolean) => {
-    const ids = rows.filter((row) => row.isPlatform === isPlatform).map(({ personId }) => personId)
-    return ids.length > 0 ? listIdentities(db, tenantKeyOf(isPlatform ? null : key.tenantId), [...new Set(ids)]) : []
-  }
-  const names = namesOf(seal, (await Promise.all([writers(true), writers(false)])).flat())
-  return rows.map((row) => ({
-    noteId: row.noteId,
-    at: row.at.toISOString(),
-    personName: row.personId === commandLine.personId ? commandLine.name : (names.get(row.personId) ?? null),
-    isPlatform: row.isPlatform,
-    text: maskedNote(noteText(seal, row)),
-  }))
-}
-
-const notes = route({
-  ...byAnyUser,
-  ...journeyRoute,
-  method: 'GET',
-  path: `${path}/notes`,
-  summary: "Colleagues' notes on a journey",
-  reply: { 200: StaffNotes },
-  async handle(call, ctx): Promise<StaffNotes> {
-    const key = await requireJourneyKey(ctx, call.who, call)
-    return { items: await notesOf(ctx, key, call.who.tenantId === null), next: null }
-  },
-})
-
-const writeNote = route({
-  ...consoleCall,
-  ...journeyRoute,
-  auth: inConsole('operator', 'admin', 'grievance-officer', 'developer', 'support'),
-  method: 'POST',
-  path: `${path}/notes`,
-  summary: 'Add a note for colleagues',
-  body: NoteRequest,
-  reply: { 201: StaffNote },
-  async handle(call, ctx) {
-    const { who, at } = call
-    const text = call.body.text.trim()
-    const key = await requireJourneyKey(ctx, who, call)
-    const note = await ctx.db.tx(async (tx) => {
-      await requireUnerased(tx, key)
-      return addNote({ tx, at, seal: ctx.seal }, who, { ...key, text })
-    })
-    const { noteId, isPlatform } = note
-    return answer(201, { noteId, at: at.toISOString(), personName: who.name, isPlatform, text: maskedNote(text) })
-  },
-})
-
-export const journeyActRoutes = [replayEvents, retryEvents, moveOn, notes, writeNote]
+export const journeyActRoutes = [replayEvents, retryEvents, moveOn]

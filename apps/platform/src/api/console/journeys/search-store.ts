@@ -12,6 +12,7 @@ export type SearchKey =
   | { kind: 'mobile' | 'pan' | 'email'; digest: Buffer }
   | { kind: Exclude<SearchKind, 'mobile' | 'pan' | 'email'>; value: string }
 
+/** How many journeys a search lists of each kind of identifier, and of all kinds. */
 const maxPerKind = 20
 const maxResults = 50
 
@@ -21,6 +22,9 @@ const largestDeliveryId = (eventId: string): string => `${eventId.slice(0, 24)}f
 
 /** The sender names of the lending partners. */
 type Senders = string[]
+
+// Each of the following queries returns `bucket`, `tenant_id` and `journey_id`, the identifier that `matched` if it may differ
+// from the searched text, and the `entry_id` of the timeline entry that has it. `searched_tenant` is in `searchStatement`.
 
 const journeysOfBorrower = (condition: Fragment): Fragment => sql`
   select j.bucket, j.tenant_id, j.journey_id, null::text as matched, null::text as entry_id
@@ -121,6 +125,7 @@ function queryFor(key: SearchKey, senders: Senders): Fragment {
   }
 }
 
+/** Where a search looks. */
 export interface SearchScope {
   /** Null for all tenants. */
   tenantId: string | null
@@ -150,5 +155,6 @@ export type FoundRow = Omit<SearchItem, 'createdAt' | 'name' | 'isExpired'> & {
   profileSealed: Buffer
 }
 
+/** Finds the journeys that have one of these identifiers, newest first. */
 export const findJourneys = (db: Run, keys: SearchKey[], scope: SearchScope): Promise<FoundRow[]> =>
   db<FoundRow>`${searchStatement(keys, scope)}`
