@@ -38,6 +38,7 @@ export interface Tracer {
 const storage = new AsyncLocalStorage<Trace | undefined>()
 let tracer: Tracer | null = null
 
+/** Sets the tracer of this process; without one, spans are not recorded. */
 export const installTracer = (installed: Tracer): void => {
   tracer = installed
 }
@@ -46,6 +47,7 @@ export const isTracing = (): boolean => tracer !== null
 
 export const flushSpans = async (): Promise<void> => tracer?.flush()
 
+/** The trace of the current request; undefined outside one. */
 export const trace = (): Trace | undefined => storage.getStore()
 
 export const storedTrace = (): StoredTrace => {

@@ -4,6 +4,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { call } from '@lendloom/http/client'
 import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 
+/** Bounds the pages that lead to one another without end. */
 const maxPages = 4
 
 /** Approves or declines on a sandbox lender's page. The lender then sends the result over the network. */
@@ -28,6 +29,7 @@ interface FetchedPage {
   text: string
 }
 
+/** Together with the delay, a page may refresh itself for ten seconds. */
 const maxReloads = 40
 const reloadDelayMs = 250
 

@@ -6,6 +6,7 @@ import { type AmortizationSchedule, type PaymentStatusReport, reversalsIn } from
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { PaidSum } from '#platform/lending/offer/cooling-off-exit.ts'
 
+/** The business day of a payment; without a value date, that of the lender's last change. */
 export const dayOf = ({ value_date, updated_at }: PaymentStatusReport): string =>
   value_date ?? businessDate(new Date(updated_at))
 

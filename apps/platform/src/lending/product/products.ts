@@ -11,6 +11,7 @@ export const products: Record<ProductId, PlatformProduct> = {
   LAMF_LOAN: mutualFundLoan,
 }
 
+/** The products that lending partners offer. */
 export const partnerProducts: ProductId[] = Object.values(products)
   .filter(({ partnerLendsTo }) => partnerLendsTo.length > 0)
   .map(({ id }) => id)

@@ -10,6 +10,7 @@ import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 
 const archiveContext = ({ tenantId, journeyId }: JourneyKey): string => `archive_key:${tenantId}:${journeyId}`
 
+/** A journey as the owner of archived rows. */
 export const ownerOf = (key: JourneyKey): ArchiveOwner => {
   const { tenantId, journeyId } = key
   const bucket = bucketOf(journeyId)

@@ -18,6 +18,7 @@ interface EmbedCheckInput {
   answer: PageAnswer
 }
 
+/** Returns a finding for each condition; if the page did not answer, only those about its address. */
 export function checkEmbedding({ page, allowedOrigins, frameUrl, answer }: EmbedCheckInput): EmbedCheckFinding[] {
   const isAllowed = allowedOrigins.some((origin) => matchesSource(origin, page))
   const isHttps = page.protocol === 'https:'

@@ -7,11 +7,13 @@ import type { TimelineKey } from './timeline-store.ts'
 
 const firstRow = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]
 
+/** A lifecycle update as it was recorded. */
 export const readUpdate = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
   firstRow(db<{ status: string; payloadSealed: Buffer | null }>`
     select status, payload_sealed from lifecycle_event
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and event_id = ${eventId}`)
 
+/** The body of an update as it is sent to an endpoint. */
 export const readDeliveryBody = (db: Run, { tenantId, journeyId }: TimelineKey, deliveryId: string) =>
   firstRow(db<{
     sequence: number
@@ -24,6 +26,7 @@ export const readDeliveryBody = (db: Run, { tenantId, journeyId }: TimelineKey, 
     select sequence, body_sealed, event_id, state, due_at, tries from webhook_delivery
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and delivery_id = ${deliveryId}`)
 
+/** What the receiver answered to an attempt; of a delivery's last attempt also if the attempt itself is not stored. */
 export const readAttemptAnswer = (db: Run, { tenantId, journeyId }: TimelineKey, deliveryId: string, number: number) =>
   firstRow(db<{ answer: string | null; tookMs: number | null; answerSealed: Buffer | null }>`
     select coalesce(t.answer, d.last_answer) as answer, coalesce(t.took_ms, d.took_ms) as took_ms, t.answer_sealed
@@ -36,12 +39,14 @@ export const readObservation = (db: Run, { tenantId, journeyId }: TimelineKey, i
     select detail_sealed from inbound_message
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`)
 
+/** An event sent to the partner, by a case of the journey. */
 export const readSent = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
   firstRow(db<{ bodySealed: Buffer | null; reference: string }>`
     select o.body_sealed, o.case_ref as reference from partner_case k
     join outbox o on o.tenant_id = k.tenant_id and o.case_ref = k.case_ref::text
     where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and o.event_id = ${eventId}`)
 
+/** An event received from the partner, by a case of the journey. */
 export const readReceived = (db: Run, { tenantId, journeyId }: TimelineKey, eventId: string) =>
   firstRow(db<{ bodySealed: Buffer | null; sender: string }>`
     with cases as materialized (

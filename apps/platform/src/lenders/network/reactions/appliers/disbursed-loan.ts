@@ -31,6 +31,7 @@ const requestedActions = {
   on_cancel: 'cancel',
 } as const
 
+/** Applies a callback about a disbursed loan: its papers, line and instalments, and the price of leaving. */
 export async function onDisbursedLoanCallback(
   ctx: TxContext,
   journey: Journey,
