@@ -8,9 +8,9 @@ import {
   onDisbursedLoanCallback,
 } from '@lendloom/platform/src/lenders/network/reactions/appliers/disbursed-loan.ts'
 import { onNacked, onUnanswered } from '@lendloom/platform/src/lenders/network/reactions/appliers/timeout.ts'
+import type { Installment } from '@lendloom/platform/src/lending/journey/installment.ts'
 import type { Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney, lockJourney } from '@lendloom/platform/src/lending/journey/store.ts'
-import type { Installment } from '@lendloom/platform/src/lending/journey/stored-terms.ts'
 import { findSelected } from '@lendloom/platform/src/lending/offer/store.ts'
 import type { ServicingRow } from '@lendloom/platform/src/lending/servicing/operation.ts'
 import { servicingPollWorker } from '@lendloom/platform/src/lending/servicing/poll-servicing.ts'

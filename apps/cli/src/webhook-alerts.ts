@@ -4,7 +4,7 @@ import { firstFault, fits } from '@lendloom/foundation/schema'
 import { AlertSettingsRequest, type Alerts } from '@lendloom/wire/console/webhooks'
 import { type CommandCall, command, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
-import { idOfResource } from './console/resources.ts'
+import { idOfResource } from './console/named-resources.ts'
 import { resultTable, tenantQuery } from './console/words.ts'
 
 const options = {

@@ -24,9 +24,9 @@ import type { Context } from './context.ts'
 import { deskSignIn } from './desk/staff/desk-sign-in.ts'
 import { createFirstStaff } from './desk/staff/first-staff.ts'
 import { migrations } from './migrations.ts'
-import { settingsFaults } from './outside-sandbox.ts'
 import { partnerColumns } from './sealed-columns.ts'
 import { settings } from './settings.ts'
+import { settingsFaults } from './settings-faults.ts'
 import { startWorkers } from './work.ts'
 
 type PartnerConfig = Config<typeof settings>

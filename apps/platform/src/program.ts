@@ -26,10 +26,10 @@ import type { Context } from './context.ts'
 import { partnerConfigFault, partnersFromSettings } from './lenders/partner/directory/partners-from-settings.ts'
 import { startIncomingMail } from './mail/receive-mail.ts'
 import { migrations } from './migrations.ts'
-import { settingsFaults } from './outside-sandbox.ts'
 import { processPartsOf } from './process-parts.ts'
 import { platformColumns } from './sealed-columns.ts'
 import { settings } from './settings.ts'
+import { settingsFaults } from './settings-faults.ts'
 import { platformWork } from './work.ts'
 
 type PlatformConfig = Config<typeof settings>

@@ -170,6 +170,9 @@ test('D3 §7: at a service that answers as no partner, the run ends after ten fa
 test('--list shows every check with its request and expectation, and sends nothing', async () => {
   const { exitCode, out } = await runConformCommand('--list')
   assert.equal(exitCode, 0)
-  for (const { id } of partnerChecks) assert.ok(out.includes(id), id)
+  // Long names are wrapped in the table of the text.
+  const listed = (await runConformCommand('--list', '--json')).out
+  for (const { id } of partnerChecks) assert.ok(listed.includes(`"${id}"`), id)
+  for (const line of out.split('\n')) assert.ok(line.length <= 120, line)
   assert.equal(new Set(partnerChecks.map(({ id }) => id)).size, partnerChecks.length)
 })

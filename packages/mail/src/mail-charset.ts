@@ -1,8 +1,8 @@
 // The character set of a message that names none: whether its text is UTF-8, and which other one is likely.
 
 /**
- * Whether a text that was decoded as UTF-8 was UTF-8. A cut or spoilt character among others is no other character set;
- * in another one hardly any character above ASCII decodes.
+ * Whether a text that was decoded as UTF-8 was really UTF-8: at least half of its characters above ASCII could be decoded. In
+ * another character set hardly any can; in UTF-8 all can, but for one that was cut or spoilt on the way.
  */
 export function isUtf8(text: string): boolean {
   let undecodable = 0
@@ -15,7 +15,10 @@ export function isUtf8(text: string): boolean {
   return undecodable <= decoded
 }
 
-/** The character set that a meta element names; otherwise the one that old mail programs use without naming it. */
+/**
+ * The character set of HTML that is not UTF-8 (`isUtf8`): the one that a meta element names, unless it names UTF-8, which it
+ * is not; otherwise the one that old mail programs use without naming it.
+ */
 export function charsetOfHtml(html: string): string {
   const named = /<meta\b[^>]{0,200}?\bcharset\s{0,9}=\s{0,9}["']?([\w.:-]{2,40})/i.exec(html)?.[1]?.toLowerCase()
   return named === undefined || named === 'utf-8' || named === 'utf8' ? 'windows-1252' : named

@@ -10,10 +10,10 @@ import { codeOf } from '@lendloom/foundation/thrown'
 import { CannotRun, type Command, type CommandCall, type Group, type Options, UsageError } from '#cli/command.ts'
 import { intoNewFile } from '#cli/out-file.ts'
 import { type ConsoleCaller, consoleOf, type Input } from './ask.ts'
+import { argumentName, argumentText, idOfResource, versionOf } from './named-resources.ts'
 import { withIds } from './names.ts'
 import type { Field, Operation } from './operation.ts'
 import operations from './operations.json' with { type: 'json' }
-import { argumentName, argumentText, idOfResource, versionOf } from './resources.ts'
 import { listText, objectText } from './show.ts'
 
 const allOperations: Operation[] = operations as Operation[]

@@ -40,7 +40,7 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
     for (const program of programs.values()) program.kill()
   })
   const opening = openDatabases(directory, config, say, signals.first)
-  const runFiles = import('./run-files.ts')
+  const runFiles = import('./announce-start.ts')
   const databases = await opening
   outer.defer(() => databases.stop())
   await waitForPorts(directory, config)

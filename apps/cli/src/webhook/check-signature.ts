@@ -6,7 +6,7 @@ import { messageOf } from '@lendloom/foundation/thrown'
 import type { SignatureFinding, SignatureResult } from '@lendloom/wire/console/webhooks'
 import { CannotRun, requireArgument, requireOption, UsageError } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { idOfResource } from '#cli/console/resources.ts'
+import { idOfResource } from '#cli/console/named-resources.ts'
 import { tenantOption, tenantQuery } from '#cli/console/words.ts'
 
 const options = {

@@ -6,7 +6,7 @@ import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { type CommandCall, command, type Group } from '#cli/command.ts'
 import { type ConsoleCaller, consoleOf } from '#cli/console/ask.ts'
 import { operationsOf } from '#cli/console/commands.ts'
-import { idOfResource } from '#cli/console/resources.ts'
+import { idOfResource } from '#cli/console/named-resources.ts'
 import { idOf, inCapitals, numberFrom, tenantOption, tenantQuery } from '#cli/console/words.ts'
 import { progressOn } from '#cli/progress.ts'
 

@@ -1,4 +1,5 @@
-// Routes of the desk. Each route records refused acts and views of borrowers' data in the audit log.
+// Routes of the desk: each checks the user's roles, records refused acts and views of borrowers' data in the audit log, and
+// keeps the frame in which its page, or the page of its refusal, is shown.
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import { Refusal, type RefusalKind } from '@lendloom/foundation/refusal'
@@ -77,7 +78,7 @@ export const stringFields = (input: unknown): Record<string, string> =>
     Object.entries(fieldsOf(input)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
 
-/** Returns the filter and the page of a list, for the view entry. */
+/** Returns the filter and the page of a list, for the view entry. `done` only says what the page before has done. */
 export const viewDetail = (query: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(describePaging(stringFields(query))).filter(([name, value]) => value !== '' && name !== 'done'),
@@ -117,12 +118,16 @@ export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
   },
 })
 
+/** By request, because a refusal's page is made where the signed-in user is no longer known. */
 const frames = new WeakMap<object, ReturnType<typeof viewerFrame>>()
 
 export const frameOf = (arrival: object): Pick<Frame, 'staff' | 'lender' | 'isSandbox'> =>
   frames.get(arrival) ?? { staff: null, lender: 'The desk' }
 
-/** Checks the user’s roles, and keeps the frame of the page. A refusal names the page, as the menu does, or the act that the user may not open or do. */
+/**
+ * Checks the user’s roles, and keeps the frame of the page. A refusal says what the user may not do: for a page its name in
+ * the menu, for an act the summary of its route.
+ */
 async function checkRoles({ auth, summary, method, path }: AnyDeskRoute, arrival: Arrival, ctx: Context) {
   try {
     const who = await auth.check(arrival, ctx)

@@ -1,4 +1,5 @@
 // What the command line may do with settings outside the sandbox, sealed columns and periods.
-export { settingsFaults } from '#platform/outside-sandbox.ts'
+
 export { retentionPeriods } from '#platform/records/privacy/retention-period.ts'
 export { platformColumns } from '#platform/sealed-columns.ts'
+export { settingsFaults } from '#platform/settings-faults.ts'

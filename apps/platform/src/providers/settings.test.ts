@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, configFrom } from '@lendloom/foundation/config'
-import { unsafeSettings } from '#platform/outside-sandbox.ts'
+import { unsafeSettings } from '#platform/settings-faults.ts'
 import { adapterNamed } from './adapters.ts'
 import { partnerProviderFaults } from './partner-providers.ts'
 import {

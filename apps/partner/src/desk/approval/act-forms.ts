@@ -24,7 +24,7 @@ import {
   writeOffForm,
 } from '#partner/desk/books/money-forms.ts'
 import { reasonText } from '#partner/desk/books/payment-parts.ts'
-import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
+import { canStop, stopForm } from '#partner/desk/cases/cancel-application-form.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { namesForm } from '#partner/desk/cases/comparison-parts.ts'
 import { button } from '#partner/desk/frame.ts'

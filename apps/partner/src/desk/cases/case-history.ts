@@ -3,7 +3,6 @@ import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { clockText } from '@lendloom/lending/time-text'
 import { contentWords } from '#partner/desk/audit/act-notice.ts'
-import { stopText } from '#partner/desk/books/stop-form.ts'
 import type { CaseTransition } from '#partner/desk/cases/store.ts'
 import {
   badge,
@@ -17,6 +16,7 @@ import {
 import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
 import { actText } from '#partner/desk/staff/staff-acts.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
+import { stopText } from './cancel-application-form.ts'
 import type { CaseView } from './case-view.ts'
 
 const table = 'History'

@@ -86,8 +86,17 @@ ${foldedIf(account !== null, 'Reference numbers', html`<section class="card"><h2
 ${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', historyPart(view))}`
 }
 
-const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
-  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` ${toneBadge('warn', 'Settled for less')}`}${account && openAgreement(account, businessDate(now)) && html` ${toneBadge('warn', 'Settlement agreed')}`}${payments.some(isHeldPayment) && html` ${toneBadge('warn', heldPaymentTitle)}`}`
+/** The states of the application and of its loan, and what is unusual about the loan. */
+function stateBadges({ loanCase, account, loanState, payments }: CaseView, now: Date): Html {
+  const badges = [
+    badge(loanCase.status),
+    account && loanState && loanBadge({ ...account, loanStatus: loanState }, now),
+    account?.settlement?.settledOn && toneBadge('warn', 'Settled for less'),
+    account && openAgreement(account, businessDate(now)) && toneBadge('warn', 'Settlement agreed'),
+    payments.some(isHeldPayment) && toneBadge('warn', heldPaymentTitle),
+  ]
+  return html`${badges.map((each, i) => each && html`${i > 0 && ' '}${each}`)}`
+}
 
 /** Folds a part that a paid-out loan, or an overdue one, does not need first. */
 const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>
@@ -99,13 +108,23 @@ ${view.disbursement && transferCard(view.disbursement)}
 </div>
 ${!showsBankDataFirst(view) && bankPart(view)}`
 
-/** Links to the sections further down. */
-const sectionLinks = (view: CaseView, acts: Html | false): Html => {
+/** Links to the sections further down, in their order on the page. */
+function sectionLinks(view: CaseView, acts: Html | false): Html {
   const { account, payments } = view
-  const toActs = acts && html`<a href="#acts">Actions</a>`
-  const toArrears = isInArrears(view) && html`<a href="#arrears">Arrears</a>`
-  return html`<nav class="jumps" aria-label="On this page">${account?.loanStatus === 'OVERDUE' ? [toArrears, toActs] : [toActs, toArrears]}<a href="#checks">Checks</a><a href="#case-files">Files</a>${payments.length > 0 && html`<a href="#payments">Payments</a>`}${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
+  const toActs = acts && linkTo('acts', 'Actions')
+  const toArrears = isInArrears(view) && linkTo('arrears', 'Arrears')
+  const links = [
+    ...(account?.loanStatus === 'OVERDUE' ? [toArrears, toActs] : [toActs, toArrears]),
+    linkTo('checks', 'Checks'),
+    linkTo('case-files', 'Files'),
+    payments.length > 0 && linkTo('payments', 'Payments'),
+    account && linkTo('instalments', 'Schedule'),
+    linkTo('history', 'History'),
+  ]
+  return html`<nav class="jumps" aria-label="On this page">${links}</nav>`
 }
+
+const linkTo = (id: string, title: string): Html => html`<a href="#${id}">${title}</a>`
 
 /** Statuses in which somebody decides with the files and papers, which are then not folded. */
 const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
@@ -167,12 +186,13 @@ function factsPart(view: CaseView): Html {
 <details class="part phone-only"><summary>Applicant and business</summary><div class="columns"><section class="card"><h2>Applicant</h2>${factList(applicantFacts(lead))}</section><section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div></details></div>`
 }
 
-/** Shows only the last four characters of the PAN and of the mobile number. */
+/** Of the mobile number only the last four digits are shown. */
 const contactFacts = ({ borrower }: CaseView['lead']): FactLine[] => [
   ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
   ['Residence', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
 ]
 
+/** Of the PAN only the last four characters are shown. */
 const applicantFacts = ({ borrower, bureau, proposed_offer: proposed }: CaseView['lead']): FactLine[] => [
   ['Date of birth', formatDay(borrower.date_of_birth)],
   ['PAN', `•••••• ${borrower.pan.slice(-4)}`],

@@ -100,12 +100,15 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   if (!account || !reservation) throw new Error(`refund ${refundId} was never reserved`)
   const { loan, rows } = account
   const reversal = reversalOf(reservation, `reversal-${reservation.entryId}`, on)
+  // Interest until today comes first, so that the released amount pays it like other dues.
   const earned = accrue(rows, loan.terms, on, at)
   const before = { loan, rows: earned.rows, conversions: [], isReplanned: false }
   const { entries, ...paid } = setOff(before, unappliedBalanceFrom([...unapplied, reversal]), { caseRef, on, at })
+  // What is left may complete a cooling-off exit whose money was refunded meanwhile.
   const exitUntil = openExitUntil(loan)
   const posted = exitUntil === null ? [] : await readEntries(tx, caseRef)
   const exit = exitWithoutPayment({ ...loan, ...paid.loan, exitUntil }, paid.rows, { posted, on, today: on, at })
+  // The exit continues from the dues that are paid, so what was converted before stays converted.
   const after = exit
     ? {
         ...exit,
@@ -116,6 +119,7 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   const givenBack = paidOut ? [returnOf(paidOut, on)] : []
   const all = [...withCase(caseRef, earned.entries), ...givenBack, reversal, ...entries, ...(exit?.entries ?? [])]
   const released = { after, entries: all }
+  // Otherwise it may complete a settlement for less.
   const settled = exit ? null : await settleForLess(tx, loan, { ...released, on }, at)
   if (settled) await saveSettledOn(tx, caseRef, on)
   const reasonWithoutExit = settled ? 'SETTLEMENT' : 'REFUND_FAILED'

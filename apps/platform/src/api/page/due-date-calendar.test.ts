@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '@lendloom/seal/seal'
-import type { Installment } from '#platform/lending/journey/stored-terms.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { readerOf } from '#platform/lending/page-text/page-text.ts'
 import { remindersOf, remindersUrl } from './due-date-calendar.ts'

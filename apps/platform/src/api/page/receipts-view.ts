@@ -15,7 +15,7 @@ import {
   isReversedDebit,
   paymentsIn,
 } from '#platform/lenders/partner/transfers.ts'
-import type { Installment } from '#platform/lending/journey/stored-terms.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 
 /** So many payments are shown, the newest ones. */

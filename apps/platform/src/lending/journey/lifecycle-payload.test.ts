@@ -10,10 +10,12 @@ import { type LifecycleStatus, LifecycleUpdate } from '@lendloom/wire/hosted/lif
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import fc from 'fast-check'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
+import { chargeOf } from './charge-text.ts'
+import type { Installment } from './installment.ts'
 import type { Journey, Terms } from './journey.ts'
 import { lifecyclePayload, type UpdateContent } from './lifecycle-payload.ts'
 import type { ReportedLender, ReportedOffer, ReportedStep } from './store.ts'
-import { chargeOf, type Installment, toStoredTerms } from './stored-terms.ts'
+import { toStoredTerms } from './stored-terms.ts'
 
 const at = new Date('2026-03-01T10:00:00.000Z')
 const uuid = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`

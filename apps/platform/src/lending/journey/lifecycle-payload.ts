@@ -12,9 +12,11 @@ import {
   type LifecycleUpdate,
 } from '@lendloom/wire/hosted/lifecycle'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/lending/borrower/borrower.ts'
+import { chargeOf } from './charge-text.ts'
+import { type Installment, installmentStatus } from './installment.ts'
 import { endsJourney, isLive, type Journey } from './journey.ts'
 import type { ReportedLender, ReportedOffer, ReportedStep } from './store.ts'
-import { chargeOf, type Installment, installmentStatus, termsFrom } from './stored-terms.ts'
+import { termsFrom } from './stored-terms.ts'
 
 export interface UpdateContent {
   externalId: string

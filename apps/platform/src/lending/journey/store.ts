@@ -9,8 +9,9 @@ import { sharedStatement } from '@lendloom/postgres/shared-statement'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import type { Installment } from './installment.ts'
 import type { Journey, JourneyChange, JourneyKey } from './journey.ts'
-import type { Installment, StoredTerms } from './stored-terms.ts'
+import type { StoredTerms } from './stored-terms.ts'
 
 /** Inserts journeys in STARTED. If `given` is not null, inserts only journeys whose borrower it selects. */
 export const newJourneys = insertInto<Journey>({

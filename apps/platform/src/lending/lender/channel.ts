@@ -8,8 +8,9 @@ import type { ServicingKind } from '@lendloom/wire/headless/journey'
 import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import type { ConsentOrigin } from '#platform/lending/borrower/consent.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
-import type { Installment, StoredTerms } from '#platform/lending/journey/stored-terms.ts'
+import type { StoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import type { LenderKey } from './switch/store.ts'
 
 /** NETWORK: all lenders of the open network. PARTNER: the lending partners outside it. */

@@ -7,7 +7,8 @@ import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '@lendl
 import { rupees } from '@lendloom/lending/money'
 import { instalmentRange } from '@lendloom/sandbox/src/lender/core/lending-decision.ts'
 import { termsOf } from '#platform/lenders/partner/terms.ts'
-import { type Installment, termsFrom, toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
+import { termsFrom, toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { coolingOffExitOf, isCancelledLoan, isExitOverpaid } from './cooling-off-exit.ts'
 
 const startDay = '2026-11-20'

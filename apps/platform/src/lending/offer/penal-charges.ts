@@ -1,7 +1,7 @@
 // The penal charges of a loan, as every page and API shows them.
 
+import { chargeOf } from '#platform/lending/journey/charge-text.ts'
 import type { Terms } from '#platform/lending/journey/journey.ts'
-import { chargeOf } from '#platform/lending/journey/stored-terms.ts'
 
 export interface PenalCharge {
   kind: 'DELAY' | 'OTHER' | 'FORECLOSURE' | 'RATE_CONVERSION'

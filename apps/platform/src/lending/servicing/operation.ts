@@ -6,7 +6,7 @@ import type { PaymentReason } from '@lendloom/lending/reason/reason'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import type { Seal } from '@lendloom/seal/seal'
 import type { ServicingKind, ServicingStatus } from '@lendloom/wire/headless/journey'
-import type { Installment } from '#platform/lending/journey/stored-terms.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 
 export interface ServicingRow {
   tenantId: string

@@ -2,7 +2,7 @@
 
 import { pairs } from '@lendloom/foundation/lists'
 import { businessDate } from '@lendloom/lending/calendar'
-import { type Installment, installmentStatus } from '#platform/lending/journey/stored-terms.ts'
+import { type Installment, installmentStatus } from '#platform/lending/journey/installment.ts'
 
 const isSettled = ({ status }: Installment): boolean => status === 'PAID' || status === 'DEFERRED'
 

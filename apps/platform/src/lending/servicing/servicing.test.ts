@@ -7,7 +7,7 @@ import { businessDate, startOf } from '@lendloom/lending/calendar'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { servicingStatuses } from '@lendloom/wire/headless/journey'
 import { readInstallments } from '@lendloom/wire/network/v203/payments'
-import type { Installment } from '#platform/lending/journey/stored-terms.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import { isOpen, servicingMachine } from './operation.ts'
 import {
   acceptedSchedule,

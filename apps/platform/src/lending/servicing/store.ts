@@ -7,9 +7,9 @@ import type { Write } from '@lendloom/postgres/write'
 import { bucketOf } from '@lendloom/seal/id'
 import type { ServicingKind, ServicingStatus } from '@lendloom/wire/headless/journey'
 import type { TxContext } from '#platform/context.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
-import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import {
   noPaymentPage,
   paymentUrlOf,

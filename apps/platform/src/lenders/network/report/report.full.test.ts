@@ -16,8 +16,8 @@ import {
   type SyncAnswer,
 } from '#platform/lenders/network/messages/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { settingsFaults } from '#platform/outside-sandbox.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'
+import { settingsFaults } from '#platform/settings-faults.ts'
 import { addUnreported, reportFault, reportWork } from './report-messages.ts'
 import { countReports, listRefusals } from './store.ts'
 

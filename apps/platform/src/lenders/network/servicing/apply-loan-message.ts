@@ -11,9 +11,9 @@ import type { TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { canSendRequest, requestLoanStatus } from '#platform/lenders/network/lender-requests.ts'
 import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
-import type { Installment } from '#platform/lending/journey/stored-terms.ts'
 import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
 import {
   isOpen,

@@ -2,7 +2,7 @@
 
 import type { Paise } from '@lendloom/lending/money'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
-import type { Installment } from '#platform/lending/journey/stored-terms.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 
 /** Returns nulls unless the quoted figures add up to the amount exactly, because lenders' quotes also have past charges. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { exampleStatus } from '@lendloom/wire/exchange/example/answer'
-import type { Installment } from '#platform/lending/journey/stored-terms.ts'
+import type { Installment } from '#platform/lending/journey/installment.ts'
 import { lateInstalmentsIn } from './missed-instalments.ts'
 
 test('D1 §2.4: an instalment is not overdue while the lender says so after the due date, as on a day without debits', () => {

@@ -3,7 +3,7 @@
 import { businessDate } from '@lendloom/lending/calendar'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { failedDebitOf, instalmentIn } from '#platform/lenders/partner/transfers.ts'
-import { type Installment, installmentStatus } from '#platform/lending/journey/stored-terms.ts'
+import { type Installment, installmentStatus } from '#platform/lending/journey/installment.ts'
 import { overdueInstalments } from '#platform/lending/servicing/repayment-schedule.ts'
 
 /**

@@ -3,14 +3,14 @@
 import { next } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
-import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'
 import { reasonIn } from '#partner/desk/parts/read-fields.ts'
 import { caseLifecycle } from '#partner/origination/case/lifecycle.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
 import type { StopDetails } from '#partner/servicing/collection/stop-case.ts'
-import { stopTexts as texts } from './stop-text-en.ts'
+import { cancellationTexts as texts } from './cancel-application-text-en.ts'
+import type { CaseView } from './case-view.ts'
 
 /** The reasons for which the lender or the borrower cancels. The codes are internal to the lender. */
 const reasons = {

@@ -1,4 +1,5 @@
-// The parts of a start that are not needed at once. They load while PostgreSQL starts.
+// Announces a start to other commands: the file with the addresses of the programs, that with the sandbox's people and keys,
+// and the requests of other commands to move the clock. It loads while PostgreSQL starts, because nothing needs it before.
 
 import { withSecrets } from '@lendloom/foundation/config'
 import type { Ready } from '@lendloom/foundation/program'
@@ -11,15 +12,18 @@ import { deskChecker, deskEmail, type Setup, secondDesk, senders } from './envir
 import { secretNames } from './secret-names.ts'
 import type { StartConfig } from './settings.ts'
 
+// `launch.ts` loads what else can wait through this file.
 export { copyFilesRegularly } from '#cli/backup/setup.ts'
 export { environments as environmentsOf } from './environment.ts'
 
+/** What the programs are started with: the secrets of the environment are read from their files. */
 export const setupOf = ({ given, ...rest }: Omit<Setup, 'env' | 'keys'> & { given: NodeJS.ProcessEnv }): Setup => ({
   ...rest,
   env: withSecrets(given, secretNames),
   keys: keysOf(rest.directory),
 })
 
+/** Writes the files of the running programs. Returns a function that stops answering requests to move the clock. */
 export function announce(setup: Setup, ready: Record<string, Ready>): () => void {
   writeRunFiles(setup, ready)
   const { config, directory, env } = setup

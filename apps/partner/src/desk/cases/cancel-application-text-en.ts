@@ -1,5 +1,5 @@
 // English texts about the cancellation of an application before the payout.
-export const stopTexts = {
+export const cancellationTexts = {
   summary: 'Cancel this application',
   effect:
     'The loan is not paid out, the mandate is cancelled at the bank, and the platform is notified. This cannot be undone.',

@@ -1,4 +1,4 @@
-// Finds settings with sandbox values, which real loans must not use.
+// What is wrong with the partner's settings that are valid one by one: some need others, and some values are only for the sandbox.
 import { type Config, sandboxValueFaults } from '@lendloom/foundation/config'
 import { openIdFaults } from '@lendloom/identity/open-id-settings'
 import { settings } from './settings.ts'

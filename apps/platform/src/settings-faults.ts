@@ -1,4 +1,4 @@
-// Validation of settings outside the sandbox: values that only the sandbox may have.
+// What is wrong with settings that are valid one by one: some need others, and some values are only for the sandbox.
 import { type Config, sandboxValueFaults } from '@lendloom/foundation/config'
 import { openIdFaults } from '@lendloom/identity/open-id-settings'
 import { observabilityFaults } from '#platform/lenders/network/settings.ts'
@@ -74,6 +74,7 @@ export function unsafeSettings(config: Partial<Config<typeof settings>>): string
       .map((name) => `${name} must be set outside the sandbox`),
     ...(CLOCK_FILE ? ['CLOCK_FILE changes the clock and is allowed only in the sandbox'] : []),
     ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
+    // One message with all faults of the partner, of which each is a message here.
     ...(partnerConfig ? (partnerConfigFault({ config: partnerConfig })?.split('; ') ?? []) : []),
   ]
 }

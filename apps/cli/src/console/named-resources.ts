@@ -1,4 +1,5 @@
-// What a person names otherwise than by its id: a colleague by e-mail address, a complaint by number, a lender by subscriber.
+// What a person names otherwise than by its id, such as a colleague by e-mail address or a complaint by number: finds the id
+// and the version that a request needs, and says in the help how each may be named.
 
 import { isObject } from '@lendloom/foundation/record'
 import { isUuid } from '@lendloom/foundation/uuid'
