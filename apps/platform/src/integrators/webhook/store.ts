@@ -27,7 +27,7 @@ const subscribesTo = (status: Fragment): Fragment => sql`(statuses is null or ${
 
 /**
  * Inserts the deliveries of an update for each row of `given`, a `from` item: one per subscribed endpoint of the
- * application, and one for the callbackUrl. A delivery id is the start of the event id plus the end of the destination
+ * application, and one for the callback URL. A delivery id is the start of the event id plus the end of the destination
  * id; so deliveries sort like events, and the primary key prevents duplicates.
  */
 export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | null = null): Fragment => sql`
