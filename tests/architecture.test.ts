@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
-import { circles } from './architecture/figures.ts'
+import { circles, filesOfFlow, walks } from './architecture/figures.ts'
 import { type Import, importsOf, openSources, type Source, sourceOf } from './architecture/sources.ts'
 
 /** The areas of each program, from the lowest: an area imports, and reads tables of, those that stand before it. */
@@ -137,4 +137,9 @@ test('each kind of fault is named', () => {
     'packages/seal/src/d.ts imports the program @lendloom/platform',
     'packages/seal/ does not name @lendloom/platform',
   ])
+})
+
+test('each walk that `npm run gauge` counts begins at a declaration of the sources', () => {
+  const sources = openSources()
+  for (const [path, name] of Object.values(walks).flat()) assert.ok(filesOfFlow(sources, path, name).includes(path))
 })

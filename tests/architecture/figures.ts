@@ -110,6 +110,23 @@ export const sentences = (sources: Source[]): string[] =>
         : type === 'TemplateElement' && hasSentence((value as { raw: string }).raw),
   )
 
+/** Four walks of data through the platform, each by the file and the name of its entry points. */
+export const walks: Record<string, [path: string, name: string][]> = {
+  'hosted session': [['apps/platform/src/api/hosted/create-session.ts', 'createSession']],
+  'lender callback': [
+    ['apps/platform/src/api/ondc/on-callback.ts', 'onCallbacks'],
+    ['apps/platform/src/lenders/network/reactions/apply-message.ts', 'inboundWorker'],
+  ],
+  'partner event': [
+    ['apps/platform/src/api/partner/webhook.ts', 'webhookRoute'],
+    ['apps/platform/src/lenders/partner/reactions/apply-event.ts', 'partnerEventWorker'],
+  ],
+  'lifecycle update': [
+    ['apps/platform/src/lending/journey/advance.ts', 'advance'],
+    ['apps/platform/src/integrators/webhook/deliver-updates.ts', 'webhookDeliveryWorker'],
+  ],
+}
+
 /**
  * The files that a flow goes through: the file of its entry, and those of every function that it calls, directly or not, by
  * the name that it imported, those of the kit and of the contracts among them.

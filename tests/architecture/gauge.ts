@@ -4,25 +4,8 @@ import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { readCosts, testFiles, tiers } from '../setup/queue.ts'
-import { casts, filesOfFlow, longFunctions } from './figures.ts'
+import { casts, filesOfFlow, longFunctions, walks } from './figures.ts'
 import { openSources, type Source } from './sources.ts'
-
-/** Four walks of data through the platform, each by the file and the name of its entry points. */
-const walks: Record<string, [path: string, name: string][]> = {
-  'hosted session': [['apps/platform/src/api/hosted/create-session.ts', 'createSession']],
-  'lender callback': [
-    ['apps/platform/src/api/ondc/on-callback.ts', 'onCallbacks'],
-    ['apps/platform/src/lenders/network/reactions/apply-message.ts', 'inboundWorker'],
-  ],
-  'partner event': [
-    ['apps/platform/src/api/partner/webhook.ts', 'webhook'],
-    ['apps/platform/src/lenders/partner/reactions/apply-event.ts', 'partnerEventWorker'],
-  ],
-  'lifecycle update': [
-    ['apps/platform/src/lending/journey/advance.ts', 'advance'],
-    ['apps/platform/src/integrators/webhook/deliver-updates.ts', 'webhookDeliveryWorker'],
-  ],
-}
 
 const longFile = 500
 const lineCountOf = (text: string): number => text.split('\n').length - 1
