@@ -10,7 +10,7 @@ const withImports: Plugin = {
   name: 'imports-of-loaded-packages',
   enforce: 'pre',
   transform(code, path) {
-    if (!path.includes('/src/') || !/\/load(?:\.ts)?'/.test(code)) return null
+    if (!path.includes('/src/') || !/\/load-package(?:\.ts)?'/.test(code)) return null
     const names = [...new Set(Array.from(code.matchAll(/\bload\('([^']+)'\)/g), ([, name = '']) => name))]
     const imports = names.map((name, i) => `import * as loaded${i} from '${name}'\n`)
     const replaced = names.reduce(

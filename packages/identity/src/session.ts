@@ -1,4 +1,5 @@
-// A sign-in session ends after twelve hours, or after an hour without use, in real time.
+// The sessions of people who signed in: how one begins, is found in a request and ends (after twelve hours, or after an
+// hour without use, in real time), its cookies, and the browser that a person sees in the list of their sessions.
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { isSecure, type RequestHeaders, tokenCookie, tokenIn } from '@lendloom/http/session-cookie'

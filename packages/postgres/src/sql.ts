@@ -1,4 +1,5 @@
-// The PostgreSQL client: a template tag that sends named statements and returns rows with camelCase fields.
+// The PostgreSQL client of a program: its pool, statements and transactions, and the wakes of its queues. A wake is a
+// hint that saves a worker its next poll: it leaves this process only when no worker listens here.
 import { EventEmitter } from 'node:events'
 import { choice } from '@lendloom/foundation/config'
 import { Pool } from 'pg'
@@ -27,7 +28,10 @@ export interface Tx extends Run {
   reserve(queue: string, dueAt: Date): Slot | null
 }
 
-/** A slot of a worker for a new item, which is added as claimed by the worker. */
+/**
+ * A free place in a worker of this process. The transaction that adds an item may reserve one and write the item as
+ * claimed until `leaseEnd`; then the worker begins at the commit, without reading the item from its table first.
+ */
 export interface Slot {
   readonly leaseEnd: Date
   hand(item: unknown): void
@@ -35,6 +39,7 @@ export interface Slot {
   end(isCommitted: boolean): boolean
 }
 
+/** Asks the worker of a queue for a slot for an item that is due at `dueAt`; null if the worker has no free place. */
 export type Taker = (dueAt: Date) => Slot | null
 
 export interface Db extends Run {
@@ -59,6 +64,7 @@ export interface Db extends Run {
   watch(watched: WatchedQueue): () => void
   /** Calls `listener` when the queue is woken, or with true when a worker took an item, until the returned function is called. */
   onWake(queue: string, listener: (isTaken?: boolean) => void): () => void
+  /** The workers of this process that take items at the commit, by their queue. */
   readonly takers: Map<string, Taker>
   /**
    * Whether the database accepts writes: false on a standby, and for a while after a write failed because the disk was

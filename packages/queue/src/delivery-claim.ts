@@ -1,4 +1,10 @@
 // Claims due messages. Does not update messages that must wait, so that a long backlog causes no writes.
+//
+// A message is found by one of three reads:
+// - recent: what fell due since the last read, of all destinations together (`seenUntil`);
+// - backlog: the oldest messages of one destination that has more than were read (`hasMore`), when it has a free slot;
+// - old: about once a second, beside the claims, which destinations have messages that fell due before the recent read,
+//   such as those that a dead process left. It only marks the destinations; the read of their backlog finds the messages.
 
 import { type Clock, secondsAfter } from '@lendloom/foundation/clock'
 import type { Log } from '@lendloom/foundation/log'
@@ -64,24 +70,24 @@ const maxPerDestination = 64
 const destinationsPerStatement = 16
 /** Incremental reads overlap by this time, to find messages of transactions that commit late. */
 const lateCommitMs = 2000
-/** All due messages are read once per second, or less often if the read takes more than a twentieth of the time. */
-const completeEveryMs = 1000
-const completeShare = 20
+/** The old messages are read once per second, or less often if the read takes more than a twentieth of the time. */
+const oldEveryMs = 1000
+const oldShare = 20
 
 /** The destinations of a worker, and how far the worker has read. */
 export interface Claims<Due> {
   destinations: Map<string, Destination<Due>>
   /** In milliseconds. Messages that were due until then are claimed, in `waiting`, or covered by `hasMore`. */
   seenUntil: number
-  /** When all due messages are read again, in milliseconds of the monotonic clock. */
-  completeAt: number
+  /** When the old messages are read again, in milliseconds of the monotonic clock. */
+  readOldAt: number
   oldRead: Promise<void>
 }
 
 export const newClaims = <Due>(): Claims<Due> => ({
   destinations: new Map(),
   seenUntil: 0,
-  completeAt: 0,
+  readOldAt: 0,
   oldRead: Promise.resolve(),
 })
 
@@ -138,7 +144,7 @@ async function inspectDue<Due extends DueMessage>(
   for (const one of busy) one.hasMore = true
   const after = new Date(Math.min(claims.seenUntil, now) - lateCommitMs)
   const except = busy.map(({ destinationId }) => destinationId)
-  if (performance.now() >= claims.completeAt) claims.oldRead = readOld(claiming, claims, { at, before: after, except })
+  if (performance.now() >= claims.readOldAt) claims.oldRead = readOld(claiming, claims, { at, before: after, except })
   const { table, key, isNext } = rows
   const found = await claiming.db<Due>`
     select ${key}, destination_id, due_at from ${table} d
@@ -156,7 +162,10 @@ interface OldRead {
   except: string[]
 }
 
-/** Reads older messages, which a dead process left, beside the claims. While one is due, schedules the next read. */
+/**
+ * Marks the destinations that have old messages, sets the gauge of the oldest, and forgets idle destinations. While a
+ * message is due, schedules the next read.
+ */
 async function readOld<Due extends DueMessage>(
   claiming: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
@@ -165,7 +174,7 @@ async function readOld<Due extends DueMessage>(
   const { db, log, queue, rows } = claiming
   const { table, isNext } = rows
   const began = performance.now()
-  claims.completeAt = Number.POSITIVE_INFINITY
+  claims.readOldAt = Number.POSITIVE_INFINITY
   let isDue = true
   let tookMs = 0
   try {
@@ -181,8 +190,8 @@ async function readOld<Due extends DueMessage>(
   } catch (error) {
     log.warn({ err: error, queue }, 'could not read older messages; the database may be unavailable')
   }
-  const pauseMs = Math.max(completeEveryMs, completeShare * tookMs)
-  claims.completeAt = performance.now() + pauseMs
+  const pauseMs = Math.max(oldEveryMs, oldShare * tookMs)
+  claims.readOldAt = performance.now() + pauseMs
   if (isDue) setTimeout(() => db.wake(queue), pauseMs + 100).unref()
 }
 

@@ -24,14 +24,17 @@ function mentionsAadhaar(context: string): boolean {
 
 const fours = (gap: string): string => ['\\d{4}', '\\d{4}', '\\d{4}'].join(gap)
 /** Groups of four that the same sign separates, with blanks or not. In a search form, `~` is any dash that is not ASCII. */
-const unnamed = [
+const groupsOfFour = [
   fours('[ \\t]{1,3}'),
   ...['\\.', '~', '_', '-', '·', '•'].map((sign) => fours(`[ \\t]?${sign}[ \\t]?`)),
 ]
 
-/** Groups of any size, with a sign and two blanks on each side of it, or as much else, between them. */
-const named = '(?:\\d[^\\p{L}\\p{N}]{0,5}){11}\\d'
-/** Numbers that may stand beside others. Without them, a day and a time would have twelve digits. */
+/** Twelve digits, each followed by at most five characters that are neither letters nor digits. */
+const spread = '(?:\\d[^\\p{L}\\p{N}]{0,5}){11}\\d'
+/**
+ * Numbers that may stand beside others: a day and a time would else be taken for one number of twelve digits. The pattern
+ * below consumes such a number without a capture, so that the search goes on behind it.
+ */
 const others = {
   day: '\\d{1,2}[-./~]\\d{1,2}[-./~]\\d{4}(?![-./~]?\\d)',
   dayOfTwoDigitYear: '\\d{1,2}[-./~](?:0?[1-9]|1[0-2])[-./~]\\d{2}(?![-./~]?\\d)',
@@ -42,10 +45,13 @@ const others = {
   mobile: '(?<=\\+[ ]?)91[ ~-]{0,3}[6-9](?:[ ~-]?\\d){9}(?!\\d)',
 }
 
-/** Matches at the first digit, so that a number is found which begins within twelve digits that are none. */
-const found = (forms: string[]): string => `(?=(${forms.join('|')})(?!\\d))`
-const unnamedNumber = new RegExp(`(?<!\\d)${found(unnamed)}`, 'gu')
-const namedNumber = new RegExp(`(?<!\\d)(?:${Object.values(others).join('|')}|${found([named])})`, 'gu')
+/**
+ * Captures a number in a look-ahead, which consumes nothing: the next search begins at the next digit, and so finds a
+ * number that begins within twelve digits that are none.
+ */
+const captured = (forms: string[]): string => `(?=(${forms.join('|')})(?!\\d))`
+const numberOfFours = new RegExp(`(?<!\\d)${captured(groupsOfFour)}`, 'gu')
+const spreadNumber = new RegExp(`(?<!\\d)(?:${Object.values(others).join('|')}|${captured([spread])})`, 'gu')
 
 /** Removes the numbers of a text that is its own context. */
 export const withoutAadhaar = (text: string): string => aadhaarRemover(text)(text)
@@ -56,7 +62,7 @@ export const withoutAadhaar = (text: string): string => aadhaarRemover(text)(tex
  * context mentions Aadhaar. Then it is better to remove a number too many.
  */
 export function aadhaarRemover(context: string): (text: string) => string {
-  const pattern = mentionsAadhaar(context) ? namedNumber : unnamedNumber
+  const pattern = mentionsAadhaar(context) ? spreadNumber : numberOfFours
   const numbersIn = (form: string) => {
     const numbers: { start: number; end: number }[] = []
     for (const { index: start, 1: number = '' } of form.matchAll(pattern)) {

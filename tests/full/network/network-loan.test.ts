@@ -258,8 +258,13 @@ test('FIS12 §12: the command shows the messages, checks them, and names violati
   const checked = () => transcript.run({ args: [journeyId], options, json: true, env })
   const { text, data } = (await checked()) as { text: string; data: Record<string, unknown>[] }
   assert.match(text, /every rule and invariant kept/)
-  for (const each of data)
-    for (const name of ['at', 'direction', 'party', 'action', 'headers', 'body']) assert.ok(each[name], name)
+  for (const each of data) {
+    for (const name of ['at', 'direction', 'party', 'action', 'body']) assert.ok(each[name], name)
+    assert.equal('headers' in each, false)
+  }
+  const revealed = { ...options, check: false, bodies: true, reveal: true }
+  const whole = await transcript.run({ args: [journeyId], options: revealed, json: true, env })
+  for (const each of whole.data as Record<string, unknown>[]) assert.ok(each.headers)
   await db`delete from network_message where journey_id = ${journeyId} and action = 'on_status'`
   await assert.rejects(checked, (error) => {
     assert.ok(error instanceof CannotRun)

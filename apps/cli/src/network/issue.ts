@@ -196,21 +196,32 @@ const list = command({
     const ofScope = journeyId === null ? ofTenant : ` of journey ${journeyId}`
     const text =
       rows.length > 0
-        ? listText(rows, found.length > rows.length, clockOf(env)())
+        ? listText(rows, { ofJourney: journeyId !== null, isTruncated: found.length > rows.length, at: clockOf(env)() })
         : `There are no complaints${ofScope}.`
     return { text, data: rows }
   },
 })
 
-function listText(rows: GrievanceSummary[], isTruncated: boolean, at: Date): string {
-  const complaints = fittedTable(rows, [
-    { head: 'COMPLAINT', of: ({ grievanceId }) => grievanceId },
-    { head: 'ABOUT', of: ({ topic }) => topic },
-    { head: 'STATUS', of: (row) => statusText(row, at) },
-    { head: 'RAISED', of: ({ createdAt }) => createdAt.toISOString() },
-    { head: 'ANSWER DUE', of: ({ responseDueAt }) => responseDueAt.toISOString() },
-    { head: 'JOURNEY', of: ({ journeyId }) => journeyId },
-  ])
+interface Listed {
+  ofJourney: boolean
+  isTruncated: boolean
+  at: Date
+}
+
+/** The status is shown whole: whether a complaint is late is what a reader of the list looks for. */
+function listText(rows: GrievanceSummary[], { ofJourney, isTruncated, at }: Listed): string {
+  const journeyColumn = { head: 'JOURNEY', of: ({ journeyId }: GrievanceSummary) => journeyId }
+  const complaints = fittedTable(
+    rows,
+    [
+      { head: 'COMPLAINT', of: ({ grievanceId }) => grievanceId },
+      { head: 'ABOUT', of: ({ topic }) => topic },
+      { head: 'STATUS', of: (row) => statusText(row, at) },
+      { head: 'ANSWER DUE', of: ({ responseDueAt }) => responseDueAt.toISOString() },
+      ...(ofJourney ? [] : [journeyColumn]),
+    ],
+    { isWhole: true },
+  )
   const count = `${countText(rows.length, 'complaint')}, ${rows.filter(isOpen).length} open`
   return [complaints, '', isTruncated ? `${count}; there are more.` : `${count}.`].join('\n')
 }

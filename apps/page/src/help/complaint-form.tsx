@@ -14,23 +14,30 @@ const topics: readonly GrievanceTopic[] = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOC
 export const postGrievance = (path: string, body: object = {}) =>
   page.session.act({ method: 'POST', path: `/grievances${path}`, body })
 
+/** The errors of the form before it is sent; an empty text stands for the field's usual error. */
+function missingIn(topic: string, text: string): FieldErrors {
+  return {
+    ...(topic === '' && { topic: '' }),
+    ...(text.length < 10 && { complaint: text === '' ? t('wrong.complaint.empty') : '' }),
+  }
+}
+
 export function RaiseComplaint({ lender, onDone }: { lender: string; onDone(): void }) {
   const topic = useSignal('')
   const text = useSignal('')
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
-  async function send(): Promise<void> {
-    const { length } = text.value.trim()
-    const missing = {
-      ...(topic.value === '' && { topic: '' }),
-      ...(length < 10 && { complaint: length === 0 ? t('wrong.complaint.empty') : '' }),
-    }
-    const faults =
-      Object.keys(missing).length > 0 ? null : await postGrievance('', { topic: topic.value, text: text.value.trim() })
-    if (faults === null && Object.keys(missing).length === 0) return onDone()
-    if (faults?.length === 0) return
-    errors.value = faults === null ? missing : { complaint: '' }
+  const show = (wrong: FieldErrors): void => {
+    errors.value = wrong
     attempt.value += 1
+  }
+  async function send(): Promise<void> {
+    const missing = missingIn(topic.value, text.value.trim())
+    if (Object.keys(missing).length > 0) return show(missing)
+    const faults = await postGrievance('', { topic: topic.value, text: text.value.trim() })
+    if (faults === null) return onDone()
+    // Without a field at fault, the page itself has said what went wrong, such as a lost connection.
+    if (faults.length > 0) show({ complaint: '' })
   }
   return (
     <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
