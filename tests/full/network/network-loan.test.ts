@@ -264,7 +264,7 @@ test('FIS12 §12: the command shows the messages, checks them, and names violati
   }
   const revealed = { ...options, check: false, bodies: true, reveal: true }
   const whole = await transcript.run({ args: [journeyId], options: revealed, json: true, env })
-  for (const each of whole.data as Record<string, unknown>[]) assert.ok(each.headers)
+  for (const each of whole!.data as Record<string, unknown>[]) assert.ok(each.headers)
   await db`delete from network_message where journey_id = ${journeyId} and action = 'on_status'`
   await assert.rejects(checked, (error) => {
     assert.ok(error instanceof CannotRun)
