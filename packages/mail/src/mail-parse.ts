@@ -27,8 +27,10 @@ const options = {
 
 /** Parses a message as far as possible. A message without text has an empty `text`. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
-  const startedAt = process.threadCpuUsage()
-  const isInTime = () => process.threadCpuUsage(startedAt).user < maxReadingMicroseconds
+  const usageAtStart = process.threadCpuUsage()
+  const startedAt = performance.now()
+  const isInTime = () =>
+    process.threadCpuUsage(usageAtStart).user < maxReadingMicroseconds && performance.now() - startedAt < maxReadingMs
   try {
     return { mail: await readParsed(raw, isInTime), fault: null }
   } catch (error) {
@@ -100,6 +102,8 @@ const signatureType = /^application\/(x-pkcs7|pkcs7|pgp)-signature$/i
 const maxForwards = 2
 /** No further forwarded mail is read after this time of the thread's processor, which has two seconds for the mail. */
 const maxReadingMicroseconds = 1_000_000
+/** Nor after this time on the clock, of which a thread has four times as much as of the processor: a busy machine is slow. */
+const maxReadingMs = 3000
 
 /**
  * Returns the attachments, then the readable text and the attachments of the mails that are forwarded as files, up to
