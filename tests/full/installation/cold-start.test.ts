@@ -63,9 +63,15 @@ interface Ready {
 }
 
 async function ready(child: ChildProcess): Promise<Ready> {
-  const complaint = text(child.stderr!)
+  let said = ''
+  child.stderr!.setEncoding('utf8').on('data', (more: string) => {
+    said += more
+  })
   const line = await Promise.race([once(child.stdout!, 'data'), once(child, 'exit').then(() => null)])
-  assert.ok(line, `it did not start: ${line ?? (await complaint)}`)
+  assert.ok(line, `it did not start: ${said}`)
+  assert.match(said, /^lendloom: starting 4 programs; their data is in /)
+  for (const what of ['database', 'sandbox', 'partner', 'second partner', 'platform'])
+    assert.match(said, new RegExp(`^lendloom: the ${what} is ready after \\d+\\.\\d s$`, 'm'))
   return JSON.parse(String(line[0]))
 }
 

@@ -1,11 +1,12 @@
 // Starts of an installation that end early: they leave no program, and they end soon.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { freePort } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
 import { CannotRun } from '#cli/command.ts'
 import { launch } from './launch.ts'
@@ -13,8 +14,25 @@ import { launch } from './launch.ts'
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-launch-'))
 after(() => rmSync(folder, { recursive: true }))
 
+/** Of the machine that runs the tests, where somebody may also use the usual ports. */
+const ports: Record<string, string> = {}
+for (const program of [
+  'PORT',
+  'PARTNER_PORT',
+  'SECOND_PARTNER_PORT',
+  'SANDBOX_PORT',
+  'SANDBOX_SMTP_PORT',
+  'MAIL_IN_PORT',
+])
+  ports[program] = String(await freePort())
+
 const start = (env: NodeJS.ProcessEnv = {}) =>
-  launch({ logs: false, watch: false, json: true, env: { ...process.env, LENDLOOM_DATA_DIR: folder, ...env } })
+  launch({
+    logs: false,
+    watch: false,
+    json: true,
+    env: { ...process.env, ...ports, LENDLOOM_DATA_DIR: folder, ...env },
+  })
 
 /** Other test files of this process may run programs. */
 const childProcesses = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
@@ -48,4 +66,16 @@ test('a signal ends the wait for a database of the operator', async () => {
   assert.ok(attempts <= 2, `it tried ${attempts} times`)
   await untilTheyEnd()
   server.close()
+})
+
+test('a port that is taken ends the start before there is a database', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = Object(other.address())
+  await assert.rejects(
+    start({ PARTNER_PORT: String(port) }),
+    new RegExp(`^Error: port ${port} on 127.0.0.1 is taken; free it, or set PARTNER_PORT to another one`),
+  )
+  assert.equal(existsSync(join(folder, 'postgres')), false)
+  other.close()
 })

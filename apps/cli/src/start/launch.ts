@@ -27,6 +27,9 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
   const say = (line: string): void => void process.stderr.write(`lendloom: ${line}\n`)
   const signals = new Signals()
   prepareDataDirectory(directory)
+  say(`starting ${programNames(config).length} programs; their data is in ${directory}`)
+  // What an earlier run left still holds its ports; then the database below says whether that run goes on.
+  if (!runOf(directory)) await waitForPorts(directory, config)
 
   await using outer = new AsyncDisposableStack()
   await using stack = new AsyncDisposableStack()
@@ -34,7 +37,7 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
   const programs = new Map<string, ChildProgram>()
   stack.defer(() => stopAll(programs))
   startPrograms(programs, { logs, directory, config, given, say }, environments.promise)
-  const allReady = waitUntilReady(programs, config)
+  const allReady = waitUntilReady(programs, config, say)
   allReady.catch(() => {})
   signals.onSecond(() => {
     for (const program of programs.values()) program.kill()
@@ -42,6 +45,7 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
   const opening = openDatabases(directory, config, say, signals.first)
   const runFiles = import('./announce-start.ts')
   const databases = await opening
+  say(`the database is ready ${sinceStart()}`)
   outer.defer(() => databases.stop())
   await waitForPorts(directory, config)
   rmSync(sandboxFile(directory), { force: true })
@@ -141,10 +145,17 @@ async function waitForPorts(directory: string, config: StartConfig): Promise<voi
     }
 }
 
+/** The time since this process began, such as `after 1.4 s`. */
+const sinceStart = (): string => `after ${(performance.now() / 1000).toFixed(1)} s`
+
 type AllReady = Record<string, Ready>
 
 /** Waits until every program has reported that it is ready and its /readyz succeeds. */
-async function waitUntilReady(programs: Map<string, ChildProgram>, config: StartConfig): Promise<AllReady> {
+async function waitUntilReady(
+  programs: Map<string, ChildProgram>,
+  config: StartConfig,
+  say: (line: string) => void,
+): Promise<AllReady> {
   const started = [...programs].map(async ([name, { ready }]) => {
     const message = await ready
     const ports = new Map(
@@ -157,6 +168,7 @@ async function waitUntilReady(programs: Map<string, ChildProgram>, config: Start
     )
     const port = required(ports.get(name), `port of the ${name}`)
     while (!(await isReachable(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50, undefined, { ref: false })
+    say(`the ${name.replace('-', ' ')} is ready ${sinceStart()}`)
     return [name, message] as const
   })
   return Object.fromEntries(await Promise.all(started))

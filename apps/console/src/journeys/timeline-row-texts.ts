@@ -88,7 +88,8 @@ function exchangeTexts({ entries, isRefusal = false }: TimelineFold): RowWords {
   }
   return {
     what: what(),
-    code: codeOf(request && actionIn(request), callback && actionIn(callback)),
+    // The sentence names the form already.
+    code: isAccepted ? '' : codeOf(request && actionIn(request), callback && actionIn(callback)),
     badge: isRefusal ? ['bad', 'Rejected'] : unexpected ? badgeOf(unexpected) : null,
     note: ignored ? `Ignored: ${noteOf(ignored) || 'it arrived too late'}` : unexpected ? noteOf(unexpected) : '',
     result: result(),
