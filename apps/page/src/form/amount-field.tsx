@@ -1,8 +1,9 @@
 // Input of an amount in whole rupees, grouped in lakhs while the borrower types.
 import { describedBy, type FieldProps, idOf, Labelled } from './field.tsx'
 
+/** Paise are kept as they are typed, for the error to show. */
 const groupDigits = (text: string): string =>
-  /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
+  text.replace(/^\d+(?=(?:\.\d*)?$)/, (rupees) => new Intl.NumberFormat('en-IN').format(BigInt(rupees)))
 
 /** Removes what surrounds the digits of a pasted amount, such as `Rs. 2,00,000.00/-`. */
 const bareAmount = (text: string): string => text.replace(/^\s*(rs|inr)\.?|[₹,\s-]|\/-|\.00\b|^0+(?=\d)/gi, '')

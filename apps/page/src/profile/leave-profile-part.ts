@@ -7,7 +7,7 @@ import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import type { Field } from './profile-fields.ts'
 import { attempt, errors, input, openPart, part, stored, values } from './profile-form.ts'
-import { draftOf, fieldsFor, isInvalid } from './profile-rules.ts'
+import { draftOf, faultOf, fieldsFor, isInvalid } from './profile-rules.ts'
 
 const journeyType = (): EmbedView['journeyType'] => page.session.view.value?.journeyType ?? defaultProduct
 
@@ -30,10 +30,13 @@ export const shownFields = (): Field[] =>
 const isFieldWrong = (field: Field) => isInvalid(field, values.value[field.name], journeyType(), new Date())
 
 /** Error text of a field; empty for the catalogue's. The catalogue's text for the income requires several digits. */
-const errorTextOf = (name: string): string =>
-  name === 'income' && contractOf(journeyType()).minIncomeDigits === 1
+function errorTextOf(name: string): string {
+  const fault = faultOf(name, values.value[name])
+  if (fault) return textOf(`wrong.${name}.${fault}`)
+  return name === 'income' && contractOf(journeyType()).minIncomeDigits === 1
     ? t('wrong.anyIncome')
     : textOf(`wrong.${name}.${values.value.employmentType}`)
+}
 
 /** Validates a field on blur; empty fields are validated only on submission. */
 export function check({ name }: Field): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Field, type Values, valuesOf } from './profile-fields.ts'
-import { draftOf, fieldsFor, isAdultsBirthday, isInvalid, usesFor } from './profile-rules.ts'
+import { draftOf, faultOf, fieldsFor, isAdultsBirthday, isInvalid, usesFor } from './profile-rules.ts'
 
 const at = new Date('2026-11-20T05:00:00Z')
 const fields = fieldsFor('PERSONAL_LOAN', undefined)
@@ -22,6 +22,21 @@ test('D1 §2.1: only a personal loan requires an income of at least four digits'
     assert.equal(checkInvalid('income', income), true, income)
   assert.equal(checkInvalid('income', '7', 'GOLD_LOAN'), false)
   assert.equal(checkInvalid('income', '0', 'GOLD_LOAN'), true)
+})
+
+test('an error names the part at fault where the usual one would mislead', () => {
+  for (const [name, value, fault] of [
+    ['dob', '92-2-29', 'year'],
+    ['dob', '-2-29', undefined],
+    ['dob', '2020-2-29', undefined],
+    ['income', '125000.50', 'whole'],
+    ['income', '999', undefined],
+    ['income', '9'.repeat(12), undefined],
+    ['income', '9'.repeat(13), 'most'],
+    ['income', 'many', undefined],
+    ['pan', '92-2-29', undefined],
+  ] as const)
+    assert.equal(faultOf(name, value), fault, `${name} ${value}`)
 })
 
 test('D1 §2.1: the employment type decides between a Udyam number and a work e-mail', () => {

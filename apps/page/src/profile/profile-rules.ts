@@ -28,6 +28,15 @@ export function isInvalid(field: Field, value: string | undefined, journeyType: 
   return validPattern !== undefined && !new RegExp(validPattern).test(text)
 }
 
+/** The part of the value that is at fault, where the field's usual error would mislead; undefined for any other fault. */
+export function faultOf(name: string, value: string | undefined): 'year' | 'most' | 'whole' | undefined {
+  const text = normalize(name, value)
+  if (name === 'dob' && /^\d{1,3}-/.test(text)) return 'year'
+  if (name !== 'income') return undefined
+  if (/^\d+\.\d+$/.test(text)) return 'whole'
+  return /^\d{13,}$/.test(text) ? 'most' : undefined
+}
+
 /** A valid day, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are accepted. */
 export function isAdultsBirthday(text: string, at: Date): boolean {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
