@@ -2,6 +2,7 @@
 import { readClockOffset } from '@lendloom/foundation/clock'
 import { advance } from './clock/advance.ts'
 import { type CommandCall, command, type Group } from './command.ts'
+import { localTime } from './console/show.ts'
 import { clockFile, dataDirectory } from './installation.ts'
 
 const show = command({
@@ -12,9 +13,10 @@ const show = command({
   async run({ env }: CommandCall<Record<never, never>>) {
     const { aheadMs } = readClockOffset(clockFile(dataDirectory(env)))
     const now = new Date(Date.now() + aheadMs).toISOString()
+    const shown = localTime(now)
     const days = Math.round(aheadMs / 86_400_000)
     return {
-      text: aheadMs === 0 ? `${now}, the real time` : `${now}, about ${days} days ahead`,
+      text: aheadMs === 0 ? `${shown}, the real time` : `${shown}, about ${days} days ahead`,
       data: { now, aheadMs },
     }
   },

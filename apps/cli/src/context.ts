@@ -1,6 +1,7 @@
 // `lendloom context …`: lists, selects, changes and removes contexts: platforms to which a person has signed in.
 
-import { type CommandCall, type CommandTree, command, type Options, requireArgument, table } from './command.ts'
+import { type CommandCall, type CommandTree, command, type Options, requireArgument } from './command.ts'
+import { fittedTable } from './console/show.ts'
 import { type Context, changeContexts, contextName, contextNamed, localName, readContexts } from './contexts.ts'
 
 const list = command({
@@ -18,7 +19,7 @@ const list = command({
       name: localName,
       url: 'the installation on this machine',
     }
-    const text = table(
+    const text = fittedTable(
       [local, ...items],
       [
         { head: '', of: ({ isCurrent }) => (isCurrent ? '*' : '') },

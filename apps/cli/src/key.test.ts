@@ -60,6 +60,18 @@ test('the expiry of a key must be a valid day in the future', async () => {
   const pastDay = (await createExpiring('2020-01-01')).output.error
   assert.equal(pastDay.code, 'invalid')
   assert.equal(pastDay.message, '--expires must be a day in the future')
+  const both = ['--expires', '2999-02-28', '--expires-in-days', '5']
+  const { code, output: refusedBoth } = await run(
+    'key',
+    'create',
+    '--tenant',
+    tenantId,
+    '--application',
+    applicationId,
+    ...both,
+  )
+  assert.equal(code, 1)
+  assert.match(refusedBoth.error.message, /^--expires cannot be combined/)
 })
 
 test('D1 §1: journeys are found by the integrator’s id of the borrower', async () => {
@@ -105,6 +117,11 @@ test('an invalid or unknown id gets an error that names it', async () => {
       1,
       /no such application/,
     ],
+    [
+      ['tenant', 'origins', '--tenant', tenantId, '--application', applicationId],
+      2,
+      /^<origins> is missing; give - for none$/,
+    ],
     [['tenant', 'origins', 'asha.example', '--tenant', tenantId, '--application', applicationId], 1, /such as https:/],
     [
       ['tenant', 'products', 'CAR_LOAN', '--tenant', tenantId, '--application', applicationId],
@@ -121,4 +138,13 @@ test('an invalid or unknown id gets an error that names it', async () => {
     assert.equal(refused.code, code, argv.join(' '))
     assert.match(refused.output.error.message, message, argv.join(' '))
   }
+})
+
+test('all origins of an application are removed only by a word of their own', async () => {
+  const ofApplication = ['--tenant', tenantId, '--application', applicationId]
+  assert.equal((await run('tenant', 'origins', 'https://two.example', ...ofApplication)).code, 0)
+  assert.equal((await run('tenant', 'origins', '-', ...ofApplication)).code, 0)
+  const { tenants } = (await run('tenant', 'list')).output
+  const found = tenants.find((each: { tenantId: string }) => each.tenantId === tenantId)
+  assert.deepEqual(found.applications[0].origins, [])
 })

@@ -5,12 +5,13 @@ import type { Requests } from '@lendloom/wire/console/request-log'
 import { command, requireOption } from './command.ts'
 import { consoleOf } from './console/ask.ts'
 import { withIds } from './console/names.ts'
+import { localTime } from './console/show.ts'
 import { tenantOption } from './console/words.ts'
 import { printLine } from './terminal.ts'
 
 /** How often the console is asked for new requests. */
 const pollMs = 1000
-/** Requests whose ids are kept to recognize those that were shownIds. */
+/** Requests whose ids are kept to recognize those that were shown. */
 const rememberedRequests = 1000
 
 type Request = Requests['items'][number]
@@ -54,4 +55,4 @@ export const logs = command({
 })
 
 const requestLine = ({ at, method, route, status, ms, error }: Request): string =>
-  `${at}  ${status}  ${`${ms} ms`.padStart(8)}  ${method} ${route}${error === null ? '' : `  ${error}`}`
+  `${localTime(at)}  ${status}  ${`${ms} ms`.padStart(8)}  ${method} ${route}${error === null ? '' : `  ${error}`}`

@@ -4,6 +4,7 @@ import type { Applications } from '@lendloom/wire/console/developers'
 import type { Me } from '@lendloom/wire/console/staff'
 import { command } from './command.ts'
 import { consoleOf } from './console/ask.ts'
+import { localTime } from './console/show.ts'
 import { fieldLines } from './console/words.ts'
 import { contextName, contextOf, localName, tenantOfContext } from './contexts.ts'
 
@@ -37,11 +38,17 @@ export const status = command({
     }
     const names = (items: { name: string }[] | null) => items?.map(({ name }) => name).join(', ') ?? null
     const shown = {
-      ...data,
+      context: data.context,
+      url: data.url,
+      name: data.name,
+      email: data.email,
+      role: data.role,
+      'signed in until': data.signedInUntil && localTime(data.signedInUntil),
       tenants: names(data.tenants),
       applications: names(data.applications),
-      isSandbox: sandbox ? 'yes' : 'no',
+      sandbox: sandbox ? 'yes' : 'no',
+      'answered in': `${answeredMs} ms`,
     }
-    return { text: fieldLines({ ...shown, answeredMs: `${answeredMs} ms` }), data }
+    return { text: fieldLines(shown), data }
   },
 })

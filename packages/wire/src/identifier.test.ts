@@ -17,6 +17,19 @@ const cases: [name: string, pattern: string, valid: string[], invalid: string[]]
     ['AAPFU0939F', 'AABCT1332L', 'ABCHM4321R', 'ABCPE0000F', ''],
   ],
   [
+    'mail address',
+    id.mailAddressPattern,
+    ['asha@mail.example', 'o’neil+loans@mail.example', 'आशा@उदाहरण.भारत'],
+    [
+      'asha',
+      'a b@mail.example',
+      'a@b@mail.example',
+      'a\u001b@mail.example',
+      '\u202ea@mail.example',
+      'a,b@mail.example',
+    ],
+  ],
+  [
     'IFSC',
     id.ifscPattern,
     ['HDFC0000001', 'SBIN0000300', 'YESB0CMSNOC'],

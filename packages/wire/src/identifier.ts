@@ -39,8 +39,12 @@ export const emailPattern =
 /** A positive amount in whole rupees, such as an income or a turnover. */
 export const rupeesPattern = '^0*[1-9]\\d{0,11}$'
 
+/** No blank, control or direction character, and no sign that separates or quotes addresses. */
+const mailCharacter =
+  '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069@<>(),;:"\\\\\\[\\]]'
+
 /** A single mail address. Excludes lists and line breaks, which could inject mail headers. */
-export const mailAddressPattern = '^[^\\s@<>(),;:"\\\\\\[\\]]{1,64}@[^\\s@<>(),;:"\\\\\\[\\]]{1,190}$'
+export const mailAddressPattern = `^${mailCharacter}{1,64}@${mailCharacter}{1,190}$`
 
 /** The GSTIN of a regular taxpayer; `isGstin` also verifies the check character. */
 const regularGstin = /^(?:0[1-9]|[12]\d|3[0-8]|97|99)[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/

@@ -38,6 +38,7 @@ for (const [width, colorScheme] of [
     await client.getByRole('button', { name: /Send/ }).first().click()
     await client.getByText('PERSONAL_LOAN').first().waitFor()
     assert.equal(await reference.locator('html').getAttribute('data-theme'), 'dark')
+    assert.equal(await reference.getByText('⌃', { exact: true }).first().isVisible(), false)
     const stored = await reference.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage, at: location.href })')
     assert.ok(!String(stored).includes(key), 'the key is not stored')
     if (process.env.PICTURES)

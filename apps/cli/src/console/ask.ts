@@ -10,6 +10,7 @@ import { codes } from '@lendloom/wire/headless/envelope'
 import { CannotRun, type Command, type CommandCall, command, type Options } from '#cli/command.ts'
 import { contextOf } from '#cli/contexts.ts'
 import { dataDirectory, keyFile } from '#cli/installation.ts'
+import { plainText } from '#cli/terminal.ts'
 import { version } from '#cli/version.ts'
 import { queryWithIds, withIds } from './names.ts'
 
@@ -118,10 +119,10 @@ function refusalIn(status: number, text: string): Refusal | CannotRun {
   const { error, requestID } = envelopeIn(text)
   const { code, message, retryable, details } = fieldsOf(error)
   const kind = keysOf(codes).findLast((each) => String(codes[each]) === String([status, code, retryable]))
-  if (kind) return new Refusal(kind, String(message), fieldsOf(details))
+  if (kind) return new Refusal(kind, plainText(String(message)), fieldsOf(details))
   const explanation =
     typeof message === 'string' && requestID !== undefined
-      ? `${message}; see its log for the request ${requestID}`
+      ? `${plainText(message)}; see its log for the request ${requestID}`
       : `HTTP ${status}, not an answer of Lendloom`
   return new CannotRun(`the platform failed: ${explanation}`)
 }

@@ -9,6 +9,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { codeOf } from '@lendloom/foundation/thrown'
 import { CannotRun, type Command, type CommandCall, type Group, type Options, UsageError } from '#cli/command.ts'
 import { intoNewFile } from '#cli/out-file.ts'
+import { plainText } from '#cli/terminal.ts'
 import { type ConsoleCaller, consoleOf, type Input } from './ask.ts'
 import { argumentName, argumentText, idOfResource, versionOf } from './named-resources.ts'
 import { withIds } from './names.ts'
@@ -202,11 +203,17 @@ const pick = (values: Record<string, unknown>, fields: Field[]): Record<string, 
 const withoutAbsent = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
+/** Stands for an empty list, where words are expected. */
+const noItem = '-'
+
 /** The value that a person has given for a field; undefined if none. */
 async function givenFor(field: Field, { args, options }: CommandCall<Options>, valueAt: number): Promise<unknown> {
   if (field.place !== undefined) {
     if (!field.isList) return args[valueAt] === undefined ? undefined : wordOf(field, args[valueAt])
-    return args.slice(valueAt).map((each) => wordOf(field, each))
+    const given = args.slice(valueAt)
+    // Nothing at all is more often forgotten than meant: it would remove what is there.
+    if (given.length === 0) throw new UsageError(`<${field.field}> is missing; give ${noItem} for none`)
+    return given.length === 1 && given[0] === noItem ? [] : given.map((each) => wordOf(field, each))
   }
   if (field.isNullable && options[`no-${field.option}`]) return null
   const given = options[field.option]
@@ -264,13 +271,16 @@ function base64Of(path: string): string {
 function textOf(operation: Operation, answer: unknown, { params = {}, query = {}, body = {} }: Input): string {
   if (operation.done !== undefined) {
     const values: Record<string, unknown> = { ...query, ...body, ...params, ...(isObject(answer) && answer) }
-    return operation.done.replaceAll(/\{([\w.]+)\}/g, (_, path) => String(valueAt(values, path) ?? ''))
+    const done = operation.done.replaceAll(/\{([\w.]+)\}/g, (_, path) => wordsFor(valueAt(values, path)))
+    return plainText(done)
   }
   if (!isObject(answer)) return 'Done.'
   const { items, next } = answer
   if (!Array.isArray(items)) return objectText(answer, operation.amounts)
   return listText(items, operation, typeof next === 'string' ? next : null)
 }
+
+const wordsFor = (value: unknown): string => (Array.isArray(value) ? value.join(', ') || 'none' : String(value ?? ''))
 
 /** Whether every finding of a check is fine; true for an operation that checks nothing. */
 function isFine({ check }: Operation, answer: unknown): boolean {

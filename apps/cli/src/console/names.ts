@@ -7,6 +7,7 @@ import type { Me } from '@lendloom/wire/console/staff'
 import type { Command, CommandCall, Options } from '#cli/command.ts'
 import { UsageError } from '#cli/command.ts'
 import { contextOf, tenantOfContext } from '#cli/contexts.ts'
+import { plainText } from '#cli/terminal.ts'
 
 type Values = CommandCall<Options>['options']
 type Ask = <T>(route: string, input?: { query: Record<string, string | undefined> }) => Promise<T>
@@ -95,6 +96,6 @@ function only<Item extends { name: string }>(items: Item[], name: string, what: 
   throw new UsageError(
     found.length > 1
       ? `several have the name "${name}": give the id of the ${what}`
-      : `there is no ${what} "${name}"; there ${names.length === 0 ? 'is none' : `are: ${names.slice(0, 20).join(', ')}`}`,
+      : `there is no ${what} "${name}"; there ${names.length === 0 ? 'is none' : `are: ${plainText(names.slice(0, 20).join(', '))}`}`,
   )
 }

@@ -39,13 +39,13 @@ export function listText(
         oneLine(valueText(row[path] ?? pairsBelow(row, path), { path, isAmount: isAmount(path) })) || blanks[head],
     })),
   )
-  return next === null ? lines : `${lines}\n\nNext page: --after ${next}`
+  return next === null ? lines : `${lines}\n\nNext page: --after ${plainText(next)}`
 }
 
 /** The simple fields of an object, one line each, then its lists as tables. */
 export function objectText(value: Record<string, unknown>, amounts: readonly string[] = []): string {
   const fields = Object.entries(flatFields(value)).filter(([, each]) => each !== null && each !== undefined)
-  const simple = fields.filter(([, each]) => !isListOfObjects(each) && !(Array.isArray(each) && each.length === 0))
+  const simple = fields.filter(([, each]) => !isListOfObjects(each) && !isBlankList(each))
   const width = Math.max(0, ...simple.map(([path]) => wordsOf(path).length))
   const lines = simple.map(([path, each]) => {
     const text = valueText(each, { path, isAmount: amounts.includes(path) })
@@ -72,6 +72,10 @@ function wholeList(items: readonly unknown[], amounts: readonly string[]): strin
 
 /** A pseudo-terminal may have no columns. */
 const terminalWidth = (): number => process.stdout.columns || defaultWidth
+
+/** Empty, or a series without a single value. */
+const isBlankList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => each === null || each === undefined)
 
 const isListOfObjects = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.some(isObject)
@@ -104,6 +108,7 @@ function simplePaths(rows: Record<string, unknown>[]): string[] {
 const wordsOf = (path: string): string =>
   path
     .replace(/Ms$/, '')
+    .replace(/ID$/, 'Id')
     .replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replaceAll('.', ' ')
 
@@ -112,7 +117,7 @@ function valueText(value: unknown, { path, isAmount }: { path: string; isAmount:
   if (isListOfObjects(value)) return String(value.length)
   if (Array.isArray(value)) return value.map((each) => valueText(each, { path, isAmount })).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return /(?:Ms|\bms)$/.test(path) ? `${value} ms` : String(value)
+  if (typeof value === 'number') return /(?:Ms|\bms)$/.test(path) ? `${value} ms` : String(Number(value.toFixed(3)))
   const text = plainText(String(value))
   if (isAmount) return amountText(text)
   return withLocalTime(text)

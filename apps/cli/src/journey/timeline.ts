@@ -37,7 +37,6 @@ export const timeline = consoleCommand({
         { head: 'KIND', of: ({ kind }) => kind },
         { head: 'EVENT', of: ({ title }) => `${title.code} ${parameterText(title.params)}`.trim() },
         { head: 'STATE', of: ({ state }) => state },
-        { head: 'ENTRY', of: ({ id }) => id },
       ],
       'There are no events yet.',
       next,
@@ -45,9 +44,15 @@ export const timeline = consoleCommand({
   },
 })
 
+/** What a reader looks for first; a narrow terminal cuts the rest. */
+const firstParameters = ['status', 'action', 'lender', 'party', 'method', 'route', 'answer', 'url']
+
 /** The text of a title's parameters that are neither ids nor objects. */
-const parameterText = (params: Record<string, unknown>): string =>
-  Object.entries(params)
-    .filter(([name, value]) => !name.endsWith('Id') && value !== null && typeof value !== 'object')
+function parameterText(params: Record<string, unknown>): string {
+  const rankOf = (name: string) => firstParameters.indexOf(name) + 1 || firstParameters.length + 1
+  return Object.entries(params)
+    .filter(([name, value]) => !name.endsWith('Id') && value !== null && value !== false && typeof value !== 'object')
+    .sort(([one], [other]) => rankOf(one) - rankOf(other))
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
+}

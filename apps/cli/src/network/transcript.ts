@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import { type TranscriptMessage, tenantOfJourney, transcriptOf } from '@lendloom/platform/operations/network'
 import { noteStaffAct } from '@lendloom/platform/operations/staff'
 import { CannotRun, type CommandCall, command, requireArgument, UsageError } from '#cli/command.ts'
+import { localTime } from '#cli/console/show.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { clockOf } from '#cli/installation.ts'
 import { findFaults } from './find-faults.ts'
@@ -69,7 +70,8 @@ const maskedBodies = ({ body, answer }: Pick<TranscriptMessage, 'body' | 'answer
 })
 
 function lineOf({ at, direction, party, action, outcome, note, body }: TranscriptMessage): string {
-  const time = new Date(at).toISOString().slice(11, 23)
+  const instant = at.toISOString()
+  const time = `${localTime(instant).slice(11)}.${instant.slice(20, 23)}`
   const arrow = direction === 'sent' ? styleText('cyan', '→') : styleText('magenta', '←')
   const outcomeText = outcome === 'ACK' ? styleText('dim', 'ACK') : styleText('yellow', outcome ?? 'not sent')
   const gist = [gistOf(body), note && styleText('yellow', `(${note})`)].filter(Boolean).join(' ')

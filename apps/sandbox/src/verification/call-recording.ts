@@ -8,9 +8,9 @@ const recorded = readFileSync(new URL('./call-recording.mp4', import.meta.url))
 const madeAtOffset = recorded.indexOf('mvhd') + 8
 const secondsFrom1904 = 2_082_844_800
 
-/** The recording, made at this time, so that no two calls have the same file. */
+/** The recording, made at this time, so that no two calls have the same file. Its field begins again in 2040. */
 export function recording(at: Date): Buffer {
   const bytes = Buffer.from(recorded)
-  bytes.writeUInt32BE(Math.floor(at.getTime() / 1000) + secondsFrom1904, madeAtOffset)
+  bytes.writeUInt32BE((Math.floor(at.getTime() / 1000) + secondsFrom1904) % 2 ** 32, madeAtOffset)
   return bytes
 }

@@ -12,12 +12,12 @@ export const developerCommands: Readonly<Record<string, RouteCommand>> = {
   },
   'PUT /developers/applications/{applicationId}/origins': {
     name: 'tenant origins',
-    summary: 'replace the origins that may embed an application; none if none is given',
+    summary: 'replace the origins that may embed an application; - for none',
     args: ['origins'],
     about: {
       origins: 'origin, such as https://app.example',
     },
-    done: 'The origins are replaced.',
+    done: 'origins: {origins}',
   },
   'POST /developers/applications/{applicationId}/embed-check': {
     name: 'tenant check-embed',

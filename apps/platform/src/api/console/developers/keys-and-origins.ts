@@ -123,8 +123,10 @@ const create = route({
   },
 })
 
-/** Throws `invalid` if the day is not in the future. */
+/** Throws `invalid` if the day is not in the future, or beside a number of days. */
 function expiryOf({ expiresInDays, expiresOn }: KeyRequest, at: Date): Date | null {
+  if (expiresOn !== undefined && expiresInDays !== undefined)
+    throw invalid({ path: 'expiresOn', message: 'cannot be combined with expiresInDays' })
   if (expiresOn === undefined) return expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
   // A date that no calendar has would become one of the next month.
   if (calendarDate(expiresOn) !== expiresOn)
