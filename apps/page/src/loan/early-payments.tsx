@@ -4,11 +4,13 @@ import { contractOf } from '@lendloom/lending/product/products'
 import { useSignal } from '@preact/signals'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
+import { rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
 import { openComplaintForm } from './cooling-off-exit.tsx'
 import { PartPaymentForm } from './part-payment.tsx'
+import { outstandingPrincipal } from './part-payment-estimate.ts'
 import { isPaymentPending, requestPayment } from './payment-requests.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
@@ -22,6 +24,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
   const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
   const mayPrepay = offer ?? !isPaymentPending('PRE_PART_PAYMENT')
   const mayClose = !closesHere || !(leave || isPaymentPending('FORECLOSURE'))
+  if (!mayPrepay && !mayClose && !hasDues()) return null
   const close = closesHere ? () => void requestPayment('foreclosure') : openComplaintForm('REPAYMENT')
   return (
     <section class="card" aria-labelledby="early">
@@ -50,10 +53,14 @@ export function EarlyPayments({ lender }: { lender: string }) {
   )
 }
 
+const amountOf = (name: string) => page.view.value.owed.find(({ part }) => part === name)?.amount
+
+/** Whether the lender has told what is owed, by parts. */
+const hasDues = (): boolean => Boolean(amountOf('principal') && amountOf('outstanding'))
+
 function Dues() {
-  const amountOf = (name: string) => page.view.value.owed.find(({ part }) => part === name)?.amount
   const outstanding = amountOf('outstanding')
-  if (!amountOf('principal') || !outstanding) return null
+  if (!hasDues() || !outstanding) return null
   return (
     <Sums
       rows={(['principal', 'interest', 'penalCharges', 'charges'] as const).map((part) => [
@@ -70,6 +77,14 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   async function send(): Promise<void> {
+    const { selected, installments } = page.view.value
+    const estimated = selected && outstandingPrincipal(installments, selected.terms)
+    const most = Number(amountOf('outstanding') ?? estimated ?? Number.POSITIVE_INFINITY)
+    if (Number(amount.value) >= most) {
+      errors.value = { part: t('partkeep.most', { amount: rupees(most) }) }
+      attempt.value += 1
+      return
+    }
     const faults = /^[1-9]\d{0,9}$/.test(amount.value)
       ? await requestPayment('pre-part-payment', { amount: amount.value })
       : [null]

@@ -3,6 +3,7 @@
 import { Icon } from '@lendloom/design/icon'
 import { warning } from '@lendloom/design/icons'
 import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
+import { useSignal } from '@preact/signals'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { day, lastDay, rupees } from '../page/format.ts'
@@ -54,21 +55,59 @@ export function Payment({ payment, lender }: PaymentProps) {
             />
           )}
           {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
-          {amount && <p>{t('loan.ready', { lender })}</p>}
-          <div class="actions">
-            <ExternalLink look="button main" href={redirectUrl}>
-              {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
-            </ExternalLink>
-            <Button kind="quiet" onClick={() => void requestPayment('status')}>
-              {t('loan.check')}
-            </Button>
-          </div>
+          <PayAtLender lender={lender} amount={amount} redirectUrl={redirectUrl} />
         </>
       )}
       {leave && cancellation && kind === 'FORECLOSURE' && (
         <p class="hint">{t('leave.unpaid', { date: lastDay(leave.until, leave.today) })}</p>
       )}
     </div>
+  )
+}
+
+interface PayAtLenderProps {
+  lender: string
+  /** Formatted; empty if the lender's page names it. */
+  amount: string
+  redirectUrl: string
+}
+
+/** The way to the lender's payment page. Whoever has paid there is not offered to pay again while the lender is asked. */
+function PayAtLender({ lender, amount, redirectUrl }: PayAtLenderProps) {
+  const isChecking = useSignal(false)
+  function check(): void {
+    isChecking.value = true
+    void requestPayment('status')
+  }
+  if (isChecking.value)
+    return (
+      <>
+        <Waiting>{t('loan.checking', { lender })}</Waiting>
+        <p class="hint">{t('loan.checking.why', { lender })}</p>
+        <Actions>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              isChecking.value = false
+            }}
+          >
+            {t('loan.unpaid')}
+          </Button>
+        </Actions>
+      </>
+    )
+  return (
+    <>
+      {amount && <p>{t('loan.ready', { lender })}</p>}
+      <div class="actions">
+        <ExternalLink look="button main" href={redirectUrl}>
+          {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
+        </ExternalLink>
+        <Button kind="quiet" onClick={check}>
+          {t('loan.check')}
+        </Button>
+      </div>
+    </>
   )
 }
 

@@ -236,6 +236,8 @@ export interface EmbedPlaceholders {
   'loan.requested': 'lender'
   'loan.ready': 'lender'
   'loan.pay': 'amount'
+  'loan.checking': 'lender'
+  'loan.checking.why': 'lender'
   'loan.paid': 'amount'
   'pay.how': 'lender'
   'leave.how.lender': 'lender'
