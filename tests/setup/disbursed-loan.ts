@@ -7,7 +7,10 @@ import {
   installmentsFrom,
   onDisbursedLoanCallback,
 } from '@lendloom/platform/src/lenders/network/reactions/appliers/disbursed-loan.ts'
-import { onNacked, onUnanswered } from '@lendloom/platform/src/lenders/network/reactions/appliers/timeout.ts'
+import {
+  onNacked,
+  onUnanswered,
+} from '@lendloom/platform/src/lenders/network/reactions/appliers/rejected-or-unanswered.ts'
 import type { Installment } from '@lendloom/platform/src/lending/journey/installment.ts'
 import type { Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
 import { findJourney, lockJourney } from '@lendloom/platform/src/lending/journey/store.ts'

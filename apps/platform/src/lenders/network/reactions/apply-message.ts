@@ -25,9 +25,9 @@ import { isExpired, isLive, type Journey } from '#platform/lending/journey/journ
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { onAgreementVisited } from './appliers/disbursed-loan.ts'
 import { onLoanCallback } from './appliers/loan-callback.ts'
+import { onNacked, onSearchClosed, onUnanswered } from './appliers/rejected-or-unanswered.ts'
 import { onFormAccepted, onFormRefused, onProfileResent, onSearch } from './appliers/search-answer.ts'
 import { onFormDue, onSelect } from './appliers/select-answer.ts'
-import { onNacked, onSearchClosed, onUnanswered } from './appliers/timeout.ts'
 import { schedulePageLookups } from './page-address-worker.ts'
 
 /** Pauses after a message that could not be applied. */

@@ -12,7 +12,7 @@ import { lockJourney } from '#platform/lending/journey/store.ts'
 import { paymentUrlOf } from '#platform/lending/servicing/operation.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'
-import { onUnanswered } from './timeout.ts'
+import { onUnanswered } from './rejected-or-unanswered.ts'
 
 const { network, platform, ...loans } = await disbursedLoans({ NETWORK_EXTRA_ACTIONS: 'x.example:cancel' })
 const { disbursedLoan, requestPayment, requestRefresh, lenderSends, requestStates, isClosed } = loans

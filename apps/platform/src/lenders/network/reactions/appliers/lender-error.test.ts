@@ -25,7 +25,7 @@ import { markStepReady, markStepSucceeded, skipStepsDoneAtBranch } from '#platfo
 import { openStep } from '#platform/lending/step/open-step.ts'
 import type { StepName } from '#platform/lending/step/step.ts'
 import { applyLenderError } from './lender-error.ts'
-import { onUnanswered } from './timeout.ts'
+import { onUnanswered } from './rejected-or-unanswered.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)

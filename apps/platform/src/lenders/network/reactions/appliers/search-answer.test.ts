@@ -14,8 +14,8 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { deleteSwitch, insertSwitch } from '#platform/lending/lender/switch/store.ts'
 import { listOffers } from '#platform/lending/offer/store.ts'
+import { onSearchClosed, onUnanswered } from './rejected-or-unanswered.ts'
 import { onProfileResent, onSearch } from './search-answer.ts'
-import { onSearchClosed, onUnanswered } from './timeout.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)

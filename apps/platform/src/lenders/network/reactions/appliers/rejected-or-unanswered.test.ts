@@ -11,7 +11,7 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { awaitOffer } from '#platform/lending/offer/lender-answers.ts'
 import { offerWindowWorker } from '#platform/lending/offer/offer-window.ts'
-import { onNacked, onUnanswered } from './timeout.ts'
+import { onNacked, onUnanswered } from './rejected-or-unanswered.ts'
 
 let now = new Date()
 const { url, ctx, tenant } = await testPlatform({ OFFER_WINDOW_SECONDS: '120' }, () => now)
