@@ -25,6 +25,15 @@ interface Resource {
   listedBy: string
 }
 
+const user: Resource = {
+  by: ['email'],
+  route: 'GET /people',
+  isPaged: true,
+  id: 'personId',
+  what: 'user',
+  listedBy: 'people list',
+}
+
 const resources: Record<string, Resource> = {
   applicationId: {
     by: ['name'],
@@ -32,33 +41,10 @@ const resources: Record<string, Resource> = {
     what: 'application',
     listedBy: 'tenant applications',
   },
-  assigneeId: {
-    by: ['email'],
-    route: 'GET /people',
-    isPaged: true,
-    id: 'personId',
-    what: 'user',
-    listedBy: 'people list',
-  },
-  assignee: {
-    by: ['email'],
-    route: 'GET /people',
-    isPaged: true,
-    words: ['me', 'none'],
-    id: 'personId',
-    what: 'user',
-    listedBy: 'people list',
-  },
-  person: {
-    by: ['email'],
-    route: 'GET /people',
-    isPaged: true,
-    words: ['command-line'],
-    id: 'personId',
-    what: 'user',
-    listedBy: 'people list',
-  },
-  personId: { by: ['email'], route: 'GET /people', isPaged: true, what: 'user', listedBy: 'people list' },
+  assigneeId: user,
+  assignee: { ...user, words: ['me', 'none'] },
+  person: { ...user, words: ['command-line'] },
+  personId: user,
   complaintId: {
     by: ['number'],
     route: 'GET /complaints',

@@ -39,8 +39,12 @@ export function listText(
         oneLine(valueText(row[path] ?? pairsBelow(row, path), { path, isAmount: isAmount(path) })) || blanks[head],
     })),
   )
-  return next === null ? lines : `${lines}\n\nNext page: --after ${plainText(next)}`
+  return withNextPage(lines, next)
 }
+
+/** A page of a list, with the cursor of the next one. */
+export const withNextPage = (lines: string, next: string | null): string =>
+  next === null ? lines : `${lines}\n\nNext page: --after ${plainText(next)}`
 
 /** The simple fields of an object, one line each, then its lists as tables. */
 export function objectText(value: Record<string, unknown>, amounts: readonly string[] = []): string {

@@ -2,7 +2,7 @@
 
 import { isUuid } from '@lendloom/foundation/uuid'
 import { type Column, requireArgument, requireOption, UsageError } from '#cli/command.ts'
-import { fittedTable } from './show.ts'
+import { fittedTable, withNextPage } from './show.ts'
 
 export const tenantOption = {
   type: 'string',
@@ -56,7 +56,7 @@ export function resultTable<Row>(
   next: string | null = null,
 ): string {
   if (rows.length === 0) return none
-  return `${fittedTable(rows, columns)}${next === null ? '' : `\n\nNext page: --after ${next}`}`
+  return withNextPage(fittedTable(rows, columns), next)
 }
 
 /** One line per field that is not null. */

@@ -3,8 +3,8 @@
 import { timelineKinds } from '@lendloom/wire/console/journey-lists'
 import type { TimelineReply } from '@lendloom/wire/console/journeys'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { localTime } from '#cli/console/show.ts'
-import { idOf, pageOptions, resultTable } from '#cli/console/words.ts'
+import { fittedTable, localTime, withNextPage } from '#cli/console/show.ts'
+import { idOf, pageOptions } from '#cli/console/words.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'fail unless the journey belongs to this tenant' } as const
 const options = {
@@ -30,21 +30,24 @@ export const timeline = consoleCommand({
     query: { tenantId, kinds: kind?.join(','), order: newest ? 'newest' : 'oldest', after, limit },
   }),
   text({ items, next }: TimelineReply) {
-    return resultTable(
+    if (items.length === 0) return 'There are no events yet.'
+    const events = fittedTable(
       items,
       [
         { head: 'AT', of: ({ at }) => localTime(at) },
         { head: 'KIND', of: ({ kind }) => kind },
         { head: 'EVENT', of: ({ title }) => `${title.code} ${parameterText(title.params)}`.trim() },
         { head: 'STATE', of: ({ state }) => state },
+        // `lendloom journey entry` takes it.
+        { head: 'ENTRY', of: ({ id }) => id },
       ],
-      'There are no events yet.',
-      next,
+      { isWhole: true },
     )
+    return withNextPage(events, next)
   },
 })
 
-/** What a reader looks for first; a narrow terminal cuts the rest. */
+/** What a reader looks for first. */
 const firstParameters = ['status', 'action', 'lender', 'party', 'method', 'route', 'answer', 'url']
 
 /** The text of a title's parameters that are neither ids nor objects. */

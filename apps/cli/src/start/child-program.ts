@@ -128,7 +128,7 @@ function spawnProgram({ entry, inherited, env }: ProgramOptions, output: LogFile
   return child
 }
 
-/** Resolves with ending a program ended, once its output is read. */
+/** Resolves with how a program ended, once its output is read. */
 const endOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))

@@ -55,9 +55,7 @@ export const complaintCommands: Readonly<Record<string, RouteCommand>> = {
     options: {
       matched: 'unmatched',
     },
-    about: {
-      ...complaintFilters,
-    },
+    about: complaintFilters,
     answersFile: true,
   },
   'GET /complaints/setup': {
