@@ -11,7 +11,7 @@ import { Sums } from './amounts-with-total.tsx'
 import { openComplaintForm } from './cooling-off-exit.tsx'
 import { PartPaymentForm } from './part-payment.tsx'
 import { outstandingPrincipal } from './part-payment-estimate.ts'
-import { isPaymentPending, requestPayment } from './payment-requests.tsx'
+import { amountOwed, isPaymentPending, requestPayment } from './payment-requests.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
   const { journeyType, closesHere, screen, cancellation, leave, requests, selected } = page.view.value
@@ -53,19 +53,17 @@ export function EarlyPayments({ lender }: { lender: string }) {
   )
 }
 
-const amountOf = (name: string) => page.view.value.owed.find(({ part }) => part === name)?.amount
-
 /** Whether the lender has told what is owed, by parts. */
-const hasDues = (): boolean => Boolean(amountOf('principal') && amountOf('outstanding'))
+const hasDues = (): boolean => Boolean(amountOwed('principal') && amountOwed('outstanding'))
 
 function Dues() {
-  const outstanding = amountOf('outstanding')
+  const outstanding = amountOwed('outstanding')
   if (!hasDues() || !outstanding) return null
   return (
     <Sums
       rows={(['principal', 'interest', 'penalCharges', 'charges'] as const).map((part) => [
         t(`loan.${part}`),
-        amountOf(part),
+        amountOwed(part),
       ])}
       total={[t('loan.outstanding'), outstanding]}
     />
@@ -79,7 +77,7 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
   async function send(): Promise<void> {
     const { selected, installments } = page.view.value
     const estimated = selected && outstandingPrincipal(installments, selected.terms)
-    const most = Number(amountOf('outstanding') ?? estimated ?? Number.POSITIVE_INFINITY)
+    const most = Number(amountOwed('outstanding') ?? estimated ?? Number.POSITIVE_INFINITY)
     if (Number(amount.value) >= most) {
       errors.value = { part: t('partkeep.most', { amount: rupees(most) }) }
       attempt.value += 1

@@ -16,6 +16,7 @@ import { Title } from '../page/title.tsx'
 import { language, t } from '../text.ts'
 import { type Figure, FigureList, Sums } from './amounts-with-total.tsx'
 import {
+  amountOwed,
   duesOf,
   isInstalmentOpen,
   isMissing,
@@ -188,12 +189,12 @@ const PayNow = ({ amount, missing, lender }: { amount: string; missing: string; 
 )
 
 function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
-  const { selected, screen, owed, installments, servicing, exitRequest } = view
+  const { selected, screen, installments, servicing, exitRequest } = view
   if (!selected || screen === 'CLOSED') return null
   const nextInstalment = installments.find(isUnpaid)
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
-  const overdue = owed.find(({ part }) => part === 'overdue')?.amount
+  const overdue = amountOwed('overdue')
   const openPayment = servicing.find(isInstalmentOpen)
   const toPay = view.payNow ?? openPayment?.amount
   const withToday = stage !== 'paying' && overdue && Number(toPay) > Number(overdue)

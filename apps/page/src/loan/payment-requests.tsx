@@ -32,6 +32,10 @@ export const isOverdueDenied = ({ problem }: EmbedPayment) => problem?.code === 
 export const isInstalmentOpen = ({ kind, claim, status }: EmbedPayment): boolean =>
   kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY' && !claim
 
+/** The amount of a part that is owed; undefined if the lender has not told it. */
+export const amountOwed = (name: EmbedDues['part']): string | undefined =>
+  page.view.value.owed.find(({ part }) => part === name)?.amount
+
 /** The parts that are owed, with their names. */
 export const duesOf = (parts: readonly EmbedDues['part'][]): Figure[] =>
   parts.flatMap((part) =>
@@ -40,11 +44,9 @@ export const duesOf = (parts: readonly EmbedDues['part'][]): Figure[] =>
 
 /** The parts of an overdue sum; with what is due today if the sum includes it. Empty without an overdue part. */
 export function overdueSplitOf(sum: string | null | undefined): Figure[] {
-  const { owed } = page.view.value
-  const amountOf = (name: string) => owed.find(({ part }) => part === name)?.amount
-  if (!amountOf('late')) return []
+  if (!amountOwed('late')) return []
   return duesOf(
-    Number(sum) > Number(amountOf('overdue')) ? ['late', 'today', 'penalCharges'] : ['late', 'penalCharges'],
+    Number(sum) > Number(amountOwed('overdue')) ? ['late', 'today', 'penalCharges'] : ['late', 'penalCharges'],
   )
 }
 
