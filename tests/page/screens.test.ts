@@ -170,6 +170,8 @@ describe('D1 §1: the hosted borrower experience', () => {
       payTo: null,
       redirectUrl: null,
       claim: null,
+      check: null,
+      saved: null,
     }
     const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const
     const endedConsent = { ...consent, standing: 'OVER', handle: null, problem } as const

@@ -22,6 +22,8 @@ const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
   redirectUrl: null,
   payTo: null,
   claim: null,
+  check: null,
+  saved: null,
   problem: null,
   ...change,
 })
@@ -80,7 +82,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.doesNotMatch(colour, /transparent|, 0\)$/, 'the button is filled')
     assert.ok(height >= 48, `${height}`)
     assert.equal(await frame.locator('.notice').count(), 0, 'only a failed payment is styled as an error')
-    pages.platform.on('POST /servicing/status', () => loanView(readyPayment))
+    const check = { until: '2027-01-06T10:00:00.000Z', isOver: false }
+    pages.platform.on('POST /servicing/status', () => loanView({ ...readyPayment, check }))
     await frame.getByRole('button', { name: 'I have paid' }).click()
     await frame.getByText('Checking with Kaveri Bank…').waitFor()
     await frame.getByText('Do not pay again.').waitFor()
@@ -88,10 +91,16 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await assertFrameAccessible(hosted, 'a payment is checked')
     await frame.getByRole('button', { name: 'I have not paid yet' }).click()
     await link.waitFor()
-    await frame.getByRole('button', { name: 'I have paid' }).click()
+    pages.platform.show(loanView({ ...readyPayment, check: { ...check, until: '2027-01-06T10:01:00.000Z' } }))
+    await hosted.pollAgain()
+    await frame.getByText('Checking with Kaveri Bank…').waitFor()
+    pages.platform.show(loanView({ ...readyPayment, check: { until: '2027-01-06T10:01:00.000Z', isOver: true } }))
+    await hosted.pollAgain()
+    await frame.getByText('Kaveri Bank has not confirmed a payment yet. If you have paid, do not pay again').waitFor()
+    assert.equal(await link.getAttribute('class'), 'button plain')
     pages.platform.show(loanView({ ...readyPayment, status: 'PAID', redirectUrl: null }))
     await hosted.pollAgain()
-    await frame.getByText('You paid ₹1,90,214.48.').waitFor()
+    await frame.getByText('₹1,90,214.48 received.').waitFor()
     const problem = { code: 'UNKNOWN_REASON', en: 'The payment page has closed.' }
     pages.platform.show(loanView({ ...readyPayment, status: 'FAILED', redirectUrl: null, problem }))
     await hosted.pollAgain()
@@ -153,7 +162,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const mainButtons = await frame.locator('.main').allTextContents()
     assert.deepEqual(mainButtons, ['Pay ₹9,312 now'], 'no other button competes with it')
     for (const words of ['Kaveri Bank', '2026110004521', 'HDFCN52026112000017'])
-      await frame.locator('dl.rows > dd').getByText(words, { exact: true }).first().waitFor()
+      await frame.locator('.numbers dd').getByText(words, { exact: true }).first().waitFor()
     await assertFrameAccessible(hosted, 'an instalment to pay')
     const missed = payment({ kind: 'MISSED_EMI_PAYMENT' })
     pages.platform.on('POST /servicing/missed-emi-payment', () => loanView(missed))
@@ -216,8 +225,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.match(await card.locator('.first dd').innerText(), /^₹9,312/)
     assert.deepEqual(await card.locator('.sums').first().locator('dd').allTextContents(), ['₹8,862', '₹450'])
     assert.equal(await frame.locator('.deal').count(), 0)
-    await frame.getByRole('heading', { name: 'You can cancel the loan until 28 Nov 2026' }).waitFor()
-    const headings = await frame.locator('h2').allInnerTexts()
+    await frame.locator('summary').getByText('You can cancel until 28 Nov 2026').waitFor()
+    const headings = await frame.locator('h2, summary').allInnerTexts()
     const [payments, exit] = ['Repay early', 'You can cancel'].map((name) =>
       headings.findIndex((heading) => heading.startsWith(name)),
     )
@@ -237,7 +246,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       viewAt('DISBURSED', { loanNumber, papers, documents, version: version++ } as Partial<EmbedView>),
     )
     const { frame } = hosted
-    await frame.getByText('ORDER-01a21d…e32bea92', { exact: true }).waitFor()
+    await frame.getByText('ORDER-…2bea92', { exact: true }).waitFor()
     assert.equal(await frame.getByTitle(loanNumber).count(), 1)
     await frame.getByRole('button', { name: `Copy ${loanNumber}` }).waitFor()
     const rows = frame.getByRole('table', { name: 'Repayment schedule' }).getByRole('row')
@@ -282,7 +291,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const { frame } = hosted
     await frame.getByText('Send the amount to this account').waitFor()
     for (const text of ['9312', '000123456789', 'KVRB0000123', 'CFL-42'])
-      await frame.getByRole('button', { name: `Copy ${text}` }).waitFor()
+      await frame.getByRole('button', { name: `Copy ${text}` }).first().waitFor()
     const report = frame.getByRole('link', { name: /^I have paid/ })
     assert.equal(await report.getAttribute('href'), `${missed.redirectUrl}?lang=en`)
     assert.equal(await frame.getByText('page; the payment counts').count(), 0)
@@ -411,6 +420,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Back to my loan' }).click()
     pages.platform.show(viewWith({ cancellation: null, exitRequest: null }))
     await hosted.pollAgain()
+    await frame.locator('summary').getByText('You can cancel until 28 Nov 2026').click()
     await frame.getByRole('button', { name: 'Ask to cancel the loan' }).waitFor()
   })
 
@@ -518,7 +528,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       viewAt('DISBURSED', { leave, closesHere: false, version: version++, ...more })
     const hosted = await open(viewWithExit(leave))
     const { frame } = hosted
-    const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
+    const card = frame.locator('details').filter({ hasText: 'You can cancel until 23 Nov 2026' })
+    const openCancelling = () => card.locator('summary').click()
+    await openCancelling()
     for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
       await card.getByText(words).first().waitFor()
     assert.equal(
@@ -533,6 +545,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     for (const text of ['₹97,706', '•••• 6789', '23 Nov 2026']) await frame.getByText(text, { exact: true }).waitFor()
     await assertFrameAccessible(hosted, 'the confirmation of a cooling-off exit')
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
+    await openCancelling()
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     const sent = answerComplaint(hosted, viewWithExit(leave))
     await frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' }).click()
@@ -550,6 +563,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     const checking = 'Kaveri Bank has your payment of ₹97,706 and is checking it.'
     await frame.locator('.lead').getByText(checking).waitFor()
+    await openCancelling()
     await card
       .getByText('If you ask to cancel by 23 Nov 2026, Kaveri Bank uses this payment to end the loan.')
       .waitFor()
@@ -561,6 +575,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
     pages.platform.show(viewWithExit({ ...leave, cost: null }, { exitBooked: '97706.00' }))
     await hosted.pollAgain()
+    await openCancelling()
     const booked = 'Kaveri Bank has booked your payment of ₹97,706 as a repayment. If you ask to cancel by 23 Nov 2026'
     await card.getByText(booked).waitFor()
     assert.equal(await card.getByText('tells you how much to pay').count(), 0)
@@ -635,6 +650,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.deepEqual(pages.platform.acts.at(-1)!.body, { value: 4 })
 
     pages.platform.on('POST /servicing/exit-price', () => viewWith({ state: 'ASKED', ...unstated }))
+    await frame.locator('summary').getByText('You can cancel until').click()
     await frame.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     await frame.getByText('Kaveri Bank is working out what you pay if you cancel today.').waitFor()
     const yes = frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' })
@@ -665,7 +681,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       })
     const hosted = await open(viewWith(null))
     const { frame } = hosted
-    const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
+    const card = frame.locator('details').filter({ hasText: 'You can cancel until 23 Nov 2026' })
+    const openCancelling = () => card.locator('summary').click()
+    await openCancelling()
     await card.getByText('whether it keeps the fees it deducted from your payout').waitFor()
     const ask = frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' })
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
@@ -690,6 +708,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWith('FAILED', { servicing: [payment({ status: 'FAILED', problem })] }))
     await hosted.pollAgain()
     await frame.getByText('Cancelling the loan · failed').locator('.icon').waitFor()
+    await openCancelling()
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     const sent = answerComplaint(hosted, viewWith(null))
     await ask.click()
@@ -703,7 +722,13 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('the page estimates a part payment’s effect and sends the request to the lender', async () => {
-    const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5, interestRate: '24.00%' }
+    const weekly = {
+      amountPrincipal: '100000.00',
+      repaymentFrequency: 'WEEKLY',
+      numberOfInstallments: 22,
+      tenureMonths: 5,
+      interestRate: '24.00%',
+    }
     const installments = Array.from({ length: 22 }, (_, i) => ({
       serialNumber: i + 1,
       amount: i < 21 ? '4790.00' : '4789.00',
@@ -722,7 +747,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const send = card.getByRole('button', { name: 'Ask Kaveri Bank for this' })
     await amount.fill('1,00,000')
     await send.click()
-    await card.getByRole('link', { name: /^Enter less than ₹1,00,000/ }).waitFor()
+    await card.getByRole('link', { name: /^You can repay up to ₹99,999/ }).waitFor()
     await amount.fill('50,000')
     await card.getByText('About 11 instalments of ₹4,790 instead of 22, and ₹4,017 less interest.').waitFor()
     await card.getByText('22 instalments of about ₹2,395 instead of ₹4,790, and ₹2,691 less interest.').waitFor()
@@ -784,7 +809,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     await amount.fill('999999999')
     await frame.getByRole('button', { name: 'Continue to payment' }).click()
-    await frame.getByText('Enter less than ₹2,43,132, about what you still owe').first().waitFor()
+    await frame.getByText('You can repay up to ₹2,43,131. Enter a smaller amount.').first().waitFor()
     assert.equal(pages.platform.acts.length, 0, 'the lender is not asked for what it must refuse')
     await amount.fill('')
     for (const key of '20000') await amount.press(key)

@@ -210,16 +210,52 @@ test('FIS12 §18.5, PAN 9035: the borrower pays a missed instalment that only th
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('FIS12 §11.1, §4.1: a second status request finds a payment made after the first', async () => {
+test('FIS12 §11.1, §4.1: whoever says “I have paid” before paying learns of the payment seconds after it', async () => {
   const borrower = await runToDisbursal('ABCPE1234F')
-  await requestServicing(borrower, 'foreclosure')
+  assert.equal((await requestServicing(borrower, 'foreclosure')).status, 200)
   const { redirectUrl } = await waitForPayment(borrower, 'FORECLOSURE', 'LINK_READY')
-  await requestServicing(borrower, 'status')
-  await until('the answer', async () => (await archiveOf(programs, borrower.journeyId)).at(-1)!.action === 'on_status')
+  const askedAt = Date.now()
+  assert.equal((await requestServicing(borrower, 'status')).status, 200)
+  const { check } = paymentIn(await readView(borrower), 'FORECLOSURE')!
+  assert.equal(check!.isOver, false)
+  assert.ok(new Date(check!.until).getTime() > askedAt + 50_000, check!.until)
+  await until('the answer to the status request', async () => {
+    const [last] = (await archiveOf(programs, borrower.journeyId)).slice(-1)
+    return last!.action === 'on_status'
+  })
+  // From now on the lender sends nothing on its own.
   await answerPage(redirectUrl!, 'approve')
-  await requestServicing(borrower, 'status')
-  await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
+  const paidAt = Date.now()
+  await waitForPayment(borrower, 'FORECLOSURE', 'PAID')
+  const seconds = (Date.now() - paidAt) / 1000
+  assert.ok(seconds < 15, `${seconds} s, although the next regular poll is 30 s after the request`)
   assert.deepEqual(await faultsOf(borrower), [])
+})
+
+test('D2 §4: a payment that the borrower abandons is no longer open, and counts if it is made after all', async () => {
+  const borrower = await runToDisbursal('ABCPE1234F')
+  const abandon = (kind?: PaymentKind) => requestServicing(borrower, 'abandon', kind ? { abandoned: kind } : {})
+  assert.equal((await abandon()).status, 400)
+  assert.equal((await abandon('PRE_PART_PAYMENT')).status, 409)
+  const ask = (amount: string) => requestServicing(borrower, 'pre-part-payment', { amount })
+  const tooMuch = await ask('999999999')
+  assert.equal(tooMuch.status, 400)
+  assert.equal((await ask('20000')).status, 200)
+  const first = await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'LINK_READY')
+  assert.equal((await abandon('PRE_PART_PAYMENT')).status, 200)
+  assert.equal(paymentIn(await readView(borrower), 'PRE_PART_PAYMENT'), undefined)
+  const planned = (await readView(borrower)).installments
+  await answerPage(first.redirectUrl!, 'approve')
+  await requestServicing(borrower, 'status')
+  const paid = await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'PAID')
+  assert.equal(paid.amount, '20000.00')
+  const left = await until('the shorter plan', async () => {
+    const { installments } = await readView(borrower)
+    return installments.at(-1)!.status === 'CLOSED' && installments
+  })
+  const unpaidSum = (installments: EmbedView['installments']) =>
+    installments.reduce((sum, { amount, status }) => (status === 'NOT-DUE' ? sum + paiseFrom(amount)! : sum), 0n)
+  assert.equal(paiseFrom(paid.saved!), unpaidSum(planned) - unpaidSum(left) - 20_000_00n)
 })
 
 test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

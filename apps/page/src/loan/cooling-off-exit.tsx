@@ -35,21 +35,36 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
   if (category === 'CANCELLATION') openRequests()
 }
 
-/** The card about cancelling: how, until when and for how much. */
+/** About cancelling: how, until when and for how much. One line that opens, until the borrower has requested it. */
 export function Leave({ view }: { view: EmbedView }) {
+  const { leave, exitRequest } = view
+  if (exitRequest)
+    return (
+      <section class="card" aria-labelledby="leave">
+        <h2 id="leave">{t('leave.requested')}</h2>
+        <Request request={exitRequest} />
+        <LeaveDetails view={view} />
+      </section>
+    )
+  if (!leave || view.cancellation) return null
+  return (
+    <details>
+      <summary>{t('leave.title', { date: lastDay(leave.until, leave.today) })}</summary>
+      <div class="all">
+        <p>{t('leave.until')}</p>
+        <LeaveDetails view={view} />
+      </div>
+    </details>
+  )
+}
+
+function LeaveDetails({ view }: { view: EmbedView }) {
   const { leave, exitRequest, exitHeld, exitBooked } = view
-  if (!exitRequest && (!leave || view.cancellation)) return null
-  const lender = lenderOf(view)
   const name = view.selected?.lenderName ?? ''
   const isPaid = exitHeld || exitBooked
   const isDecided = exitRequest?.answered || exitRequest?.missedOn || view.screen === 'CLOSED'
   return (
-    <section class="card" aria-labelledby="leave">
-      <h2 id="leave">
-        {leave && !exitRequest ? t('leave.title', { date: lastDay(leave.until, leave.today) }) : t('leave.requested')}
-      </h2>
-      {exitRequest && <Request request={exitRequest} />}
-      {!exitRequest && <p>{t('leave.until')}</p>}
+    <>
       {!isDecided && !isPaid && !isPayable(leave) && (
         <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
       )}
@@ -59,8 +74,8 @@ export function Leave({ view }: { view: EmbedView }) {
           {t(exitRequest ? 'leave.see' : 'leave.ask')}
         </Button>
       </Actions>
-      <LenderContact lender={lender} />
-    </section>
+      <LenderContact lender={lenderOf(view)} />
+    </>
   )
 }
 

@@ -10,8 +10,15 @@ import { t } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
 import { openComplaintForm } from './cooling-off-exit.tsx'
 import { PartPaymentForm } from './part-payment.tsx'
-import { outstandingPrincipal } from './part-payment-estimate.ts'
-import { amountOwed, isPaymentPending, requestPayment } from './payment-requests.tsx'
+import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
+import {
+  amountOwed,
+  isPaymentPending,
+  mostToPrepay,
+  principalOwed,
+  requestPayment,
+  tooMuchText,
+} from './payment-requests.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
   const { journeyType, closesHere, screen, cancellation, leave, requests, selected } = page.view.value
@@ -29,7 +36,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
   return (
     <section class="card" aria-labelledby="early">
       <h2 id="early">{t('loan.manage')}</h2>
-      <Dues />
+      {hasDues() ? <Dues /> : mayClose && <PrincipalLeft lender={lender} />}
       {(mayPrepay || mayClose) && <p class="hint">{t(closesHere ? 'loan.manage.why' : 'leave.early', { lender })}</p>}
       <Actions>
         {mayClose && (
@@ -56,9 +63,16 @@ export function EarlyPayments({ lender }: { lender: string }) {
 /** Whether the lender has told what is owed, by parts. */
 const hasDues = (): boolean => Boolean(amountOwed('principal') && amountOwed('outstanding'))
 
+/** What it costs to repay everything, as far as the plan tells it. */
+function PrincipalLeft({ lender }: { lender: string }) {
+  const principal = principalOwed()
+  return principal && <p>{t('loan.payoff', { amount: rupees(principal.amount), lender })}</p>
+}
+
+/** What it costs to repay everything, as the lender reports it. */
 function Dues() {
   const outstanding = amountOwed('outstanding')
-  if (!hasDues() || !outstanding) return null
+  if (!outstanding) return null
   return (
     <Sums
       rows={(['principal', 'interest', 'penalCharges', 'charges'] as const).map((part) => [
@@ -74,21 +88,19 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
   const amount = useSignal('')
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
+  const { selected, installments } = page.view.value
+  const most = mostToPrepay()
+  const isWhole = /^[1-9]\d{0,9}$/.test(amount.value)
+  const estimate = isWhole && selected ? partEstimate(installments, selected.terms, Number(amount.value)) : null
   async function send(): Promise<void> {
-    const { selected, installments } = page.view.value
-    const estimated = selected && outstandingPrincipal(installments, selected.terms)
-    const most = Number(amountOwed('outstanding') ?? estimated ?? Number.POSITIVE_INFINITY)
-    if (Number(amount.value) >= most) {
-      errors.value = { part: t('partkeep.most', { amount: rupees(most) }) }
-      attempt.value += 1
-      return
-    }
-    const faults = /^[1-9]\d{0,9}$/.test(amount.value)
-      ? await requestPayment('pre-part-payment', { amount: amount.value })
-      : [null]
-    if (faults === null) return onDone()
-    if (faults.length === 0) return
-    errors.value = { part: '' }
+    if (isWhole && most !== null && Number(amount.value) > most) return refuse(tooMuchText(most))
+    if (!isWhole) return refuse('')
+    const faults = await requestPayment('pre-part-payment', { amount: amount.value })
+    if (faults === null) onDone()
+    else if (faults.length > 0) refuse('')
+  }
+  function refuse(text: string): void {
+    errors.value = { part: text }
     attempt.value += 1
   }
   return (
@@ -102,9 +114,22 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
           errors.value = {}
         }}
       />
-      <div class="actions">
+      <p class="hint" role="status">
+        {estimate ? savingText(estimate) : most !== null && t('partkeep.upto', { amount: rupees(most) })}
+      </p>
+      <Actions>
         <Button submit>{t('loan.part.send')}</Button>
-      </div>
+        <Button kind="quiet" onClick={onDone}>
+          {t('loan.part.close')}
+        </Button>
+      </Actions>
     </Form>
   )
+}
+
+/** What a part payment saves if the lender keeps the instalment, as lenders of the network do. */
+function savingText({ now, INSTALLMENT: after }: PartEstimate): string {
+  const amount = rupees(Math.max(0, Math.round(now.interest - after.interest)))
+  const count = now.count - after.count
+  return count > 0 ? t('loan.part.saves', { amount, count }) : t('loan.part.saves.interest', { amount })
 }

@@ -1,6 +1,5 @@
 // The loan's documents, and the numbers that the borrower quotes to lender and bank.
 
-import { Fragment } from 'preact'
 import { ExternalLink } from '../offers/lender.tsx'
 import { keyFactsOf } from '../offers/offer-terms.tsx'
 import { type BranchStep, page } from '../page/page-state.ts'
@@ -33,41 +32,37 @@ export function LoanDocuments({ selected: { terms } }: BranchStep) {
 }
 
 /** A longer number is shortened, and can be copied. */
-const maxShownLength = 24
+const maxShownLength = 20
 
-const LoanNumber = ({ number }: { number: string }) =>
-  number.length > maxShownLength ? (
-    <dd class="titled">
-      <span title={number}>{`${number.slice(0, maxShownLength / 2)}…${number.slice(-maxShownLength / 3)}`}</span>{' '}
+const LoanNumber = ({ label, number }: { label: string; number: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      {number.length > maxShownLength ? (
+        <span title={number}>{`${number.slice(0, 6)}…${number.slice(-6)}`}</span>
+      ) : (
+        <span>{number}</span>
+      )}
       <Copy text={number} />
     </dd>
-  ) : (
-    <dd>{number}</dd>
-  )
+  </div>
+)
 
 export function LoanNumbers() {
   const { selected, loanNumber, payoutReference } = page.view.value
-  const numbers = [
-    [t('loan.number'), loanNumber],
-    [t('loan.utr'), payoutReference],
-  ]
   return (
-    <dl class="rows">
-      {selected && (
-        <>
-          <dt>{t('loan.lender')}</dt>
-          <dd>{selected.lenderName}</dd>
-        </>
-      )}
-      {numbers.map(
-        ([label, number]) =>
-          number && (
-            <Fragment key={label}>
-              <dt>{label}</dt>
-              <LoanNumber number={number} />
-            </Fragment>
-          ),
-      )}
-    </dl>
+    <div>
+      <h2>{t('loan.details')}</h2>
+      <dl class="numbers">
+        {selected && (
+          <div>
+            <dt>{t('loan.lender')}</dt>
+            <dd>{selected.lenderName}</dd>
+          </div>
+        )}
+        {loanNumber && <LoanNumber label={t('loan.number')} number={loanNumber} />}
+        {payoutReference && <LoanNumber label={t('loan.utr')} number={payoutReference} />}
+      </dl>
+    </div>
   )
 }

@@ -25,6 +25,7 @@ import {
   isUnpaid,
   isVerifying,
   overdueSplitOf,
+  principalOwed,
   requestPayment,
 } from './payment-requests.tsx'
 import { Requests, requests } from './requests-on-demand.tsx'
@@ -128,6 +129,7 @@ export function LoanScreen() {
   const isNews = (stage === 'fresh' || stage === 'closed') && !isPending
   const isOver = screen === 'CLOSED' && !isPending
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
+  const isEnd = (isNews || isOver) && !needsBorrower
   return (
     // A new payment restarts the screen at its top, where the payment is.
     <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
@@ -143,13 +145,13 @@ export function LoanScreen() {
       ))}
       {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
       {payNow && <PayNow amount={payNow} missing={claimedPayment(view).amount} lender={lender} />}
-      <Exit text={t('disbursed.exit')} kind={(isNews || isOver) && !needsBorrower ? 'main' : 'quiet'} />
+      {isEnd && <Exit text={t('disbursed.exit')} />}
       {selected && (
         <Fetched
           chunk={requests}
           render={() =>
             page.loan && (
-              <page.loan selected={selected} isDue={Boolean(needsBorrower)}>
+              <page.loan selected={selected}>
                 {screen !== 'CLOSED' && (
                   <>
                     <UnitsPledged after pledges={selected.pledges} />
@@ -163,6 +165,7 @@ export function LoanScreen() {
       )}
       <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
+      {!isEnd && <Exit text={t('disbursed.exit')} kind="quiet" />}
     </section>
   )
 }
@@ -192,7 +195,6 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const { selected, screen, installments, servicing, exitRequest } = view
   if (!selected || screen === 'CLOSED') return null
   const nextInstalment = installments.find(isUnpaid)
-  const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
   const overdue = amountOwed('overdue')
   const openPayment = servicing.find(isInstalmentOpen)
@@ -232,8 +234,42 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
     <div class={isLate ? 'deal late' : 'deal'}>
       <FigureList figures={figures} isLate={isLate} />
       {split[0] && <Sums rows={split} />}
-      {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
+      {nextInstalment && <Progress />}
       {next && !isLate && <Reminders />}
     </div>
   )
 }
+
+/** How far the loan is repaid: instalments and rupees of all, and the principal, which is what the borrower still owes. */
+function Progress() {
+  const { installments, selected, receipts } = page.view.value
+  const planned = installments.filter(({ status }) => status !== 'CLOSED')
+  const paid = planned.filter(({ status }) => status === 'PAID')
+  if (paid.length === 0) return null
+  const owed = principalOwed()
+  const borrowed = Number(selected?.terms.amountPrincipal ?? 0)
+  const repaid = owed ? borrowed - Number(owed.amount) : 0
+  const interest = sumOf(paid) - repaid
+  // Payments outside the plan are in no instalment, so that the interest cannot be told from the principal.
+  const isOnlyByPlan = receipts.every(({ kind, status }) => kind === 'INSTALLMENT' || status !== 'PAID')
+  const isSplit = isOnlyByPlan && repaid > 0 && interest >= 0
+  return (
+    <div class="progress">
+      <div class="bar" aria-hidden="true">
+        <div style={{ width: `${Math.round((paid.length / planned.length) * 100)}%` }} />
+      </div>
+      <p>{t('loan.progress', { count: paid.length, of: planned.length })}</p>
+      <small>
+        {t(isSplit ? (owed?.isExact ? 'loan.progress.parts' : 'loan.progress.about') : 'loan.progress.sum', {
+          amount: rupees(sumOf(paid)),
+          principal: rupees(repaid),
+          interest: rupees(interest),
+        })}
+      </small>
+    </div>
+  )
+}
+
+/** In rupees. The page only shows it: no payment is computed from it. */
+const sumOf = (installments: EmbedView['installments']): number =>
+  installments.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100

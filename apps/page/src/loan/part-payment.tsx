@@ -9,8 +9,8 @@ import { rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
 import { sendRequest } from './cooling-off-exit.tsx'
-import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-payment-estimate.ts'
-import { isPaymentPending, requestPayment } from './payment-requests.tsx'
+import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
+import { isPaymentPending, mostToPrepay, requestPayment, tooMuchText } from './payment-requests.tsx'
 
 interface PartPaymentProps {
   lender: string
@@ -25,16 +25,15 @@ export function PartPaymentForm({ lender, offer }: PartPaymentProps) {
   const { installments } = page.view.value
   const digits = amount.value
   const isValidAmount = /^[1-9]\d{0,9}$/.test(digits)
-  const outstanding = outstandingPrincipal(installments, offer)
+  const most = mostToPrepay()
   const estimate = isValidAmount ? partEstimate(installments, offer, Number(digits)) : null
   const choose = (each: PartPaymentKeeps) => {
     keep.value = each
   }
   function send(): void {
-    if (!isValidAmount || (outstanding !== null && Number(digits) >= outstanding)) {
-      errors.value = {
-        partkeep: isValidAmount && outstanding !== null ? t('partkeep.most', { amount: rupees(outstanding) }) : '',
-      }
+    const isTooMuch = most !== null && Number(digits) > most
+    if (!isValidAmount || isTooMuch) {
+      errors.value = { partkeep: isValidAmount && isTooMuch ? tooMuchText(most) : '' }
       attempt.value += 1
       return
     }

@@ -2,9 +2,11 @@
 
 import type { EmbedDues, EmbedPayment, PaymentKind, ServicingPath } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
+import { rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import type { Figure } from './amounts-with-total.tsx'
+import { outstandingPrincipal } from './part-payment-estimate.ts'
 
 /** Asks the lender for a payment outside the plan. */
 export const requestPayment = (kind: ServicingPath, body: object = {}) =>
@@ -35,6 +37,28 @@ export const isInstalmentOpen = ({ kind, claim, status }: EmbedPayment): boolean
 /** The amount of a part that is owed; undefined if the lender has not told it. */
 export const amountOwed = (name: EmbedDues['part']): string | undefined =>
   page.view.value.owed.find(({ part }) => part === name)?.amount
+
+/** The principal that is still owed: as the lender reports it, or as its plan implies in whole rupees; null if unknown. */
+export function principalOwed(): { amount: string; isExact: boolean } | null {
+  const { selected, installments } = page.view.value
+  const reported = amountOwed('principal')
+  if (reported) return { amount: reported, isExact: true }
+  if (installments.every(({ status }) => status === 'NOT-DUE' || status === 'DUE') && !hasPrepaid())
+    return selected && { amount: selected.terms.amountPrincipal, isExact: true }
+  const implied = selected && outstandingPrincipal(installments, selected.terms)
+  return implied === null ? null : { amount: `${implied}`, isExact: false }
+}
+
+const hasPrepaid = (): boolean =>
+  page.view.value.receipts.some(({ kind, status }) => kind !== 'INSTALLMENT' && status === 'PAID')
+
+/** The most that can be repaid early without closing the loan, in whole rupees; null if unknown. */
+export function mostToPrepay(): number | null {
+  const owed = amountOwed('principal') ?? amountOwed('outstanding') ?? principalOwed()?.amount
+  return owed === undefined ? null : Math.max(1, Math.ceil(Number(owed)) - 1)
+}
+
+export const tooMuchText = (most: number): string => t('partkeep.most', { amount: rupees(most) })
 
 /** The parts that are owed, with their names. */
 export const duesOf = (parts: readonly EmbedDues['part'][]): Figure[] =>

@@ -4,6 +4,7 @@ import { Icon } from '@lendloom/design/icon'
 import { warning } from '@lendloom/design/icons'
 import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { day, lastDay, rupees } from '../page/format.ts'
@@ -14,12 +15,15 @@ import { language, t, textOf } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
 import { LenderContact, PayTo, PayTotal } from './cooling-off-exit.tsx'
 import {
+  amountOwed,
   isInstalmentOpen,
   isMissing,
   isOverdueDenied,
+  isUnpaid,
   isVerifying,
   overdueSplitOf,
   paymentName,
+  principalOwed,
   requestPayment,
 } from './payment-requests.tsx'
 
@@ -42,7 +46,7 @@ export function Payment({ payment, lender }: PaymentProps) {
     <div class={problem ? 'notice' : isLateTransfer(payment) ? 'card late' : 'card'} role="status">
       <Name payment={payment} />
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
-      {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
+      {status === 'PAID' && <Received payment={payment} amount={amount} />}
       {problem && <p>{translate(problem)}</p>}
       {report}
       {isReady && payTo !== null && redirectUrl && <Transfer payment={payment} lender={lender} />}
@@ -55,7 +59,7 @@ export function Payment({ payment, lender }: PaymentProps) {
             />
           )}
           {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
-          <PayAtLender lender={lender} amount={amount} redirectUrl={redirectUrl} />
+          <PayAtLender payment={payment} lender={lender} amount={amount} redirectUrl={redirectUrl} />
         </>
       )}
       {leave && cancellation && kind === 'FORECLOSURE' && (
@@ -65,21 +69,47 @@ export function Payment({ payment, lender }: PaymentProps) {
   )
 }
 
-interface PayAtLenderProps {
-  lender: string
+/** What was received, what is still owed, and what a part payment has saved. */
+function Received({ payment: { saved }, amount }: { payment: EmbedPayment; amount: string }) {
+  const { installments, screen } = page.view.value
+  const owed = screen === 'CLOSED' ? null : (amountOwed('outstanding') ?? principalOwed()?.amount)
+  const last = installments.findLast(isUnpaid)
+  return (
+    <>
+      <p>
+        {t('loan.paid', { amount })} {owed && t('loan.paid.left', { amount: rupees(owed) })}
+      </p>
+      {saved && last && <p>{t('loan.saved', { amount: rupees(saved), date: day(last.dueOn) })}</p>}
+    </>
+  )
+}
+
+interface PayAtLenderProps extends PaymentProps {
   /** Formatted; empty if the lender's page names it. */
   amount: string
   redirectUrl: string
 }
 
-/** The way to the lender's payment page. Whoever has paid there is not offered to pay again while the lender is asked. */
-function PayAtLender({ lender, amount, redirectUrl }: PayAtLenderProps) {
-  const isChecking = useSignal(false)
-  function check(): void {
-    isChecking.value = true
-    void requestPayment('status')
-  }
-  if (isChecking.value)
+/**
+ * The way to the lender's payment page. Whoever has paid there is not offered to pay again while the lender is asked,
+ * and whoever comes back from that page is taken to have paid.
+ */
+function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps) {
+  const { kind, check } = payment
+  const isAway = useSignal(false)
+  /** The check that the borrower has ended by saying that nothing is paid yet. */
+  const deniedCheck = useSignal('')
+  useEffect(() => {
+    const checkAfterReturn = () => {
+      if (document.visibilityState !== 'visible' || !isAway.value) return
+      isAway.value = false
+      void requestPayment('status')
+    }
+    document.addEventListener('visibilitychange', checkAfterReturn)
+    return () => document.removeEventListener('visibilitychange', checkAfterReturn)
+  }, [])
+  const isChecked = check !== null && check.until !== deniedCheck.value
+  if (isChecked && !check.isOver)
     return (
       <>
         <Waiting>{t('loan.checking', { lender })}</Waiting>
@@ -88,7 +118,7 @@ function PayAtLender({ lender, amount, redirectUrl }: PayAtLenderProps) {
           <Button
             kind="quiet"
             onClick={() => {
-              isChecking.value = false
+              deniedCheck.value = check.until
             }}
           >
             {t('loan.unpaid')}
@@ -98,15 +128,26 @@ function PayAtLender({ lender, amount, redirectUrl }: PayAtLenderProps) {
     )
   return (
     <>
-      {amount && <p>{t('loan.ready', { lender })}</p>}
-      <div class="actions">
-        <ExternalLink look="button main" href={redirectUrl}>
+      {isChecked ? <p>{t('loan.unconfirmed', { lender })}</p> : amount && <p>{t('loan.ready', { lender })}</p>}
+      <Actions>
+        <ExternalLink
+          look={isChecked ? 'button plain' : 'button main'}
+          href={redirectUrl}
+          onFollow={() => {
+            isAway.value = true
+          }}
+        >
           {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
         </ExternalLink>
-        <Button kind="quiet" onClick={check}>
+        <Button kind="quiet" onClick={() => void requestPayment('status')}>
           {t('loan.check')}
         </Button>
-      </div>
+        {kind !== 'MISSED_EMI_PAYMENT' && (
+          <Button kind="quiet" onClick={() => void requestPayment('abandon', { abandoned: kind })}>
+            {t('loan.abandon')}
+          </Button>
+        )}
+      </Actions>
     </>
   )
 }

@@ -141,19 +141,19 @@ const Tracking = ({ url, lender }: { url: string; lender: string }) => (
   </div>
 )
 
-/** Below the loan's figures. A payment that is due comes before the exit, unless the borrower has requested it. */
-function LoanDetails({ selected, isDue, children }: LoanDetailsProps) {
+/** Below the loan's figures, in the order in which borrowers look for it. An exit that was requested comes first. */
+function LoanDetails({ selected, children }: LoanDetailsProps) {
   const view = page.view.value
-  const isLeaveLast = isDue && !view.exitRequest
   return (
     <>
-      {!isLeaveLast && <Leave view={view} />}
-      <LoanNumbers />
+      {view.exitRequest && <Leave view={view} />}
       <Plan />
+      <Receipts />
       {children}
       <LoanDocuments selected={selected} />
+      <LoanNumbers />
       <Requests />
-      {isLeaveLast && <Leave view={view} />}
+      {!view.exitRequest && <Leave view={view} />}
     </>
   )
 }
@@ -169,7 +169,6 @@ function Requests() {
     <>
       <ExitAccount />
       <Rating lender={lender} />
-      <Receipts />
       <EarlyPayments lender={lender} />
     </>
   )

@@ -59,8 +59,16 @@ export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
   </ul>
 )
 
+interface ExternalLinkProps {
+  href: string
+  look?: string
+  /** Called when the borrower follows the link. */
+  onFollow?(): void
+  children: string
+}
+
 /** A link to a new tab, without a referrer. An app that must open pages itself receives a message instead. */
-export function ExternalLink({ href, look, children }: { href: string; look?: string; children: string }) {
+export function ExternalLink({ href, look, onFollow, children }: ExternalLinkProps) {
   if (!/^https?:/.test(href)) return null
   return (
     <a
@@ -69,6 +77,7 @@ export function ExternalLink({ href, look, children }: { href: string; look?: st
       target="_blank"
       rel="noopener noreferrer"
       onClick={(event) => {
+        onFollow?.()
         if (!page.host.opensPages) return
         event.preventDefault()
         page.host.send({ type: 'lab.open', url: href })

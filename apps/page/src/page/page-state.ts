@@ -143,7 +143,6 @@ export interface EmbedPage {
 }
 
 export interface LoanDetailsProps extends BranchStep {
-  isDue: boolean
   children: ComponentChildren
 }
 

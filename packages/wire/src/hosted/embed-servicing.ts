@@ -38,21 +38,37 @@ export const EmbedPayment = Closed({
   payTo: Nullable(Text),
   /** What the borrower reported, and the day by which the lender usually has verified it; null without a report. */
   claim: Nullable(Closed({ reference: Text, paidOn: Text, resultBy: Text })),
+  /** Until when the lender is asked often, because the borrower says that it is paid; null unless the borrower says so. */
+  check: Nullable(Closed({ until: Text, isOver: Type.Boolean() })),
+  /** The interest that a part payment saves, by the lender's schedules; null if they do not tell it. */
+  saved: Nullable(Money),
   problem: Nullable(Words),
 })
 export type EmbedPayment = Static<typeof EmbedPayment>
 
-/** POST /api/embed/servicing/{kind}; `status` asks the lender for the loan's state, `exit-price` what leaving costs. */
-export const servicingPaths = ['foreclosure', 'pre-part-payment', 'missed-emi-payment', 'status', 'exit-price'] as const
+/**
+ * POST /api/embed/servicing/{kind}; `status` asks the lender for the loan's state, `exit-price` what leaving costs, and
+ * `abandon` ends a payment that the borrower no longer wants to make.
+ */
+export const servicingPaths = [
+  'foreclosure',
+  'pre-part-payment',
+  'missed-emi-payment',
+  'status',
+  'exit-price',
+  'abandon',
+] as const
 export type ServicingPath = (typeof servicingPaths)[number]
 
 /**
  * `amount`, in whole rupees, is required for a prepayment and ignored otherwise. `exitPrice`: the price of leaving that
  * the page showed, required for a foreclosure if the lender stated one today; it is refused if the price is another.
+ * `abandoned`: the payment that is abandoned, required with `abandon`.
  */
 export const EmbedServicingRequest = Closed({
   amount: Type.Optional(WholeRupees),
   exitPrice: Type.Optional(Money),
+  abandoned: Type.Optional(OneOf([...paymentKinds])),
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 

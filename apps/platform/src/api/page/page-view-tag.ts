@@ -45,11 +45,12 @@ export function currentTag(state: string, { 'if-none-match': sent }: Arrival['he
 /** A tag ends, because links of a view expire and the median times to payout change. */
 const maxSeconds = 300
 
-/** When the view changes next although no row changes: an offer expires, a day begins, or a shown wait grows. */
-export function clockChangeOf({ lenders, offers, selected, grievances }: EmbedView, at: Date): Date {
+/** When the view changes next although no row changes: an offer expires, a day begins, a check ends, or a shown wait grows. */
+export function clockChangeOf({ lenders, offers, selected, grievances, servicing }: EmbedView, at: Date): Date {
   const dates = [
     ...[...offers, ...(selected ? [selected.terms] : [])].map(({ validUntil }) => validUntil),
     ...(grievances?.items ?? []).map(({ dueAt }) => dueAt),
+    ...servicing.map(({ check }) => check?.until ?? null),
   ]
   const moments = [
     secondsAfter(at, maxSeconds),

@@ -6,7 +6,8 @@ import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import { resultDay, withoutRepeats } from '#platform/lenders/partner/servicing/payment-claim.ts'
 import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
-import { isClaimed, isOpen, newlyEndedMs, type ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { isClaimed, isOpen, isPayable, newlyEndedMs, type ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { paymentCheckMs } from '#platform/lending/servicing/poll-servicing.ts'
 
 interface PaymentOptions {
   /** The terms of a loan that the borrower cancels; otherwise null. */
@@ -34,7 +35,7 @@ export function paymentViews(
 ): EmbedPayment[] {
   const newest = new Map(withoutRepeats(operations).map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
-    const { kind, status, operationId, amountPaise, paidPaise, reason, updatedAt } = operation
+    const { kind, status, operationId, amountPaise, paidPaise, savedPaise, reason, updatedAt } = operation
     const amount = paidPaise ?? amountPaise
     const isReported = payTo !== null && isClaimed(operation)
     const isUnpaid = isReported && status === 'FAILED' && (isMissed || kind !== 'MISSED_EMI_PAYMENT')
@@ -42,7 +43,8 @@ export function paymentViews(
     const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > newlyEndedMs
     const isAwaited = payTo !== null && !isClaimed(operation) && status !== 'PAID'
     const isObsolete = kind === 'MISSED_EMI_PAYMENT' && (isMissed && !isDebited ? status === 'EXPIRED' : isAwaited)
-    if (kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete) return []
+    const isAbandoned = status === 'EXPIRED' && reason === 'PAYMENT_ABANDONED'
+    if (kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete || isAbandoned) return []
     const pageUrl = isReported ? null : urlOf(operation)
     return [
       {
@@ -55,10 +57,22 @@ export function paymentViews(
         redirectUrl: isUnpaid ? reportUrlOf(operation) : pageUrl,
         payTo,
         claim: claimView(operation),
+        check: payTo === null ? checkView(operation, operations, at) : null,
+        saved: savedPaise === null ? null : rupees(savedPaise),
         problem: wordsOf(reason),
       },
     ]
   })
+}
+
+/** The borrower says that a payment is made by asking for the loan's status while its page is open. */
+function checkView(operation: ServicingRow, operations: ServicingRow[], at: Date): EmbedPayment['check'] {
+  const asked = operations.findLast(
+    ({ kind, requestedAt }) => kind === 'STATUS_REFRESH' && requestedAt > operation.requestedAt,
+  )
+  if (!asked || !isPayable(operation)) return null
+  const until = new Date(asked.requestedAt.getTime() + paymentCheckMs)
+  return { until: until.toISOString(), isOver: at >= until }
 }
 
 function claimView({ transactionId, claimedOn, updatedAt }: ServicingRow): EmbedPayment['claim'] {

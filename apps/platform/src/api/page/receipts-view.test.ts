@@ -34,6 +34,7 @@ const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   interestPaise: null,
   chargesPaise: null,
   paidPaise: null,
+  savedPaise: null,
   paymentId: null,
   url: null,
   urlSealed: null,

@@ -582,6 +582,7 @@ function storePayment(owner: Context, { tenantId, journeyId }: JourneyKey, chang
     reason: null,
     amountPaise: paise,
     paidPaise: paise,
+    savedPaise: null,
     paymentId: 'p',
     transactionId: 'UTR77',
     claimedOn: null,

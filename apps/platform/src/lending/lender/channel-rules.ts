@@ -12,6 +12,8 @@ export interface ChannelRules {
   acceptsGrievances: boolean
   /** The payments that a borrower can make outside the schedule. */
   payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
+  /** Whether the borrower pays on a page of the lender, and not by a transfer. */
+  hasPaymentPages: boolean
   /** Whether the lender decides if an instalment is missed, even if we know of no overdue instalment (FIS12 §18.5). */
   isMissedDecidedByLender: boolean
   /** Whether the lender reports the account data of a statement and a schedule (D3 §4.4). */
@@ -27,6 +29,7 @@ const rules: Record<ChannelName, ChannelRules> = {
     isChoiceOnlyApplication: false,
     acceptsGrievances: true,
     payments: ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
+    hasPaymentPages: true,
     isMissedDecidedByLender: true,
     reportsAccountData: false,
     isExitPriceAgreed: false,
@@ -36,6 +39,7 @@ const rules: Record<ChannelName, ChannelRules> = {
     isChoiceOnlyApplication: true,
     acceptsGrievances: false,
     payments: ['PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
+    hasPaymentPages: false,
     isMissedDecidedByLender: false,
     reportsAccountData: true,
     isExitPriceAgreed: true,

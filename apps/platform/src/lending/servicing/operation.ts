@@ -24,6 +24,8 @@ export interface ServicingRow {
   chargesPaise: Paise | null
   /** The paid amount, which may differ from `amountPaise` (FIS12 §18.1). */
   paidPaise: Paise | null
+  /** The interest that a part payment saves, by the schedules before and after it; null if they do not tell it. */
+  savedPaise: Paise | null
   paymentId: string | null
   /** The address of the payment page. It opens the page without sign-in, so only rows of earlier versions have it in clear. */
   url: string | null
@@ -76,6 +78,10 @@ export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
 
 export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'
+
+/** Whether the borrower can pay now, on the lender's page or by a transfer. */
+export const isPayable = ({ kind, status }: Pick<ServicingRow, 'kind' | 'status'>): boolean =>
+  kind !== 'STATUS_REFRESH' && status === 'LINK_READY'
 
 /** Whether the borrower has reported the payment. */
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null

@@ -2,11 +2,25 @@
 
 import { pairs } from '@lendloom/foundation/lists'
 import { businessDate } from '@lendloom/lending/calendar'
+import type { Paise } from '@lendloom/lending/money'
 import { type Installment, installmentStatus } from '#platform/lending/journey/installment.ts'
 
 const isSettled = ({ status }: Installment): boolean => status === 'PAID' || status === 'DEFERRED'
 
 export const isUnpaid = (installment: Installment): boolean => !isSettled(installment)
+
+/** The sum of the unpaid instalments, in paise. */
+export const unpaidSum = (installments: Installment[]): Paise =>
+  installments.filter(isUnpaid).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+
+/**
+ * The interest that a part payment of `prepaid` paise saves, by the schedules before and after it; null if the schedule
+ * did not change, so that the lender may still send it.
+ */
+export function interestSaved(before: Installment[], after: Installment[], prepaid: Paise): Paise | null {
+  const saved = unpaidSum(before) - unpaidSum(after) - prepaid
+  return saved > 0n ? saved : null
+}
 
 /** Returns the overdue instalments. An unpaid instalment is overdue from the day after its due date in India. */
 export const overdueInstalments = (installments: Installment[], at: Date): Installment[] =>

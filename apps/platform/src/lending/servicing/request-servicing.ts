@@ -2,7 +2,7 @@
 
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
-import type { Paise } from '@lendloom/lending/money'
+import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
@@ -13,9 +13,18 @@ import type { Offer } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { isJustPaid, isOpen, noPaymentPage, type ServicingRow, sealedPaymentPage } from './operation.ts'
-import { scheduleServicingPoll } from './poll-servicing.ts'
-import { countAsk, insertServicing, listServicing, moveServicing, type ServicingKind } from './store.ts'
+import {
+  isClaimed,
+  isJustPaid,
+  isOpen,
+  isPayable,
+  noPaymentPage,
+  type ServicingRow,
+  sealedPaymentPage,
+} from './operation.ts'
+import { scheduleServicingPoll, startPaymentChecks } from './poll-servicing.ts'
+import { unpaidSum } from './repayment-schedule.ts'
+import { countAsk, endOperation, insertServicing, listServicing, moveServicing, type ServicingKind } from './store.ts'
 
 export interface PaymentRequest {
   amount?: Paise
@@ -62,21 +71,49 @@ export async function requirePayable(
   if (!rulesOf(offer).payments.includes(kind))
     throw new Refusal('wrong-state', 'this lender does not quote a foreclosure here; please contact the lender')
   await requireNoneOpen(tx, journey, kind)
-  if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
-    throw invalid({ path: 'amount', message: 'must be an amount above zero' })
+  if (kind === 'PRE_PART_PAYMENT') requirePartOf(offer, requested.amount ?? 0n)
   const serialNumber =
     kind === 'MISSED_EMI_PAYMENT' ? await missedInstalment(ctx, journey, offer, requested.installmentId) : null
   return { offer, serialNumber }
 }
 
-/** Requests the status of a loan or an open credit line. If a request is pending, returns it and sends no other. */
+/** No part is as large as all that the schedule has left to pay. A lender may still refuse a smaller amount. */
+function requirePartOf({ installments }: Offer, amount: Paise): void {
+  if (amount <= 0n) throw invalid({ path: 'amount', message: 'must be an amount above zero' })
+  const unpaid = unpaidSum(installments)
+  if (unpaid > 0n && amount >= unpaid)
+    throw invalid({ path: 'amount', message: `must be less than ${rupees(unpaid)}, which is all that is left to pay` })
+}
+
+/**
+ * Requests the status of a loan or an open credit line. If a request is pending, returns it and sends no other. While a
+ * payment page is open, the lender is asked about it again soon: from its answer on, it reports a payment only in answer
+ * to the next `status` (FIS12 §4.1).
+ */
 export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<ServicingRow> {
   const { tx } = ctx
   const offer = await findLoanOffer(tx, journey)
-  const pending = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
+  const operations = await listServicing(tx, journey)
+  if (rulesOf(offer).hasPaymentPages)
+    for (const operation of operations.filter(isPayable)) await startPaymentChecks(ctx, operation)
+  const pending = operations.find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
   return (
     pending ?? openOperation(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null, serialNumber: null })
   )
+}
+
+/**
+ * Ends a payment that the borrower wanted and no longer wants to make. The lender has no message for it: its page runs
+ * out, and if it is paid there after all, the payment counts. Throws `wrong-state` for a payment that is not open, or
+ * that the loan asks for.
+ */
+export async function abandonPayment({ tx, at }: TxContext, journey: Journey, kind: PaymentKind): Promise<void> {
+  const open = (await listServicing(tx, journey)).find(
+    (each) => each.kind === kind && isPayable(each) && !isClaimed(each),
+  )
+  if (!open || kind === 'MISSED_EMI_PAYMENT')
+    throw new Refusal('wrong-state', 'no payment that can be abandoned is open', { kind })
+  await endOperation({ tx, at }, journey, open, { move: 'expired', reason: 'PAYMENT_ABANDONED' })
 }
 
 /** Returns the offer of a running loan or an open credit line. Throws `wrong-state` before disbursal and after repayment. */
@@ -143,6 +180,7 @@ export const newServicing = (
   interestPaise: null,
   chargesPaise: null,
   paidPaise: null,
+  savedPaise: null,
   paymentId: null,
   ...noPaymentPage,
   transactionId: null,

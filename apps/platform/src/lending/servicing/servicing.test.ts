@@ -12,11 +12,13 @@ import { isOpen, servicingMachine } from './operation.ts'
 import {
   acceptedSchedule,
   deferUnpaid,
+  interestSaved,
   isForeclosed,
   isPlausible,
   isRepaid,
   overdueInstalments,
   scheduleBeforePayment,
+  unpaidSum,
 } from './repayment-schedule.ts'
 
 test('D2 §4: PAID is final, and only the move `paid` leads to it', () => {
@@ -98,4 +100,13 @@ test('FIS12 §18.1: an implausible schedule changes only the status of instalmen
       schedule.map((each) => ({ ...each, status: 'PAID' as const })),
     ),
   )
+})
+
+test('D2 §4: a part payment saves what the schedule becomes shorter by beyond the payment, and never less than nothing', () => {
+  const before = scheduleOf('on_update_disbursed')
+  const last = before.at(-1)!
+  const after = before.map((each) => (each === last ? { ...each, status: 'DEFERRED' as const } : each))
+  assert.equal(unpaidSum(before) - unpaidSum(after), BigInt(last.amount))
+  assert.equal(interestSaved(before, after, 1000n), BigInt(last.amount) - 1000n)
+  assert.equal(interestSaved(before, before, 1000n), null, 'the new schedule has not come yet')
 })

@@ -22,7 +22,7 @@ import { isUnpaid } from './repayment-schedule.ts'
 
 /** Lists the operations of a journey, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
-  select tenant_id, journey_id, operation_id, kind, status, serial_number, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, url_sealed, transaction_id, claimed_on, reason, asks,
+  select tenant_id, journey_id, operation_id, kind, status, serial_number, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, saved_paise, payment_id, url, url_sealed, transaction_id, claimed_on, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
 /** Inserts an operation. The caller holds the journey's lock and has checked that no operation of this kind is open. */
@@ -45,6 +45,7 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
     interestPaise,
     chargesPaise,
     paidPaise,
+    savedPaise,
     paymentId,
     url,
     urlSealed,
@@ -56,7 +57,8 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
   } = servicing
   await tx`
     update servicing set status = ${status}, amount_paise = ${amountPaise}, interest_paise = ${interestPaise},
-      charges_paise = ${chargesPaise}, paid_paise = ${paidPaise}, payment_id = ${paymentId}, url = ${url}, url_sealed = ${urlSealed},
+      charges_paise = ${chargesPaise}, paid_paise = ${paidPaise}, saved_paise = ${savedPaise}, payment_id = ${paymentId}, url = ${url},
+      url_sealed = ${urlSealed},
       transaction_id = ${transactionId}, claimed_on = ${claimedOn}, reason = ${reason}, asks = ${asks}, updated_at = ${updatedAt}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }

@@ -67,7 +67,14 @@ async function startPlatform(env: Record<string, string>) {
       const loan = await journeyAtLender('PERSONAL_LOAN', 'DISBURSED', change, async (tx, journey, at) => {
         const key = { tenantId: journey.tenantId, journeyId: journey.journeyId, operationId: uuidv7(at.getTime()) }
         const empty = { serialNumber: null, requestedPaise: null, paymentId: null, transactionId: null, reason: null }
-        const amounts = { amountPaise: 1n, interestPaise: null, chargesPaise: null, paidPaise: null, claimedOn: null }
+        const amounts = {
+          amountPaise: 1n,
+          interestPaise: null,
+          chargesPaise: null,
+          paidPaise: null,
+          savedPaise: null,
+          claimedOn: null,
+        }
         const operation = {
           ...key,
           kind: 'FORECLOSURE',

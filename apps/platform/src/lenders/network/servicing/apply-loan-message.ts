@@ -26,6 +26,7 @@ import { scheduleServicingPoll } from '#platform/lending/servicing/poll-servicin
 import {
   acceptedSchedule,
   deferUnpaid,
+  interestSaved,
   isForeclosed,
   isRepaid,
   oldestUnpaid,
@@ -69,6 +70,7 @@ export async function applyLoanMessage(
   for (const match of matches) await applyPayment(ctx, journey, match, message)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
   const { before, after } = await updateSchedule(ctx, journey, message, paid)
+  await storeSavings(ctx, journey, paid, { before, after })
   if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
     const isPaidAtOnce = message.installments.length === 0 || isForeclosed(before, after)
     return closeLoan(tx, journey, paid.length === 0 && isPaidAtOnce, at)
@@ -77,6 +79,22 @@ export async function applyLoanMessage(
     ? await closeOmitted(ctx, journey, conversation, matches)
     : await requestStatusIfUnclear(ctx, journey, conversation, { ...message, paid })
   await sendNextOperation(ctx, journey, nextConversation)
+}
+
+/** Stores what a part payment saves. Several payments in one message are not told apart. */
+async function storeSavings(
+  { tx, at }: TxContext,
+  journey: Journey,
+  paid: PaymentMatch[],
+  { before, after }: { before: Installment[]; after: Installment[] },
+): Promise<void> {
+  const [match] = paid
+  if (!match || paid.length > 1 || match.operation.kind !== 'PRE_PART_PAYMENT') return
+  const operation = (await listServicing(tx, journey)).find((each) => each.operationId === match.operation.operationId)
+  const prepaid = operation?.requestedPaise ?? null
+  if (!operation || prepaid === null || operation.savedPaise !== null) return
+  const savedPaise = interestSaved(before, after, prepaid)
+  if (savedPaise !== null) await storeServicing(tx, { ...operation, savedPaise, updatedAt: at })
 }
 
 const isForeclosure = ({ payment }: PaymentMatch): boolean => payment.label === 'FORECLOSURE'
