@@ -27,6 +27,20 @@ interface ReceivedUpdate {
   payload: LifecycleUpdate
 }
 
+/** By how much the platform's clock is ahead of the browser's: in the sandbox it can be moved, and only forward. */
+let aheadMs = 0
+
+/** Seconds of difference are the way of the message. */
+const leastAheadMs = 60_000
+
+function followClock(platformTime: string): void {
+  const ms = new Date(platformTime).getTime() - Date.now()
+  if (ms > leastAheadMs) aheadMs = Math.max(aheadMs, ms)
+}
+
+/** Now by the platform's clock, so that the log has one clock. */
+const platformTime = (): Date => new Date(Date.now() + aheadMs)
+
 /** Requests an embed URL from the app's server, which has the API key. `borrower` is the id of an existing borrower. */
 async function embedUrlFor({ product: id, digits }: Scenario, borrower?: string): Promise<URL> {
   const response = await fetch('/demo/session', {
@@ -35,13 +49,15 @@ async function embedUrlFor({ product: id, digits }: Scenario, borrower?: string)
     body: JSON.stringify({ product: id, digits, ...(borrower && { borrowerProviderID: borrower }) }),
   }).catch(() => null)
   if (!response) throw new Error('The app’s server does not respond. Is “npm start” still running?')
-  const answer: { embedUrl: string; call: SessionCall; error?: { message: string } } = await response.json()
+  const answer: { embedUrl: string; calledAt: string; call: SessionCall; error?: { message: string } } =
+    await response.json()
   if (!response.ok)
     throw new Error(`The platform rejected the app’s request: ${answer.error?.message ?? response.status}.`)
-  const { call } = answer
+  const { call, calledAt } = answer
+  followClock(calledAt)
   addEntry({
     channel: 'call',
-    at: new Date(),
+    at: new Date(calledAt),
     title: `${call.method} ${call.path}`,
     explanation: `The server requests an embed URL: ${call.status}.`,
     curl: call.curl,
@@ -94,9 +110,9 @@ function mount(container: HTMLElement, url: URL, scenario: Scenario, borrower: s
     ...(theme.value !== 'system' && { colorScheme: theme.value }),
     onUpdate: (update) => {
       const title = statusOf(update)
-      addEntry({ channel: 'window', at: new Date(), title, explanation: statusSentences[title], content: update })
+      addEntry({ channel: 'window', at: platformTime(), title, explanation: statusSentences[title], content: update })
     },
-    onControl: (message) => addEntry({ channel: 'control', at: new Date(), title: message.type, content: message }),
+    onControl: (message) => addEntry({ channel: 'control', at: platformTime(), title: message.type, content: message }),
     onExpired: async () => (await embedUrlFor(scenario, borrower)).href,
     onExit() {
       currentJourney.value = null
@@ -105,6 +121,7 @@ function mount(container: HTMLElement, url: URL, scenario: Scenario, borrower: s
   const events = new EventSource(`/demo/events?${new URLSearchParams({ borrower })}`)
   events.addEventListener('update', ({ data }: MessageEvent<string>) => {
     const { receivedAt, headers, verified, payload }: ReceivedUpdate = JSON.parse(data)
+    followClock(receivedAt)
     const title = statusOf(payload)
     const explanation = statusSentences[title]
     addEntry({ channel: 'webhook', at: new Date(receivedAt), title, explanation, headers, verified, content: payload })

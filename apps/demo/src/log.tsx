@@ -47,6 +47,12 @@ export function EventLog() {
   )
 }
 
+/** With its day if the platform's clock was moved to another one. */
+const timeText = (at: Date): string =>
+  at.toDateString() === new Date().toDateString()
+    ? at.toLocaleTimeString('en-GB')
+    : `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${at.toLocaleTimeString('en-GB')}`
+
 function Line({ entry: { channel, at, title, explanation, headers, verified, curl, content } }: { entry: LogEntry }) {
   const isOpen = useSignal(false)
   return (
@@ -57,7 +63,7 @@ function Line({ entry: { channel, at, title, explanation, headers, verified, cur
       }}
     >
       <summary>
-        <time>{at.toLocaleTimeString('en-GB')}</time>
+        <time>{timeText(at)}</time>
         <span class="what">
           <b>{title}</b>
           {explanation && <span>{explanation}</span>}

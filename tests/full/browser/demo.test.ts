@@ -115,3 +115,23 @@ test('docs/reference/sandbox.md: the demo reports an unavailable platform and of
   assert.equal(await page.getByRole('button', { name: /^Slow payout/ }).count(), 0)
   await context.close()
 })
+
+test('docs/reference/sandbox.md: the demo’s log has one clock after the sandbox’s clock was moved', async () => {
+  const { context, page } = await openDemo(sizes[0])
+  await page.getByRole('heading', { name: 'Choose an outcome' }).waitFor()
+  const ahead = 3 * 86_400_000
+  await page.route('**/demo/session', async (route) => {
+    const answer = await route.fetch()
+    const body = await answer.json()
+    const calledAt = new Date(new Date(body.calledAt).getTime() + ahead).toISOString()
+    return route.fulfill({ response: answer, json: { ...body, calledAt } })
+  })
+  await page.getByRole('button', { name: /^KYC on the second try/ }).click()
+  await firstScreen(page).waitFor()
+  await page.getByRole('checkbox', { name: 'Show control messages' }).check()
+  const day = new Date(Date.now() + ahead).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+  const times = page.locator('.log :is(.call, .control, .window) time')
+  await until('messages of the page', async () => (await times.count()) > 2)
+  for (const time of await times.allInnerTexts()) assert.ok(time.startsWith(`${day}, `), time)
+  await context.close()
+})

@@ -1,6 +1,7 @@
 // The API reference with a new API key of the console, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertAccessible } from '#test/setup/accessibility.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { openPage } from '#test/setup/page.ts'
@@ -32,6 +33,7 @@ for (const [width, colorScheme] of [
     await reference.getByText('Bearer Token').first().waitFor()
     const shownKey = () => reference.getByPlaceholder('Token').first().inputValue()
     while ((await shownKey()) !== key) await reference.waitForTimeout(50)
+    await assertAccessible(reference, 'the reference')
     await reference.goto(`${url}/docs#tag/hosted-sessions/GET/api/lab/features`)
     await reference.getByRole('button', { name: /^Test Request.*lab\/features/ }).click()
     const client = reference.getByRole('dialog')

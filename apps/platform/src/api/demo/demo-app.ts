@@ -43,13 +43,13 @@ async function registerApp(ctx: Context): Promise<App> {
 }
 
 /** Opens a session for a user. Returns the URL to embed, and the API call for display. */
-export async function openSession(ctx: Context, user: DemoUser): Promise<DemoSessionReply> {
+export async function openSession(ctx: Context, user: DemoUser, at: Date): Promise<DemoSessionReply> {
   const { apiKey } = await registeredApp(ctx)
   const request = sessionRequest(user)
   const { status, data } = await callPlatform(ctx, apiKey, request)
   const embedUrl: string = data.embedUrl ?? data.data.embed_url
   const call = { method: request.method, path: request.path, status, curl: curlOf(ctx, request), reply: data }
-  return { embedUrl, call }
+  return { embedUrl, calledAt: at.toISOString(), call }
 }
 
 function sessionRequest({ product, borrowerProviderID, mobile, pan, panName }: DemoUser): DemoRequest {

@@ -21,6 +21,8 @@ export type DemoSessionRequest = Static<typeof DemoSessionRequest>
 /** The URL to embed, and the API call that returned it. `curl` contains the body but no API key. */
 export const DemoSessionReply = Closed({
   embedUrl: Type.String(),
+  /** The platform's time of the call, which in the sandbox can be another than the browser's. */
+  calledAt: Type.String(),
   call: Closed({
     method: Type.String(),
     path: Type.String(),

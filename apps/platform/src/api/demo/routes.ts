@@ -28,9 +28,9 @@ const session = route({
   summary: "Opens a session for the demo app's user",
   body: DemoSessionRequest,
   reply: { 201: DemoSessionReply },
-  async handle({ body }, ctx) {
+  async handle({ body, at }, ctx) {
     const eightDigits = String(randomInt(100_000_000)).padStart(8, '0')
-    return answer(201, await openSession(ctx, demoUser(body, eightDigits)))
+    return answer(201, await openSession(ctx, demoUser(body, eightDigits), at))
   },
 })
 
