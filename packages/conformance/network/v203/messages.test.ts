@@ -260,7 +260,7 @@ const anyTerms: fc.Arbitrary<Terms> = fc
   .record({
     quoteId: fc.uuid(),
     quoteTtl: fc.constantFrom('P15D', 'PT30M'),
-    principal: paise,
+    principal: paise.map((amount) => amount + 4n * 10n ** 11n),
     interest: paise,
     processingFee: paise,
     otherUpfront: paise,
@@ -274,7 +274,7 @@ const anyTerms: fc.Arbitrary<Terms> = fc
     termMonths: fc.integer({ min: 1, max: 120 }),
     repaymentFrequency: maybe(fc.constant('MONTHLY')),
     installmentsCount: fc.integer({ min: 1, max: 120 }),
-    installmentAmount: paise,
+    installmentAmount: paise.map((amount) => amount + 1n),
     applicationFee: maybe(fc.constantFrom('0 INR', '1000 INR')),
     foreclosureFee: maybe(percentage),
     interestRateConversionCharge: maybe(fc.constant('250 INR')),

@@ -51,7 +51,7 @@ interface JournalEntry {
   action: string
   body: Buffer
   direction: 'sent' | 'received'
-  /** `ACK`, `LATE`, `NACK <code>`, or any other value for a message without an answer of the contract. */
+  /** `ACK`, `LATE`, `NACK <code>`, which may be followed by the reason, or any other value for a message without an answer of the contract. */
   outcome: string | null
   answer: { status: number; body: string } | null
 }

@@ -328,7 +328,7 @@ test('FIS12 §4, §3.1: answers a misaddressed or invalid message with a NACK th
   assert.deepEqual(await readInbound(ctx.db, tenantId, journeyId), [])
   const messages = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
   assert.ok(
-    messages.some(({ outcome }) => outcome === 'NACK 20006'),
+    messages.some(({ outcome }) => outcome?.startsWith('NACK 20006 ')),
     'rejected messages are archived for audit',
   )
 })
@@ -463,6 +463,29 @@ test('FIS12 §3.1: answers content that cannot be parsed with a NACK', async () 
   const answer = await network.postSigned(url, network.callback('on_select', { transactionId, message }))
   assert.equal(answer.body.message.ack.status, 'NACK')
   assert.equal(answer.body.error.path, '$.message.order.quote.price.value')
+})
+
+test('FIS12 §7.4: what cannot be an offer is refused with its field, which the operator sees too', async () => {
+  const { journey, transactionId } = await discoveredJourney()
+  const answerTo = async (change: (order: ReturnType<typeof exampleOf>) => void) => {
+    const message = exampleOf('on_select_2', network)
+    change(message.order)
+    const { body } = await network.postSigned(url, network.callback('on_select', { transactionId, message }))
+    assert.equal(body.message.ack.status, 'NACK')
+    return body.error.path
+  }
+  const price = '$.message.order.quote.breakup.0.price'
+  assert.equal(await answerTo(({ quote }) => (quote.breakup[0].price.currency = 'USD')), `${price}.currency`)
+  assert.equal(await answerTo(({ quote }) => (quote.breakup[0].price.value = '-400000.00')), `${price}.value`)
+  const withoutTerms = await answerTo(({ items: [item] }) => delete item.tags)
+  assert.equal(withoutTerms, '$.message.order.items.0.tags')
+  const messages = await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
+  const outcomes = messages.flatMap(({ action, outcome }) => (action === 'on_select' ? [outcome] : []))
+  assert.deepEqual(outcomes, [
+    'NACK 20006 message.order.quote.breakup.0.price.currency must be INR',
+    'NACK 20006 message.order.quote.breakup.0.price.value must be an amount from 0.00 to 10000000000.00',
+    'NACK 20006 message.order.items.0.tags must have LOAN_INFO, because there is a quote',
+  ])
 })
 
 test('FIS12 §3.3: a catalogue that arrives after the window is stored and marked as late', async () => {

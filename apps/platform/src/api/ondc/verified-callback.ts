@@ -63,7 +63,7 @@ export async function receiveSigned(
       await archiveRefusedMessage(
         ctx,
         journey,
-        { action, sender, code, raw: arrival.raw, headers: evidenceHeaders(arrival), body },
+        { action, sender, code, why: error.message, raw: arrival.raw, headers: evidenceHeaders(arrival), body },
         arrival.at,
       )
     throw error

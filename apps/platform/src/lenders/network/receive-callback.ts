@@ -3,7 +3,7 @@
 import { daysAfter } from '@lendloom/foundation/clock'
 import { counter } from '@lendloom/foundation/metrics'
 import { fieldsOf } from '@lendloom/foundation/record'
-import { Refusal } from '@lendloom/foundation/refusal'
+import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { LenderContext, MessageContext } from '@lendloom/wire/network/context'
@@ -19,7 +19,7 @@ import {
   noAwaitedAnswer,
   type OrderReference,
 } from './conversation.ts'
-import { dialectReaders } from './dialect.ts'
+import { dialectReaders, type LenderOrder } from './dialect.ts'
 import { isInboundStored, recordCallback } from './inbound/store.ts'
 import { archiveIncoming, findRequest, type Headers } from './messages/store.ts'
 import { stopTimer } from './queue-request.ts'
@@ -129,9 +129,19 @@ function conversationChangeOf(
 function orderIn({ action, context, message }: ReceivedCallback): OrderReference | null {
   if (message === undefined) return null
   const { readOrder, readOnSearch } = dialectReaders[context.version]
-  if (action !== 'on_search') return readOrder(message)
-  readOnSearch(message)
-  return null
+  if (action === 'on_search') {
+    readOnSearch(message)
+    return null
+  }
+  const order = readOrder(message)
+  if (action === 'on_select') requireTerms(message, order)
+  return order
+}
+
+/** A quote is an offer only with the texts of LOAN_INFO; without them the lender would wait for us, and we for it. */
+function requireTerms(message: unknown, { terms, consentHandle }: LenderOrder): void {
+  if (terms === null && consentHandle === null && fieldsOf(fieldsOf(message).order).quote !== undefined)
+    throw invalid({ path: 'message.order.items.0.tags', message: 'must have LOAN_INFO, because there is a quote' })
 }
 
 /** Identifies the conversation of a callback by the request's conversation or, if there is none, by the order. */
@@ -160,10 +170,14 @@ export interface RefusedMessage {
   action: AnyCallback
   sender: string
   code: string
+  /** Which field is wrong and how, for the operator. */
+  why: string
   raw: Buffer
   headers: Headers
   body: unknown
 }
+
+const maxWhyLength = 300
 
 /** Stores refused messages of an authenticated lender in a known transaction, for audit. */
 export async function archiveRefusedMessage(
@@ -172,7 +186,7 @@ export async function archiveRefusedMessage(
   refused: RefusedMessage,
   at: Date,
 ): Promise<void> {
-  const { action, sender, code, raw, headers, body } = refused
+  const { action, sender, code, why, raw, headers, body } = refused
   const messageId = fieldsOf(fieldsOf(body).context).message_id
   await ctx.db.tx((tx) =>
     archiveIncoming(tx, ctx.seal, {
@@ -185,7 +199,7 @@ export async function archiveRefusedMessage(
       messageId: typeof messageId === 'string' ? messageId : '',
       body: raw,
       headers,
-      outcome: `NACK ${code}`,
+      outcome: `NACK ${code} ${why.slice(0, maxWhyLength)}`,
       at,
     }),
   )

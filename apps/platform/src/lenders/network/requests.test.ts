@@ -371,7 +371,7 @@ test('FIS12 §2, §18.1: applies an unsolicited message to the order with its id
   assert.equal(unknownOrder.body.error.code, '20008')
   const shown = (await transcriptOf(ctx, journey.tenantId, journey.journeyId, true)).at(-1)!
   assert.equal(shown.action, 'on_status', 'the operator sees it')
-  assert.equal(shown.outcome, 'NACK 20008')
+  assert.equal(shown.outcome, 'NACK 20008 no conversation with this lender matches')
   assert.deepEqual(platform.applied(journey).slice(1), [])
   const changed = await sendStatus({ provider: { ...message.order.provider, id: 'changed-provider' } })
   assert.equal(changed.body.message.ack.status, 'ACK')

@@ -255,7 +255,13 @@ test('a recount of the figures keeps those of requests whose rows have left the 
 
 test('messages of the chosen lender keep their rows after the loan has ended, also those that we refused', async () => {
   const { tenantId, journeyId } = await settledJourney()
-  const refused = { action: 'on_status', sender: 'bank.example', code: '30000', raw: Buffer.from('{}') } as const
+  const refused = {
+    action: 'on_status',
+    sender: 'bank.example',
+    code: '30000',
+    why: 'message is required',
+    raw: Buffer.from('{}'),
+  } as const
   const journey = (await findJourney(db, tenantId, journeyId))!
   await archiveRefusedMessage(ctx, journey, { ...refused, headers: {}, body: {} }, ctx.clock())
   await db`update conversation set stage = 'ENDED' where journey_id = ${journeyId}`

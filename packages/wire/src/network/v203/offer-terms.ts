@@ -1,12 +1,14 @@
 // The terms of an offer (quote and LOAN_INFO): strict when writing, lenient when reading (FIS12 §7.3, §7.4).
 
 import { durationMs } from '@lendloom/foundation/clock'
+import { ownValue } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
+import { amountText, isAmount, termFaults } from '@lendloom/lending/term-bounds'
 import { type Amounts, netDisbursedOf, type Terms, totalOf } from '@lendloom/lending/terms'
 import { countOf, monthsOf, type TagGroup, type Tags, tagGroup } from '#wire/network/tags.ts'
-import type { Quote } from './schema.ts'
+import type { Price, Quote } from './schema.ts'
 
 export const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
 
@@ -131,13 +133,13 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
       continue
     }
     if (!quoteTitles.includes(title)) warnings.push(`unknown quote title ${title}`)
-    const amount = money(price.value, `${path}.breakup.${i}.price.value`)
+    const amount = rupeesIn(price, `${path}.breakup.${i}.price`)
     const before = amounts.get(title)
     if (before !== undefined) warnings.push(`the quote states ${title} twice`)
     if (before === amount) repeats.push([title, title === 'NET_DISBURSED_AMOUNT' ? 0n : amount])
     else amounts.set(title, (before ?? 0n) + amount)
   }
-  const statedAmount = money(quote.price.value, `${path}.price.value`)
+  const statedAmount = rupeesIn(quote.price, `${path}.price`)
   // Published quotes repeat rows. An equal amount is the same charge, unless the total includes it twice.
   if (sumOf(amounts) + sumOf(repeats) === statedAmount)
     for (const [title, amount] of repeats) amounts.set(title, (amounts.get(title) ?? 0n) + amount)
@@ -161,8 +163,47 @@ export interface StatedOffer {
   isLine: boolean
 }
 
-/** Reads an offer. Throws `invalid` if an amount is unreadable or a required field is missing. */
+/** Reads an offer. Throws `invalid` if a required field is missing, unreadable, or outside what an offer can have. */
 export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
+  const terms = statedTermsOf(offer, warnings)
+  const [first, ...more] = termFaults(terms, offer.isLine).map(({ term, message }) => ({
+    path: pathOf(term, offer),
+    message,
+  }))
+  if (first) throw invalid(first, ...more)
+  return terms
+}
+
+/** The titles of the quote for each amount. */
+const titles = {
+  principal: 'PRINCIPAL',
+  interest: 'INTEREST',
+  processingFee: 'PROCESSING_FEE',
+  otherUpfront: 'OTHER_UPFRONT_CHARGES',
+  insurance: 'INSURANCE_CHARGES',
+  otherCharges: 'OTHER_CHARGES',
+  netDisbursed: 'NET_DISBURSED_AMOUNT',
+} as const
+
+/** The codes of LOAN_INFO for each other term that has bounds. */
+const codes = {
+  interestRate: 'INTEREST_RATE',
+  apr: 'ANNUAL_PERCENTAGE_RATE',
+  termMonths: 'TERM',
+  installmentsCount: 'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT',
+  installmentAmount: 'INSTALLMENT_AMOUNT',
+} as const
+
+/** Where the lender stated a term. */
+function pathOf(term: keyof Terms, { quote, path, tag }: StatedOffer): string {
+  if (term === 'quoteTtl') return `${path}.ttl`
+  const title = ownValue(titles, term)
+  if (title === undefined) return `${tag}.${ownValue(codes, term) ?? term}`
+  const position = quote.breakup.findIndex((row) => row.title === title)
+  return position < 0 ? `${path}.breakup` : `${path}.breakup.${position}.price.value`
+}
+
+function statedTermsOf(offer: StatedOffer, warnings: string[]): Terms {
   const { quote, info, isLine } = offer
   const amounts = amountsOf(quote, offer.path, warnings)
   const quoteId = quoteIdOf(offer, amounts)
@@ -240,8 +281,17 @@ function netOf(amounts: Map<string, Paise>, computed: Paise, warnings: string[])
   return statedAmount ?? computed
 }
 
-function money(value: string | number, path: string): Paise {
+/** Reads a price. Throws `invalid` for another currency, and for an amount that no lender states. */
+export function rupeesIn({ currency, value }: Static<typeof Price>, path: string): Paise {
+  requireRupees(currency, path)
   const paise = moneyOf(value)
-  if (paise === null) throw invalid({ path, message: 'must be an amount of rupees' })
+  if (paise === null) throw invalid({ path: `${path}.value`, message: 'must be an amount of rupees' })
+  if (!isAmount(paise)) throw invalid({ path: `${path}.value`, message: amountText })
   return paise
+}
+
+/** Throws `invalid` for another currency. Some lenders omit it. */
+export function requireRupees(currency: string | undefined, path: string): void {
+  if (currency !== undefined && currency.trim().toUpperCase() !== 'INR')
+    throw invalid({ path: `${path}.currency`, message: 'must be INR' })
 }

@@ -5,7 +5,9 @@ import { isOneOf } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import { amountText, isAmount } from '@lendloom/lending/term-bounds'
 import { omitUndefined } from '#wire/network/context.ts'
+import { requireRupees } from './offer-terms.ts'
 import type { Payment } from './schema.ts'
 
 /** DELAYED: overdue · DEFERRED: no longer due, because another payment covers it. */
@@ -56,7 +58,9 @@ function readInstallment(payment: Static<typeof Payment>, position: number, path
   const { start, end } = payment.time?.range ?? {}
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = readPaymentStatus(payment)
+  requireRupees(payment.params?.currency, `${path}.params`)
   if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (!isAmount(amount)) throw invalid({ path: `${path}.params.amount`, message: amountText })
   if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must have start and end' })
   if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
@@ -108,8 +112,9 @@ export const readServicingPayments = (
 function readServicingPayment(payment: Static<typeof Payment>, label: ServicingLabel, path: string): ServicingPayment {
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = readPaymentStatus(payment)
-  if (amount === null || amount < 0n)
-    throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  requireRupees(payment.params?.currency, `${path}.params`)
+  if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (!isAmount(amount)) throw invalid({ path: `${path}.params.amount`, message: amountText })
   if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   const { start, end } = payment.time?.range ?? {}

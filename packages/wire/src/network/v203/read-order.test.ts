@@ -133,7 +133,34 @@ test('FIS12 §7.3: values are read in both dialects’ spellings', () => {
   assert.equal(withNumber.terms?.principal, 20_000_000n)
 })
 
-test('FIS12 §7.4: an invalid amount is rejected at its path', () => {
+const priceOf = (row: number, change: { value?: string; currency?: string }) => (order: Json) =>
+  Object.assign(order.quote.breakup[row].price, change)
+
+/** What no lender can offer. Ranked by its rate, most of it would be the cheapest offer. */
+const oddOffers: [(order: Json) => unknown, string][] = [
+  [priceOf(0, { currency: 'USD' }), 'message.order.quote.breakup.0.price.currency'],
+  [(order) => (order.quote.price.currency = 'USD'), 'message.order.quote.price.currency'],
+  [(order) => (order.items[0].price.currency = 'USD'), 'message.order.items.0.price.currency'],
+  [priceOf(0, { value: '-400000.00' }), 'message.order.quote.breakup.0.price.value'],
+  [priceOf(0, { value: '0.00' }), 'message.order.quote.breakup.0.price.value'],
+  [priceOf(0, { value: '20000000000.00' }), 'message.order.quote.breakup.0.price.value'],
+  [priceOf(1, { value: '-1.00' }), 'message.order.quote.breakup.1.price.value'],
+  [priceOf(6, { value: '0.00' }), 'message.order.quote.breakup.6.price.value'],
+  [withInfo('ANNUAL_PERCENTAGE_RATE', '-3 %'), 'message.order.items.0.tags.LOAN_INFO.ANNUAL_PERCENTAGE_RATE'],
+  [withInfo('ANNUAL_PERCENTAGE_RATE', '1001'), 'message.order.items.0.tags.LOAN_INFO.ANNUAL_PERCENTAGE_RATE'],
+  [withInfo('INTEREST_RATE', '-14%'), 'message.order.items.0.tags.LOAN_INFO.INTEREST_RATE'],
+  [withInfo('TERM', '0 months'), 'message.order.items.0.tags.LOAN_INFO.TERM'],
+  [withInfo('TERM', '601 months'), 'message.order.items.0.tags.LOAN_INFO.TERM'],
+  [withInfo('INSTALLMENT_AMOUNT', '-17957.42'), 'message.order.items.0.tags.LOAN_INFO.INSTALLMENT_AMOUNT'],
+  [
+    withInfo('NUMBER_OF_INSTALLMENTS_OF_REPAYMENT', '9999'),
+    'message.order.items.0.tags.LOAN_INFO.NUMBER_OF_INSTALLMENTS_OF_REPAYMENT',
+  ],
+  [(order) => (order.quote.ttl = 'P50Y'), 'message.order.quote.ttl'],
+  [(order) => (order.quote.ttl = 'PT0S'), 'message.order.quote.ttl'],
+]
+
+test('FIS12 §7.4: an amount, rate, term or currency that is none of an offer is rejected at its path', () => {
   const cases: [(order: Json) => unknown, string][] = [
     [(order) => (order.quote.breakup[1].price.value = 'n/a'), 'message.order.quote.breakup.1.price.value'],
     [(order) => (order.quote.price.value = ''), 'message.order.quote.price.value'],
@@ -142,6 +169,7 @@ test('FIS12 §7.4: an invalid amount is rejected at its path', () => {
     [withInfo('INSTALLMENT_AMOUNT', 'about 18000'), 'message.order.items.0.tags.LOAN_INFO.INSTALLMENT_AMOUNT'],
     [withInfo('ANNUAL_PERCENTAGE_RATE'), 'message.order.items.0.tags.LOAN_INFO.ANNUAL_PERCENTAGE_RATE'],
     [withInfo('TERM', 'P30D'), 'message.order.items.0.tags.LOAN_INFO.TERM'],
+    ...oddOffers,
   ]
   for (const [change, field] of cases)
     assert.throws(
@@ -152,6 +180,10 @@ test('FIS12 §7.4: an invalid amount is rejected at its path', () => {
   assert.throws(
     () => orderFrom('on_confirm', (order) => (order.payments[3].params.amount = 'later')),
     (error) => error instanceof Refusal && error.details.field === 'message.order.payments.3.params.amount',
+  )
+  assert.throws(
+    () => orderFrom('on_confirm', (order) => (order.payments[3].params.currency = 'USD')),
+    (error) => error instanceof Refusal && error.details.field === 'message.order.payments.3.params.currency',
   )
 })
 

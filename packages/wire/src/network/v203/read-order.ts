@@ -8,7 +8,7 @@ import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { storedIfscPattern } from '#wire/identifier.ts'
 import { tagsOf } from '#wire/network/tags.ts'
 import { agentOf, branchesOf, lenderOf, visitAtOf } from './lender.ts'
-import { chargeTitles, foreclosureTitles, termsOf } from './offer-terms.ts'
+import { chargeTitles, foreclosureTitles, requireRupees, termsOf } from './offer-terms.ts'
 import {
   type Installment,
   readInstallments,
@@ -153,6 +153,7 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
   }
   const paths = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
   const terms = termsOf({ quote, info, ...paths, isLine: false }, warnings)
+  if (item.price) requireRupees(item.price.currency, 'message.order.items.0.price')
   if (item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
     warnings.push(`the item's price is ${item.price.value}, the quote's ${quote.price.value}`)
   return terms

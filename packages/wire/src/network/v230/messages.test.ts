@@ -333,7 +333,7 @@ const code = fc.stringMatching(/^[A-Z0-9-]{1,12}$/)
 
 const someTerms: fc.Arbitrary<Terms> = fc
   .record({
-    principal: paise,
+    principal: paise.map((amount) => amount + 4n * 10n ** 11n),
     interest: paise,
     processingFee: paise,
     otherUpfront: paise,
@@ -343,7 +343,7 @@ const someTerms: fc.Arbitrary<Terms> = fc
     apr: percentage,
     termMonths: fc.integer({ min: 1, max: 120 }),
     installmentsCount: fc.integer({ min: 1, max: 120 }),
-    installmentAmount: paise,
+    installmentAmount: paise.map((amount) => amount + 1n),
     marginCall: maybe(fc.constantFrom('10 %', '10%')),
     annualisedPenalCharges: maybe(fc.constant('24 %')),
     foreclosureFee: maybe(fc.constant('2 %')),

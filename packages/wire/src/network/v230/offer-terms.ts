@@ -193,8 +193,8 @@ const lineOfferOf = (terms: Terms): Record<string, string | null> => ({
 export function lineIn({ breakup }: Quote, path: string): CreditLine {
   const amount = (titles: readonly string[], absent?: Paise): Paise => {
     const row = breakup.find(({ title }) => titles.includes(title))
-    const paise = row ? moneyOf(row.price.value) : absent
-    if (paise == null)
+    const paise = row ? common.rupeesIn(row.price, `${path}.breakup.${breakup.indexOf(row)}.price`) : absent
+    if (paise === undefined)
       throw invalid({ path: `${path}.breakup`, message: `must have ${titles[0]}, an amount of rupees` })
     return paise
   }

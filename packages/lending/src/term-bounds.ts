@@ -1,0 +1,66 @@
+// What no offer of a lender is outside of, whichever wire it came by. The bounds are wide: they refuse what cannot be an
+// offer, such as a negative principal, and judge no price.
+
+import { durationMs } from '@lendloom/foundation/clock'
+import { type Paise, rupees } from './money.ts'
+import type { Terms } from './terms.ts'
+
+/** A thousand crore rupees. */
+export const mostPaise: Paise = 10_000_000_000_00n
+
+/** In percent a year. Small loans for days have rates of several hundred percent. */
+const mostPercent = 1000
+
+/** Fifty years, and as many weekly instalments. */
+export const mostMonths = 600
+const mostInstallments = 2600
+
+/** How long an offer may be valid. */
+const mostValidityMs = 366 * 86_400_000
+
+export interface TermFault {
+  term: keyof Terms
+  message: string
+}
+
+/** What of the terms cannot be a lender's; empty for possible ones. A credit line has no instalments and no payout. */
+export function termFaults(terms: Terms, isLine = false): TermFault[] {
+  const amounts = ['interest', 'processingFee', 'otherUpfront', 'insurance', 'otherCharges'] as const
+  const positiveAmounts = isLine
+    ? (['principal'] as const)
+    : (['principal', 'netDisbursed', 'installmentAmount'] as const)
+  const rates = ['interestRate', 'apr'] as const
+  return [
+    ...positiveAmounts.flatMap((term) => (isPositive(terms[term]) ? [] : [fault(term, positiveText)])),
+    ...amounts.flatMap((term) => (isAmount(terms[term]) ? [] : [fault(term, amountText)])),
+    ...rates.flatMap((term) => (isRate(terms[term]) ? [] : [fault(term, `must be from 0 % to ${mostPercent} %`)])),
+    ...(isCount(terms.termMonths, mostMonths) ? [] : [fault('termMonths', `must be from 1 to ${mostMonths} months`)]),
+    ...(isLine || isCount(terms.installmentsCount, mostInstallments)
+      ? []
+      : [fault('installmentsCount', `must be from 1 to ${mostInstallments}`)]),
+    ...(isValidity(terms.quoteTtl) ? [] : [fault('quoteTtl', 'must be above zero and at most a year')]),
+  ]
+}
+
+const fault = (term: keyof Terms, message: string): TermFault => ({ term, message })
+
+/** Whether an amount is one that a lender may state: not negative, and within what a loan can be. */
+export const isAmount = (amount: Paise): boolean => amount >= 0n && amount <= mostPaise
+export const amountText = `must be an amount from 0.00 to ${rupees(mostPaise)}`
+
+const isPositive = (amount: Paise): boolean => amount > 0n && isAmount(amount)
+const positiveText = `must be above zero and at most ${rupees(mostPaise)}`
+
+/** The text is a percentage, as `percentOf` reads it. */
+function isRate(text: string): boolean {
+  const percent = Number.parseFloat(text)
+  return percent >= 0 && percent <= mostPercent
+}
+
+const isCount = (count: number, most: number): boolean => count >= 1 && count <= most
+
+/** A text that is no duration is the reader's to judge. */
+function isValidity(text: string | null): boolean {
+  const ms = text === null ? null : durationMs(text)
+  return ms === null || (ms > 0 && ms <= mostValidityMs)
+}
