@@ -438,6 +438,9 @@ test("FIS12 §12: a fault is the lender's only if it is in what the lender state
   const cases: [step: string, path: string, value: string, isLenders: boolean][] = [
     ['on_confirm', 'message.order.provider.id', 'other', true],
     ['on_confirm', 'message.order.note', 'unknown', true],
+    ['on_confirm', 'message.order.quote.id', 'another', true],
+    ['on_init_1', 'message.order.quote.price.value', '1.00', true],
+    ['on_select_2', 'message.order.items.0.descriptor.code', 'OTHER', true],
     ['select_2', 'message.order.provider.id', 'other', false],
     ['on_select_1', 'context.message_id', uuidv4(), false],
     ['on_init_1', 'context.timestamp', '2020-01-01T00:00:00.000Z', false],
