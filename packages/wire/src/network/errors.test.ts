@@ -37,7 +37,7 @@ test('FIS12 §3.4: every code from 80101 to 80105 and 80201 to 80230 has its own
 })
 
 test('FIS12 §3.4: a technical code means a retry', () => {
-  for (const code of ['400', '10001', '20002', '23001', '30000', '30016', '31001'])
+  for (const code of ['400', '412', '10001', '20002', '23001', '30000', '30016', '31001'])
     assert.equal(effectOf(code, 'after-offer'), 'retry')
 })
 

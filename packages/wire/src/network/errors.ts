@@ -99,8 +99,11 @@ const meanings230: Record<string, Meaning> = {
 /** Whether the lender is temporarily unavailable, so that the same request may be retried later (in both dialects). */
 export const isTransient = (code: string): boolean => /^80(?:214|215|219|223)$/.test(code)
 
-/** Codes of technical faults, which concern the message and not the borrower. The request is retried. */
-const technicalCodes = /^(?:400|1020|90001|1000[0-2]|2000[12689]|23001|30000|30016|30022|31001)$/
+/**
+ * Codes of technical faults, which concern the message and not the borrower. The request is retried. 412: the network's
+ * workbench does not await the message yet.
+ */
+const technicalCodes = /^(?:400|412|1020|90001|1000[0-2]|2000[12689]|23001|30000|30016|30022|31001)$/
 
 /** Whether the lender rejected the message as invalid. A retry succeeds only after the lender's software changes. */
 export const isAboutMessage = (code: string): boolean => /^(?:400|10000|10002|20006|30000)$/.test(code)

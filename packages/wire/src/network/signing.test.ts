@@ -49,6 +49,17 @@ test('FIS12 §5: the published signature is valid, even with its parameters in a
   assert.deepEqual(claimedKeyOf(reordered), owner)
 })
 
+test('FIS12 §5: the scheme is in any case, times have quotes or none, and the algorithm is that of the key', () => {
+  const variants = [
+    header.replace('Signature', 'signature'),
+    header.replace('created="1641287875"', 'created=1641287875').replace('expires="1641291475"', 'expires=1641291475'),
+    header.replace('algorithm="ed25519",', ''),
+  ]
+  const arrival = { at: secondsAfter(vector.at, 60), sender: owner.subscriberId }
+  for (const text of variants)
+    assert.ok(verifySignature(Buffer.from(vector.body), vector.publicKey, { ...arrival, header: text }).ok, text)
+})
+
 test('the cache of keys evicts unused keys above two megabytes', () => {
   const at = vector.at
   for (let i = 0; i < 1500; i++) {
@@ -65,6 +76,9 @@ test('FIS12 §5 step 1: a missing header is reported as absent, and an unreadabl
     'Bearer abc',
     'Signature ',
     'Signature keyId="a|b|ed25519"',
+    header.replace('keyId="buyer', 'keyId=buyer').replace('ed25519",', 'ed25519,'),
+    header.replace('created="1641287875"', 'created=-1'),
+    `${header},created=1641287876`,
     header.replace('algorithm=', 'algorithms='),
     header.replace('created="1641287875"', 'created="soon"'),
     header.replace('|k-1|', '|'),

@@ -6,7 +6,7 @@ import { type Static, Type } from '@lendloom/foundation/schema'
 /** Why a signature is invalid, in the order of the checks in FIS12 §5. */
 export type SignatureFault =
   | 'absent' // no header
-  | 'malformed' // not a `Signature` with its six parameters
+  | 'malformed' // not a `Signature` with its parameters
   | 'wrong-algorithm' // not ed25519
   | 'wrong-headers' // the signed headers are not created, expires and digest, in this order
   | 'not-yet-valid' // created in the future, beyond the skew
@@ -69,22 +69,31 @@ export function claimedKeyOf(header: string | undefined): ClaimedKey | null {
   return read.ok ? { subscriberId: read.signature.subscriberId, uniqueKeyId: read.signature.uniqueKeyId } : null
 }
 
-const parameters = ['keyId', 'algorithm', 'created', 'expires', 'headers', 'signature']
+const requiredParameters = ['keyId', 'created', 'expires', 'headers', 'signature']
+const parameters = [...requiredParameters, 'algorithm']
 
-/** Steps 1 and 2 of FIS12 §5: parses the six parameters; accepts only ed25519 over created, expires and digest. */
+/**
+ * Steps 1 and 2 of FIS12 §5: parses the parameters; accepts only ed25519 over created, expires and digest. As HTTP and the
+ * draft of signatures allow, the scheme may be in any case, times may be without quotes, and the algorithm, which the
+ * key's id repeats, may be absent.
+ */
 export function readSignature(header: string | undefined): Verification<{ signature: Signature }> {
   if (!header) return { ok: false, fault: 'absent' }
-  const body = /^Signature (.+)$/.exec(header.trim())?.[1]
-  const parts = body?.split(/,\s*(?=[A-Za-z]+=")/) ?? []
-  const pairs = parts.flatMap((part) => [...part.matchAll(/^([A-Za-z]+)="([^"]*)"$/g)])
-  const read: Partial<Record<string, string>> = Object.fromEntries(pairs.map(([, name, value]) => [name, value]))
-  if (parts.length !== parameters.length || !parameters.every((name) => Object.hasOwn(read, name)))
-    return { ok: false, fault: 'malformed' }
+  const body = /^signature (.+)$/i.exec(header.trim())?.[1]
+  const parts = body?.split(/,\s*(?=[A-Za-z]+=["\d])/) ?? []
+  const pairs = parts.flatMap((part) => [...part.matchAll(/^([A-Za-z]+)=(?:"([^"]*)"|(\d+))$/g)])
+  const read: Partial<Record<string, string>> = Object.fromEntries(
+    pairs.map(([, name, quoted, number]) => [name, quoted ?? number]),
+  )
+  const names = Object.keys(read)
+  const isComplete = names.length === parts.length && requiredParameters.every((name) => Object.hasOwn(read, name))
+  if (!isComplete || !names.every((name) => parameters.includes(name))) return { ok: false, fault: 'malformed' }
   const { keyId = '', created: from = '', expires: until = '', signature = '' } = read
   const [subscriberId, uniqueKeyId, keyAlgorithm, ...more] = keyId.split('|')
   const isWellFormed = subscriberId && uniqueKeyId && keyAlgorithm && more.length === 0
   if (!isWellFormed || !/^\d{1,12}$/.test(from) || !/^\d{1,12}$/.test(until)) return { ok: false, fault: 'malformed' }
-  if (keyAlgorithm !== 'ed25519' || read.algorithm !== 'ed25519') return { ok: false, fault: 'wrong-algorithm' }
+  const { algorithm = keyAlgorithm } = read
+  if (keyAlgorithm !== 'ed25519' || algorithm !== 'ed25519') return { ok: false, fault: 'wrong-algorithm' }
   // The network's examples have different spaces in this list, or no spaces.
   if (read.headers?.replaceAll(/\s/g, '') !== '(created)(expires)digest') return { ok: false, fault: 'wrong-headers' }
   return {
