@@ -1,10 +1,12 @@
 // The hosted page from search to choice, in a real browser: offers, comparison and layout stability.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { englishOf, wordsOf } from '@lendloom/lending/reason/reason'
 import { catalogues } from '@lendloom/page/text/catalogues'
 import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
+import { assertAccessible } from '#test/setup/accessibility.ts'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
@@ -172,6 +174,40 @@ describe('D1 §3: receiving and choosing offers', () => {
       await hosted.pollAgain()
       await heading(later['searching.title']).waitFor()
     })
+
+  test('without an offer, the page says what it still waits for, and ends with each reason once', async () => {
+    const refused = lendersWith(3, { 0: noOffer, 1: noOffer, 2: noOffer })
+    const hosted = await open(
+      viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(3, { 0: noOffer }) }),
+    )
+    const { page } = hosted
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByText('1 of 3 lenders have answered').waitFor()
+    const layoutShift = await watchShifts(hosted)
+    pages.platform.show(viewAt('SEARCHING', { ...searching, searching: false, offers: [], lenders: refused }))
+    await hosted.pollAgain()
+    await page.getByRole('status').getByText('No offers so far. Giving lenders a few more seconds').waitFor()
+    await page.getByText('You can stay here or come back later').waitFor()
+    assert.equal(await page.getByText(/lenders have answered|All lenders/).count(), 0)
+    assert.ok((await layoutShift()) < 0.02, `layout shift ${await layoutShift()}`)
+
+    const [first, second, third] = refused.map((lender) => ({ ...lender, reason: wordsOf('CREDIT_SCORE_TOO_LOW') }))
+    const lenders = [first!, second!, { ...third!, reason: wordsOf('INCOME_TOO_LOW') }]
+    pages.platform.show(viewAt('NOT_OFFERED', { lenders }))
+    await hosted.pollAgain()
+    await page.getByRole('heading', { name: 'No lender made an offer this time' }).waitFor()
+    assert.deepEqual(await page.locator('.reasons dt').allTextContents(), [
+      englishOf('CREDIT_SCORE_TOO_LOW'),
+      englishOf('INCOME_TOO_LOW'),
+    ])
+    assert.deepEqual(await page.locator('.reasons dd').allTextContents(), [
+      `${first!.name} · ${second!.name}`,
+      third!.name,
+    ])
+    await page.getByRole('heading', { name: 'When to come back' }).waitFor()
+    assert.ok(await page.getByText('Try again one or two months after').isVisible())
+    await assertAccessible(page, 'the reasons of all lenders')
+  })
 
   for (const { language, consentHeading, refusedHeading, request } of [
     {

@@ -144,7 +144,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     }))
     const hosted = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
     const { frame } = hosted
-    const shownReasons = () => frame.locator('.answers p').allTextContents()
+    const shownReasons = () => frame.locator('.reasons dt').allTextContents()
     await frame.locator('h1', { hasText: catalogues.hi.endings['end.NOT_OFFERED'] }).waitFor()
     const hindi = await shownReasons()
     assert.equal(hindi.length, reasons.length)

@@ -1,11 +1,12 @@
 // Chunk with the endings without a loan: what happened, why, what the borrower can do, and the link back to the app.
 
 import type { BureauName } from '@lendloom/lending/reason/advice'
+import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedSessionReply } from '@lendloom/wire/hosted/embed-requests'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { Actions, Button } from '../form/form.tsx'
 import { GoldLocation } from '../gold/gold-on-demand.tsx'
-import { Answers, ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
+import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
 import { moment } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { translate } from '../page/server-texts.ts'
@@ -25,6 +26,7 @@ function Ended({ ending }: { ending: LoanEnd }) {
     <section>
       <Title lead={withdrawal || explanation || t(`end.${ending}.why`)}>{t(`end.${ending}`)}</Title>
       {ending !== 'EXPIRED' && !withdrawal && <Reason />}
+      {ending === 'NOT_OFFERED' && view.lenders.length > 0 && <Answers lenders={view.lenders} />}
       {ending === 'NO_ANSWER' && (
         <AskAgain path="/profile/submit" text={t('end.NO_ANSWER.consent')} button={t('trouble.again')} />
       )}
@@ -38,13 +40,8 @@ function Ended({ ending }: { ending: LoanEnd }) {
       )}
       {advice.includes('GOLD') && view.selected && <GoldLocation selected={view.selected} />}
       {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
+      <WhenAgain advice={advice} />
       {asksOthers && <AskOthers />}
-      {ending === 'NOT_OFFERED' && view.lenders.length > 0 && (
-        <>
-          <h2>{t('end.answers')}</h2>
-          <Answers lenders={view.lenders} />
-        </>
-      )}
       {withdrawal && view.lenders.length > 0 && (
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}
@@ -64,6 +61,40 @@ function Reason() {
     <div class="estimate">
       <p>{[t('end.why'), selected?.lenderName].filter(Boolean).join(' · ')}</p>
       <p class="amount">{translate(endReason)}</p>
+    </div>
+  )
+}
+
+/** Why no lender made an offer: each reason once, with the lenders that gave it. */
+function Answers({ lenders }: { lenders: EmbedLender[] }) {
+  const namesByReason = new Map<string, string[]>()
+  for (const { name, reason } of lenders) {
+    const text = translate(reason) ?? t('searching.NO_OFFER_AVAILABLE')
+    namesByReason.set(text, [...(namesByReason.get(text) ?? []), name])
+  }
+  return (
+    <div class="estimate all">
+      <h2>{t('end.answers')}</h2>
+      <dl class="reasons">
+        {[...namesByReason].map(([reason, names]) => (
+          <div key={reason}>
+            <dt>{reason}</dt>
+            <dd>{names.join(' · ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** When the same question can have another answer. Other advice says it itself. */
+function WhenAgain({ advice }: Pick<EmbedView, 'advice'>) {
+  const isOnReport = advice.includes('CREDIT')
+  if (!isOnReport && !advice.includes('INCOME')) return null
+  return (
+    <div class="all">
+      <h2>{t('bureau.when')}</h2>
+      <p>{t(isOnReport ? 'bureau.when.how' : 'end.again.income')}</p>
     </div>
   )
 }
@@ -97,10 +128,6 @@ function CreditReport({ bureau }: { bureau: BureauName | null }) {
         <div>
           <h3>{t('bureau.dispute')}</h3>
           <p>{t('bureau.dispute.how')}</p>
-        </div>
-        <div>
-          <h3>{t('bureau.when')}</h3>
-          <p>{t('bureau.when.how')}</p>
         </div>
       </div>
     </details>

@@ -50,15 +50,6 @@ export function LenderRow({
   )
 }
 
-/** All lenders that were asked, with their answers. */
-export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
-  <ul class="answers">
-    {lenders.map((lender) => (
-      <LenderRow key={lender.id} lender={lender} />
-    ))}
-  </ul>
-)
-
 interface ExternalLinkProps {
   href: string
   look?: string

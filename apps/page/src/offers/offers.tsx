@@ -133,23 +133,27 @@ function Searching({ show }: { show(): void }) {
   const answered = lenders.length - pending - asking
   const total = lenders.length
   const isAnswered = total > 0 && answered === total
+  // The search stays open for lenders that we do not know.
+  const isNoneSoFar = isAnswered && offers.length === 0
   const titleWhilePending = searching || asking === 0 ? 'searching.title' : 'offers.consent'
-  const title = isAnswered ? 'searching.done' : titleWhilePending
+  const title = isAnswered && !isNoneSoFar ? 'searching.done' : titleWhilePending
   return (
     <section>
       <Title>{t(title)}</Title>
-      <Waiting share={total > 0 ? answered / total : undefined}>
-        {total > 0 &&
-          (pending === 0 && asking > 0
-            ? t('offers.asking', { count: asking })
-            : t('searching.progress', { done: answered, of: total }))}
+      <Waiting share={total > 0 && !isNoneSoFar ? answered / total : undefined}>
+        {isNoneSoFar
+          ? t('searching.none')
+          : total > 0 &&
+            (pending === 0 && asking > 0
+              ? t('offers.asking', { count: asking })
+              : t('searching.progress', { done: answered, of: total }))}
       </Waiting>
-      {(searching || offers.length > 0) && (
+      {(searching || isNoneSoFar || offers.length > 0) && (
         <div class="actions reserved">
           {offers.length > 0 ? (
             <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>
           ) : (
-            pending > 0 && <p class="hint">{t('searching.lead')}</p>
+            (pending > 0 || isNoneSoFar) && <p class="hint">{t('searching.lead')}</p>
           )}
         </div>
       )}

@@ -90,10 +90,11 @@ export function OtherLenders({ ids, heading, brief = false }: OtherLendersProps)
     ? listedLenders.filter((lender) => !needingConsent.includes(lender))
     : listedLenders
   const isAwaited = searching && (!lenders[0] || offers[0] || countPending().pending)
+  const isNoneSoFar = lenders.every(({ status }) => status === 'NO_OFFER_AVAILABLE')
   // A list that was opened during the search is never split, so its heading must fit every lender.
   const title = needingConsent.length > 0 && !listsRequestsFirst ? 'offers.others' : heading
   const rows = (group: EmbedLender[]) => (
-    <ul class={brief && isAwaited ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
+    <ul class={brief && (isAwaited || isNoneSoFar) ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
       {group.map((lender) => {
         const consent = consentOf(lender)
         return consent ? (
