@@ -43,6 +43,10 @@ function lendersWith(count: number, answers: Record<number, EmbedLender['status'
 const offersFrom = (...indexes: number[]) =>
   indexes.map((i) => offers[i]!).sort((one, other) => (one.annualPercentageRate < other.annualPercentageRate ? -1 : 1))
 
+/** Opens the panel in which the borrower changes amount and term. */
+const changeTerms = (frame: OpenHostedPage['frame']) =>
+  frame.getByRole('button', { name: 'Change amount or term' }).click()
+
 /** Opens a comparison of three offers: one with a smaller maximum, two for the same amount and term. */
 async function openComparison() {
   const small: EmbedOffer = {
@@ -61,6 +65,7 @@ async function openComparison() {
       .getByRole('listitem')
       .filter({ has: frame.getByRole('heading', { name }) })
       .locator('.compared dd')
+  await changeTerms(frame)
   const amount = frame.getByLabel('Amount, in rupees')
   await amount.waitFor()
   return { hosted, frame, names, figures, amount }
@@ -436,11 +441,8 @@ describe('D1 §3: receiving and choosing offers', () => {
     const hosted = await open(viewAt('OFFERS', { ...searching, ...firstLenders }))
     const { frame } = hosted
     await frame.getByRole('button', { name: 'See the first offer' }).click()
-    const comparedTerms = async () => ({
-      amount: await frame.getByLabel('Amount, in rupees').inputValue(),
-      tenure: await frame.getByRole('radio', { checked: true }).getAttribute('aria-label'),
-    })
-    assert.deepEqual(await comparedTerms(), { amount: '2,00,000', tenure: '24 months' })
+    const comparedTerms = () => frame.locator('.asked-for b').innerText()
+    assert.equal(await comparedTerms(), '₹2,00,000 · 24 months')
     const larger: EmbedOffer = { ...other!, start: { amount: '350000.00', tenureMonths: 48 } }
     const all = lendersWith(2, { 0: offerMade, 1: offerMade })
     pages.platform.show(viewAt('OFFERS', { offers: [first!, larger], lenders: all }))
@@ -448,13 +450,13 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByText('One new offer has arrived').waitFor()
     await frame.getByRole('button', { name: 'Show' }).click()
     await frame.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
-    assert.deepEqual(await comparedTerms(), { amount: '2,00,000', tenure: '24 months' })
+    assert.equal(await comparedTerms(), '₹2,00,000 · 24 months')
   })
 
   test('offers are compared for one amount and term: figures change while typing, the order after it', async () => {
     const { hosted, frame, names, figures, amount } = await openComparison()
     assert.equal(await amount.inputValue(), '2,50,000')
-    await frame.getByText('Compare offers for the amount and term below').waitFor()
+    await frame.getByText('We do not favour any lender').waitFor()
     assert.equal(
       await frame.getByText('Money usually arrives 2 hours after you accept').count(),
       2,
@@ -530,7 +532,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     for (const language of ['en', 'ta'] as const) {
       const hosted = await open(viewAt('OFFERS'), { language })
       const { frame, page } = hosted
-      await frame.locator('.offer').first().waitFor()
+      await frame.locator('.asked-for button').click()
       const amount = frame.locator('#field-amount')
       const error = frame.locator('#field-amount-wrong')
       const top = () =>
@@ -568,15 +570,21 @@ describe('D1 §3: receiving and choosing offers', () => {
         const { y, height } = (await card.locator(part).boundingBox())!
         return y + height
       }
-      assert.ok((await bottom('h2')) <= 844, `the lender’s name ends at ${await bottom('h2')}`)
-      assert.ok((await bottom('.compared')) <= 844, `the figures end at ${await bottom('.compared')}`)
+      assert.ok((await bottom('button')) <= 844, `the button ends at ${await bottom('button')}`)
+      const filledButtons = page.locator('.offer .main')
+      assert.equal(await filledButtons.count(), 1, 'one offer leads')
+      const change = page.locator('.asked-for button')
+      await change.click()
+      await page.locator('.opened:focus').waitFor()
       const tops = await page
         .locator('.chips .choice')
         .evaluateAll((terms) => terms.map((term) => term.getBoundingClientRect().top))
       assert.equal(new Set(tops).size, 1, 'the terms are one row')
+      await change.click()
+      assert.equal(await page.locator('.opened').count(), 0)
       const layoutShift = await watchShifts(hosted)
       await page.locator('.answers').last().scrollIntoViewIfNeeded()
-      const bar = page.locator('.sorting')
+      const bar = page.locator('.asked-for')
       assert.equal((await bar.boundingBox())!.y, 0)
       assert.match(await bar.innerText(), /^₹2,50,000 · 24/)
       assert.equal(await layoutShift(), 0)
@@ -586,7 +594,8 @@ describe('D1 §3: receiving and choosing offers', () => {
     const hosted = await open(viewAt('OFFERS', { offers: [kaveri] }))
     const { frame } = hosted
     const warning = frame.getByText('More than the ₹34,000 a month that is usually affordable')
-    await frame.getByText('Usually affordable: total EMIs up to ₹34,000').waitFor()
+    await changeTerms(frame)
+    await frame.getByText('keep all your EMIs together under ₹34,000 a month').waitFor()
     assert.equal(await warning.count(), 0, '₹9,368 is below')
     await frame.getByLabel('Amount slider').fill('400000')
     await frame.getByText('12', { exact: true }).click()
@@ -602,6 +611,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     await card.getByText('All details').click()
     const aprs = async () => [...new Set((await card.innerText()).match(/\d+(?:\.\d+)?%(?! a year)/g))]
     assert.deepEqual(await aprs(), ['12.61%'], 'the lender’s APR')
+    await changeTerms(frame)
     await frame.getByLabel('Amount slider').fill('100000')
     await card.getByText('₹1,00,000', { exact: true }).waitFor()
     await assertFrameAccessible(hosted, 'estimated details')

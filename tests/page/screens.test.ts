@@ -365,7 +365,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
     const { frame } = hosted
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
-    await frame.getByText('Compare offers for the amount and term below').waitFor()
+    await frame.getByText('We do not favour any lender').waitFor()
     const names = await frame.locator('.card h2').allInnerTexts()
     assert.deepEqual(
       names.map((name) => name.split('\n').at(-1)),
@@ -561,12 +561,12 @@ describe('D1 §1: the hosted borrower experience', () => {
     const heights = [languageSelect, frame.getByText('₹19,23,850').first()].map(
       async (each) => (await each.boundingBox())!.height,
     )
-    assert.deepEqual(await Promise.all(heights), [44, 25.5], 'each on one line')
+    assert.deepEqual(await Promise.all(heights), [44, 24], 'each on one line')
     await languageSelect.selectOption('हिन्दी')
     await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     await page.emulateMedia({ forcedColors: 'active' })
-    const border = await pageFrame.evaluate(`getComputedStyle(document.querySelector('.card .main')).borderTopWidth`)
+    const border = await pageFrame.evaluate(`getComputedStyle(document.querySelector('.card button')).borderTopWidth`)
     assert.equal(border, '1px', 'a button has a border in forced colours')
     await pageFrame.evaluate('location.reload()')
     await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()

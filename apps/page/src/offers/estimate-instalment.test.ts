@@ -100,11 +100,12 @@ test('the slider starts at the minimum amount and has round steps', () => {
     const { isOpen, step, end } = sliderOf(least, most)
     return { isOpen, step, end }
   }
-  assert.deepEqual(steps(50_000, 400_000), { isOpen: false, step: 1000, end: 400_000 })
+  assert.deepEqual(steps(50_000, 400_000), { isOpen: false, step: 10_000, end: 400_000 })
+  assert.deepEqual(steps(50_000, 200_000), { isOpen: false, step: 5000, end: 200_000 })
   assert.deepEqual(steps(5_500, 200_000), { isOpen: false, step: 500, end: 200_000 })
   assert.deepEqual(steps(5_001, 200_000), { isOpen: false, step: 1, end: 200_000 })
   assert.deepEqual(steps(100_000, 100_000), { isOpen: false, step: 1, end: 100_000 })
-  assert.deepEqual(steps(10_000, 418_732), { isOpen: false, step: 1000, end: 419_000 })
+  assert.deepEqual(steps(10_000, 418_732), { isOpen: false, step: 10_000, end: 420_000 })
 })
 
 test('FIS12 §17.2: without a minimum the slider starts at a round amount, not at one rupee', () => {
@@ -112,8 +113,8 @@ test('FIS12 §17.2: without a minimum the slider starts at a round amount, not a
     const { isOpen, least, most: max, step } = sliderOf(1, most)
     return { isOpen, least, most: max, step }
   }
-  assert.deepEqual(ends(418_732), { isOpen: true, least: 10_000, most: 418_732, step: 1000 })
-  assert.deepEqual(ends(15_250.5), { isOpen: true, least: 1000, most: 15_250, step: 1000 })
+  assert.deepEqual(ends(418_732), { isOpen: true, least: 10_000, most: 418_732, step: 10_000 })
+  assert.deepEqual(ends(15_250.5), { isOpen: true, least: 1000, most: 15_250, step: 500 })
   assert.deepEqual(ends(150), { isOpen: true, least: 1, most: 150, step: 1 })
 })
 

@@ -64,8 +64,10 @@ export function sliderOf(lenderMin: number, lenderMax: number) {
   const hasNoMinimum = lenderMin <= 1
   const max = Math.floor(lenderMax)
   const min = hasNoMinimum ? (roundAmounts.find((amount) => amount * 2 <= max) ?? 1) : lenderMin
-  const step = steps.find((step) => min % step === 0 && max - min >= step) ?? 1
+  const step = steps.find((step) => min % step === 0 && max - min >= step * leastSteps) ?? 1
   return { isOpen: hasNoMinimum, least: min, most: max, step, end: min + Math.ceil((max - min) / step) * step }
 }
-const steps = [1_000, 500, 100]
-const roundAmounts = [10_000, ...steps]
+const steps = [10_000, 5_000, 1_000, 500, 100]
+/** A slider with fewer steps would be too coarse. */
+const leastSteps = 20
+const roundAmounts = [10_000, 1_000, 500, 100]

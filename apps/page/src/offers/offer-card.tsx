@@ -20,6 +20,8 @@ interface OfferCardProps {
   lender: EmbedLender | undefined
   /** Badge text if the offer is first by the sort criterion. */
   best: string | null
+  /** Whether its button is the filled one. */
+  isMain: boolean
   choose(price: OfferPrice): void
 }
 
@@ -36,7 +38,7 @@ const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | '
   </div>
 )
 
-export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
+export function OfferCard({ price, lender, best, isMain, choose }: OfferCardProps) {
   const { offer, amount, fits } = price
   return (
     <li class="card offer">
@@ -66,7 +68,11 @@ export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
         {offer.expired ? (
           <p class="wrong">{t('offers.expired')}</p>
         ) : (
-          <Button label={t('offers.choose', { lender: offer.lenderName })} onClick={() => choose(price)}>
+          <Button
+            kind={isMain ? undefined : 'plain'}
+            label={t('offers.choose', { lender: offer.lenderName })}
+            onClick={() => choose(price)}
+          >
             {t('offers.take')}
           </Button>
         )}

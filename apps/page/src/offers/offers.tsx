@@ -14,7 +14,6 @@ import { language, t } from '../text.ts'
 import {
   distanceTo,
   hasKnownDistance,
-  hasTermChoice,
   initialTerms,
   type OfferPrice,
   priceOffer,
@@ -66,6 +65,7 @@ export function OffersScreen() {
     typed: useSignal(null),
     sortAt: useSignal(null),
     order: useSignal('apr'),
+    isChanging: useSignal(false),
   }
   const isSearchOver = screen === 'OFFERS' && !searching
   useEffect(() => {
@@ -124,6 +124,8 @@ interface OfferComparison {
   /** The terms at which the offers are sorted; they follow `terms` when the borrower leaves the field. */
   sortAt: Signal<RequestedTerms | null>
   order: Signal<Sort>
+  /** Whether the panel with amount and term is open. */
+  isChanging: Signal<boolean>
 }
 
 /** Shows which lenders have answered, until the borrower compares the offers. */
@@ -176,16 +178,6 @@ function rankOffers(visibleOffers: EmbedOffer[], terms: RequestedTerms, order: S
   }
 }
 
-/** The sentences below the title that explain the offers. */
-const leadOf = (offers: EmbedOffer[]): string =>
-  [
-    offers.some(({ branches }) => branches.length > 0) && t('offers.gold'),
-    offers.length > 1 && offers.some(hasTermChoice) && t('offers.same'),
-    offers.length > 1 && t('offers.explain'),
-  ]
-    .filter(Boolean)
-    .join(' ')
-
 interface ComparisonProps {
   ids: readonly string[]
   comparison: OfferComparison
@@ -203,37 +195,58 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   const terms = comparison.terms.value ?? start
   const sortTerms = comparison.sortAt.value ?? start
   const { matches, rest: otherPrices, best } = rankOffers(visibleOffers, sortTerms, comparison.order.value)
-  const chooseAt = (price: OfferPrice) => {
-    comparison.terms.value = terms
-    comparison.typed.value = null
-    choose(price)
+  const firstOpen = [...matches, ...otherPrices].find(({ offer }) => !offer.expired)
+  const cards = {
+    terms,
+    mainId: firstOpen?.offer.id,
+    choose(price: OfferPrice) {
+      comparison.terms.value = terms
+      comparison.typed.value = null
+      choose(price)
+    },
   }
   return (
     <section class="comparison">
-      <Title lead={leadOf(visibleOffers)}>{t('offers.title', { count: offers.length })}</Title>
-      <RequestPanel
-        offers={visibleOffers}
-        requested={terms}
-        typed={comparison.typed}
-        onChange={(next) => {
-          comparison.terms.value = next
-        }}
-        onDone={() => {
-          comparison.sortAt.value = comparison.terms.value
-        }}
-      />
+      <Title lead={visibleOffers.some(({ branches }) => branches.length > 0) && t('offers.gold')}>
+        {t('offers.title', { count: offers.length })}
+      </Title>
       <SearchProgress newCount={newCount} show={show} />
       <TroubleNotice />
-      <Bar terms={terms} order={comparison.order} sorts={visibleOffers.length > 1 ? sortsOf(visibleOffers) : []} />
-      <Cards prices={matches} terms={terms} best={best} choose={chooseAt} />
+      <Bar terms={terms} isChanging={comparison.isChanging} />
+      {comparison.isChanging.value && (
+        <OpenedPanel
+          offers={visibleOffers}
+          requested={terms}
+          typed={comparison.typed}
+          onChange={(next) => {
+            comparison.terms.value = next
+          }}
+          onDone={() => {
+            comparison.sortAt.value = comparison.terms.value
+          }}
+        />
+      )}
+      {visibleOffers.length > 1 && <SortChoice order={comparison.order} sorts={sortsOf(visibleOffers)} />}
+      <Cards {...cards} prices={matches} best={best} />
       {otherPrices.length > 0 && (
         <>
           <h2>{t('offers.elsewhere')}</h2>
-          <Cards prices={otherPrices} terms={terms} best={null} choose={chooseAt} />
+          <Cards {...cards} prices={otherPrices} best={null} />
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
       <OtherLenders ids={ids} heading={searching || newCount > 0 ? 'offers.others' : 'offers.unmatched'} />
+    </section>
+  )
+}
+
+/** The panel receives the focus: the bar that opens it stays visible when the borrower has scrolled past the panel. */
+function OpenedPanel(props: RequestProps) {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  return (
+    <section class="opened" aria-label={t('choose.change')} tabIndex={-1} ref={panel}>
+      <RequestPanel {...props} />
     </section>
   )
 }
@@ -250,10 +263,12 @@ interface CardsProps {
   terms: RequestedTerms
   /** Badge text of the first offer. */
   best: string | null
+  /** The only offer with a filled button: the first that can be chosen. */
+  mainId: string | undefined
   choose(price: OfferPrice): void
 }
 
-const Cards = ({ prices, terms, best, choose }: CardsProps) => (
+const Cards = ({ prices, terms, best, mainId, choose }: CardsProps) => (
   <ul class="cards offers">
     {prices.map(({ offer }, i) => (
       <OfferCard
@@ -261,6 +276,7 @@ const Cards = ({ prices, terms, best, choose }: CardsProps) => (
         price={priceOffer(offer, terms)}
         lender={page.view.value.lenders.find(({ id }) => id === offer.lenderId)}
         best={i === 0 ? best : null}
+        isMain={offer.id === mainId}
         choose={choose}
       />
     ))}
@@ -269,31 +285,49 @@ const Cards = ({ prices, terms, best, choose }: CardsProps) => (
 
 interface BarProps {
   terms: RequestedTerms
-  order: OfferComparison['order']
-  /** Empty if there is nothing to sort. */
-  sorts: readonly Sort[]
+  isChanging: OfferComparison['isChanging']
 }
 
-/** The requested terms, and the choice of the order. */
-const Bar = ({ terms, order, sorts }: BarProps) => (
-  <div class="sorting">
+/** The requested terms, and the button that opens them for a change. */
+const Bar = ({ terms, isChanging }: BarProps) => (
+  <div class="asked-for">
     <b>
       {rupees(terms.amount)}
       {terms.months > 0 && ` · ${months(terms.months)}`}
     </b>
-    {sorts.length > 0 && (
-      <select
-        aria-label={t('offers.sort')}
-        onChange={(event) => {
-          order.value = sorts[event.currentTarget.selectedIndex] ?? 'apr'
-        }}
-      >
-        {sorts.map((each) => (
-          <option key={each} selected={each === order.value}>
-            {t(`offers.best.${each}`)}
-          </option>
-        ))}
-      </select>
-    )}
+    <button
+      type="button"
+      class="quiet"
+      aria-expanded={isChanging.value}
+      aria-label={t('choose.change')}
+      onClick={() => {
+        isChanging.value = !isChanging.value
+      }}
+    >
+      {t('review.edit')}
+    </button>
+  </div>
+)
+
+interface SortProps {
+  order: OfferComparison['order']
+  sorts: readonly Sort[]
+}
+
+const SortChoice = ({ order, sorts }: SortProps) => (
+  <div class="sorting">
+    <p class="hint">{t('offers.explain')}</p>
+    <select
+      aria-label={t('offers.sort')}
+      onChange={(event) => {
+        order.value = sorts[event.currentTarget.selectedIndex] ?? 'apr'
+      }}
+    >
+      {sorts.map((each) => (
+        <option key={each} selected={each === order.value}>
+          {t(`offers.best.${each}`)}
+        </option>
+      ))}
+    </select>
   </div>
 )
