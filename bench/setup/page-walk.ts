@@ -91,7 +91,7 @@ export async function walkToDisbursal(phone: Phone): Promise<void> {
   await fill(phone, 'IFSC', 'HDFC0000001')
   await tap(phone, phone.page.getByLabel('Savings'))
   await tap(phone, button(phone, 'Confirm account'))
-  await approveAtLender(phone, /Set up automatic repayment/)
+  await approveAtLender(phone, /Set up autopay/)
   await approveAtLender(phone, /Sign the agreement/)
   await waitForHeading(phone, /Your loan is paid out/)
 }

@@ -231,7 +231,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.deepEqual(await stepNames(), ['Bank account', 'The lender’s page', 'Payout'])
     pages.platform.show(lamfViewAt('LENDER_WORKING'))
     await hosted.pollAgain()
-    await hosted.frame.getByText('Pledge · Automatic repayment', { exact: true }).waitFor()
+    await hosted.frame.getByText('Pledge · Autopay', { exact: true }).waitFor()
     assert.deepEqual((await stepNames()).slice(0, 2), ['Bank account', 'Your identity'], 'the bank account comes first')
     pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }))
     await hosted.pollAgain()

@@ -537,6 +537,19 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByText('Kaveri Bank works out its final offer.').waitFor()
   })
 
+  test('a step names the site on which it continues, and the list of steps names the next one once', async () => {
+    const hosted = await open(viewAt('KYC'))
+    const { frame } = hosted
+    await frame.getByText('You continue on Kaveri Bank’s site (lender.example). It opens in a new tab.').waitFor()
+    pages.platform.show(viewAt('E_MANDATE', { version: 2 }))
+    await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Set up autopay' }).waitFor()
+    pages.platform.show(viewAt('LENDER_WORKING', { version: 3 }))
+    await hosted.pollAgain()
+    await frame.getByText('Being checked now: Autopay').waitFor()
+    assert.deepEqual(await frame.locator('.step-list small').allTextContents(), ['Done', 'Done', 'Now', 'Next'])
+  })
+
   test('choosing a language while another one loads keeps the choice', async () => {
     const { page } = await open(viewAt('OFFERS'))
     const englishResponse = Promise.withResolvers<void>()

@@ -266,15 +266,15 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const failed = { installments: plan, payNow: '9312.00', debitFailed: problem }
     const hosted = await open(viewAt('DISBURSED', { ...failed, version: version++ }))
     const { frame } = hosted
-    await frame.getByRole('heading', { name: 'Your automatic payment failed' }).waitFor()
-    await frame.getByText('Your account did not have enough money for the automatic payment. Pay it today').waitFor()
+    await frame.getByRole('heading', { name: 'Your autopay failed' }).waitFor()
+    await frame.getByText('Your account did not have enough money for autopay. Pay it today').waitFor()
     await frame.getByRole('button', { name: 'Pay ₹9,312 now' }).waitFor()
     assert.equal(await frame.getByText('paid out').count(), 0)
     await assertFrameAccessible(hosted, 'a failed debit')
     const overdue = plan.map((each, i) => ({ ...each, status: i ? each.status : ('OVERDUE' as const) }))
     pages.platform.show(viewAt('DISBURSED', { ...failed, installments: overdue, version: version++ }))
     await hosted.pollAgain()
-    await frame.getByText('for the automatic payment. Pay it now').waitFor()
+    await frame.getByText('for autopay. Pay it now').waitFor()
   })
 
   test('D3 §6.4: a partner without a payment page is paid by transfer, which the borrower then reports', async () => {
@@ -777,7 +777,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const requestOptions = { requests: ['CANCELLATION' as const] }
     const hosted = await open(viewAt('LENDER_WORKING', { ...requestOptions, version: version++ }))
     const { frame } = hosted
-    await frame.getByText('Being checked now: Automatic repayment. This usually takes a few minutes.').waitFor()
+    await frame.getByText('Being checked now: Autopay. This usually takes a few minutes.').waitFor()
     await frame.getByRole('button', { name: 'Cancel this loan' }).click()
     await frame.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
     await frame.getByRole('button', { name: 'Keep the loan' }).click()

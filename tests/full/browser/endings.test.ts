@@ -87,7 +87,7 @@ const journeys: Journey[] = [
     digits: '9009',
     until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
-    words: [owesNothing, 'Ask your bank whether your account allows automatic payments'],
+    words: [owesNothing, 'Ask your bank whether your account allows autopay'],
   },
   {
     title: 'the agreement is not signed',

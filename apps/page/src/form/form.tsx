@@ -77,7 +77,6 @@ export function TroubleNotice() {
     <div role="alert">
       {failure && (
         <div class="notice">
-          {failure.again && <strong>{t('trouble.title')}</strong>}
           <p>{textOf(`trouble.${failure.kind}`)}</p>
           {failure.again && (
             <button type="button" class="plain" onClick={failure.again}>

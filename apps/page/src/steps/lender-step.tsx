@@ -48,50 +48,46 @@ function reasonFor(text: StepText, isLine: boolean, lender: string): string {
   return t(isLine && !isSameForLine ? `step.${text}.why.line` : `step.${text}.why`, { lender })
 }
 
-interface PageInfoProps {
+const PageInfo = ({ text }: { text: StepText }) => (
+  <dl class="rows">
+    <dt>{t('step.time')}</dt>
+    <dd>{t(`step.${text}.time`)}</dd>
+    {text !== 'visit' && (
+      <>
+        <dt>{t('step.bring')}</dt>
+        <dd>{t(`step.${text}.bring`)}</dd>
+      </>
+    )}
+    <dt>{t('step.next')}</dt>
+    <dd>{t(`step.${text}.next`, { lender: lenderName(page.view.value) })}</dd>
+  </dl>
+)
+
+interface PageLinkProps {
   text: StepText
   owner: string
   url: string | null
-}
-
-function PageInfo({ text, owner, url }: PageInfoProps) {
-  const host = /^https?:\/\/([^/?#]+)/.exec(url ?? '')?.[1]
-  return (
-    <dl class="rows">
-      <dt>{t('step.whose')}</dt>
-      <dd>
-        {owner}
-        {host && host !== location.host && <small> {host}</small>}
-      </dd>
-      <dt>{t('step.time')}</dt>
-      <dd>{t(`step.${text}.time`)}</dd>
-      {text !== 'visit' && (
-        <>
-          <dt>{t('step.bring')}</dt>
-          <dd>{t(`step.${text}.bring`)}</dd>
-        </>
-      )}
-      <dt>{t('step.next')}</dt>
-      <dd>{t(`step.${text}.next`, { lender: lenderName(page.view.value) })}</dd>
-    </dl>
-  )
-}
-
-interface PageLinkProps extends PageInfoProps {
   isRetry: boolean
   open(): void
 }
 
-/** The link to the lender's page, with preparation hints. */
-const PageLink = ({ isRetry, open, ...about }: PageLinkProps) => (
-  <>
-    <PageInfo {...about} />
-    <p class="hint">{t('step.tab')}</p>
-    <Actions>
-      <Button onClick={open}>{t(isRetry ? 'step.retry' : partOf(about.text, 'open'), { lender: about.owner })}</Button>
-    </Actions>
-  </>
-)
+/** The link to the lender's page, with preparation hints and its host, which the browser will show. */
+function PageLink({ text, owner, url, isRetry, open }: PageLinkProps) {
+  const host = /^https?:\/\/([^/?#]+)/.exec(url ?? '')?.[1]
+  const isElsewhere = host !== undefined && host !== location.host
+  return (
+    <>
+      <PageInfo text={text} />
+      <p class="hint">
+        {isElsewhere && `${t('step.site', { lender: owner, host })} `}
+        {t('step.tab')}
+      </p>
+      <Actions>
+        <Button onClick={open}>{t(isRetry ? 'step.retry' : partOf(text, 'open'), { lender: owner })}</Button>
+      </Actions>
+    </>
+  )
+}
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 

@@ -58,6 +58,7 @@ function nameOf(name: ListedStep, view: EmbedView): string {
 function StepList() {
   const view = page.view.value
   const { names, current } = listedSteps(view)
+  const next = names.find((name) => name !== current && !isDone(view.steps[name].status))
   return (
     <ol class="step-list">
       {names.map((name) => {
@@ -65,7 +66,7 @@ function StepList() {
         return (
           <li key={name} class={state}>
             <span>{nameOf(name, view)}</span>
-            <small>{t(`working.${state}`)}</small>
+            {(state !== 'next' || name === next) && <small>{t(`working.${state}`)}</small>}
           </li>
         )
       })}

@@ -79,6 +79,7 @@ export interface EmbedPlaceholders {
   'step.loanAgreement.why': 'lender'
   'step.loanAgreement.why.line': 'lender'
   'step.open': 'lender'
+  'step.site': 'lender' | 'host'
   'step.retry': 'lender'
   'step.waiting': 'lender'
   'step.reopen': 'lender'

@@ -122,7 +122,7 @@ export const mandate: Provider<MandateRequest> = {
   }),
   page: ({ request }) => ({
     title: 'Allow repayment from your account',
-    body: html`<p>You allow your lender to debit the instalments of your loan. You can cancel a mandate at your bank.</p>${facts(terms(request))}`,
+    body: html`<p>You allow your lender to debit the instalments of your loan. You can cancel autopay at your bank.</p>${facts(terms(request))}`,
     approve: 'Allow the debits',
     decline: 'Decline',
     again: 'The one-time password was wrong (AP39). Please try again.',

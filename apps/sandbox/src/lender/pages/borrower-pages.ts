@@ -49,7 +49,7 @@ const mandate: BorrowerPage = {
   body: (view) => {
     const { policy, account, loan } = view
     const purpose = view.isLine ? 'what is due on your credit line' : 'the instalments of your loan'
-    return html`<p>You allow ${policy.legalName} to debit ${purpose}. You can cancel a mandate at your bank.</p>
+    return html`<p>You allow ${policy.legalName} to debit ${purpose}. You can cancel autopay at your bank.</p>
 ${facts([
   ['Account holder', account?.holder ?? ''],
   ['Account', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
@@ -62,8 +62,8 @@ ${facts([
   },
   approve: 'Allow the debits',
   decline: 'Decline',
-  done: 'Automatic repayment is set up',
-  again: 'Automatic repayment could not be set up this time. Please try again.',
+  done: 'Autopay is set up',
+  again: 'Autopay could not be set up this time. Please try again.',
 }
 
 const firstDebit: Terms = [['First debit', 'one month after you sign']]
