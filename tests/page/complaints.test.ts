@@ -51,7 +51,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     }
     await frame.getByRole('button', { name: 'Complain about this loan' }).click()
     await frame.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
-    await frame.getByRole('region', { name: 'Please check 2 things' }).getByText('Tell us what happened').waitFor()
+    await frame.getByRole('alert').getByText('Please check 2 things').waitFor()
     assert.ok(
       pages.platform.acts.every(({ path }) => path === '/session'),
       'nothing is sent',
@@ -72,7 +72,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await assertFrameAccessible(hosted, 'a question of the lender')
     await frame.getByLabel('Your answer').fill('no')
     await frame.getByRole('button', { name: 'Send the answer' }).click()
-    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    await frame.getByRole('alert').getByText('Please check one thing').waitFor()
     await frame.getByLabel('Your answer').fill('It was on 18 November.')
     pages.platform.on(`POST /grievances/${id}/reply`, () => viewWithComplaints(complaint({ status: 'PROCESSING' })))
     await frame.getByRole('button', { name: 'Send the answer' }).click()

@@ -147,8 +147,8 @@ describe('D1 §1: before the borrower accepts', () => {
       }
       assert.ok(stops.includes('Accept this loan') && stops.includes('Decline'), stops.join(', '))
       await accept.click()
-      await page.getByRole('region', { name: 'Please check one thing' }).waitFor()
-      await page.getByRole('link', { name: 'Confirm that you have read the Key Facts Statement' }).click()
+      await page.getByRole('alert').getByText('Please check one thing').waitFor()
+      await page.getByText('Confirm that you have read the Key Facts Statement').waitFor()
       assert.ok(await page.getByRole('checkbox').evaluate((box) => box.matches(':focus')))
     })
 })

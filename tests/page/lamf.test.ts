@@ -94,7 +94,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await assertFrameAccessible(hosted, 'the units of each fund')
     await bond.fill('10,202')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
-    await frame.getByRole('link', { name: 'Enter a number of units, from 0 to 10,201.250' }).click()
+    await frame.getByText('Enter a number of units, from 0 to 10,201.250').waitFor()
     assert.ok(await bond.evaluate((field) => field.matches(':focus')))
     assert.equal(await bond.getAttribute('aria-invalid'), 'true')
     await assertFrameAccessible(hosted, 'more units than the fund has')
@@ -249,7 +249,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await frame.getByText('₹1', { exact: true }).count(), 0)
     await frame.getByLabel('Amount, in rupees').fill('0')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
-    await frame.getByRole('link', { name: /^Enter an amount in whole rupees, up to ₹/ }).waitFor()
+    await frame.getByText(/^Enter an amount in whole rupees, up to ₹/).waitFor()
     pages.platform.show(
       lamfViewAt('EXPIRED', {
         expiredFor: 'OFFERS',

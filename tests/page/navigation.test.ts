@@ -153,7 +153,7 @@ describe('D1 §1: navigation of the hosted page', () => {
     assert.equal(await radio.isChecked(), false)
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
-    await frame.getByRole('link', { name: 'Choose a branch' }).waitFor()
+    await frame.getByText('Choose a branch').waitFor()
     assert.equal(pages.platform.acts.length, 0)
   })
 })

@@ -114,8 +114,8 @@ async function typePurposeAndConsent(hosted: OpenHostedPage): Promise<void> {
   await hosted.frame.locator('h1:focus', { hasText: 'Your loan and your consent' }).waitFor()
   await typeInNextField(hosted, 'Tr')
   await hosted.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
-  // Two Change buttons and the link to the privacy policy precede the consents.
-  await press(hosted, 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
+  // The buttons to hide and change what is sent, and the link to the privacy policy, precede the consents.
+  await press(hosted, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
 }
 
 describe('D1 §1: the hosted borrower experience', () => {
@@ -322,21 +322,93 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(await city.inputValue(), 'Panaji')
   })
 
-  test('errors are listed, focused and linked to their fields, and nothing is sent', async () => {
+  test('D1 §2.1: a state that differs from the PIN code’s is asked about once, and the error names both', async () => {
+    const { frame } = await open({ ...viewAt('PROFILE'), address: { addressL1: '7 Fort Road' } })
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    const state = frame.getByLabel('State', { exact: true })
+    await frame.getByLabel('PIN code').fill('400001')
+    await until('the place is filled', async () => (await state.inputValue()) === 'Maharashtra')
+    await state.selectOption('Goa')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByText('PIN code 400001 is in Maharashtra, not Goa. Check both.').waitFor()
+    await frame.locator('#field-state:focus').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
+  })
+
+  test('D1 §2.1: a state that the app has spelt otherwise can stay', async () => {
+    const { frame } = await open({ ...viewAt('PROFILE'), address: { ...viewAt('PROFILE').address, state: 'MH' } })
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    assert.equal(await frame.getByLabel('State', { exact: true }).inputValue(), 'MH')
+  })
+
+  test('D1 §2.1: a text that is too long is not cut, and a refused income survives a reload', async () => {
+    const hosted = await open(viewAt('PROFILE'))
+    const { frame, page } = hosted
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    const employer = frame.getByLabel('Employer or business name')
+    const income = frame.getByLabel('Monthly take-home income')
+    pages.platform.acts.length = 0
+    await employer.fill('A'.repeat(201))
+    await income.fill('500')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByText('Use at most 200 characters').waitFor()
+    assert.equal((await employer.inputValue()).length, 201)
+    assert.equal(pages.platform.acts.length, 0)
+    const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    await pageFrame.evaluate('location.reload()')
+    await until('the income is back', async () => (await income.inputValue()) === '500')
+    const stored = await pageFrame.evaluate<string>('JSON.stringify(history.state)')
+    assert.doesNotMatch(stored, /AAAA/, 'no other input is stored')
+  })
+
+  test('the review shows what was typed, hides it on request, and masks it after a reload', async () => {
+    const hosted = await open(viewAt('PROFILE'))
+    const { frame, page } = hosted
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByLabel('PAN', { exact: true }).fill('bcdpe1234f')
+    pages.platform.on('PUT /profile', () => ({
+      ...viewAt('PROFILE'),
+      profile: { ...viewAt('PROFILE').profile, pan: 'BCDPE1234F' },
+    }))
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    const review = frame.getByRole('region', { name: 'What we send' })
+    await review.getByText('BCDPE1234F').waitFor()
+    await review.getByText('••.••.1992').waitFor()
+    await assertFrameAccessible(hosted, 'the review')
+    await review.getByRole('button', { name: 'Hide: About you' }).click()
+    await review.getByText('••••••234F').waitFor()
+    await review.getByRole('button', { name: 'Show: About you' }).click()
+    await review.getByText('29 Feb 1992').waitFor()
+    await review.getByText('7 Fort Road, Mumbai, Maharashtra, 400001').waitFor()
+    assert.deepEqual(await review.locator('.rows dt').allTextContents(), ['Who receives it', 'Purpose', 'For how long'])
+    pages.platform.show({ ...viewAt('PROFILE'), profile: { ...viewAt('PROFILE').profile, pan: 'BCDPE1234F' } })
+    const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    await pageFrame.evaluate('location.reload()')
+    await review.getByText('••••••234F').waitFor()
+    assert.equal(await review.getByText('BCDPE1234F').count(), 0)
+  })
+
+  test('one line counts the errors, the first wrong field has the focus, and nothing is sent', async () => {
     const hosted = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
     const { frame } = hosted
     await frame.getByText('+91 9876543210').waitFor()
     pages.platform.acts.length = 0
     await frame.getByLabel('PAN', { exact: true }).fill('ABC')
     await frame.getByRole('button', { name: 'Continue' }).click()
-    await frame.locator('.summary:focus', { hasText: 'Please check 5 things' }).waitFor()
+    await frame.getByRole('alert').getByText('Please check 5 things').waitFor()
     await assertFrameAccessible(hosted, 'a form with errors')
-    await frame.getByRole('link', { name: 'Enter your PAN as on the card' }).click()
     const pan = frame.getByLabel('PAN', { exact: true })
     await frame.locator('#field-pan:focus').waitFor()
     assert.equal(await pan.getAttribute('aria-invalid'), 'true')
+    await frame.getByText('Enter your PAN as on the card').waitFor()
     await pan.fill('ABCPE1234F')
-    await frame.getByRole('region', { name: 'Please check 4 things' }).waitFor()
+    await frame.getByRole('alert').getByText('Please check 4 things').waitFor()
     assert.equal(pages.platform.acts.length, 0)
   })
 
@@ -354,7 +426,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     for (const box of await frame.getByRole('checkbox').all()) await box.check()
     await frame.getByRole('button', { name: 'Agree and get offers' }).click()
     await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
-    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    await frame.getByRole('alert').getByText('Please check one thing').waitFor()
     assert.equal(await frame.getByLabel('PIN code').getAttribute('aria-invalid'), 'true')
   })
 
@@ -389,7 +461,9 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByLabel('Amount, in rupees').fill('4,00,001')
     await assertFrameAccessible(hosted, 'amount and term')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
-    await frame.getByRole('region', { name: 'Please check one thing' }).getByText('₹50,000 to ₹4,00,000').waitFor()
+    await frame.getByRole('alert').getByText('Please check one thing').waitFor()
+    await frame.locator('#field-amount:focus').waitFor()
+    await frame.getByText('from ₹50,000 to ₹4,00,000').waitFor()
     assert.equal(pages.platform.acts.length, 0)
     await frame.getByLabel('Amount, in rupees').fill('1,50,000')
     await frame.getByText('12', { exact: true }).click()
@@ -423,9 +497,9 @@ describe('D1 §1: the hosted borrower experience', () => {
     await gstin.fill('27')
     await frame.getByText('More about the business (optional)').click()
     await frame.getByRole('button', { name: 'Continue' }).click()
-    await frame.getByRole('link', { name: 'Enter the name of your business', exact: true }).waitFor()
-    await frame.getByRole('link', { name: /GSTIN/ }).click()
-    await frame.locator('#field-gstin:focus').waitFor()
+    await frame.getByText('Enter the name of your business', { exact: true }).waitFor()
+    await frame.locator('.bad :focus').waitFor()
+    assert.ok(await gstin.isVisible(), 'an error opens the optional fields')
     await gstin.fill('')
     await sales.fill('Rs. 15,00,000.00/-')
     assert.equal(await sales.inputValue(), '15,00,000')
@@ -453,7 +527,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'Accept this loan' }).click()
-    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    await frame.getByRole('alert').getByText('Please check one thing').waitFor()
     await frame.getByRole('button', { name: 'Decline' }).click()
     await frame.getByRole('button', { name: 'No, go back' }).click()
     assert.equal(pages.platform.acts.length, 0)
@@ -498,7 +572,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByLabel('Account number', { exact: true }).fill('1234')
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'Confirm account' }).click()
-    await frame.getByRole('region', { name: 'Please check 3 things' }).waitFor()
+    await frame.getByRole('alert').getByText('Please check 3 things').waitFor()
     assert.equal(pages.platform.acts.length, 0)
     await frame.getByLabel('Account number', { exact: true }).fill('1234 5678 9012')
     await frame.getByLabel('Re-enter account number').fill('123456789021')
@@ -508,7 +582,8 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByText('HDFC Bank, Nariman Point, Mumbai').waitFor()
     await frame.getByLabel('Savings').check()
     await frame.getByRole('button', { name: 'Confirm account' }).click()
-    await frame.getByRole('link', { name: 'The two numbers differ.' }).click()
+    await frame.getByText('The two numbers differ.').waitFor()
+    await frame.locator('#field-accountAgain:focus').waitFor()
     assert.equal(pages.platform.acts.length, 0, 'differing numbers are not sent')
     await frame.getByLabel('Re-enter account number').fill('1234-5678-9012')
     await frame.getByRole('button', { name: 'Confirm account' }).click()

@@ -1,5 +1,6 @@
 // Form fields. Every kind of control is linked by id to its label, hint and error.
 import type { ComponentChildren } from 'preact'
+import { usualMaxLength } from '../profile/profile-fields.ts'
 import { t, textOf } from '../text.ts'
 
 export interface FieldProps {
@@ -69,7 +70,7 @@ export function Labelled({
   )
 }
 
-/** A field for a line of text. */
+/** A field for a line of text. Takes more than its limit, because a text that is cut in silence is wrong. */
 export function TextField({ name, label, value, error, optional, onValue, ...input }: Control) {
   return (
     <Labelled name={name} label={label} error={error} optional={optional}>
@@ -81,7 +82,7 @@ export function TextField({ name, label, value, error, optional, onValue, ...inp
         autocomplete={input.autocomplete ?? 'off'}
         autocapitalize={input.autocapitalize ?? 'off'}
         inputMode={input.inputMode}
-        maxLength={input.maxLength ?? 200}
+        maxLength={2 * (input.maxLength ?? usualMaxLength)}
         spellcheck={false}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(name, error)}

@@ -1,60 +1,42 @@
-// A form with a summary of its errors, its buttons, and the notice of the last failure.
+// A form with the number of its errors, its buttons, and the notice of the last failure.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { errorOf, type FieldErrors } from '../page/field-errors.ts'
+import type { FieldErrors } from '../page/field-errors.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import { idOf } from './field.tsx'
 
 interface FormCheck {
   errors: FieldErrors
-  /** Number of rejected submissions; each one moves the focus to the summary. */
+  /** Number of rejected submissions; each one moves the focus to the first field with an error. */
   attempt: number
 }
 
-/** Lists all errors, each with a link to its field. */
-function Summary({ errors, attempt }: FormCheck) {
-  const summary = useRef<HTMLElement>(null)
-  const names = Object.keys(errors)
-  useEffect(() => summary.current?.focus(), [attempt])
-  if (names.length === 0 || attempt === 0) return null
-  return (
-    <section class="summary" aria-labelledby="summary" tabIndex={-1} ref={summary}>
-      <h2 id="summary">{t('wrong.title', { count: names.length })}</h2>
-      <ul class="bring">
-        {names.map((name) => (
-          <li key={name}>
-            <a
-              href={`#${idOf(name)}`}
-              onClick={(event) => {
-                event.preventDefault()
-                document.getElementById(idOf(name))?.focus()
-              }}
-            >
-              {errorOf(errors, name)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** Submits unless a request is pending. */
+/** Submits unless a request is pending. Says how many errors there are; each is at its field. */
 export function Form({
   onSubmit,
   children,
-  ...errorState
+  errors,
+  attempt,
 }: FormCheck & { onSubmit(): void; children: ComponentChildren }) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (attempt === 0) return
+    const control = form.current?.querySelector<HTMLElement>('.bad :is(input, select, textarea)')
+    const first = control ?? document.getElementById(idOf(Object.keys(errors)[0] ?? ''))
+    first?.focus()
+  }, [attempt])
+  const count = attempt > 0 ? Object.keys(errors).length : 0
   return (
     <form
       noValidate
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         if (!page.session.busy.value) onSubmit()
       }}
     >
-      <Summary {...errorState} />
+      <div role="alert">{count > 0 && <p class="summary">{t('wrong.title', { count })}</p>}</div>
       {children}
     </form>
   )

@@ -8,14 +8,16 @@ export function SelectField({
   value,
   error,
   optional,
+  autocomplete,
   onValue,
   options,
-}: FieldProps & { options: [value: string, text: string][] }) {
+}: FieldProps & { autocomplete?: string | undefined; options: [value: string, text: string][] }) {
   return (
     <Labelled name={name} error={error} optional={optional}>
       <select
         id={idOf(name)}
         name={name}
+        autocomplete={autocomplete}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(name, error)}
         onChange={(event) => onValue(event.currentTarget.value)}

@@ -1,5 +1,6 @@
 // Progress bar from the details to the payout.
 
+import { part } from '../profile/profile-form.ts'
 import { t, textOf } from '../text.ts'
 import { deferred } from './deferred-content.tsx'
 import { page } from './page-state.ts'
@@ -23,7 +24,11 @@ export function Progress() {
       <p>{t('progress.at', { at: index + 1, of: screenSteps.length, name: textOf(`progress.${currentStep}`) })}</p>
       <ol>
         {screenSteps.map((screenStep, i) => (
-          <li key={screenStep} class={i < index ? 'done' : ''} aria-current={i === index ? 'step' : undefined}>
+          <li
+            key={screenStep}
+            class={i < index ? 'done' : i === index ? partOf(screenStep) : ''}
+            aria-current={i === index ? 'step' : undefined}
+          >
             <span>{textOf(`progress.${screenStep}`)}</span>
           </li>
         ))}
@@ -31,3 +36,6 @@ export function Progress() {
     </nav>
   )
 }
+
+/** The class that fills the bar of the details by the parts of their form. */
+const partOf = (screenStep: ScreenStep): string => (screenStep === 'details' ? `part-${part.value}` : '')

@@ -10,8 +10,10 @@ export interface PageMemory {
   language?: Language
   /** Return URL of a standalone page; it outlives the session. */
   returnUrl?: string
-  /** Current part of the profile. Input of the borrower is never stored. */
+  /** Current part of the profile. */
   part?: number
+  /** Amounts of the profile that were not accepted. No other input of the borrower is ever stored. */
+  refusedAmounts?: Partial<Record<string, string>>
 }
 
 export interface Memory {

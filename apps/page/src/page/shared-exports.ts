@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from '../form/field.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
-import { firstFields } from '../profile/profile-fields.ts'
+import { firstFields, usualMaxLength } from '../profile/profile-fields.ts'
 import {
   attempt,
   clearError,
@@ -14,6 +14,7 @@ import {
   part,
   setProfileValue,
   stored,
+  typedNames,
   values,
 } from '../profile/profile-form.ts'
 import { control, ProfilePart, parts, props } from '../profile/profile-screen.tsx'
@@ -64,8 +65,10 @@ export const shared = [
   textOf,
   Title,
   TroubleNotice,
+  typedNames,
   useEffect,
   useRef,
   useSignal,
+  usualMaxLength,
   values,
 ]

@@ -8,6 +8,7 @@ import {
   rupeesPattern,
   udyamPattern,
 } from '@lendloom/wire/identifier'
+import { indianStates } from '@lendloom/wire/indian-states'
 import { type Field, firstFields, type Values } from '../profile/profile-fields.ts'
 
 export const notBlank = '\\S'
@@ -49,7 +50,13 @@ export const borrowerFields = (): Field[] => [
     input: { inputMode: 'numeric', autocomplete: 'postal-code' },
   },
   { ...homeField, name: 'city', pattern: notBlank, input: { autocomplete: 'address-level2', maxLength: 100 } },
-  { ...homeField, name: 'state', pattern: notBlank, input: { autocomplete: 'address-level1', maxLength: 100 } },
+  {
+    ...homeField,
+    name: 'state',
+    kind: 'select',
+    options: indianStates,
+    input: { autocomplete: 'address-level1' },
+  },
   { ...homeField, name: 'addressL1', pattern: notBlank, input: { autocomplete: 'address-line1' } },
   { ...homeField, name: 'addressL2', optional: true, input: { autocomplete: 'address-line2' } },
 ]
@@ -79,5 +86,5 @@ export const businessFields = (): Field[] => [
     input: { inputMode: 'numeric' },
   },
   { ...businessAddressField, name: 'businessCity', pattern: notBlank, input: { maxLength: 100 } },
-  { ...businessAddressField, name: 'businessState', pattern: notBlank, input: { maxLength: 100 } },
+  { ...businessAddressField, name: 'businessState', kind: 'select', options: indianStates },
 ]

@@ -1,18 +1,44 @@
-// Fills city and state from the PIN code. The borrower can change both, and text that the borrower entered stays.
+// Fills city and state from the PIN code. The borrower can change both, and text that the borrower entered stays. A state
+// that differs from the PIN code's is asked about once.
 
 import { pincodePattern } from '@lendloom/wire/identifier'
 import type { PincodePlace } from '@lendloom/wire/pincode-place'
 import { effect } from '@preact/signals'
 import { fetchOptional } from '../page/fetch-optional.ts'
+import type { FieldErrors } from '../page/field-errors.ts'
+import { t } from '../text.ts'
 import { shownFields } from './leave-profile-part.ts'
 import type { Values } from './profile-fields.ts'
-import { input, setProfileValue } from './profile-form.ts'
+import { input, setProfileValue, values } from './profile-form.ts'
 import { normalize } from './profile-rules.ts'
 
 const addresses = [
   { pincode: 'pincode', city: 'city', state: 'state' },
   { pincode: 'businessPincode', city: 'businessCity', state: 'businessState' },
 ] as const
+
+/** The states of the PIN codes that the borrower has entered. */
+const stateOf = new Map<string, string>()
+/** Pairs of PIN code and state that the borrower was asked about. */
+const asked = new Set<string>()
+
+/**
+ * The states that differ from those of their PIN codes. Asks once about each pair, because the list of PIN codes may be
+ * wrong about a village, and the borrower knows.
+ */
+export function stateErrors(): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const names of addresses) {
+    const pincode = normalize(names.pincode, values.value[names.pincode])
+    const state = values.value[names.state]
+    const place = stateOf.get(pincode)
+    const pair = `${pincode} ${state}`
+    if (!state || !place || place === state || asked.has(pair)) continue
+    asked.add(pair)
+    errors[names.state] = t('wrong.state.place', { pincode, place, state })
+  }
+  return errors
+}
 
 export function enablePlaces(): void {
   for (const names of addresses) fillFromPincode(names)
@@ -23,6 +49,7 @@ function fillFromPincode(names: (typeof addresses)[number]): void {
   let current = ''
   async function fill(pincode: string): Promise<void> {
     const place = await fetchOptional<PincodePlace>(`/pincode/${pincode}`)
+    if (place?.state) stateOf.set(pincode, place.state)
     // The borrower has typed another PIN code meanwhile.
     if (!place || pincode !== current) return
     for (const part of ['city', 'state'] as const) {

@@ -3,18 +3,26 @@
 import { contractOf, defaultProduct } from '@lendloom/lending/product/products'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { FieldFault } from '../page/api.ts'
+import type { FieldErrors } from '../page/field-errors.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import type { Field } from './profile-fields.ts'
 import { attempt, errors, input, openPart, part, stored, values } from './profile-form.ts'
-import { draftOf, faultOf, fieldsFor, isInvalid } from './profile-rules.ts'
+import { draftOf, faultOf, fieldsFor, isInvalid, maxLengthOf, normalize } from './profile-rules.ts'
 
 const journeyType = (): EmbedView['journeyType'] => page.session.view.value?.journeyType ?? defaultProduct
 
 /** All fields of the profile for this kind of loan. */
 export const allFields = (): Field[] => {
   const { endUse, asksBusiness } = page.session.view.value ?? {}
-  return fieldsFor(journeyType(), endUse ?? undefined, asksBusiness)
+  return fieldsFor(journeyType(), endUse ?? undefined, asksBusiness).map(withStoredOption)
+}
+
+/** An app may have spelt the state in its own way. */
+function withStoredOption(field: Field): Field {
+  const known = stored.value[field.name]
+  if (field.kind !== 'select' || !known || field.options.includes(known)) return field
+  return { ...field, options: [known, ...field.options] }
 }
 
 /** What the form says first: by which lender the last application was refused; empty without one. */
@@ -31,6 +39,9 @@ const isFieldWrong = (field: Field) => isInvalid(field, values.value[field.name]
 
 /** Error text of a field; empty for the catalogue's. The catalogue's text for the income requires several digits. */
 function errorTextOf(name: string): string {
+  const field = allFields().find((each) => each.name === name)
+  const isLong = field && normalize(name, values.value[name]).length > maxLengthOf(field)
+  if (isLong) return t('wrong.long', { most: `${maxLengthOf(field)}` })
   const fault = faultOf(name, values.value[name])
   if (fault) return textOf(`wrong.${name}.${fault}`)
   return name === 'income' && contractOf(journeyType()).minIncomeDigits === 1
@@ -60,12 +71,13 @@ async function saveValid(): Promise<FieldFault[] | null> {
   return faults
 }
 
-/** Validates and saves the current part. `extraErrors` names further fields with errors. Returns whether it may be left. */
-export async function leavePart(extraErrors: string[] = []): Promise<boolean> {
-  const fields = shownFields()
-  const invalid = [...fields.filter(isFieldWrong).map(({ name }) => name), ...extraErrors]
-  errors.value = Object.fromEntries(invalid.map((name) => [name, errorTextOf(name)]))
-  if (invalid[0]) {
+/** Validates and saves the current part. Returns whether it may be left, which `otherErrors` prevent too. */
+export async function leavePart(otherErrors: FieldErrors = {}): Promise<boolean> {
+  const invalid = shownFields().filter(isFieldWrong)
+  const fieldErrors = Object.fromEntries(invalid.map(({ name }) => [name, errorTextOf(name)]))
+  errors.value = { ...otherErrors, ...fieldErrors }
+  keepRefusedAmounts()
+  if (Object.keys(errors.value).length > 0) {
     attempt.value += 1
     return false
   }
@@ -74,15 +86,28 @@ export async function leavePart(extraErrors: string[] = []): Promise<boolean> {
   return !faults
 }
 
+/** Keeps an amount that is not saved, such as an income in lakhs, so that the borrower can correct it after a reload. */
+function keepRefusedAmounts(): void {
+  const refused = allFields().filter(
+    (field) => field.kind === 'amount' && input.value[field.name] && isFieldWrong(field),
+  )
+  page.memory.update({ refusedAmounts: Object.fromEntries(refused.map(({ name }) => [name, input.value[name]])) })
+}
+
 /** Saves the first part, and shows the second one if it may be left. */
 export async function openSecondPart(): Promise<void> {
   if (await leavePart()) openPart(1)
 }
 
+input.value = { ...page.memory.stored.refusedAmounts, ...input.value }
+
 let previousPart = part.value
 part.subscribe((next) => {
   // Saves a part left by Back; its errors are shown only when the borrower continues.
-  if (next !== previousPart && page.session.view.value?.screen === 'PROFILE') void saveValid()
+  if (next !== previousPart && page.session.view.value?.screen === 'PROFILE') {
+    keepRefusedAmounts()
+    void saveValid()
+  }
   previousPart = next
 })
 

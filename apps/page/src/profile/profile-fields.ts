@@ -33,6 +33,9 @@ interface ChosenField extends CommonField {
   options: readonly string[]
 }
 
+/** The characters of a text without a limit of its own. */
+export const usualMaxLength = 200
+
 export type Field = EnteredField | ChosenField
 
 const firstPartField = { group: 'profile', part: 0 } as const

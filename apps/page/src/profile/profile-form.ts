@@ -6,6 +6,8 @@ import { type Values, valuesOf } from './profile-fields.ts'
 
 /** What the borrower has typed and not saved. */
 export const input = signal<Values>({})
+/** The fields that the borrower has typed in since the page was loaded. */
+export const typedNames = new Set<string>()
 /** The values that the platform has. */
 export const stored = computed<Values>(() => (page.session.view.value ? valuesOf(page.session.view.value) : {}))
 
@@ -21,6 +23,7 @@ export const attempt = signal(0)
 /** Changes the value of a field, and clears its error. */
 export function setProfileValue(name: string, value: string): void {
   input.value = { ...input.value, [name]: value }
+  typedNames.add(name)
   clearError(name)
 }
 

@@ -9,15 +9,19 @@ import { errorOf } from '../page/field-errors.ts'
 import { page } from '../page/page-state.ts'
 import { productForms } from '../product/product-forms.ts'
 import { language, t, textOf } from '../text.ts'
+import { stateErrors } from './fill-place.ts'
 import { leavePart, showFaults, shownFields } from './leave-profile-part.ts'
 import type { Field } from './profile-fields.ts'
 import { clearError, errors, openPart, part } from './profile-form.ts'
 import { control, ProfilePart, parts, props } from './profile-screen.tsx'
 import { Review } from './review-before-consent.tsx'
 
-/** The text of an option. Options of `endUse` have their own text keys, because other screens use them too. */
+/**
+ * The text of an option. Options of `endUse` have their own text keys, because other screens use them too. States have
+ * none: addresses are written in English.
+ */
 const optionText = (name: string, option: string): string =>
-  textOf(name === 'endUse' ? `use.${option}` : `field.${name}.${option}`)
+  textOf(name === 'endUse' ? `use.${option}` : `field.${name}.${option}`) || option
 
 const consentPurposes = ['bureau', 'data_sharing'] as const
 
@@ -41,9 +45,16 @@ const renderConsents = (agreements: Signal<Record<string, boolean>>) => (
 
 /** Like `control`, but also renders selects, which the first part does not have. */
 function controlForLaterPart(field: Field) {
-  const { name, kind, options } = field
+  const { name, kind, options, input } = field
   if (kind === 'select')
-    return <SelectField key={name} {...props(field)} options={options.map((each) => [each, optionText(name, each)])} />
+    return (
+      <SelectField
+        key={name}
+        {...props(field)}
+        autocomplete={input?.autocomplete}
+        options={options.map((each) => [each, optionText(name, each)])}
+      />
+    )
   return control(field)
 }
 
@@ -74,7 +85,9 @@ export function ProfileRestScreen() {
   const secondPart = journeyType && productForms[journeyType].secondPart
 
   async function next(): Promise<void> {
-    if (!(await leavePart(isLastPart ? consentPurposes.filter((purpose) => !agreements.value[purpose]) : []))) return
+    const missing = consentPurposes.filter((purpose) => !agreements.value[purpose])
+    const otherErrors = isLastPart ? Object.fromEntries(missing.map((purpose) => [purpose, ''])) : stateErrors()
+    if (!(await leavePart(otherErrors))) return
     if (!isLastPart) return openPart(part.value + 1)
     const consents = consentPurposes.map((purpose) => ({
       purpose,

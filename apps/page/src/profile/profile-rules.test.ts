@@ -1,6 +1,8 @@
 // Validation of the profile, and the saved draft.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { indianStates } from '@lendloom/wire/indian-states'
+import { placeOfPincode } from '@lendloom/wire/pincode-place'
 import { type Field, type Values, valuesOf } from './profile-fields.ts'
 import { draftOf, faultOf, fieldsFor, isAdultsBirthday, isInvalid, usesFor } from './profile-rules.ts'
 
@@ -65,6 +67,24 @@ test('D3 §2.3: the form has business fields if a lender to businesses is availa
     .filter(({ name, optional }) => always.includes(name) && !optional)
     .map(({ name }) => name)
   assert.deepEqual(missing, ['businessConstitution', 'industry'], 'fields that a lead requires')
+})
+
+test('D1 §2.1: every state of a PIN code can be chosen', () => {
+  const prefixes = Array.from({ length: 900 }, (_, i) => i + 100)
+  const states = prefixes.flatMap((prefix) => placeOfPincode(`${prefix}001`).state ?? [])
+  assert.ok(states.length > 500)
+  assert.deepEqual(
+    states.filter((state) => !indianStates.includes(state)),
+    [],
+  )
+  assert.equal(checkInvalid('state', 'Goa'), false)
+  assert.equal(checkInvalid('state', 'Nowhere'), true)
+})
+
+test('D1 §2.1: a text may have 200 characters, or as many as its field says', () => {
+  assert.equal(checkInvalid('companyName', 'a'.repeat(200)), false)
+  assert.equal(checkInvalid('companyName', 'a'.repeat(201)), true)
+  assert.equal(checkInvalid('city', 'a'.repeat(101)), true)
 })
 
 test('an optional field may be empty, but not invalid', () => {

@@ -5,16 +5,20 @@ import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { personPanPattern } from '@lendloom/wire/identifier'
 import { productForms } from '../product/product-forms.ts'
 import { businessFields } from '../product/shared-fields.ts'
-import type { Field, Values } from './profile-fields.ts'
+import { type Field, usualMaxLength, type Values } from './profile-fields.ts'
 
 /** Normalizes input: a PAN, GSTIN or PIN code may be pasted with blanks or dashes. */
 export const normalize = (name: string, text = ''): string =>
   /^pan$|^gstin$|incode$/i.test(name) ? text.replace(/[\s-]/g, '') : text.trim()
 
+/** The characters that a text may have. */
+export const maxLengthOf = ({ input }: Field): number => input?.maxLength ?? usualMaxLength
+
 /** Whether a required value is missing, or a value is invalid. */
 export function isInvalid(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {
   const { name, kind, options, optional, pattern } = field
   const text = normalize(name, value)
+  if (text.length > maxLengthOf(field)) return true
   if (/^-*$/.test(text)) return !optional
   if (kind === 'date') return !isAdultsBirthday(text, at)
   if (options) return !options.includes(text)

@@ -51,9 +51,7 @@ export function ProfilePart({
   const index = part.value
   return (
     <section key={index}>
-      <Title lead={lead || textOf(`profile.${name}.lead`)}>
-        <span class="part">{t('profile.part', { at: index + 1, of: parts })}</span> {textOf(`profile.${name}`)}
-      </Title>
+      <Title lead={lead || textOf(`profile.${name}.lead`)}>{textOf(`profile.${name}`)}</Title>
       <Form errors={errors.value} attempt={attempt.value} onSubmit={onSubmit}>
         {children}
         <Actions>

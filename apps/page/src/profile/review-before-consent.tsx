@@ -1,33 +1,60 @@
-// Summary before the consents: data (partly masked), recipients, purpose and duration.
+// Summary before the consents: data, recipients, purpose and duration. Sensitive values can be hidden.
+import { Icon } from '@lendloom/design/icon'
+import { eye, eyeOff } from '@lendloom/design/icons'
+import { type Signal, signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { Button } from '../form/form.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
-import { rupees } from '../page/format.ts'
+import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { policyUrl } from '../page/privacy-policy-url.ts'
 import { t, textOf } from '../text.ts'
 import { allFields } from './leave-profile-part.ts'
-import { openPart, values } from './profile-form.ts'
+import { openPart, typedNames, values } from './profile-form.ts'
 
 /** Masks sensitive values, so that the borrower recognises them but an onlooker cannot read them. */
 const masks: Partial<Record<string, (value: string) => string>> = {
   contactNumber: (value) => `••••••${value.slice(-4)}`,
-  pan: (value) => `••••••${value.slice(-4)}`,
+  pan: (value) => `••••••${value.slice(-4).toUpperCase()}`,
   dob: (value) => `••.••.${value.slice(0, 4)}`,
   personalemail: (value) => value.replace(/^(.).*(?=@)/, '$1•••'),
   officialemail: (value) => value.replace(/^(.).*(?=@)/, '$1•••'),
+}
+
+const formats: Partial<Record<string, (value: string) => string>> = {
+  contactNumber: (value) => `+91 ${value.slice(-10)}`,
+  pan: (value) => value.toUpperCase(),
+  dob: day,
   income: rupees,
 }
 
+/** Whether sensitive values are shown; null shows those that the borrower has typed since the page was loaded. */
+const isRevealed: Signal<boolean | null> = signal(null)
+
+const isShown = (name: string): boolean => isRevealed.value ?? typedNames.has(name)
+
+function textFor(name: string, value: string): string {
+  const mask = masks[name]
+  if (mask && !isShown(name)) return mask(value)
+  return formats[name]?.(value) ?? (textOf(`field.${name}.${value}`) || value)
+}
+
+const addressNames = ['addressL1', 'addressL2', 'city', 'state', 'pincode']
+
 /** The fields of a profile part with their values, in order; the first part starts with the number from the app. */
-function maskedRows(part: number): [name: string, value: string][] {
+function rowsOf(part: number): [label: string, value: string][] {
   const all = values.value
   const names = allFields()
     .filter((field) => field.part === part && (field.when?.(all) ?? true))
     .map(({ name }) => name)
-  return [...(part === 0 ? ['contactNumber'] : []), ...names].flatMap((name) => {
-    const value = all[name]?.trim()
-    return value ? [[name, masks[name]?.(value) ?? (textOf(`field.${name}.${value}`) || value)]] : []
-  })
+  const rows = [...(part === 0 ? ['contactNumber'] : []), ...names]
+    .filter((name) => !addressNames.includes(name))
+    .flatMap((name): [string, string][] => {
+      const value = all[name]?.trim()
+      return value ? [[textOf(`review.${name}`) || textOf(`field.${name}`), textFor(name, value)]] : []
+    })
+  const address = addressNames.filter((name) => names.includes(name)).flatMap((name) => all[name]?.trim() || [])
+  return address.length > 0 ? [...rows, [t('profile.home'), address.join(', ')]] : rows
 }
 
 const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
@@ -38,11 +65,11 @@ const initialCount = 8
 /** The known recipients. Further lenders may answer on the network; we cannot name them in advance. */
 function Recipients() {
   const names = page.session.view.value?.receivers ?? []
-  if (names.length === 0) return <p>{t('review.to.is')}</p>
+  if (names.length === 0) return <>{t('review.to.is')}</>
   const hidden = names.slice(initialCount)
   return (
     <>
-      <p>{names.slice(0, initialCount).join(' · ')}</p>
+      {names.slice(0, initialCount).join(' · ')}
       {hidden.length > 0 && (
         <details class="whole">
           <summary>{t('review.to.more', { count: hidden.length })}</summary>
@@ -54,44 +81,66 @@ function Recipients() {
   )
 }
 
+function RevealButton() {
+  const isAnyShown = isRevealed.value ?? Object.keys(masks).some((name) => typedNames.has(name))
+  return (
+    <Button
+      kind="quiet"
+      label={`${t(isAnyShown ? 'review.hide' : 'review.show')}: ${t('review.you')}`}
+      onClick={() => {
+        isRevealed.value = !isAnyShown
+      }}
+    >
+      <Icon path={isAnyShown ? eyeOff : eye} /> {t(isAnyShown ? 'review.hide' : 'review.show')}
+    </Button>
+  )
+}
+
+interface SentProps {
+  title: string
+  rows: [label: string, value: string][]
+  children: ComponentChildren
+}
+
+const Sent = ({ title, rows, children }: SentProps) => (
+  <div>
+    <div class="titled">
+      <b>{title}</b>
+      <span>{children}</span>
+    </div>
+    <dl class="sums">
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+)
+
 export function Review({ names }: { names: readonly (string | number)[] }) {
   return (
     <section class="card" aria-labelledby="review">
       <h2 id="review">{t('review.title')}</h2>
       {names.map((name, part) => (
-        <div key={name}>
-          <div class="titled">
-            <b>{titleOf(name)}</b>
-            <Button kind="quiet" label={`${t('review.edit')}: ${titleOf(name)}`} onClick={() => openPart(part)}>
-              {t('review.edit')}
-            </Button>
-          </div>
-          <dl class="sums">
-            {maskedRows(part).map(([name, value]) => (
-              <div key={name}>
-                <dt>{textOf(`field.${name}`)}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
+        <Sent key={name} title={titleOf(name)} rows={rowsOf(part)}>
+          {part === 0 && <RevealButton />}
+          <Button kind="quiet" label={`${t('review.edit')}: ${titleOf(name)}`} onClick={() => openPart(part)}>
+            {t('review.edit')}
+          </Button>
+        </Sent>
       ))}
-      {values.value.endUse && (
-        <div>
-          <b>{t('field.endUse')}</b>
-          <p>{textOf(`use.${values.value.endUse}`)}</p>
-        </div>
-      )}
-      <div>
-        <b>{t('review.to')}</b>
-        <Recipients />
-      </div>
-      {(['for', 'until'] as const).map((aspect) => (
-        <div key={aspect}>
-          <b>{t(`review.${aspect}`)}</b>
-          <p>{t(`review.${aspect}.is`)}</p>
-        </div>
-      ))}
+      <dl class="rows">
+        <dt>{t('review.to')}</dt>
+        <dd>
+          <Recipients />
+        </dd>
+        {(['for', 'until'] as const).map((aspect) => [
+          <dt key={aspect}>{t(`review.${aspect}`)}</dt>,
+          <dd key={`${aspect}.is`}>{t(`review.${aspect}.is`)}</dd>,
+        ])}
+      </dl>
       <p>
         <ExternalLink href={policyUrl()}>{t('review.policy')}</ExternalLink>
       </p>

@@ -19,7 +19,7 @@ type SentField = (typeof sentFields)[number]
 /** `accountAgain` repeats the number to find typing errors; it is not sent. */
 type AccountFieldName = SentField | 'accountAgain'
 const patterns: Record<SentField, string> = {
-  accountHolderName: '\\S',
+  accountHolderName: '^.{1,100}$',
   accountNumber: accountNumberPattern,
   ifsc: ifscPattern,
   accountType: '^(saving|current)$',

@@ -1,7 +1,6 @@
 // Placeholders of each message. Generated from en.json by `npm run docs`.
 export interface EmbedPlaceholders {
   'progress.at': 'at' | 'of' | 'name'
-  'profile.part': 'at' | 'of'
   'profile.mobile': 'mobile'
   'profile.refused': 'lender'
   'terms.ltv.why': 'rate'
@@ -13,6 +12,8 @@ export interface EmbedPlaceholders {
   'branch.pin': 'pin'
   'review.to.more': 'count'
   'wrong.title': 'count'
+  'wrong.long': 'most'
+  'wrong.state.place': 'pincode' | 'place' | 'state'
   'unit.months': 'count'
   'unit.weeks': 'count'
   'searching.progress': 'done' | 'of'
