@@ -20,6 +20,13 @@ export interface Officer {
   picture(name: string): Promise<void>
 }
 
+/** Chooses an act in the menu of a case, which opens its form. */
+export async function chooseAct(page: Page, act: string): Promise<void> {
+  await page.getByText('Actions', { exact: true }).click()
+  await page.locator('.acts-menu').getByRole('link', { name: act }).click()
+  await page.waitForURL(/[?&]act=/)
+}
+
 /** Creates a desk user with these roles and signs in. */
 export async function officerAt(desk: { db: Db; url: string }, name: string, ...roles: Role[]): Promise<Officer> {
   const email = `${name.toLowerCase()}@lender.example`

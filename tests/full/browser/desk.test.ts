@@ -12,6 +12,7 @@ import { assertAccessible } from '#test/setup/accessibility.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
+import { chooseAct } from '#test/setup/desk-page.ts'
 import { sampleMp4 } from '#test/setup/files.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
@@ -41,6 +42,10 @@ page.on('console', (message) => {
 const goTo = (path: string) => page.goto(`${partner.url}${path}`)
 const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const follow = (name: string | RegExp) => page.getByRole('link', { name }).first().click()
+/** Follows a tab of the page of a case. */
+const followTab = (name: string) =>
+  page.getByRole('navigation', { name: 'Parts of the case' }).getByRole('link', { name }).click()
+const choose = (act: string) => chooseAct(page, act)
 const waitForTitle = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
 /** Reloads the overview until a tile has this count. */
@@ -147,14 +152,22 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await follow(name)
     await waitForTitle(name)
     await page.getByText('₹1,00,000.00', { exact: false }).first().waitFor()
-    await page.getByText('Reject the application').click()
     await assertUsableHere('a case to review')
+    await follow('Reject the application')
+    await page.getByRole('heading', { name: 'Reject the application' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Approve and offer' }).count(), 0, 'one act at a time')
+    await assertUsableHere('a case to reject')
+    await follow('Close')
     await page.getByLabel('Amount, ₹').fill('60000')
     await press('Approve and offer')
+    await page.getByRole('status').getByText('Approved, and offered terms').waitFor()
+    await choose('Offer other terms')
     await page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
     const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
     assert.equal(data.decision, 'APPROVED')
     assert.equal(data.offer!.loan_amount, '60000.00')
+    await followTab('History')
+    await assertUsableHere('the history of a case')
     assert.match((await page.getByRole('region', { name: 'History' }).textContent())!, /Review: Approved\s*Meera Nair/)
   })
 
@@ -171,12 +184,14 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await waitForTile(1, 'KYC to review')
     await follow('1 KYC to review')
     await follow(name)
+    await assertUsableHere('a KYC to review')
+    await followTab('Documents')
     const download = page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'Download' })
     const [file] = await Promise.all([page.waitForEvent('download'), download.click()])
     assert.match(file.suggestedFilename(), /\.pdf$/)
-    await assertUsableHere('a KYC to review')
+    await assertUsableHere('the documents of a case')
     await follow('KYC report')
-    await waitForTitle('KYC report')
+    await page.getByRole('heading', { name: 'KYC report' }).waitFor()
     await page.getByRole('heading', { name: 'Review the KYC' }).waitFor()
     await assertUsableHere('a file beside the decision')
     await press('Approve the KYC')
@@ -198,11 +213,11 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await page.keyboard.type('asha varma')
     await page.keyboard.press('Enter')
     await waitForTitle(name)
-    await page.getByText('Add a note').click()
+    await choose('Add a note')
     await page.getByLabel('Note', { exact: true }).fill('She prefers to be called in the evening.')
     await press('Add note')
     await page.getByText('She prefers to be called in the evening.').waitFor()
-    await page.getByText('Add a task').click()
+    await choose('Add a task')
     await page.getByLabel('What to do').fill('Check the address')
     await assertUsableHere('a case with a note and a form for a task')
     await press('Add task')
@@ -224,12 +239,13 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await approve(await signInRavi(), 'Transfer to the borrower')
     await waitForText(casePath, /Next due₹[\d,.]+/)
     await assertUsableHere('a loan')
-    await page.getByText('Files and papers').click()
+    assert.equal(await page.locator('main .primary').count(), 0, 'a healthy loan has no next act')
+    await followTab('Documents')
     await page.getByLabel('Language of the documents').selectOption('தமிழ்')
     const row = page.getByRole('row', { name: /^Statement of account/ })
     const [paper] = await Promise.all([page.waitForEvent('download'), row.getByRole('button').click()])
     assert.match(paper.suggestedFilename(), /^statement-\d+-ta\.pdf$/)
-    await page.getByText('Ledger', { exact: true }).click()
+    await followTab('Ledger')
     await assertUsableHere('a ledger')
   })
 
@@ -281,6 +297,7 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await checker.getByRole('button', { name: 'Approve the posting of a receipt' }).click()
     await checker.waitForURL(/done=/)
     await goTo(casePath)
+    await followTab('Ledger')
     const payments = (await page.getByRole('table', { name: 'Payments' }).textContent())!
     assert.match(payments, /NEFT\s*Posted\s*₹1,000\.00/)
     await waitForTile(0, 'Unmatched receipts')
@@ -294,8 +311,8 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     const checker = await signInRavi()
     const request = async (form: string, fill: (part: Locator) => Promise<void>) => {
       await goTo(casePath)
-      const part = page.locator('details', { hasText: form }).last()
-      await part.locator('summary').click()
+      await choose(form)
+      const part = page.locator('.act')
       await fill(part)
       await part.getByRole('button', { name: 'Ask for approval' }).click()
       await page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()
@@ -344,7 +361,7 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     const next = new TestCase(partner, freshPan('9203'))
     await next.register()
     await next.waitForEvent('MANUAL_REVIEW_DECIDED')
-    await waitForText(`/desk/cases/${next.caseRef}`, /Review: Rejected\s*The rules/)
+    await waitForText(`/desk/cases/${next.caseRef}?tab=history`, /Review: Rejected\s*The rules/)
     await goTo('/desk')
     await page.getByText('Switch off automatic decisions').click()
     await press('Switch off')

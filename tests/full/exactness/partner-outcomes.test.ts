@@ -17,7 +17,7 @@ import { paiseFrom, rupees } from '@lendloom/lending/money'
 import { connect } from '@lendloom/postgres/sql'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { type Officer, officerAt } from '#test/setup/desk-page.ts'
+import { chooseAct, type Officer, officerAt } from '#test/setup/desk-page.ts'
 import { mustCall, offerPath, stateOf } from '#test/setup/headless.ts'
 import {
   loanFromPartner,
@@ -169,7 +169,8 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
     assert.equal(refused.status(), 403, 'an action without a form is refused too')
     await credit.page.getByLabel('Amount, ₹').fill('60000')
     await credit.page.getByRole('button', { name: 'Approve and offer' }).click()
-    await credit.page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
+    await credit.page.getByRole('status').getByText('Approved, and offered terms').waitFor()
+    await credit.page.getByRole('link', { name: 'History', exact: true }).click()
     assert.match((await credit.page.getByRole('region', { name: 'History' }).textContent())!, /Review: Approved\s*Ravi/)
     cancelled = await pendingLoan
     const borrower = await signInAgain(programs, cancelled)
@@ -183,7 +184,7 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
 
   test('D3 §1.1: cancelling an accepted application for fraud ends its journey without a disbursement', async () => {
     await credit.waitForText(pageOf(cancelled), /Cancel this application/)
-    await credit.page.getByText('Cancel this application').click()
+    await chooseAct(credit.page, 'Cancel this application')
     await credit.page.getByLabel('Who cancels it, and why').selectOption('LENDER:SUSPECTED_FRAUD')
     await credit.page.getByLabel('Explanation, for the file').fill('The salary slips are forged.')
     await credit.picture('credit-stop')
@@ -203,7 +204,8 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
     await advanceClock('1d')
     for (const { signIn } of officers) await signIn()
     await operations.go(pageOf(exited))
-    await operations.page.getByLabel('Day on which the borrower asked').fill(businessDate(simulatedNow()))
+    await chooseAct(operations.page, 'Cooling-off cancellation')
+    await operations.page.getByLabel('Asked on').fill(businessDate(simulatedNow()))
     await operations.page.getByRole('button', { name: 'Record the cancellation' }).click()
     await operations.waitForText(pageOf(exited), /cancels the loan if it arrives today/)
     const amount = await payoffAmount(exited, 'operations-exit')
@@ -366,8 +368,8 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
     const dues = async () => ({ ...(await readStatus(writtenOff)).soa, updated_at: null })
     const before = await dues()
     await accountant.go(pageOf(writtenOff))
-    const form = accountant.page.locator('details', { hasText: 'Write the loan off' }).last()
-    await form.locator('summary').click()
+    await chooseAct(accountant.page, 'Write the loan off')
+    const form = accountant.page.locator('.act')
     await form.getByLabel('Reason, for the approver').fill('The shop is closed, the borrower is not found.')
     await form.getByRole('button', { name: 'Ask for approval' }).click()
     await accountant.page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()

@@ -70,6 +70,8 @@ export interface Frame {
   isSandbox?: boolean
   /** The area that the navigation marks as current. */
   area?: DeskArea
+  /** What can be done, beside the title. */
+  beside?: Html | false
   /** A link to the page above, if that is not the page of the area; false without a link. */
   back?: Html | false
   /** Why the last act was refused. */
@@ -100,6 +102,7 @@ export const renderFrame = ({
   lender,
   isSandbox,
   area,
+  beside,
   back,
   problem,
   done,
@@ -114,7 +117,7 @@ export const renderFrame = ({
 ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}><span class="initial" aria-hidden="true">${[...staff.name][0]}</span><span class="name">${staff.name}</span></a><button class="secondary small">Sign out</button></form>`
   }</header>
 <main id="main">
-${back === undefined ? backLink(title, area) : back && html`<span class="back">${icon(arrowLeft)}${back}</span>`}<h1>${title}</h1>
+${back === undefined ? backLink(title, area) : back && html`<span class="back">${icon(arrowLeft)}${back}</span>`}${beside ? html`<div class="head"><h1>${title}</h1>${beside}</div>` : html`<h1>${title}</h1>`}
 ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}${done && html`<p class="notice good" role="status">${done}</p>`}
 ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
@@ -131,7 +134,7 @@ export const viewerFrame = ({ config }: Pick<Context, 'config'>, staff: Viewer |
 export const deskPage = (
   ctx: Context,
   staff: Viewer,
-  page: Pick<Frame, 'title' | 'area' | 'back' | 'problem' | 'done' | 'body'>,
+  page: Pick<Frame, 'title' | 'area' | 'beside' | 'back' | 'problem' | 'done' | 'body'>,
   status = 200,
 ): Answer => pageAnswer(renderFrame({ ...page, ...viewerFrame(ctx, staff) }), status)
 

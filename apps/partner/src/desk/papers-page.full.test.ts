@@ -28,7 +28,7 @@ await loanCase.register()
 await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
 const casePath = `/desk/cases/${loanCase.caseRef}`
 const readLinks = async (): Promise<string[]> => {
-  const text = await (await get(casePath)).text()
+  const text = await (await get(`${casePath}?tab=documents`)).text()
   return [...text.matchAll(/papers\/([a-z-]+)/g)].map(([, name]) => name!)
 }
 
@@ -63,7 +63,7 @@ describe('D3 §2.4, §2.5: the documents of one loan, one story', () => {
   })
 
   test('D3 §2.5: the officer chooses the language of a paper; an unknown language is refused', async () => {
-    const page = await (await get(casePath)).text()
+    const page = await (await get(`${casePath}?tab=documents`)).text()
     const [form] = /<form><div class="search"><label><span>Language of the documents.*?<\/form>/s.exec(page)!
     assert.deepEqual(
       Array.from(form.matchAll(/<option value="(\w+)"( selected)?>([^<]+)/g), ([, value, selected, name]) => ({
@@ -136,7 +136,7 @@ describe('D3 §2.4, §2.5: the documents of one loan, one story', () => {
     const today = businessDate(new Date())
     assert.equal(await issueTaxDocuments(partner.ctx, today), 1)
     const path = new RegExp(`${casePath}/tax-documents/INV-\\d{4}-0000001`)
-    const casePage = await (await get(casePath)).text()
+    const casePage = await (await get(`${casePath}?tab=documents`)).text()
     const [address] = path.exec(casePage)!
     assert.match(casePage, />Tax invoice INV[^<]+<\/td><td.*?\d{4}.*?<td[^>]*><a [^>]*>Download</)
     const answer = await get(address)

@@ -1,22 +1,18 @@
-// The forms of a case page. The page has no form for an act that the case’s status or the user’s roles forbid.
+// The acts of a case page with their forms. An act that the case’s status or the user’s roles forbid is left out.
 
 import { keysOf } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, dayText } from '@lendloom/lending/calendar'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
 import type { Context } from '#partner/context.ts'
-import {
-  debitBlockText,
-  debitCheckText,
-  holdPolicyTexts,
-  holdReasons,
-  holdReasonText,
-} from '#partner/desk/arrears/debit-text-en.ts'
+import { agentForm, contactForm, hasOpenPromise, promiseForm } from '#partner/desk/arrears/arrears-forms.ts'
+import { debitBlockText, debitCheckText, holdReasons } from '#partner/desk/arrears/debit-text-en.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
-import { exitForm } from '#partner/desk/books/exit-form.ts'
+import { exitForm, exitTitle } from '#partner/desk/books/exit-form.ts'
 import {
   accountForm,
   lossForm,
+  openAgreement,
   refundForm,
   roundOffForm,
   settlementForm,
@@ -25,8 +21,10 @@ import {
 } from '#partner/desk/books/money-forms.ts'
 import { reasonText } from '#partner/desk/books/payment-parts.ts'
 import { canStop, stopForm } from '#partner/desk/cases/cancel-application-form.ts'
+import { cancellationTexts } from '#partner/desk/cases/cancel-application-text-en.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { namesForm } from '#partner/desk/cases/comparison-parts.ts'
+import { compareTexts } from '#partner/desk/cases/comparison-text-en.ts'
 import { button } from '#partner/desk/frame.ts'
 import {
   amountAttributes,
@@ -37,6 +35,7 @@ import {
 } from '#partner/desk/parts/form-parts.ts'
 import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { type Act, can } from '#partner/desk/staff/staff-acts.ts'
+import { noteForm, taskForm } from '#partner/desk/task/task-parts.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
@@ -50,45 +49,226 @@ import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { soleLimit } from './approval-rules.ts'
 import { withVersion } from './seen-version.ts'
 
-/** All forms that this person may use now. A cancellation that awaits its payment comes first. */
-export function actForms(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): Html {
-  const { loanCase, facts, account } = view
+/** An act that a person may do on a case now. */
+export interface CaseAct {
+  /** In the address: `?act=waive`. */
+  name: string
+  /** In the menu, and above the form. */
+  label: string
+  form: Html
+  /** Whether the case waits for this act, so that its form is shown without being asked for. */
+  isNext?: boolean
+  /** The name of the act with which a person decides the opposite. */
+  opposite?: string
+}
+
+/** An act that has a page of its own. */
+export interface LinkedAct {
+  label: string
+  href: string
+}
+
+export interface ActGroup {
+  title: string
+  acts: (CaseAct | LinkedAct)[]
+}
+
+interface ActContext {
+  view: CaseView
+  who: Staff
+  ctx: Context
+  refusedForm: RefusedForm | null
+  may(act: Act): boolean
+  /** The address to which the form of an act is sent. */
+  action(name: string): string
+}
+
+/** All acts that this person may do now, in the order of the menu, without empty groups. */
+export function caseActs(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): ActGroup[] {
+  const place = view.worklist?.place
+  const options: ActContext = {
+    view,
+    who,
+    ctx,
+    refusedForm,
+    may: (act) => can(who, act),
+    action: (name) =>
+      withPlace(
+        withVersion(caseAddress(view.loanCase.caseRef, undefined, `/${name}`), view.loanCase, ctx.clock()),
+        place,
+      ),
+  }
+  const groups = [
+    { title: 'Application', acts: applicationActs(options) },
+    { title: 'Arrears and debits', acts: collectionActs(options) },
+    { title: 'Loan', acts: loanActs(options) },
+    { title: 'Notes and data', acts: noteActs(options) },
+  ]
+  return groups
+    .map(({ title, acts }) => ({ title, acts: acts.filter((each) => typeof each === 'object' && each !== null) }))
+    .filter(({ acts }) => acts.length > 0)
+}
+
+/** The name of the act whose form was refused. The forms about debits are one act, and a review of the KYC is two. */
+export function actOfForm({ action, form }: RefusedForm): string {
+  if (action === 'hold' || action === 'release') return 'collect'
+  return action === 'kyc' && form.get('decision') === 'REJECTED' ? 'kyc-reject' : action
+}
+
+type MaybeAct = CaseAct | LinkedAct | false | null | undefined
+
+function applicationActs({ view, who, ctx, refusedForm, may, action }: ActContext): MaybeAct[] {
+  const { loanCase, facts, offer, names } = view
+  const { status } = loanCase
   const { kyc, lenderKycReview } = facts.checks
   const reviewsKyc =
-    isBeingChecked(loanCase.status) &&
+    may('KYC_REVIEWED') &&
+    isBeingChecked(status) &&
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
-  const place = view.worklist?.place
-  const action = (name: string): string =>
-    withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase, ctx.clock()), place)
-  const quoteAddress = caseAddress(loanCase.caseRef, place, '/payoff')
-  const { status } = loanCase
-  const may = (act: Act): boolean => can(who, act)
-  const exit =
-    may('COOLING_OFF_EXIT') &&
-    !view.payments.some(isHeldPayment) &&
-    exitForm(view, ctx, { quoteAddress, action: action('exit') }, refusedForm)
-  return html`${view.exitPayoff && exit}${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ view, who, action: action('offer'), refusedForm }, ctx)}
-${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'), refusedForm)}
-${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'), refusedForm)}
-${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && !awaitsPayout(view, ctx.clock()) && disburseForm({ view, action: action('disburse'), refusedForm })}
-${may('NAMES_COMPARED') && view.names && mayAwaitNames(status) && namesForm(view.names, action('name'))}
-${may('CASE_STOPPED') && canStop(view) && stopForm(action('stop'), refusedForm)}
-${
-  account &&
-  isRunning(account.loanStatus) &&
-  html`${may('DEBIT_REQUESTED') && collectForms(view, action, may('DEBITS_HELD'))}
-${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, action('keeps'))}${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(quoteAddress)}`
+  const mayReject = may('REJECTED') && status === 'UNDER_REVIEW'
+  return [
+    may('OFFERED') &&
+      (status === 'UNDER_REVIEW' || status === 'OFFERED') && {
+        name: 'offer',
+        label: offer ? 'Offer other terms' : 'Approve with these terms',
+        form: offerForm({ view, who, action: action('offer'), refusedForm }, ctx),
+        isNext: status === 'UNDER_REVIEW',
+        ...(mayReject && { opposite: 'reject' }),
+      },
+    mayReject && {
+      name: 'reject',
+      label: 'Reject the application',
+      form: rejectForm(action('reject'), refusedForm),
+    },
+    reviewsKyc && {
+      name: 'kyc',
+      label: 'Review the KYC',
+      form: kycApprovalForm(action('kyc'), refusedForm),
+      isNext: true,
+      opposite: 'kyc-reject',
+    },
+    reviewsKyc && {
+      name: 'kyc-reject',
+      label: 'Reject the KYC',
+      form: kycRejectionForm(action('kyc'), refusedForm),
+    },
+    may('TRANSFER_ORDERED') &&
+      status === 'READY_TO_DISBURSE' &&
+      !awaitsPayout(view, ctx.clock()) && {
+        name: 'disburse',
+        label: 'Pay out',
+        form: disburseForm({ view, action: action('disburse'), refusedForm }),
+        isNext: true,
+      },
+    may('NAMES_COMPARED') &&
+      names &&
+      mayAwaitNames(status) && {
+        name: 'name',
+        label: compareTexts.account.title,
+        form: namesForm(names, action('name')),
+        isNext: true,
+      },
+    may('CASE_STOPPED') &&
+      canStop(view) && {
+        name: 'stop',
+        label: cancellationTexts.summary,
+        form: stopForm(action('stop'), refusedForm),
+      },
+  ]
 }
-${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), refusedForm)}
-${account && may('WAIVED') && waiverForm(account, action('waive'), refusedForm)}
-${account && may('ROUNDED_OFF') && roundOffForm(account, action('round-off'), duesTolerance(ctx.config))}
-${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), refusedForm)}
-${account && may('SETTLEMENT_AGREED') && settlementForm(account, action('settle'), { refusedForm, today: businessDate(ctx.clock()) })}
-${account && may('LOSS_DECIDED') && lossForm(account, action('loss'), refusedForm)}
-${account && may('RECEIPT_REVERSED') && reverseForm(view, action('reverse'), refusedForm)}
-${!view.exitPayoff && exit}
-${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}`
+
+function collectionActs({ view, who, ctx, refusedForm, may, action }: ActContext): MaybeAct[] {
+  const { account, hold, debitPlan } = view
+  if (!account) return []
+  const isOverdue = account.loanStatus === 'OVERDUE'
+  const at = ctx.clock()
+  return [
+    isOverdue &&
+      may('CONTACT_NOTED') && {
+        name: 'contact',
+        label: 'Record a contact',
+        form: contactForm(view, { action: action('contact'), at, refusedForm }),
+        isNext: true,
+      },
+    isOverdue &&
+      may('PROMISE_MADE') &&
+      !hasOpenPromise(view) && {
+        name: 'promise',
+        label: 'Record a promise to pay',
+        form: promiseForm(view, { action: action('promise'), today: businessDate(at), refusedForm }),
+      },
+    isOverdue &&
+      may('AGENT_ASSIGNED') && {
+        name: 'agent',
+        label: 'Assign an agent',
+        form: agentForm(view, action('agent')),
+      },
+    isRunning(account.loanStatus) &&
+      may('DEBIT_REQUESTED') && {
+        name: 'collect',
+        label: 'Collect or hold debits',
+        form: collectForms(view, action, can(who, 'DEBITS_HELD')),
+        isNext: hold !== undefined || (debitPlan !== undefined && !('blocked' in debitPlan)),
+      },
+  ]
+}
+
+function loanActs({ view, ctx, refusedForm, may, action }: ActContext): MaybeAct[] {
+  const { account, loanCase } = view
+  const today = businessDate(ctx.clock())
+  const mayChangeAccount = may('ACCOUNT_CHANGED') && !hasEnded(loanCase.status)
+  const accountAct = mayChangeAccount && {
+    name: 'account',
+    label: 'Change the borrower’s bank account',
+    form: accountForm(action('account'), refusedForm),
+  }
+  if (!account) return [accountAct]
+  const quoteAddress = caseAddress(loanCase.caseRef, view.worklist?.place, '/payoff')
+  const isOpen = isRunning(account.loanStatus)
+  const formOf = (act: Act, name: string, label: string, form: (action: string) => Html | false | null): MaybeAct => {
+    const part = may(act) && form(action(name))
+    return part && { name, label, form: part }
+  }
+  const exit =
+    !view.payments.some(isHeldPayment) &&
+    formOf('COOLING_OFF_EXIT', 'exit', exitTitle, (address) =>
+      exitForm(view, ctx, { quoteAddress, action: address }, refusedForm),
+    )
+  const refund = formOf('REFUND_ORDERED', 'refund', 'Refund an overpayment', (address) =>
+    refundForm(account, address, refusedForm),
+  )
+  const settlementLabel = openAgreement(account, today) ? 'Agree to another settlement' : 'Settle for less'
+  return [
+    exit && { ...exit, isNext: view.exitPayoff !== null },
+    refund && { ...refund, isNext: true },
+    isOpen && may('FORECLOSURE_QUOTED') && !view.exitPayoff && { label: 'Quote a foreclosure', href: quoteAddress },
+    isOpen && formOf('PART_PAYMENT_CHOICE', 'keeps', 'Part payments', (address) => partPaymentForm(account, address)),
+    formOf('WAIVED', 'waive', 'Waive amounts due', (address) => waiverForm(account, address, refusedForm)),
+    formOf('ROUNDED_OFF', 'round-off', 'Round off the rest', (address) =>
+      roundOffForm(account, address, duesTolerance(ctx.config)),
+    ),
+    formOf('SETTLEMENT_AGREED', 'settle', settlementLabel, (address) =>
+      settlementForm(account, address, { refusedForm, today }),
+    ),
+    formOf('WRITTEN_OFF', 'write-off', 'Write the loan off', (address) => writeOffForm(account, address, refusedForm)),
+    formOf('LOSS_DECIDED', 'loss', 'Classify as a loss', (address) => lossForm(account, address, refusedForm)),
+    formOf('RECEIPT_REVERSED', 'reverse', 'Reverse a receipt', (address) => reverseForm(view, address, refusedForm)),
+    accountAct,
+  ]
+}
+
+function noteActs({ view, who, ctx, refusedForm, may, action }: ActContext): MaybeAct[] {
+  if (!may('NOTE_ADDED')) return []
+  const today = businessDate(ctx.clock())
+  return [
+    { name: 'note', label: 'Add a note', form: noteForm(action('note'), refusedForm) },
+    {
+      name: 'task',
+      label: 'Add a task',
+      form: taskForm(action('task'), view.arrears.staff, { who, today, refusedForm }),
+    },
+  ]
 }
 
 /** Whether a transfer or refund of the case may wait until an officer compares the account names. */
@@ -120,8 +300,7 @@ function offerForm({ view, who, action, refusedForm }: ActFormOptions, { config 
   const field = fieldRenderer('offer', refusedForm)
   const numberField = (name: string, label: string, value: string, attributes: Html) =>
     field({ name, label, value, attributes })
-  return html`<section class="card todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
-<form method="post" action="${action}">
+  return html`<form method="post" action="${action}">
 <div class="fields">
 ${numberField('amount', 'Amount, ₹', amountValue(terms ? terms.amountPaise : paiseOf(lead.proposed_offer.loan_amount)), amountAttributes)}
 ${numberField('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percentAttributes)}
@@ -133,7 +312,7 @@ ${field({ name: 'reason', label: reasonLabel(soleLimit(limits, who, 'OFFER')), a
 </div>
 <p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'This replaces the earlier offer, so the borrower must decide again.'}</p>
 <button class="primary">${offer ? 'Make this offer instead' : 'Approve and offer'}</button>
-</form></section>`
+</form>`
 }
 
 const rejectionReasons = [
@@ -155,19 +334,21 @@ const kycRejectionReasons = [
 
 const rejectForm = (action: string, refusedForm: RefusedForm | null): Html => {
   const submitted = refusedForm?.action === 'reject' ? refusedForm : null
-  return html`<details class="card todo"${submitted && html` open`}><summary>Reject the application</summary>${reasonForm({ action, label: 'Reject', decision: '', codes: rejectionReasons }, submitted)}</details>`
+  return reasonForm({ action, label: 'Reject', decision: '', codes: rejectionReasons }, submitted)
 }
 
-function kycForms(action: string, refusedForm: RefusedForm | null): Html {
-  const submittedAs = (decision: string) =>
-    refusedForm?.action === 'kyc' && refusedForm.form.get('decision') === decision ? refusedForm : null
-  const approval = submittedAs('APPROVED')
-  const rejection = submittedAs('REJECTED')
-  return html`<section class="card todo"><h2>Review the KYC</h2>
-<p>The provider has finished. The report is in the case files.</p>
-${reasonForm({ action, label: 'Approve the KYC', decision: 'APPROVED', codes: ['KYC_IN_ORDER'] }, approval)}</section>
-<details class="card todo"${rejection && html` open`}><summary>Reject the KYC</summary>${reasonForm({ action, label: 'Reject the KYC', decision: 'REJECTED', codes: kycRejectionReasons }, rejection)}</details>`
-}
+const refusedKyc = (refusedForm: RefusedForm | null, decision: 'APPROVED' | 'REJECTED'): RefusedForm | null =>
+  refusedForm?.action === 'kyc' && refusedForm.form.get('decision') === decision ? refusedForm : null
+
+const kycApprovalForm = (action: string, refusedForm: RefusedForm | null): Html =>
+  html`<p>The provider has finished. The report is in the case files.</p>
+${reasonForm({ action, label: 'Approve the KYC', decision: 'APPROVED', codes: ['KYC_IN_ORDER'] }, refusedKyc(refusedForm, 'APPROVED'))}`
+
+const kycRejectionForm = (action: string, refusedForm: RefusedForm | null): Html =>
+  reasonForm(
+    { action, label: 'Reject the KYC', decision: 'REJECTED', codes: kycRejectionReasons },
+    refusedKyc(refusedForm, 'REJECTED'),
+  )
 
 interface ReasonForm {
   action: string
@@ -193,10 +374,9 @@ function disburseForm({ view, action, refusedForm }: Omit<ActFormOptions, 'who'>
   const { offer, lead, disbursement, changedAccount } = view
   const bank = lead.banking.account
   const account = changedAccount ?? bank
-  return html`<section class="card todo"><h2>Pay out</h2>
-${disbursement && html`<p class="notice bad">The previous transfer failed: ${disbursement.reasonCode ? labelOf(disbursement.reasonCode) : 'without a reason'}.</p>`}
+  return html`${disbursement && html`<p class="notice bad">The previous transfer failed: ${disbursement.reasonCode ? labelOf(disbursement.reasonCode) : 'without a reason'}.</p>`}
 <p>All checks are complete. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${changedAccount ? changedAccount.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
-<form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form></section>`
+<form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form>`
 }
 
 /** The form for receipts that were posted to the wrong loan, or whose money the bank took back. Leaves out debits, which only the bank can return. */
@@ -205,30 +385,23 @@ function reverseForm({ payments }: CaseView, action: string, refusedForm: Refuse
   const chosen = refusedForm?.action === 'reverse' ? refusedForm.form.get('payment') : null
   return (
     receipts.length > 0 &&
-    html`<details class="card todo"${refusedForm?.action === 'reverse' && html` open`}><summary>Reverse a receipt</summary>
-<p>For money posted to the wrong loan. What it paid becomes due again, and the receipt waits under Payments for the right loan. If the bank took the money back, reverse the receipt first, and then record this on the receipt’s page under Payments.</p>
+    html`<p>For money posted to the wrong loan. What it paid becomes due again, and the receipt waits under Payments for the right loan. If the bank took the money back, reverse the receipt first, and then record this on the receipt’s page under Payments.</p>
 <form method="post" action="${action}"><div class="fields">
 <label class="broad"><span>Receipt</span><select name="payment">${receipts.map(
       ({ paymentId, amountPaise, valueOn, bankReference }) =>
         html`<option value="${paymentId}"${paymentId === chosen && html` selected`}>${inr(amountPaise)}, ${valueOn && dayText(valueOn)}, ${bankReference}</option>`,
     )}</select></label>
 ${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes, isWide: true })}</div>
-<button class="danger">Ask for approval</button></form></details>`
+<button class="danger">Ask for approval</button></form>`
   )
 }
 
-const payoffLink = (path: string): Html =>
-  html`<details class="card todo"><summary>Foreclosure</summary>
-<p>The amount that closes the loan on a given day: principal, interest until then and unpaid charges. Closing early is free.</p>
-<p><a class="secondary" href="${path}">Get a quote</a></p></details>`
-
 /** Records whether an early repayment shortens the term or lowers the instalment; D3 has no field for this choice. */
 const partPaymentForm = ({ partPaymentKeeps: current }: NonNullable<CaseView['account']>, action: string): Html =>
-  html`<details class="card todo"><summary>Part payments</summary>
-<p>What the borrower wants to keep when repaying principal early. It applies to payments from now on.</p>
+  html`<p>What the borrower wants to keep when repaying principal early. It applies to payments from now on.</p>
 <form method="post" action="${action}"><label><span>Keep</span><select name="keeps">
 ${partPaymentChoices.map(([keeps, text]) => html`<option value="${keeps}" ${keeps === current && 'selected'}>${text}</option>`)}
-</select></label><button class="secondary">Save the choice</button></form></details>`
+</select></label><button class="primary">Save the choice</button></form>`
 const partPaymentChoices = [
   ['INSTALLMENT', 'Same instalment, fewer of them'],
   ['TERM', 'Same term, smaller instalments'],
@@ -239,7 +412,8 @@ const collectNow = (plan: Plan, action: string): Html =>
     ? html`<p class="quiet">You cannot collect now: ${debitBlockText(plan.blocked)}.</p><p><button class="secondary" disabled>Collect now</button></p>`
     : html`<p class="quiet">This requests one debit for the oldest dues within the mandate’s limit, on any day and regardless of earlier returns.</p>${button(action, `Collect ${inr(plan.amountPaise)} now`)}`
 
-function debitsText({ payments, lastDebitCheck }: CaseView): Html {
+/** The last debit of a loan, and when it was last checked for one. */
+export function debitsText({ payments, lastDebitCheck }: CaseView): Html {
   const debit = payments.findLast((each) => isDebit(each) && each.reversalOfPaymentId === null)
   const returned = payments.find(({ reversalOfPaymentId }) => reversalOfPaymentId === debit?.paymentId)
   const reasonCode = returned?.reasonCode ?? debit?.reasonCode
@@ -251,13 +425,11 @@ function debitsText({ payments, lastDebitCheck }: CaseView): Html {
 
 const collectForms = (view: CaseView, action: (name: string) => string, mayHold: boolean): Html => {
   const { hold, loanCase, facts, debitPlan } = view
-  return html`<section class="card todo"><h2>Collect</h2>
-${hold && html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p><form method="post" action="${action('release')}"><input type="hidden" name="since" value="${hold.sinceAt.toISOString()}"><button class="secondary">Release debits</button></form>`}
-${debitsText(view)}
+  return html`${hold && html`<form method="post" action="${action('release')}"><input type="hidden" name="since" value="${hold.sinceAt.toISOString()}"><button class="secondary">Release debits</button></form>`}
 ${loanCase.status === 'DISBURSED' && debitPlan && !(hold && isHeld(hold, facts.checks.mandate.facts?.umrn ?? null)) && collectNow(debitPlan, action('collect'))}
 ${
   mayHold &&
   !hold &&
   html`<form method="post" action="${action('hold')}"><label><span>Hold debits because</span><select name="reason" required><option value="">Choose a reason</option>${keysOf(holdReasons).map((each) => html`<option value="${each}">${holdReasons[each]}</option>`)}</select></label><button class="secondary">Hold debits</button></form>`
-}</section>`
+}`
 }

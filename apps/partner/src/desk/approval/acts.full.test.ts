@@ -71,14 +71,21 @@ test('an act that the case does not allow is refused with the reason, and is not
 test('D3 §6.7: holds, agents, promises and contacts are validated, and each accepted act is logged', async () => {
   assert.equal((await desk(`${page}/hold`, { reason: 'BECAUSE' })).status, 400)
   assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
-  const held = await desk(page)
+  const held = await desk(`${page}?act=collect`)
   assert.match(held.text, /The borrower disputes the debit/)
   assert.doesNotMatch(held.text, /Collect now/)
   await partner.db`update collection_hold set policy = 'new-mandate', reason_code = '61', umrn = 'EARLIER'`
-  assert.match((await desk(page)).text, /Mandate cancelled \(61\)[\s\S]*Collect now/, 'another mandate is active')
+  assert.match(
+    (await desk(`${page}?act=collect`)).text,
+    /Mandate cancelled \(61\)[\s\S]*Collect now/,
+    'another mandate is active',
+  )
   const [, since = ''] = /name="since" value="([^"]+)"/.exec(held.html) ?? []
   assert.equal((await desk(`${page}/release`, { since })).status, 303)
-  assert.match((await desk(page)).html, /You cannot collect now: nothing is due\.<[\s\S]*disabled>Collect now/)
+  assert.match(
+    (await desk(`${page}?act=collect`)).html,
+    /You cannot collect now: nothing is due\.<[\s\S]*disabled>Collect now/,
+  )
   const [{ staff_id: staffId }] = (await partner.db.pool.query('select staff_id from staff')).rows
   const early = await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })
   assert.equal(early.status, 409)
@@ -255,7 +262,7 @@ test('D3 §1: paying the quoted amount closes the loan', async () => {
   const { loan_status, soa } = await loanCase.status()
   assert.equal(loan_status, 'CLOSED')
   assert.equal(soa?.total_outstanding, '0.00')
-  const closed = (await desk(page)).text
+  const closed = (await desk(`${page}?act=exit`)).text
   assert.match(closed, /The loan is already closed/)
   assert.equal(
     (await desk(`${page}/exit`, { requestedOn: today })).status,
@@ -356,7 +363,7 @@ test('D3 §3: an application is stopped once, with a required reason', async () 
   assert.equal((await desk(`${at}/stop`, form)).status, 303)
   assert.equal((await desk(`${at}/stop`, form)).status, 409)
   assert.equal(await countActs('CASE_STOPPED'), 1)
-  const { text } = await desk(at)
+  const { text } = await desk(`${at}?tab=history`)
   assert.match(text, /Cancelled for the borrower ?Meera · Other lender: Called on Friday\./)
   assert.doesNotMatch(text, /Cancel this application/)
   const { case_status, loan_status } = await other.status()

@@ -122,7 +122,7 @@ test('an officer can refuse a request above their limit', async () => {
   assert.match((await ravi.view(location!)).text, /Refused a request: offer, ₹12,00,000\.00, loan \d+\./)
   assert.equal(await countOffers(caseRef), 0)
   assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
-  assert.match((await asha.view(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
+  assert.match((await asha.view(`/desk/cases/${caseRef}?tab=history`)).text, /Too much for this shop\./)
 })
 
 test('the approval of an act that is no longer possible is refused, and closes the request', async () => {

@@ -10,16 +10,17 @@ import { barTexts } from './arrears-text-en.ts'
 import { caseAddress } from './worklist.ts'
 
 export function caseActionBar(view: CaseView, who: Staff, at: Date): Html | false {
-  const { account, arrears, payments, worklist } = view
+  const { account, arrears, worklist } = view
   const mayCall = account?.loanStatus === 'OVERDUE' && can(who, 'CONTACT_NOTED')
   if (!mayCall && !worklist) return false
+  const to = (query: string): string => caseAddress(view.loanCase.caseRef, worklist?.place, query)
   const isPromised = arrears.promises.some(({ state }) => state === 'OPEN')
   return html`<nav class="case-bar" aria-label="${barTexts.label}">${
     mayCall &&
-    html`${callLink(view, who, at)}
-<a class="secondary" href="#contact">${barTexts.contact}</a>
-<a class="secondary" href="#${isPromised ? 'promises-to-pay' : 'promise'}">${barTexts.promise}</a>
-<a class="secondary" href="#${payments.length > 0 ? 'payments' : 'instalments'}">${barTexts.money}</a>`
+    html`${callLink(view, who, at, to('?act=agent'))}
+<a class="secondary" href="${to('?act=contact')}#act">${barTexts.contact}</a>
+<a class="secondary" href="${isPromised ? `${to('')}#promises-to-pay` : `${to('?act=promise')}#act`}">${barTexts.promise}</a>
+<a class="secondary" href="${to('?tab=ledger')}">${barTexts.money}</a>`
   }${
     worklist &&
     (worklist.next
@@ -29,11 +30,16 @@ export function caseActionBar(view: CaseView, who: Staff, at: Date): Html | fals
 }
 
 /** No number to call while a call would break a rule. */
-function callLink({ arrears: { policy, agentId, notice }, lead: { borrower } }: CaseView, who: Staff, at: Date): Html {
+function callLink(
+  { arrears: { policy, agentId, notice }, lead: { borrower } }: CaseView,
+  who: Staff,
+  at: Date,
+  toAgent: string,
+): Html {
   if (!mayContact(policy, at))
     return html`<a class="secondary" role="link" aria-disabled="true">${barTexts.call} <small>${barTexts.callFrom(policy.contactFromHour)}</small></a>`
   if (agentId === who.staffId && notice?.state !== 'SENT')
-    return html`<a class="secondary" href="#agent">${barTexts.call} <small>${barTexts.notIntroduced}</small></a>`
+    return html`<a class="secondary" href="${toAgent}#act">${barTexts.call} <small>${barTexts.notIntroduced}</small></a>`
   const digits = borrower.mobile.slice(-10)
   return html`<a class="secondary" href="tel:+91${digits}">${barTexts.call} <small>•••• ${digits.slice(-4)}</small></a>`
 }

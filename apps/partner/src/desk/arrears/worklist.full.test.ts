@@ -192,7 +192,7 @@ test('D3 §6.7: an agent begins with their own cases, and goes from each to the 
   assert.ok(nextOf(first.html)?.startsWith(address(second)))
 
   const place = new URL(nextOf(first.html)!, partner.url).search
-  assert.match(secondPage.html, new RegExp(`action="${address(second)}/promise\\?list=mine`))
+  assert.match(secondPage.html, new RegExp(`action="${address(second)}/contact\\?[^"]*list=mine`))
   const promised = await vikram.send(address(second, `/promise${place}`), { amount: '5,000', promisedOn: today })
   assert.equal(promised.location, `${address(second)}?done=PROMISE_MADE&list=${place.slice('?list='.length)}`)
   assert.match((await vikram.view(promised.location)).text, /Recorded a promise to pay: loan \d+\./)
@@ -264,7 +264,7 @@ test('D3 §1.1 rule 3: an assignment from an outdated page names the loan and wh
   assert.equal(ofNewest, `:${newest}`)
   assert.equal(ofThird, `${vikram.staffId}:${third}`)
 
-  const onCase = await valueOn(meera, address(newest), newest)
+  const onCase = await valueOn(meera, `${address(newest)}?act=agent`, newest)
   assert.equal((await meera.send(address(newest, '/agent'), formOf(vikram.staffId, [onCase]))).status, 303)
   const late = await leela.send(`${path}/agent?whose=all`, formOf(leela.staffId, [ofNewest, ofThird]))
   const change = `Loan ${await loanIdOf(newest)}: Meera assigned Vikram after you opened the page`

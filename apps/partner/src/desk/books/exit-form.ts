@@ -33,23 +33,27 @@ export function exitForm(
   const isActive = isRunning(loanStatus)
   if (!isActive && (loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
   if (exitPayoff)
-    return html`<section class="card todo"><h2>${title}</h2>
-<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. <strong>${inr(exitPayoff.total)}</strong> cancels the loan if it arrives today; the fee and the tax on it are deducted. The last day to pay is ${exitUntil && formatDay(exitUntil)}.</p>
-<p><a class="secondary" href="${quoteAddress}">Amount for another day</a></p></section>`
+    return html`<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. <strong>${inr(exitPayoff.total)}</strong> cancels the loan if it arrives today; the fee and the tax on it are deducted. The last day to pay is ${exitUntil && formatDay(exitUntil)}.</p>
+<p><a class="secondary" href="${quoteAddress}">Amount for another day</a></p>`
   const days = recordableDays(account, today)
   if (!days) return null
-  const body = html`${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
+  return html`${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
 <p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled. Money beyond that becomes refundable. ${requestSource(config)}${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
 ${recordForm({ days, today, action, refusedForm })}`
-  return today > coolingOffUntil
-    ? html`<details class="card"${refusedForm?.action === 'exit' && html` open`}><summary>${title}</summary>${body}</details>`
-    : html`<section class="card todo"><h2>${title}</h2>${body}</section>`
 }
 
-const title = 'Cooling-off cancellation'
+export const exitTitle = 'Cooling-off cancellation'
 
 const requestSource = ({ PARTNER_GRIEVANCE_OFFICER: officer }: Context['config']): string =>
   `A request from the borrower’s loan page comes by email, with a number such as GR-2611-7K3Q9, to the grievance officer: ${officer}.`
+
+const exitTexts = {
+  askedToday: 'Asked on: today.',
+  askedOn: 'Asked on',
+  earlierDay: 'Today. For an earlier day, enter the request number.',
+  number: 'Request number',
+  numberIfAny: 'Request number, if there is one',
+}
 
 interface RecordForm {
   /** The days of a request that can be recorded. */
@@ -61,17 +65,32 @@ interface RecordForm {
   paidOn?: string
 }
 
-function recordForm({ days: { first, last }, today, action, refusedForm, paidOn }: RecordForm): Html {
+function recordForm(options: RecordForm): Html {
+  const { days, today, action, refusedForm, paidOn } = options
+  const { first, last } = days
   const isPeriodOver = today > last
-  const isPaidInPeriod = paidOn !== undefined && paidOn <= last
   const needsApproval = isLateExitRequest({ requestedOn: last, today })
   const mayNeedApproval = isLateExitRequest({ requestedOn: first, today })
+  // A loan of today whose borrower has paid nothing.
+  const isOnlyToday = first === today && paidOn === undefined
   const field = fieldRenderer('exit', refusedForm)
-  return html`<form method="post" action="${action}"><div class="fields">
-${field({ name: 'requestedOn', label: 'Day on which the borrower asked', value: isPaidInPeriod ? paidOn : '', limits: { min: first, max: last } })}
-${field({ name: 'reference', label: `Request number${isPeriodOver ? '' : ', for an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
+  return html`<form method="post" action="${action}">${isOnlyToday && html`<p>${exitTexts.askedToday}<input type="hidden" name="requestedOn" value="${today}"></p>`}<div class="fields">
+${!isOnlyToday && field({ name: 'requestedOn', ...dayOfRequest(options) })}
+${field({ name: 'reference', label: isPeriodOver ? exitTexts.number : exitTexts.numberIfAny, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
 ${mayNeedApproval && field({ name: 'reason', label: html`Reason, for the approver${!needsApproval && html`, needed for a day before ${formatDay(plusDays(today, -soleRecordingDays))}`}`, attributes: html`maxlength="500"${needsApproval && html` required`}`, isWide: true })}
-</div>${isPaidInPeriod && html`<p class="quiet">The day of the payment is filled in. If the borrower asked on another day, change it.</p>`}<button class="${isPeriodOver && !paidOn ? 'secondary' : 'primary'}">${needsApproval ? 'Ask for approval' : 'Record the cancellation'}</button></form>`
+</div>${paidOn !== undefined && paidOn <= last && html`<p class="quiet">The day of the payment is filled in. If the borrower asked on another day, change it.</p>`}<button class="primary">${needsApproval ? 'Ask for approval' : 'Record the cancellation'}</button></form>`
+}
+
+/**
+ * The field of the day on which the borrower asked: the day of a payment within the period, today without a payment,
+ * and empty if no day is likely.
+ */
+function dayOfRequest({ days: { first, last }, today, paidOn }: RecordForm) {
+  const label = exitTexts.askedOn
+  if (paidOn !== undefined) return { label, value: paidOn <= last ? paidOn : '', limits: { min: first, max: last } }
+  if (today > last) return { label, value: '', limits: { min: first, max: last } }
+  const attributes = html`type="date" min="${first}" max="${last}" required`
+  return { label, value: today, attributes, hint: exitTexts.earlierDay }
 }
 
 const noRole = html`<p class="quiet">Your roles cannot do this.</p>`

@@ -14,10 +14,9 @@ export const paymentsPart = (view: CaseView): Html => html`
 ${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}
 ${view.payments.length > 0 && html`<section><h2>Payments</h2>${paymentsTable(view)}</section>`}`
 
-/** The schedule and the ledger, folded. */
-export const scheduleAndLedger = (view: CaseView): Html => html`
-${view.account && scheduleTable(view.account)}
-${view.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledgerTable(view)}</details>`}`
+/** The entries of the loan in the books. */
+export const ledgerPart = (view: CaseView): Html | false =>
+  view.entries.length > 0 && html`<section><h2>Ledger</h2>${ledgerTable(view)}</section>`
 
 /** The state of the disbursement. */
 export const transferCard = (disbursement: NonNullable<CaseView['disbursement']>) =>
@@ -80,7 +79,8 @@ const refundsTable = (refunds: Refund[]) =>
 /** A value that small screens leave out. */
 const notOnPhones = (value: string | number | Html): Html => html`<span class="wide">${value}</span>`
 
-const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
+/** The instalments, folded. */
+export const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
   html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${installments.length} paid</small></summary>${tableOf(
     'Schedule',
     [

@@ -36,15 +36,14 @@ export function stopForm(action: string, refusedForm: RefusedForm | null): Html 
   const chosen = submitted?.form.get('why')
   const option = (value: string, code: string): Html =>
     html`<option value="${value}"${value === chosen && html` selected`}>${labelOf(code)}</option>`
-  return html`<details class="card todo"${submitted && html` open`}><summary>${texts.summary}</summary>
-<p>${texts.effect}</p>
+  return html`<p>${texts.effect}</p>
 <form method="post" action="${action}"><div class="fields">
 <label><span>${texts.reason}</span><select name="why" required><option value="">${texts.choose}</option>${causes.map(
     (cause) =>
       html`<optgroup label="${texts.causes[cause]}">${reasons[cause].map((code) => option(`${cause}:${code}`, code))}</optgroup>`,
   )}</select></label>
 ${fieldRenderer('stop', submitted)({ name: 'reasonMessage', label: texts.explanation, attributes: reasonAttributes, isWide: true })}
-</div><button class="danger">${texts.button}</button></form></details>`
+</div><button class="danger">${texts.button}</button></form>`
 }
 
 /** Parses the form. Refused as `invalid` for a missing or unknown reason. */

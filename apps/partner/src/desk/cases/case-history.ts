@@ -17,6 +17,7 @@ import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
 import { actText } from '#partner/desk/staff/staff-acts.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
 import { stopText } from './cancel-application-form.ts'
+import { tabAddress } from './case-head.ts'
 import type { CaseView } from './case-view.ts'
 
 const table = 'History'
@@ -73,7 +74,8 @@ export function changesSince(view: CaseView, at: Date): Html {
     .sort((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, 3)
     .map(changeText)
-  if (texts.length > 0) return html`What changed: ${texts}. <a href="#history">See the history</a>`
+  if (texts.length > 0)
+    return html`What changed: ${texts}. <a href="${tabAddress(view.loanCase.caseRef, 'history', view.worklist?.place)}">See the history</a>`
   return view.account
     ? html`What changed: the account, by the end of a day.`
     : html`What changed: the data or the checks of the application.`

@@ -4,15 +4,22 @@ import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Context } from '#partner/context.ts'
-import { actForms } from '#partner/desk/approval/act-forms.ts'
-import { arrearsPart, isInArrears } from '#partner/desk/arrears/arrears-parts.ts'
+import { debitsText } from '#partner/desk/approval/act-forms.ts'
+import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/asset-class-parts.ts'
 import { caseActionBar } from '#partner/desk/arrears/case-action-bar.ts'
+import { holdPolicyTexts, holdReasonText } from '#partner/desk/arrears/debit-text-en.ts'
 import { bankPart } from '#partner/desk/books/bank-data-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-data-text-en.ts'
-import { heldPaymentCard, heldPaymentTitle } from '#partner/desk/books/exit-form.ts'
-import { openAgreement } from '#partner/desk/books/money-forms.ts'
-import { paymentsPart, scheduleAndLedger, statementCard, transferCard } from '#partner/desk/books/payment-parts.ts'
+import { heldPaymentCard } from '#partner/desk/books/exit-form.ts'
+import { givenUpNotices } from '#partner/desk/books/money-forms.ts'
+import {
+  ledgerPart,
+  paymentsPart,
+  scheduleTable,
+  statementCard,
+  transferCard,
+} from '#partner/desk/books/payment-parts.ts'
 import { caseLink } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
 import { type FactLine, factList, figureList } from '#partner/desk/parts/facts.ts'
@@ -25,17 +32,16 @@ import {
   inlineLabelOf,
   inr,
   labelOf,
-  toneBadge,
   wireInr,
 } from '#partner/desk/parts/format.ts'
-import { loanBadge } from '#partner/desk/parts/loan-badge.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import { tasksPart } from '#partner/desk/task/task-parts.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
-import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
+import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { decidedRequests, waitingRequests } from './approval-requests-part.ts'
+import { type CaseTab, caseHead } from './case-head.ts'
 import { endingNotice, historyPart, historyTable } from './case-history.ts'
 import type { CaseView } from './case-view.ts'
 import { documentAddress, filePageAddress } from './document-address.ts'
@@ -43,62 +49,83 @@ import { offerPart, offerVersionsPart } from './offer-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
 
 interface CaseBodyOptions {
+  tab: CaseTab
+  /** The forms of the acts that are shown. */
+  acts: Html
   refusedForm: RefusedForm | null
-  /** Whether a CSV file is made of the page, which then has the whole history as a table. */
+  /** Whether a CSV file is made of the page, which then has the tables of all tabs. */
   isFile: boolean
 }
 
-/**
- * Puts the sections in the order of the work: an overdue loan begins with its arrears, an application with its
- * decision.
- */
-export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBodyOptions): Html {
-  const { account, loanCase, offers } = view
-  const forms = actForms(view, who, ctx, refusedForm)
-  const acts =
-    forms.text.trim() !== '' && html`<section id="acts"><h2>Actions</h2><div class="acts">${forms}</div></section>`
-  const arrears = arrearsPart(view, who, ctx, refusedForm)
+/** The tabs of a case. The first has the loan or the application, in the order of the work. */
+export function caseBody(
+  view: CaseView,
+  who: SignedIn,
+  ctx: Context,
+  { tab, acts, refusedForm, isFile }: CaseBodyOptions,
+): Html {
+  const now = ctx.clock()
+  const parts: Record<CaseTab, () => Html> = {
+    loan: () => loanTab(view, who, ctx, { acts, refusedForm }),
+    documents: () => documentsTab(view, who, businessDate(now)),
+    ledger: () => ledgerTab(view),
+    history: () => html`${isFile ? historyTable(view) : historyPart(view)}${decidedRequests(view, now)}`,
+  }
+  return isFile
+    ? html`${Object.values(parts).map((part) => part())}`
+    : html`${caseHead(view, now, tab, view.worklist?.place)}${caseActionBar(view, who, now)}${endingNotice(view)}${parts[tab]()}`
+}
+
+function loanTab(
+  view: CaseView,
+  who: SignedIn,
+  ctx: Context,
+  { acts, refusedForm }: Omit<CaseBodyOptions, 'tab' | 'isFile'>,
+): Html {
+  const { account, offers, loanCase } = view
+  const now = ctx.clock()
+  const today = businessDate(now)
   const isOverdue = account?.loanStatus === 'OVERDUE'
-  const isDecided = !statusesToDecide.has(loanCase.status)
-  return html`
-<p class="lead">${stateBadges(view, ctx.clock())} <span>${account ? `Loan ${loanCase.loanId}` : `Application ${loanCase.leadId}`}</span></p>
-${caseActionBar(view, who, ctx.clock())}
-${endingNotice(view)}
-${sectionLinks(view, acts)}
+  const arrears = arrearsPart(view, ctx)
+  return html`${account && givenUpNotices(account, today)}
+${holdNotice(view)}
 ${heldPaymentCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
-${waitingRequests(view, who, ctx.clock())}
+${waitingRequests(view, who, now)}
+${account && acts}
 ${factsPart(view)}
+${!account && acts}
 ${isOverdue && arrears}
-${acts}
 ${showsBankDataFirst(view) && bankPart(view)}
-${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
-${paymentsPart(view)}
+${tasksPart(view, ctx, { who, today })}
 ${offerVersionsPart(offers)}
-${(account || offers.length > 0) && foldedIf(account?.loanStatus === 'ACTIVE', 'Statement and offer', html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`)}
-${foldedIf(account !== null, 'Checks, transfer and bank data', checksPart(view))}
-${foldedIf(isDecided, 'Files and papers', html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}`)}
+${(account || offers.length > 0) && html`<div class="columns thirds">${account && statementCard(account, view.refunds)}${offerPart(offers)}${account && debitsCard(view)}</div>`}
 ${!isOverdue && arrears}
-${scheduleAndLedger(view)}
+${view.account && scheduleTable(view.account)}
+${foldedIf(!statusesToDecide.has(loanCase.status), 'Checks, transfer and bank data', checksPart(view))}
 ${classHistory(view)}
-${decidedRequests(view, ctx.clock())}
-${foldedIf(account !== null, 'Reference numbers', html`<section class="card"><h2${account && html` class="unseen"`}>Reference numbers</h2>${referenceNumbers(view)}</section>`)}
-${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', historyPart(view))}`
+${foldedIf(true, 'Reference numbers', html`<section class="card"><h2 class="unseen">Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
 }
 
-/** The states of the application and of its loan, and what is unusual about the loan. */
-function stateBadges({ loanCase, account, loanState, payments }: CaseView, now: Date): Html {
-  const badges = [
-    badge(loanCase.status),
-    account && loanState && loanBadge({ ...account, loanStatus: loanState }, now),
-    account?.settlement?.settledOn && toneBadge('warn', 'Settled for less'),
-    account && openAgreement(account, businessDate(now)) && toneBadge('warn', 'Settlement agreed'),
-    payments.some(isHeldPayment) && toneBadge('warn', heldPaymentTitle),
-  ]
-  return html`${badges.map((each, i) => each && html`${i > 0 && ' '}${each}`)}`
-}
+const documentsTab = (view: CaseView, who: SignedIn, today: string): Html =>
+  html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, today)}`
 
-/** Folds a part that a paid-out loan, or an overdue one, does not need first. */
+const ledgerTab = (view: CaseView): Html =>
+  view.payments.length + view.refunds.length + view.entries.length === 0
+    ? html`<p class="empty">Payments and entries appear here once the loan is paid out.</p>`
+    : html`${paymentsPart(view)}${ledgerPart(view)}`
+
+/** The last debit of a running loan. */
+const debitsCard = (view: CaseView): Html | false =>
+  view.account !== null &&
+  isRunning(view.account.loanStatus) &&
+  html`<section class="card"><h2>Debits</h2>${debitsText(view)}</section>`
+
+const holdNotice = ({ hold }: CaseView): Html | false =>
+  hold !== undefined &&
+  html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>`
+
+/** Folds a part that nobody needs first. */
 const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>
   isFolded ? html`<details class="part"><summary>${title}</summary>${part}</details>` : part
 
@@ -108,25 +135,7 @@ ${view.disbursement && transferCard(view.disbursement)}
 </div>
 ${!showsBankDataFirst(view) && bankPart(view)}`
 
-/** Links to the sections further down, in their order on the page. */
-function sectionLinks(view: CaseView, acts: Html | false): Html {
-  const { account, payments } = view
-  const toActs = acts && linkTo('acts', 'Actions')
-  const toArrears = isInArrears(view) && linkTo('arrears', 'Arrears')
-  const links = [
-    ...(account?.loanStatus === 'OVERDUE' ? [toArrears, toActs] : [toActs, toArrears]),
-    linkTo('checks', 'Checks'),
-    linkTo('case-files', 'Files'),
-    payments.length > 0 && linkTo('payments', 'Payments'),
-    account && linkTo('instalments', 'Schedule'),
-    linkTo('history', 'History'),
-  ]
-  return html`<nav class="jumps" aria-label="On this page">${links}</nav>`
-}
-
-const linkTo = (id: string, title: string): Html => html`<a href="#${id}">${title}</a>`
-
-/** Statuses in which somebody decides with the files and papers, which are then not folded. */
+/** Statuses in which somebody decides by the checks, which are then not folded. */
 const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
 
 /** Whether the bank data is shown below the applicant, because it is needed for a decision. */

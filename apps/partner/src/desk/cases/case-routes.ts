@@ -6,6 +6,7 @@ import { formFrom } from '@lendloom/http/body'
 import { html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
+import { caseActs } from '#partner/desk/approval/act-forms.ts'
 import { actOrRequest } from '#partner/desk/approval/act-or-request.ts'
 import type { CheckedActName } from '#partner/desk/approval/approval-rules.ts'
 import { checkedActs, type DecisionAct, isLateExitRequest } from '#partner/desk/approval/checked-acts.ts'
@@ -34,6 +35,7 @@ import { endAfterKycRejection, stopCase } from '#partner/servicing/collection/st
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { savePartPaymentChoice } from '#partner/servicing/loan/store.ts'
 import { readStop } from './cancel-application-form.ts'
+import { actsMenu, type CaseTab, shownActs, tabIn } from './case-head.ts'
 import { changesSince } from './case-history.ts'
 import { caseBody } from './case-page.ts'
 import { type CaseView, readCaseView } from './case-view.ts'
@@ -47,6 +49,9 @@ const common = { section: 'D3 §1.1', auth: anyStaff, hidden: true, viewAct: 'CA
 interface CasePageRequest {
   caseRef: string
   at: Date
+  tab?: CaseTab
+  /** The act whose form is shown. */
+  act?: string | undefined
   isFile?: boolean
   done?: string | undefined
   list: string | undefined
@@ -63,7 +68,7 @@ const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
 async function casePage(
   ctx: Context,
   who: SignedIn,
-  { caseRef, at, isFile, done, list: place, refusedInput }: CasePageRequest,
+  { caseRef, at, tab = 'loan', act, isFile = false, done, list: place, refusedInput }: CasePageRequest,
 ) {
   const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const { staffId } = who
@@ -86,9 +91,20 @@ async function casePage(
   const view: CaseView = { ...data, worklist, debitPlan }
   const { account, loanCase } = view
   const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
-  const body = caseBody(view, who, ctx, { refusedForm, isFile: isFile ?? false })
+  const acts = {
+    groups: caseActs(view, who, ctx, refusedForm),
+    page: caseAddress(caseRef, undefined),
+    place: worklist?.place,
+  }
+  const body = caseBody(view, who, ctx, {
+    tab,
+    acts: shownActs({ ...acts, chosen: act, refusedForm }),
+    refusedForm,
+    isFile,
+  })
   const page = {
     title: nameOfBorrower(view.lead),
+    beside: actsMenu(acts),
     area: worklist ? '/desk/collections' : '/desk/cases',
     ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
     problem: refusedForm && html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
@@ -116,8 +132,8 @@ const show = deskRoute({
   params,
   summary: 'The page of a case',
   handle({ who, params: { caseRef }, query, at }, ctx) {
-    const { csv, done, list } = stringFields(query)
-    return casePage(ctx, who, { caseRef, at, isFile: csv !== undefined, done, list })
+    const { csv, tab, act, done, list } = stringFields(query)
+    return casePage(ctx, who, { caseRef, at, tab: tabIn(tab), act, isFile: csv !== undefined, done, list })
   },
 })
 

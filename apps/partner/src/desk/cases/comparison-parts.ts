@@ -38,15 +38,19 @@ interface DecisionForm {
   reason: string
 }
 
+/** The card of a decision. */
+export const decideCard = (...form: Parameters<typeof decideForm>): Html =>
+  html`<section class="card todo"><h2>${texts.decide}</h2>${decideForm(...form)}</section>`
+
 /** The form for a decision with a reason. A single choice is only confirmed. */
-export function decideForm(
+function decideForm(
   action: string,
   choices: { value: IdentityDecision; label: string; effect: string }[],
   input: DecisionForm,
   about?: Html,
 ): Html {
   const only = choices.length === 1 ? choices[0] : undefined
-  return html`<section class="card todo"><h2>${texts.decide}</h2><form method="post" action="${action}">${about}
+  return html`<form method="post" action="${action}">${about}
 ${
   only
     ? html`<p>${only.effect}</p><input type="hidden" name="decision" value="${only.value}">`
@@ -56,7 +60,7 @@ ${
       )}</fieldset>`
 }
 <div class="fields"><label class="broad"><span>${texts.reason}</span><input name="reason" value="${input.reason}" maxlength="500" required></label></div>
-<button class="primary">${only ? only.label : texts.decide}</button></form></section>`
+<button class="primary">${only ? only.label : texts.decide}</button></form>`
 }
 
 /** Reads a decision with its reason. Throws `invalid` without them. */
@@ -84,8 +88,8 @@ export function namesForm({ borrower, registered, namesDigest }: NamesToCompare,
   }))
   const fields = [{ label: texts.fields.name, left: borrower, right: registered, isSame: null }]
   const about = html`<input type="hidden" name="names" value="${namesDigest.toString('hex')}">`
-  return html`<section><h2>${account.title}</h2><p>${account.why}</p>
-${comparisonTable(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, emptyDecision, about)}`
+  return html`<p>${account.why}</p>
+${comparisonTable(account.title, [account.borrower, account.registered], fields)}${decideForm(action, choices, emptyDecision, about)}`
 }
 
 /** Reads the digest of the names on the officer's page, so that a decision about other names is refused. */

@@ -1,18 +1,21 @@
-// Shows a case file beside the applicant and, before the loan is paid out, the decision forms. Browsers do not cache the file, and the audit log records each view.
+// Shows a case file beside the case and, before the loan is paid out, its next act. Browsers do not cache the file, and the
+// audit log records each view.
 
+import { paper } from '@lendloom/design/icons'
 import { ownValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { Type } from '@lendloom/foundation/schema'
-import { type Html, html } from '@lendloom/http/markup'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import { answer } from '@lendloom/http/server'
 import type { Context } from '#partner/context.ts'
-import { actForms } from '#partner/desk/approval/act-forms.ts'
+import { caseActs } from '#partner/desk/approval/act-forms.ts'
 import { caseAddress, placeQuery } from '#partner/desk/arrears/worklist.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
-import { badge, formatTime, labelOf } from '#partner/desk/parts/format.ts'
+import { formatTime, labelOf } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/desk-auth.ts'
 import { readDocument } from '#partner/origination/document/open-files.ts'
+import { actsMenu, caseHead, shownActs, tabAddress } from './case-head.ts'
 import { applicantPart } from './case-page.ts'
 import { type CaseView, readCaseView } from './case-view.ts'
 import { documentAddress, filePageAddress } from './document-address.ts'
@@ -83,18 +86,25 @@ const viewRoute = deskRoute({
   ...common,
   viewAct: 'CASE_VIEWED',
   path: `${path}/view`,
-  query: Type.Object({ list: placeQuery }),
-  summary: 'A file beside the applicant',
-  async handle({ who, params: { caseRef, documentId }, query: { list }, at }, ctx) {
+  query: Type.Object({ list: placeQuery, act: Type.Optional(Type.String({ maxLength: 40 })) }),
+  summary: 'A file beside the case',
+  async handle({ who, params: { caseRef, documentId }, query: { list, act }, at }, ctx) {
     const view = await readCaseView(ctx, who, caseRef, at)
     const index = view.stored.findIndex((each) => each.documentId === documentId)
     const file = view.stored[index]
     if (!file) throw new Refusal('absent', 'this file does not exist')
-    const body = html`<p class="lead">${badge(view.loanCase.status)} <span>Stored ${formatTime(file.storedAt)}</span></p>
-<div class="beside"><div><div class="viewer">${viewer(documentAddress(caseRef, documentId), file)}</div>${otherFiles(view, index, list)}</div>
-<div>${applicantPart(view)}${view.loanCase.status !== 'DISBURSED' && actForms(view, who, ctx, null)}</div></div>`
-    const back = html`<a href="${caseAddress(caseRef, list)}">${nameOfBorrower(view.lead)}</a>`
-    return deskPage(ctx, who, { title: labelOf(file.documentType), area: '/desk/cases', back, body })
+    // The acts on a loan are on the page of the case, where the loan is.
+    const isPaidOut = view.loanCase.status === 'DISBURSED'
+    const acts = {
+      groups: caseActs(view, who, ctx, null),
+      page: isPaidOut ? caseAddress(caseRef, undefined) : filePageAddress(caseRef, documentId, undefined),
+      place: list,
+    }
+    const body = html`${caseHead(view, ctx.clock(), 'documents', list)}
+<div class="split"><div>${!isPaidOut && shownActs({ ...acts, chosen: act, refusedForm: null })}${fileList(view, index, list)}${applicantPart(view)}</div>
+<section class="open-file"><div class="head"><h2>${labelOf(file.documentType)} <small>${formatTime(file.storedAt)}</small></h2><p class="inline"><a class="secondary small" href="${documentAddress(caseRef, documentId)}">Download</a><a class="secondary small" href="${tabAddress(caseRef, 'documents', list)}">Close</a></p></div>
+<div class="viewer">${viewer(documentAddress(caseRef, documentId), file)}</div></section></div>`
+    return deskPage(ctx, who, { title: nameOfBorrower(view.lead), area: '/desk/cases', beside: actsMenu(acts), body })
   },
 })
 
@@ -114,12 +124,11 @@ function viewer(address: string, { contentType, documentType }: File): Html {
   }
 }
 
-const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, index: number, place: string | undefined): Html => {
-  const fileLink = (file: File | undefined, label: string) =>
-    file &&
-    html`<a href="${filePageAddress(caseRef, file.documentId, place)}">${label}: ${labelOf(file.documentType)}</a>`
-  const current = stored[index]
-  return html`<nav class="pages" aria-label="Files">${fileLink(stored[index - 1], 'Previous')}<span>${index + 1} of ${stored.length}</span>${current && html`<a href="${documentAddress(caseRef, current.documentId)}">Download</a>`}${fileLink(stored[index + 1], 'Next')}</nav>`
-}
+/** The files of the case, of which one is open. */
+const fileList = ({ stored, loanCase: { caseRef } }: CaseView, index: number, place: string | undefined): Html =>
+  html`<nav class="card file-list" aria-label="Files"><h2>Files <small>${index + 1} of ${stored.length}</small></h2><ul>${stored.map(
+    (file, i) =>
+      html`<li><a href="${filePageAddress(caseRef, file.documentId, place)}"${i === index && html` aria-current="page"`}>${icon(paper)}<span>${labelOf(file.documentType)}</span> <small>${formatTime(file.storedAt)}</small></a></li>`,
+  )}</ul></nav>`
 
 export const documentRoutes = [download, inline, viewRoute]

@@ -28,7 +28,7 @@ import {
 import { leadOfCase, readCase } from '#partner/origination/case/store.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
-import { comparisonTable, decideForm, emptyDecision, readDecision, readDecisionForm } from './comparison-parts.ts'
+import { comparisonTable, decideCard, emptyDecision, readDecision, readDecisionForm } from './comparison-parts.ts'
 import { compareTexts } from './comparison-text-en.ts'
 import { nameOfBorrower, openLead } from './open-lead.ts'
 
@@ -160,7 +160,7 @@ ${
     ['Total outstanding', known.account && inr(known.account.soa.totalPaise)],
   ])}</section>`
 }
-${decided === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices, input ?? emptyDecision) : html`<p class="notice good" role="status">${decided}: ${review.reason}</p>`}
+${decided === null ? can(who, 'IDENTITY_DECIDED') && decideCard(action, choices, input ?? emptyDecision) : html`<p class="notice good" role="status">${decided}: ${review.reason}</p>`}
 <p>${texts.again}</p>`
   const title = known ? texts.title : texts.titleWithoutKnown
   const answer = deskPage(ctx, who, { title, area: '/desk/cases', problem: problem ?? null, body }, status)

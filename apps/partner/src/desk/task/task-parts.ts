@@ -23,21 +23,23 @@ interface CaseTasks {
   notes: Awaited<ReturnType<typeof notesOf>>
   tasks: Awaited<ReturnType<typeof tasksOf>>
   worklist?: Worklist | undefined
-  arrears: { staff: { staffId: string; name: string; roles: Staff['roles'] }[] }
 }
 
-interface FormContext {
+interface TaskReader {
   who: Staff
   today: string
+}
+
+interface FormContext extends TaskReader {
   refusedForm: RefusedForm | null
 }
 
 const textAttributes = html`maxlength="1000" required`
 
-/** The section of a case page, with forms to add a note or a task. */
-export function tasksPart(view: CaseTasks, { seal }: { seal: Seal }, { who, today, refusedForm }: FormContext): Html {
-  const { notes, tasks, loanCase, arrears } = view
-  const action = (name: string): string => caseAddress(loanCase.caseRef, view.worklist?.place, `/${name}`)
+/** The section of a case page; false without notes and tasks. */
+export function tasksPart(view: CaseTasks, { seal }: { seal: Seal }, { who, today }: TaskReader): Html | false {
+  const { notes, tasks } = view
+  if (notes.length + tasks.length === 0) return false
   return html`<section><h2>Notes and tasks</h2>
 ${tasks.length > 0 && tasksTable(tasks, seal, { who, today, place: view.worklist?.place })}
 ${
@@ -46,27 +48,25 @@ ${
     ({ noteId, name, notedAt, textSealed }) =>
       html`<li class="card"><p class="note-text">${seal.open(textSealed, noteContext(noteId)).toString('utf8')}</p><small>${name}, ${formatTime(notedAt)}</small></li>`,
   )}</ul>`
-}
-${!can(who, 'NOTE_ADDED') && notes.length + tasks.length === 0 && html`<p class="empty">No notes yet.</p>`}
-${can(who, 'NOTE_ADDED') && html`<div>${noteForm(action('note'), refusedForm)}${taskForm(action('task'), arrears.staff, { who, today, refusedForm })}</div>`}</section>`
+}</section>`
 }
 
-const noteForm = (action: string, refusedForm: RefusedForm | null): Html =>
-  html`<details class="card"${refusedForm?.action === 'note' && html` open`}><summary>Add a note</summary><form method="post" action="${action}">
-${fieldRenderer('note', refusedForm)({ name: 'text', label: 'Note', attributes: textAttributes })}<button class="secondary">Add note</button></form></details>`
+export const noteForm = (action: string, refusedForm: RefusedForm | null): Html =>
+  html`<form method="post" action="${action}">
+${fieldRenderer('note', refusedForm)({ name: 'text', label: 'Note', attributes: textAttributes })}<button class="primary">Add note</button></form>`
 
-function taskForm(
+export function taskForm(
   action: string,
-  staff: CaseTasks['arrears']['staff'],
+  staff: { staffId: string; name: string; roles: Staff['roles'] }[],
   { who, today, refusedForm }: FormContext,
 ): Html {
   const field = fieldRenderer('task', refusedForm)
   const chosen = (refusedForm?.action === 'task' && refusedForm.form.get('assignee')) || who.staffId
   const assignees = staff.filter((each) => can(each, 'TASK_DONE'))
-  return html`<details class="card"${refusedForm?.action === 'task' && html` open`}><summary>Add a task</summary><form method="post" action="${action}">
+  return html`<form method="post" action="${action}">
 ${field({ name: 'text', label: 'What to do', attributes: textAttributes })}
 <div class="fields">${selectField({ name: 'assignee', label: 'Assigned to', options: assignees.map(({ staffId, name }) => [staffId, name] as const), chosen })}
-${field({ name: 'dueOn', label: 'Due', value: plusDays(today, 1), limits: { min: today } })}</div><button class="secondary">Add task</button></form></details>`
+${field({ name: 'dueOn', label: 'Due', value: plusDays(today, 1), limits: { min: today } })}</div><button class="primary">Add task</button></form>`
 }
 
 const completeForm = ({ caseRef, taskId }: TaskLine, place?: string): Html =>
@@ -78,7 +78,7 @@ const textOf = (seal: Seal, { taskId, textSealed }: TaskLine): string =>
 const dueCell = ({ dueOn, doneAt }: TaskLine, today: string): Html =>
   html`${formatDay(dueOn)}${doneAt === null && dueOn < today && html` ${toneBadge('bad', 'Late')}`}`
 
-interface TaskTableContext extends Omit<FormContext, 'refusedForm'> {
+interface TaskTableContext extends TaskReader {
   place: string | undefined
 }
 

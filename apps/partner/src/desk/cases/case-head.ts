@@ -1,0 +1,103 @@
+// The head of a case: its states, its tabs, the menu of acts, and the form of the act that is shown.
+
+import { chevronDown } from '@lendloom/design/icons'
+import { keysOf } from '@lendloom/foundation/record'
+import { type Html, html, icon } from '@lendloom/http/markup'
+import { businessDate } from '@lendloom/lending/calendar'
+import { type ActGroup, actOfForm, type CaseAct } from '#partner/desk/approval/act-forms.ts'
+import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
+import { heldPaymentTitle } from '#partner/desk/books/exit-form.ts'
+import { openAgreement } from '#partner/desk/books/money-forms.ts'
+import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import { badge, toneBadge } from '#partner/desk/parts/format.ts'
+import { loanBadge } from '#partner/desk/parts/loan-badge.ts'
+import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
+import type { CaseView } from './case-view.ts'
+
+/** The tabs of a case; the first is shown by default, and named after an application before there is a loan. */
+const tabNames = { loan: 'Loan', documents: 'Documents', ledger: 'Ledger', history: 'History' } as const
+export type CaseTab = keyof typeof tabNames
+const tabs = keysOf(tabNames)
+
+/** Reads the tab of an address; the first tab for an unknown one. */
+export const tabIn = (name: string | undefined): CaseTab => tabs.find((each) => each === name) ?? 'loan'
+
+export const tabAddress = (caseRef: string, tab: CaseTab, place: string | undefined): string =>
+  caseAddress(caseRef, place, tab === 'loan' ? '' : `?tab=${tab}`)
+
+/** The states of the case, its number and its tabs. */
+export function caseHead(view: CaseView, now: Date, current: CaseTab, place: string | undefined): Html {
+  const { account, loanCase } = view
+  const tabLink = (tab: CaseTab): Html =>
+    html`<a href="${tabAddress(loanCase.caseRef, tab, place)}"${tab === current && html` aria-current="page"`}>${tab === 'loan' && !account ? 'Application' : tabNames[tab]}</a>`
+  return html`<p class="lead">${stateBadges(view, now)} <span>${account ? `Loan ${loanCase.loanId}` : `Application ${loanCase.leadId}`}</span></p>
+<nav class="tabs" aria-label="Parts of the case">${tabs.map(tabLink)}</nav>`
+}
+
+/** The states of the application and of its loan, and what is unusual about the loan. */
+function stateBadges({ loanCase, account, loanState, payments }: CaseView, now: Date): Html {
+  const badges = [
+    badge(loanCase.status),
+    account && loanState && loanBadge({ ...account, loanStatus: loanState }, now),
+    account?.settlement?.settledOn && toneBadge('warn', 'Settled for less'),
+    account && openAgreement(account, businessDate(now)) && toneBadge('warn', 'Settlement agreed'),
+    payments.some(isHeldPayment) && toneBadge('warn', heldPaymentTitle),
+  ]
+  return html`${badges.map((each, i) => each && html`${i > 0 && ' '}${each}`)}`
+}
+
+/** The id of the form that the person chose. */
+const actId = 'act'
+
+/** The address of a page of a case that shows the form of an act. */
+const actAddress = (page: string, place: string | undefined, act: string): string =>
+  `${withPlace(`${page}?act=${act}`, place)}#${actId}`
+
+interface ActsOnPage {
+  groups: ActGroup[]
+  /** The page of the case on which the forms are shown, without a query. */
+  page: string
+  /** The place in the list from which the person came. */
+  place: string | undefined
+}
+
+/** The menu of all acts that the person may do now; false without any. */
+export const actsMenu = ({ groups, page, place }: ActsOnPage): Html | false =>
+  groups.length > 0 &&
+  html`<details class="menu acts-menu" name="filter"><summary><span>Actions</span>${icon(chevronDown)}</summary><ul>${groups.map(
+    ({ title, acts }) =>
+      html`<li><span class="menu-title">${title}</span><ul>${acts.map((each) => html`<li><a href="${'href' in each ? each.href : actAddress(page, place, each.name)}">${each.label}</a></li>`)}</ul></li>`,
+  )}</ul></details>`
+
+interface ShownActs extends ActsOnPage {
+  /** The act in the address. */
+  chosen: string | undefined
+  refusedForm: RefusedForm | null
+}
+
+/**
+ * The form of the act that the person chose or whose input was refused; by default those of the acts for which the case
+ * waits. Of several forms, the style sheet fills the button of the first.
+ */
+export function shownActs({ groups, page, place, chosen, refusedForm }: ShownActs): Html {
+  const acts = groups.flatMap((group) => group.acts.filter((each) => 'form' in each))
+  const wanted = refusedForm ? actOfForm(refusedForm) : chosen
+  const one = acts.find(({ name }) => name === wanted)
+  if (one) {
+    const closeLink = html`<a class="secondary small" href="${withPlace(page, place)}">Close</a>`
+    return html`<div id="${actId}">${actCard(one, closeLink)}</div>`
+  }
+  return html`${acts
+    .filter(({ isNext }) => isNext)
+    .map((each) => {
+      const opposite = acts.find(({ name }) => name === each.opposite)
+      return actCard(
+        each,
+        opposite &&
+          html`<a class="secondary small" href="${actAddress(page, place, opposite.name)}">${opposite.label}</a>`,
+      )
+    })}`
+}
+
+const actCard = ({ label, form }: CaseAct, beside: Html | undefined): Html =>
+  html`<section class="card todo act"><div class="head"><h2>${label}</h2>${beside}</div>${form}</section>`
