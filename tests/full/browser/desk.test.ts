@@ -50,7 +50,7 @@ const waitForTitle = (name: string) => page.getByRole('heading', { level: 1, nam
 
 /** Reloads the overview until a tile has this count. */
 async function waitForTile(count: number, label: string): Promise<void> {
-  const tile = page.locator('.tiles a', { hasText: new RegExp(`^${count} ${label}( oldest|$)`) })
+  const tile = page.locator('.queue a', { hasText: new RegExp(`^${count} ${label}( oldest|$)`) })
   for (const deadline = Date.now() + deadlineMs; ; ) {
     await goTo('/desk')
     if ((await tile.count()) > 0) return
@@ -138,7 +138,7 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await page.getByRole('alert').getByText('Email or password is wrong.').waitFor()
     await signIn()
     await page.getByText('No leads yet.').waitFor()
-    await page.getByRole('heading', { name: 'Automatic decisions: off' }).waitFor()
+    await page.getByText('Nothing waits for you.').waitFor()
     await assertUsableHere('an empty overview')
   })
 
@@ -353,7 +353,7 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
   })
 
   test('after an officer turns the rules on, they decide the next application', async () => {
-    await goTo('/desk')
+    await goTo('/desk/policy')
     await page.getByText('Switch on automatic decisions').click()
     await press('Switch on')
     await page.getByRole('heading', { name: 'Automatic decisions: on' }).waitFor()
@@ -363,6 +363,8 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await next.waitForEvent('MANUAL_REVIEW_DECIDED')
     await waitForText(`/desk/cases/${next.caseRef}?tab=history`, /Review: Rejected\s*The rules/)
     await goTo('/desk')
+    assert.equal(await page.getByRole('button', { name: /^Switch/ }).count(), 0, 'the start page switches nothing')
+    await page.getByRole('link', { name: 'See Policy' }).click()
     await page.getByText('Switch off automatic decisions').click()
     await press('Switch off')
     await page.getByRole('heading', { name: 'Automatic decisions: off' }).waitFor()

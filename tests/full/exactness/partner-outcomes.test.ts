@@ -146,7 +146,7 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
   })
 
   test('D3 §1.1: the credit officer reviews an application and offers less than the recommended amount', async () => {
-    await head.go('/desk')
+    await head.go('/desk/policy')
     await head.page.getByText('Switch off automatic decisions').click()
     await head.page.getByRole('button', { name: 'Switch off' }).click()
     await head.page.getByRole('heading', { name: 'Automatic decisions: off' }).waitFor()

@@ -18,7 +18,7 @@ const partner = await startTestPartner({
 test('decision 0042: outside a sandbox one admin cannot switch the rules on', async () => {
   const { db, ctx } = partner
   const admin = await deskPerson(partner, 'Admin', 'admin')
-  assert.doesNotMatch((await admin.view('/desk')).text, /Switch on automatic decisions|Sandbox/)
+  assert.doesNotMatch((await admin.view('/desk/policy')).text, /Switch on automatic decisions|Sandbox/)
   assert.equal((await admin.send('/desk/autopilot', { on: 'yes' })).status, 409)
   await db.tx((tx) => switchAutopilot(tx, true, admin.staffId, new Date()))
   assert.equal(await isAutopilotOn(db, ctx.config), false, 'a stored switch has no effect outside a sandbox')

@@ -282,7 +282,7 @@ test('D3 §1: paying the quoted amount closes the loan', async () => {
 test('each switch of the autopilot is logged', async () => {
   assert.equal((await desk('/desk/autopilot', { on: 'perhaps' })).status, 400)
   assert.equal((await desk('/desk/autopilot', { on: 'no' })).status, 303)
-  assert.match((await desk('/desk')).text, /Nothing is approved, paid out or debited.*Switched off by Meera on/s)
+  assert.match((await desk('/desk/policy')).text, /Nothing is approved, paid out or debited.*Switched off by Meera on/s)
   assert.equal((await desk('/desk/autopilot', { on: 'yes' })).status, 303)
   assert.equal(await countActs('RULES_OFF'), 1)
   assert.equal(await countActs('RULES_ON'), 1)

@@ -61,6 +61,9 @@ test('an offer above the officer’s limit is made only after a second person ap
     /Offer\s*₹3,00,000\.00 of loan \d+, requested by Meera, waiting for (?:less than a minute|\d+ minutes?)\. A good shop\..*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000\.00.*Tax on the fee\s*₹1,080\.00.*Valid for\s*3 days/s,
   )
   assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)
+  const ownOverview = (await meera.view('/desk')).text
+  assert.match(ownOverview, /1 Asked by you, waiting for a second person/)
+  assert.doesNotMatch(ownOverview, /1 Pending approvals/, 'nobody decides what they asked for')
   const file = await (await ravi.fetch('/desk/approvals?csv=pending-approvals')).text()
   assert.match(file, /What,Loan,Amount,Details,Requested by,Age,Reason\r\nOffer,\d+,300000\.00,"?Amount₹3,00,000\.00/)
 

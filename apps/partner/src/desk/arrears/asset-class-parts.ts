@@ -82,5 +82,5 @@ export function dayEndPart(lastDay: BusinessDay | undefined, classes: Provisione
 <p class="quiet">${lastDay.entries + lastDay.classified === 0 ? 'Nothing to post' : `Processed ${countText(lastDay.loans, 'loan')}, posted ${countText(lastDay.entries, 'entry', 'entries')}, reclassified ${countText(lastDay.classified, 'loan')}`}${
     lastDay.failed > 0 && html`; <strong>${countText(lastDay.failed, 'loan')} could not be processed</strong>`
   }. Provisions: ${inr(lastDay.provisionPaise)}, ${provisionChangeText(lastDay.provisionChangePaise)}. Completed ${formatTime(lastDay.endedAt)}.</p>
-${bookTable(classes)}<p class="hint">${provisionNote}</p></section>`
+${classes.length > 0 && html`${bookTable(classes)}<p class="hint">${provisionNote}</p>`}</section>`
 }

@@ -308,6 +308,7 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   await db`update loan set next_work_on = '2026-11-30' where case_ref = (select min(case_ref) from loan)`
   assert.match((await propose(meera, 'All checked.')).text, /can be closed after the end of day/)
   await db`update loan set next_work_on = '2026-12-07' where next_work_on = '2026-11-30'`
+  assert.match((await dev.view('/desk')).text, /1 Month to close: November 2026/)
   const { location } = await propose(meera, 'Two receipts without a payer.')
   assert.match(
     (await meera.view(location!)).html,
@@ -315,6 +316,7 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   )
   assert.match((await propose(dev, 'Once more.')).text, /November 2026 is already closed, or waits/)
   assert.match((await dev.view('/desk')).text, /1 Closings to confirm/)
+  assert.doesNotMatch((await dev.view('/desk')).text, /1 Month to close/)
   const approvals = await dev.view('/desk/approvals')
   assert.match(
     approvals.text,

@@ -14,6 +14,15 @@ export async function closingOf(db: Run, { to }: Period): Promise<{ endedAt: Dat
   return day
 }
 
+/** Whether the books have entries up to the end of a month which nobody has closed or proposed to close. */
+export async function isToClose(db: Run, monthEnd: string, at: Date): Promise<boolean> {
+  const rows = await db`
+    select 1 from (select from ledger_entry where business_on <= ${monthEnd}::date limit 1) as e
+    where not exists (select from month_closing where month_end = ${monthEnd}
+      and (state = 'CONFIRMED' or state = 'WAITING' and expires_at > ${at}))`
+  return rows.length > 0
+}
+
 export interface WaitingPayments {
   name: 'receipts' | 'claims' | 'debits'
   count: number

@@ -7,6 +7,7 @@ import { html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
+import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { changeNotices, changesPart } from '#partner/desk/change/changes-part.ts'
 import { changeProposal, proposeChange } from '#partner/desk/change/propose-change.ts'
 import type { SettingName } from '#partner/desk/change/setting-change.ts'
@@ -21,6 +22,12 @@ import { type Act, can } from '#partner/desk/staff/staff-acts.ts'
 import { bankRuleDays, bankRulesOn } from '#partner/origination/review/bank/store.ts'
 import { holidaysOf, policiesFrom } from '#partner/servicing/collection/policy/store.ts'
 import { ratesFrom } from '#partner/servicing/loan/class/store.ts'
+import {
+  automaticDecisionRoutes,
+  automaticDecisionsId,
+  automaticDecisionsPart,
+  readAutomaticDecisions,
+} from './automatic-decisions.ts'
 import { bankRulesPart } from './bank-rules.ts'
 import { debitsPart } from './debit-policy.ts'
 import { holidaysPart } from './holidays.ts'
@@ -29,6 +36,7 @@ import { policyPath as path } from './policy-section.ts'
 import { provisionsPart } from './provision-rates.ts'
 import { railsPart } from './rails-part.ts'
 import {
+  automaticTexts,
   bankRuleTexts,
   debitTexts,
   holidayTexts,
@@ -48,18 +56,20 @@ interface PolicyPageRequest {
   problem?: string
   refusedForm?: RefusedForm
   status?: number
+  /** The act that led to the page. */
+  done?: string | undefined
 }
 
 async function policyPage(
   ctx: Context,
   who: SignedIn,
-  { year: requestedYear, at, problem, refusedForm, status }: PolicyPageRequest,
+  { year: requestedYear, at, problem, refusedForm, status, done }: PolicyPageRequest,
 ) {
   const today = businessDate(at)
   const year = requestedYear ?? today.slice(0, 4)
   const mayPropose = can(who, 'CHANGE_PROPOSED')
   const view = await ctx.db.snapshot(async (db) => {
-    const [policies, holidays, rates, rules, laterDays, changes, hasSecondAdmin] = await Promise.all([
+    const [policies, holidays, rates, rules, laterDays, changes, hasSecondAdmin, automatic] = await Promise.all([
       policiesFrom(db, today),
       holidaysOf(db, year),
       ratesFrom(db, today),
@@ -67,23 +77,30 @@ async function policyPage(
       bankRuleDays(db, today),
       mayPropose ? listChanges(db, maxChanges) : [],
       mayPropose ? hasOtherAdmin(db, who.staffId) : true,
+      readAutomaticDecisions(db, ctx.config),
     ])
-    return { policies, holidays, rates, rules, laterDays, changes, hasSecondAdmin }
+    return { policies, holidays, rates, rules, laterDays, changes, hasSecondAdmin, automatic }
   })
   const partContext = { at, mayPropose, refusedForm: refusedForm ?? null }
   const body = html`<p>${texts.lead}</p>${changeNotices([], view.hasSecondAdmin)}
-${sectionLinks(mayPropose)}<div class="wraps">${mayPropose && changesPart(view.changes, who, at)}
+${sectionLinks(mayPropose)}<div class="wraps">${automaticDecisionsPart(view.automatic, ctx.config.SANDBOX && can(who, 'RULES_ON'))}${mayPropose && changesPart(view.changes, who, at)}
 <div class="halves"><div>${debitsPart(view.policies, partContext)}
 ${provisionsPart(view.rates, partContext)}</div>
 <div>${railsPart()}
 ${holidaysPart({ year, holidays: view.holidays }, partContext)}</div></div>
 <div class="halves">${bankRulesPart({ rules: view.rules, laterDays: view.laterDays }, partContext)}
 ${view.policies[0] && mailsPart(ctx, view.policies[0], today)}</div></div>`
-  return deskPage(ctx, who, { title: texts.title, area: path, problem: problem ?? null, body }, status)
+  return deskPage(
+    ctx,
+    who,
+    { title: texts.title, area: path, problem: problem ?? null, done: await noticeAfterAct(ctx, who, done), body },
+    status,
+  )
 }
 
 const sectionLinks = (mayPropose: boolean) =>
   html`<nav class="jumps" aria-label="On this page">${mayPropose && html`<a href="#changes">${texts.waiting}</a>`}${[
+    [automaticDecisionsId, automaticTexts.title],
     ['debits', debitTexts.title],
     ['provisions', provisionTexts.title],
     ['rails', railTexts.title],
@@ -97,9 +114,12 @@ const show = deskRoute({
   auth: anyStaff,
   method: 'GET',
   path,
-  query: Type.Object({ year: Type.Optional(Type.String({ pattern: yearPattern })) }),
+  query: Type.Object({
+    year: Type.Optional(Type.String({ pattern: yearPattern })),
+    done: Type.Optional(Type.String()),
+  }),
   summary: 'The policy of the lender, and its changes',
-  handle: ({ who, query, at }, ctx) => policyPage(ctx, who, { year: query.year, at }),
+  handle: ({ who, query, at }, ctx) => policyPage(ctx, who, { year: query.year, at, done: query.done }),
 })
 
 function refusedPage(
@@ -162,6 +182,7 @@ const decide = (name: string, summary: string, act: Act, decideProposal: typeof 
 
 export const policyRoutes = [
   show,
+  ...automaticDecisionRoutes,
   propose('debits', 'DEBITS', 'Propose the policy of debits and contacts'),
   propose('holidays', 'HOLIDAYS', 'Propose the bank holidays of a year'),
   propose('provisions', 'PROVISIONS', 'Propose provision rates'),

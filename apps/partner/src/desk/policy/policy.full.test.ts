@@ -89,8 +89,8 @@ test('all users read the policy; only admins see forms and pending changes', asy
   assert.ok(!pageOfRavi.html.includes('<form method="post" action="/desk/policy'))
   assert.ok(!pageOfRavi.text.includes('No changes to confirm') && pageOfAsha.text.includes('No changes to confirm'))
   const [index = ''] = /<nav class="jumps".*?<\/nav>/s.exec(pageOfAsha.html) ?? []
-  for (const [, id] of index.matchAll(/href="#(.*?)"/g)) assert.ok(pageOfAsha.html.includes(`<section id="${id}">`), id)
-  assert.equal(index.match(/href/g)?.length, 7)
+  for (const [, id] of index.matchAll(/href="#(.*?)"/g)) assert.ok(pageOfAsha.html.includes(` id="${id}">`), id)
+  assert.equal(index.match(/href/g)?.length, 8)
   assert.ok(!pageOfRavi.html.includes('href="#changes"'))
   for (const action of ['debits', 'holidays', 'provisions', 'bank-rules'])
     assert.ok(pageOfAsha.html.includes(`action="/desk/policy/${action}"`), action)

@@ -1,5 +1,7 @@
 // The English texts of the policy page.
 
+export const automaticTexts = { title: 'Automatic decisions' }
+
 export const policyTexts = {
   title: 'Policy',
   lead: 'The rules that the system follows. One admin proposes a change, and another admin confirms it.',

@@ -39,6 +39,21 @@ test('a queue shows the age of its oldest item and of each row, and marks late i
   assert.match((await ravi.view('/desk/money')).text, /2 days Late/)
 })
 
+test('the start page begins with the queue of the person’s roles, and folds the queues of other roles', async () => {
+  const leela = await deskPerson(partner, 'Leela', 'credit')
+  const dev = await deskPerson(partner, 'Dev', 'accounts')
+  const asha = await deskPerson(partner, 'Asha', 'viewer')
+  assert.match(
+    (await leela.view('/desk')).text,
+    /Your queue\s*1 Applications to review[\s\S]*1 queue of other roles\s*1 Unmatched receipts/,
+  )
+  assert.match(
+    (await dev.view('/desk')).text,
+    /Your queue\s*1 Unmatched receipts[\s\S]*1 queue of other roles\s*1 Applications to review/,
+  )
+  assert.match((await asha.view('/desk')).text, /Nothing waits for you\.\s*2 queues of other roles/)
+})
+
 test('an item is late only after the target time of its queue, and overdue loans have no target time', () => {
   const at = new Date('2026-11-20T06:00:00.000Z')
   assert.equal(isLate('dead', at, hoursAfter(at, 1)), false)

@@ -51,23 +51,33 @@ export async function countQueuedCases(db: Run, queue: CaseQueue): Promise<Queue
 }
 
 /**
- * Queues whose items are not cases: unmatched receipts, stuck inbound events, undelivered events, possible duplicates,
- * requests for approval, closings of statements with differences and returns of receipts, changes of settings, closings of months.
+ * Queues whose items are not cases: unmatched receipts, stuck inbound events, undelivered events, possible duplicates;
+ * requests for approval, closings of statements with differences and returns of receipts, changes of settings, closings of
+ * months, each by others than the person; and what the person has asked others to decide.
  */
-export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes' | 'closings'
+export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes' | 'closings' | 'asked'
 
-export async function countOtherQueues(db: Run, at: Date): Promise<Record<OtherQueue, QueueLength>> {
+/** Proposals that can still be decided, of acts on cases and receipts. */
+const openRequests = (at: Date) => sql`
+  select made_at, made_by from approval_request where state = 'WAITING' and expires_at > ${at}
+  union all select made_at, made_by from bank_statement_closing where state = 'WAITING' and expires_at > ${at}
+  union all select made_at, made_by from receipt_return_proposal where state = 'WAITING' and expires_at > ${at}`
+const openChanges = (at: Date) =>
+  sql`select made_at, made_by from setting_change where state = 'WAITING' and expires_at > ${at}`
+const openClosings = (at: Date) =>
+  sql`select made_at, made_by from month_closing where state = 'WAITING' and expires_at > ${at}`
+
+export async function countOtherQueues(db: Run, staffId: string, at: Date): Promise<Record<OtherQueue, QueueLength>> {
   const rows = await db<QueueLength & { queue: OtherQueue }>`
     select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt where ${isUnposted}
     union all select 'held', count(*)::int, min(stuck_since) from inbox_waiting where stuck_since is not null
     union all select 'dead', count(*)::int, min(dead_at) from outbox where state = 'DEAD'
     union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null
-    union all select 'approvals', count(*)::int, min(made_at) from (
-      select made_at from approval_request where state = 'WAITING' and expires_at > ${at}
-      union all select made_at from bank_statement_closing where state = 'WAITING' and expires_at > ${at}
-      union all select made_at from receipt_return_proposal where state = 'WAITING' and expires_at > ${at}) as w
-    union all select 'changes', count(*)::int, min(made_at) from setting_change where state = 'WAITING' and expires_at > ${at}
-    union all select 'closings', count(*)::int, min(made_at) from month_closing where state = 'WAITING' and expires_at > ${at}`
+    union all select 'approvals', count(*)::int, min(made_at) from (${openRequests(at)}) as w where made_by <> ${staffId}
+    union all select 'changes', count(*)::int, min(made_at) from (${openChanges(at)}) as w where made_by <> ${staffId}
+    union all select 'closings', count(*)::int, min(made_at) from (${openClosings(at)}) as w where made_by <> ${staffId}
+    union all select 'asked', count(*)::int, min(made_at) from (
+      ${openRequests(at)} union all ${openChanges(at)} union all ${openClosings(at)}) as w where made_by = ${staffId}`
   const lengthOf = (queue: OtherQueue): QueueLength =>
     rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
   return {
@@ -78,5 +88,6 @@ export async function countOtherQueues(db: Run, at: Date): Promise<Record<OtherQ
     approvals: lengthOf('approvals'),
     changes: lengthOf('changes'),
     closings: lengthOf('closings'),
+    asked: lengthOf('asked'),
   }
 }

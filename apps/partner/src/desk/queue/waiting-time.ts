@@ -6,7 +6,7 @@ import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
 import type { OtherQueue } from './store.ts'
 
 /** The target time of each queue in hours; null for a queue without a target. */
-const targetHours: Record<CaseQueue | OtherQueue | 'refunds', number | null> = {
+const targetHours: Record<CaseQueue | OtherQueue | 'refunds' | 'month', number | null> = {
   review: 24,
   kyc: 24,
   transfer: 4,
@@ -24,6 +24,8 @@ const targetHours: Record<CaseQueue | OtherQueue | 'refunds', number | null> = {
   approvals: 24,
   changes: 24,
   closings: 72,
+  asked: 24,
+  month: 168,
   refunds: 168,
 }
 export type QueueName = keyof typeof targetHours
