@@ -304,7 +304,7 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
     await accountant.page
       .getByLabel(/^Reason: why the money is/)
       .fill('The payer is the borrower, who forgot the number.')
-    await accountant.page.getByRole('button', { name: /^Post ₹2,500.00/ }).click()
+    await accountant.page.getByRole('button', { name: /^Post ₹2,500 / }).click()
     await accountant.page.waitForURL(({ pathname }) => pathname === pageOf(partPaid))
     await accountant.page.goto(comparisonUrl)
     await accountant.page.getByText('9 references match').waitFor()

@@ -164,7 +164,7 @@ test('D3 §1.1: the page of a lead masks personal data, and a decision on the pa
   assert.equal(offered.status, 303)
   assert.match(
     await textOf(await desk(offered.headers.get('location')!, { cookie })),
-    /Approved, and offered terms: ₹60,000\.00, application \d+\./,
+    /Approved, and offered terms: ₹60,000, application \d+\./,
   )
   const event = await until('the decision is sent', () =>
     partner.events.find((each) => each.event_type === 'MANUAL_REVIEW_DECIDED' && each.entity_id === caseRef),

@@ -39,8 +39,8 @@ export const hasOpenPromise = ({ arrears }: Pick<CaseView, 'arrears'>): boolean 
 
 export function promiseForm({ account }: CaseView, { action, today, refusedForm }: PromiseForm): Html {
   const field = fieldRenderer('promise', refusedForm)
-  return html`<form method="post" action="${action}">${field({ name: 'amount', label: 'Amount, ₹', value: account ? amountValue(account.soa.overduePaise) : '', attributes: amountAttributes })}
-${field({ name: 'promisedOn', label: 'Promised by', value: plusDays(today, 1), limits: { min: today, max: plusDays(today, maxPromiseDays) } })}
+  return html`<form method="post" action="${action}"><div class="fields">${field({ name: 'amount', label: 'Amount, ₹', value: account ? amountValue(account.soa.overduePaise) : '', attributes: amountAttributes })}
+${field({ name: 'promisedOn', label: 'Promised by', value: plusDays(today, 1), limits: { min: today, max: plusDays(today, maxPromiseDays) } })}</div>
 <button class="primary">Record the promise</button></form>`
 }
 
@@ -60,10 +60,10 @@ export function contactForm({ arrears: { policy } }: CaseView, { action, at, ref
   const earliest = daysAfter(at, -recordWithinDays)
   const timeAttributes = html`type="datetime-local" min="${businessMinute(earliest)}" max="${now}" required`
   return html`${isAllowed ? html`<p>${contactHours(from, until)}</p>` : html`<p class="notice warn">${outsideHours(now.slice(11, 13) < String(from).padStart(2, '0') ? 'today' : 'tomorrow', from)}</p>`}
-<form method="post" action="${action}">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null, emptyOption: chooseChannel, isRequired: true })}
+<form method="post" action="${action}"><div class="fields">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null, emptyOption: chooseChannel, isRequired: true })}
 ${field({ name: 'contactedAt', label: 'When', hint: `At most ${recordWithinDays} days ago`, value: isAllowed ? now : '', attributes: timeAttributes })}
 ${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null, emptyOption: chooseOutcome, isRequired: true })}
-${field({ name: 'note', label: noteLabel, attributes: html`maxlength="1000"`, isWide: true })}
+${field({ name: 'note', label: noteLabel, attributes: html`maxlength="1000"`, isWide: true })}</div>
 ${submitted?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> The contact was made anyway: record it as a breach</label>`}
 <button class="${isAllowed ? 'primary' : 'secondary'}">Record the contact</button></form>`
 }

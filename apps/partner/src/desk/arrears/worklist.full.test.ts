@@ -121,7 +121,10 @@ test('D3 §6.7: the bands sum what is overdue and at risk, and each shows its lo
   assert.match(text, /All 4\s+My cases 0\s+Unassigned 4/)
   assert.match(text, /1–30 days\s*2[\s\S]*31–60 days\s*1[\s\S]*61–90 days\s*0[\s\S]*Over 90 days\s*1/)
   const rupeesIn = (pattern: RegExp) =>
-    [...text.matchAll(pattern)].reduce((sum, [, amount = '']) => sum + BigInt(amount.replaceAll(/[,.]/g, '')), 0n)
+    [...text.matchAll(pattern)].reduce((sum, [, amount = '']) => {
+      const [whole = '', paise = ''] = amount.replaceAll(',', '').split('.')
+      return sum + BigInt(whole + paise.padEnd(2, '0'))
+    }, 0n)
   assert.equal(rupeesIn(/₹([\d,.]+) overdue/g), BigInt(sums!.overdue))
   assert.equal(rupeesIn(/₹([\d,.]+) at risk/g), BigInt(sums!.risk))
   assert.equal(listedLoans(html), 4)
@@ -216,7 +219,7 @@ test('D3 §6.7: an agent begins with their own cases, and goes from each to the 
   assert.match(end.text, /Back to the list/)
 
   const due = await vikram.view(`${path}?show=promised`)
-  assert.match(due.text, /Promises due\s*1[\s\S]*₹5,000\.00 by [\w ]+Today[\s\S]*Spoke to the borrower/)
+  assert.match(due.text, /Promises due\s*1[\s\S]*₹5,000 by [\w ]+Today[\s\S]*Spoke to the borrower/)
   assert.equal(listedLoans(due.html), 1)
   assert.equal((await vikram.view(address(second, '?list=mine.31.2026-02-31'))).status, 200, 'no such place')
 })
@@ -315,7 +318,7 @@ test('D3 §1.1 rule 3: of two officers who hold, release or record a promise, th
   ])
   assert.deepEqual(promises.statuses, [303, 409])
   const amount = promises.first === 'Meera' ? '500' : '600'
-  assert.match(promises.refusal, new RegExp(`${promises.first} already recorded a promise of ₹${amount}\\.00 by`))
+  assert.match(promises.refusal, new RegExp(`${promises.first} already recorded a promise of ₹${amount} by`))
 
   const holds = await both('hold', [{ reason: 'DISPUTE' }, { reason: 'DISPUTE' }])
   assert.deepEqual(holds.statuses, [303, 409])
@@ -348,7 +351,7 @@ test('D3 §6.7: a broken promise stays on the list until the next contact', asyn
     values (${oldest}, gen_random_uuid(), 70000, ${promisedOn}, ${meera.staffId}, ${startOf(promisedOn)})`
   await decideDuePromises({ db, clock: () => secondsAfter(startOf(today), 60) })
   const before = await meera.view(promised)
-  assert.match(before.text, /Promise broken on [\w ]+₹700\.00/)
+  assert.match(before.text, /Promise broken on [\w ]+₹700/)
   await db`
     insert into contact_note (case_ref, note_id, way, outcome, text_sealed, staff_id, contacted_at, noted_at)
     values (${oldest}, gen_random_uuid(), 'CALL', 'NOT_REACHED', '', ${vikram.staffId}, ${timeNow()}, ${timeNow()})`
@@ -387,10 +390,10 @@ test('D3 §6.7: a case names its last debit, and not the return of an earlier on
     const returned = { ...earlier, reversalOfPaymentId: posted, reasonCode: '04' }
     await insertPayment(tx, debit(reversal, { status: 'REVERSED', ...returned }, 2))
   })
-  assert.match((await vikram.view(address(newest))).text, /Last debit, [\w ]+: ₹700\.00, submitted\./)
+  assert.match((await vikram.view(address(newest))).text, /Last debit, [\w ]+: ₹700, submitted\./)
   await db`delete from payment where payment_id = ${submitted}`
   assert.match(
     (await vikram.view(address(newest))).text,
-    /Last debit, [\w ]+: ₹500\.00, taken back: Insufficient funds \(04\)\./,
+    /Last debit, [\w ]+: ₹500, taken back: Insufficient funds \(04\)\./,
   )
 })

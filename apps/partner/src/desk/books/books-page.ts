@@ -19,7 +19,7 @@ import { isBalanced, type TrialBalance, type TrialRow, trialBalance } from '#par
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
-import { inr, toneBadge } from '#partner/desk/parts/format.ts'
+import { exactInr, toneBadge } from '#partner/desk/parts/format.ts'
 import { type Column, tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff, may } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
@@ -38,11 +38,11 @@ const routeOptions = {
 /** The maximum number of postings in one download. `lendloom desk journal` exports longer periods. */
 const maxPostings = 50_000
 
-const amountText = (paise: Paise): string => (paise === 0n ? '' : inr(paise))
+const amountText = (paise: Paise): string => (paise === 0n ? '' : exactInr(paise))
 
 /** Formats a balance as debit (`Dr`) or credit (`Cr`). */
 const balanceText = (paise: Paise): string =>
-  paise === 0n ? '' : `${inr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
+  paise === 0n ? '' : `${exactInr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
 
 const hasAmounts = ({ opening, debit, credit, closing }: TrialRow): boolean =>
   [opening, debit, credit, closing].some((paise) => paise !== 0n)
@@ -124,8 +124,8 @@ ${tableOf(
       '',
       '',
       balanceText(total.opening),
-      inr(total.debit),
-      inr(total.credit),
+      exactInr(total.debit),
+      exactInr(total.credit),
       balanceText(total.closing),
       ...(yearBefore ? [balanceText(yearBefore.total.closing)] : []),
     ],

@@ -91,7 +91,7 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
   }
   await partner.db`insert into bank_receipt ${partner.db(receipt)}`
   assert.ok(
-    (await meera.view('/desk')).text.includes(`Received today${inr(receivedPaise + 5_00n)} ₹5.00 of it not posted yet`),
+    (await meera.view('/desk')).text.includes(`Received today${inr(receivedPaise + 5_00n)} ₹5 of it not posted yet`),
   )
   await partner.db`delete from bank_receipt where receipt_id = 'unposted'`
 })
@@ -121,7 +121,7 @@ test('D3 §6.4: the lists show the received sum and the last day to decide, and 
   const caseRef = await paidLoan()
   assert.match((await meera.view(`/desk/cases/${caseRef}`)).text, /\. It is enough to cancel/)
   const paidInParts = (await meera.view(`/desk/cases/${await paidLoan(1_000_00n)}`)).text
-  assert.match(paidInParts, /\. With ₹1,000\.00 posted before, it is enough to cancel/)
+  assert.match(paidInParts, /\. With ₹1,000 posted before, it is enough to cancel/)
   const { coolingOffUntil, nextDueOn, soa } = (await accountOf(partner.db, caseRef))!
   const until = exitDecisionUntil({ coolingOffUntil, nextDueOn })
   const [payment] = await readPayments(partner.db, caseRef)

@@ -17,7 +17,7 @@ import type { Period } from '#partner/books/ledger/store.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
-import { inr } from '#partner/desk/parts/format.ts'
+import { exactInr } from '#partner/desk/parts/format.ts'
 import { type Column, tableOf } from '#partner/desk/parts/table.ts'
 import { anyStaff, may } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
@@ -72,7 +72,7 @@ function profitAndLoss({ income, expenses }: Financials): Line[] {
   ]
 }
 
-const amountText = (paise: Paise): string => (paise < 0n ? `−${inr(-paise)}` : inr(paise))
+const amountText = (paise: Paise): string => (paise < 0n ? `−${exactInr(-paise)}` : exactInr(paise))
 
 const lineCells = ({ name, number, amounts, isTotal }: Line) => {
   const strong = (text: string) => (isTotal ? html`<strong>${text}</strong>` : text)

@@ -4,7 +4,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { returnCodeText } from '#partner/desk/arrears/debit-text-en.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
-import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { amountFormat, badge, exactInr, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { Payment } from '#partner/servicing/collection/payment.ts'
 import type { Refund } from '#partner/servicing/collection/transfer/refund.ts'
@@ -43,21 +43,23 @@ export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
     (sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum),
     0n,
   )
+  const { principalPaise, interestPaise, penaltyPaise, chargesPaise } = soa
+  const shown = amountFormat([principalPaise, interestPaise, penaltyPaise, chargesPaise])
   return html`<section class="card"><h2>Statement</h2>${factList([
-    ['Principal outstanding', inr(soa.principalPaise)],
-    ['Interest outstanding', inr(soa.interestPaise)],
-    ['Penal charges outstanding', inr(soa.penaltyPaise)],
-    ['Other charges outstanding', inr(soa.chargesPaise)],
-    ['Total outstanding', html`<strong>${inr(soa.totalPaise)}</strong>`],
-    ['Overpaid, refundable', unappliedPaise > 0n ? inr(unappliedPaise) : null],
+    ['Principal outstanding', shown(soa.principalPaise)],
+    ['Interest outstanding', shown(soa.interestPaise)],
+    ['Penal charges outstanding', shown(soa.penaltyPaise)],
+    ['Other charges outstanding', shown(soa.chargesPaise)],
+    ['Total outstanding', html`<strong>${shown(soa.totalPaise)}</strong>`],
+    ['Overpaid, refundable', unappliedPaise > 0n ? shown(unappliedPaise) : null],
     ['Written off on', writtenOffOn && formatDay(writtenOffOn)],
-    ['Settled for', settlement?.settledOn && html`${inr(settlement.paise)}, ${formatDay(settlement.settledOn)}`],
-    ['Loss by the settlement', settlement?.settledOn && inr(settlement.lossPaise)],
+    ['Settled for', settlement?.settledOn && html`${shown(settlement.paise)}, ${formatDay(settlement.settledOn)}`],
+    ['Loss by the settlement', settlement?.settledOn && shown(settlement.lossPaise)],
     ['Cooling-off cancellation requested', exitRequestText(account)],
-    ['Recovered since', writtenOffOn && inr(recoveredPaise)],
-    ['Refund in progress', refundingPaise > 0n ? inr(refundingPaise) : null],
-    ['Refunded to the borrower', refundedPaise > 0n ? inr(refundedPaise) : null],
-    ['Refunded in excess, owed by the borrower', unappliedPaise < 0n ? inr(-unappliedPaise) : null],
+    ['Recovered since', writtenOffOn && shown(recoveredPaise)],
+    ['Refund in progress', refundingPaise > 0n ? shown(refundingPaise) : null],
+    ['Refunded to the borrower', refundedPaise > 0n ? shown(refundedPaise) : null],
+    ['Refunded in excess, owed by the borrower', unappliedPaise < 0n ? shown(-unappliedPaise) : null],
   ])}</section>`
 }
 
@@ -156,7 +158,7 @@ const ledgerTable = ({ entries }: CaseView) =>
         labelOf(line.debit),
         labelOf(line.credit),
         line.installment || null,
-        inr(line.paise),
+        exactInr(line.paise),
         i === 0 ? `${entry.entryId}${entry.reverses ? `, reverses ${entry.reverses}` : ''}` : null,
       ]),
     ),

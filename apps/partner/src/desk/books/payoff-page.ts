@@ -16,7 +16,7 @@ import { deskPage } from '#partner/desk/frame.ts'
 import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
 import { fileAnswer, pdfType } from '#partner/desk/parts/file-answer.ts'
 import { dayInput } from '#partner/desk/parts/form-parts.ts'
-import { inr } from '#partner/desk/parts/format.ts'
+import { exactInr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/desk-auth.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
@@ -80,12 +80,12 @@ const show = deskRoute({
     const body = html`<p class="lead"><span>Loan ${view.loanCase.loanId}</span></p>
 <section class="card narrow"><form class="search" method="get" action="${path}">${list && html`<input type="hidden" name="list" value="${list}">`}<label><span>${texts.day}</span>${dayInput('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
 ${factList([
-  ...amountLines(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
+  ...amountLines(payoff).map(([label, paise]): FactLine => [label, exactInr(paise)]),
   [texts.foreclosure, texts.noCharge],
-  [texts.total, html`<strong>${inr(payoff.total)}</strong>`],
+  [texts.total, html`<strong>${exactInr(payoff.total)}</strong>`],
   [texts.account, ctx.config.PARTNER_REPAYMENT_ACCOUNT],
 ])}
-${held > 0n && html`<p class="warn">${inr(held)} arrived and waits for a decision. This amount does not deduct it.</p>`}
+${held > 0n && html`<p class="warn">${exactInr(held)} arrived and waits for a decision. This amount does not deduct it.</p>`}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
 <section class="card narrow"><h2>${texts.onPaper}</h2>${texts.conditions.map((each) => html`<p class="quiet">${each}</p>`)}</section>`
     const back = html`<a href="${caseAddress(caseRef, list)}">${nameOfBorrower(view.lead)}</a>`

@@ -49,7 +49,7 @@ const reason = 'The borrower sent the slip.'
 test('D3 §6.4: one person posts a receipt up to the limit of their roles, with a reason', async () => {
   const { receiptId, address } = await arrive(10_000_00n)
   const view = await ravi.view(`${address}?number=${number}`)
-  assert.match(view.text, /Post ₹10,000\.00 to this loan/)
+  assert.match(view.text, /Post ₹10,000 to this loan/)
   const [, action = ''] = /action="([^"]+version=[^"]+)"/.exec(view.html) ?? []
   const withoutReason = await ravi.send(address, { number })
   assert.equal(withoutReason.status, 400)
@@ -71,7 +71,7 @@ test('D3 §6.4: one person posts a receipt up to the limit of their roles, with 
 test('D3 §6.4: above the limit, a receipt is posted only after a second person approves, and only once', async () => {
   const { receiptId, address } = await arrive(10_000_01n)
   const view = await ravi.view(`${address}?number=${number}`)
-  assert.match(view.text, /You may post up to ₹10,000\.00 alone, so a second person decides\./)
+  assert.match(view.text, /You may post up to ₹10,000 alone, so a second person decides\./)
   assert.doesNotMatch(view.text, /to this loan/)
   const asked = await ravi.send(address, { number, reason })
   assert.equal(asked.location, `${page}?done=REQUEST_MADE`)
@@ -144,7 +144,7 @@ for (const [payer, warning] of [
     const view = (await ravi.view(`${address}?number=${number}`)).text
     assert.ok(view.includes(`${warning} Post it only if you know that the money is for this loan.`))
     assert.ok(view.includes(borrower) && view.includes('shop rent'))
-    assert.doesNotMatch(view, /to this loan\s*$|Post ₹1\.00/)
+    assert.doesNotMatch(view, /to this loan\s*$|Post ₹1/)
     assert.equal((await ravi.send(address, { number, reason })).location, `${page}?done=REQUEST_MADE`)
     assert.equal(await caseOf(receiptId), null)
     const approvals = (await asha.view('/desk/approvals')).text
@@ -173,7 +173,7 @@ test('D3 §6.4: two people send a stranger’s receipt back to the payer, and th
     select proposal_id from receipt_return_proposal where receipt_id = ${receiptId}`
   const proposal = `${address}/returns/${row!.proposalId}`
   assert.equal((await ravi.send(`${proposal}/confirm`)).status, 403, 'nobody confirms their own proposal')
-  assert.match((await asha.view('/desk/approvals')).text, /Send back to the payer\s*₹20,000\.00, proposed by Ravi/)
+  assert.match((await asha.view('/desk/approvals')).text, /Send back to the payer\s*₹20,000, proposed by Ravi/)
   assert.match(
     (await asha.view(receiptPage)).text,
     /Payer\s*MOHAN LAL\s*Account holder\s*Mohan Lal\s*Account\s*501000999901234/,
@@ -181,7 +181,7 @@ test('D3 §6.4: two people send a stranger’s receipt back to the payer, and th
   bank.policy.settleSeconds = 3600
   const confirmations = await Promise.all([1, 2].map(() => asha.send(`${proposal}/confirm`)))
   assert.deepEqual(confirmations.map(({ status }) => status).sort(), [303, 409])
-  assert.match((await ravi.view('/desk/money')).text, /Receipts being sent back[\s\S]*₹20,000\.00/)
+  assert.match((await ravi.view('/desk/money')).text, /Receipts being sent back[\s\S]*₹20,000/)
   const posting = await ravi.send(address, { number, reason })
   assert.equal(posting.status, 409)
   assert.match(posting.text, /This receipt is being sent back to its payer/)
@@ -221,12 +221,9 @@ test('D3 §2.5: two people record that the bank took a receipt back, and the pag
     select proposal_id from receipt_return_proposal where receipt_id = ${receiptId}`
   const proposal = `${address}/returns/${row!.proposalId}`
   assert.equal((await ravi.send(`${proposal}/confirm`)).status, 403, 'nobody confirms their own proposal')
-  assert.match(
-    (await asha.view('/desk/approvals')).text,
-    /The bank took this money back\s*₹20,000\.00, proposed by Ravi/,
-  )
+  assert.match((await asha.view('/desk/approvals')).text, /The bank took this money back\s*₹20,000, proposed by Ravi/)
   const receiptPage = `${address}?number=${number}`
-  assert.match((await asha.view(receiptPage)).text, /RTN-4711[\s\S]*Record that ₹20,000\.00 was taken back/)
+  assert.match((await asha.view(receiptPage)).text, /RTN-4711[\s\S]*Record that ₹20,000 was taken back/)
   const confirmations = await Promise.all([1, 2].map(() => asha.send(`${proposal}/confirm`)))
   assert.deepEqual(confirmations.map(({ status }) => status).sort(), [303, 409])
   const { text } = await ravi.view(receiptPage)
@@ -266,7 +263,7 @@ test('D3 §2.5: two people record that a receipt without our reference is the re
   const view = await ravi.view(`${address}?number=${paid.number}`)
   assert.match(view.text, /This is the return of our payout or refund[\s\S]*A returned payout cancels the loan/)
   assert.ok(view.html.includes(`value="${paid.transfer}"`))
-  assert.match(view.text, /Payout of ₹97,640\.00, \d+ \w+ \d{4}, SBXB\d+/)
+  assert.match(view.text, /Payout of ₹97,640, \d+ \w+ \d{4}, SBXB\d+/)
   const withoutReason = await ravi.send(`${address}/transfer`, { ...form, reason: ' ' })
   assert.equal(withoutReason.status, 400)
   assert.match(withoutReason.text, /enter a reason/)
@@ -280,7 +277,7 @@ test('D3 §2.5: two people record that a receipt without our reference is the re
   const chitra = await deskPerson(partner, 'Chitra', 'credit')
   assert.equal((await chitra.send(`${request}/approve`)).status, 403, 'credit does not decide on receipts')
   const approvals = (await asha.view('/desk/approvals')).text
-  assert.match(approvals, /Return of our transfer[\s\S]*Transfer\s*Payout of ₹97,640\.00/)
+  assert.match(approvals, /Return of our transfer[\s\S]*Transfer\s*Payout of ₹97,640/)
   assert.ok(!approvals.includes(payer), 'the list of approvals, open to all roles, masks the payer')
   const decided = (await asha.view(`/desk/cases/${paid.caseRef}`)).text
   assert.match(decided, /Paid to\s*.*•••• \d{4}, [A-Z]{4}0[\s\S]*A returned payout cancels the loan/)

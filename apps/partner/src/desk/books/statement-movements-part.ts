@@ -5,7 +5,7 @@ import { daysBetween } from '@lendloom/lending/calendar'
 import type { Paise } from '@lendloom/lending/money'
 import { caseLink } from '#partner/desk/frame.ts'
 import { maskedText } from '#partner/desk/parts/facts.ts'
-import { countText, formatDay, inr, signedInr } from '#partner/desk/parts/format.ts'
+import { countText, exactInr, formatDay, signedInr } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { ReferenceTotals } from '#partner/servicing/collection/statement/reconcile.ts'
 import { groupByAge } from '#partner/servicing/collection/statement/suggest-matches.ts'
@@ -31,7 +31,7 @@ ${tableOf(
   groupByAge(mismatches, today).map(({ from, to, count, difference }) => [
     Number.isFinite(to) ? `${from}–${to} days` : `Over ${from - 1} days`,
     count,
-    inr(difference),
+    exactInr(difference),
   ]),
   { empty: '' },
 )}${tableOf(

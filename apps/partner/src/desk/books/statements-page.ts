@@ -12,7 +12,7 @@ import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
-import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
+import { badge, countText, exactInr, formatDay, formatTime, signedInr, toSentence } from '#partner/desk/parts/format.ts'
 import { csvQuery, type PageQuery, pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { statusOf } from '#partner/desk/refusal-page.ts'
@@ -151,7 +151,7 @@ const show = deskRoute({
     const sums = html`<p>${
       matched.lines.length === 0
         ? 'No reference matched.'
-        : html`${countText(matched.lines.length, 'reference')} matched: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.`
+        : html`${countText(matched.lines.length, 'reference')} matched: ${exactInr(matched.inflow)} came in, ${exactInr(matched.outflow)} went out.`
     }</p>`
     const period = fromOn === toOn ? formatDay(fromOn) : html`${formatDay(fromOn)} to ${formatDay(toOn)}`
     const body = html`${booksTabs(path)}<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>

@@ -1,9 +1,11 @@
 // How the desk formats amounts, days and states.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readHtml } from '@lendloom/http/html'
 import { paiseFrom } from '@lendloom/lending/money'
 import {
   amountValue,
+  exactInr,
   formatAgo,
   formatDay,
   formatExactTime,
@@ -14,12 +16,34 @@ import {
   toSentence,
 } from './format.ts'
 import { paiseIn } from './read-fields.ts'
+import { tableOf } from './table.ts'
 
 test('amounts have Indian digit grouping and paise, at any size', () => {
   const formatted = ['0.00', '999.90', '100000.00', '-12345678.05', '123456789012345.67'].map((each) =>
-    inr(paiseFrom(each)!),
+    exactInr(paiseFrom(each)!),
   )
   assert.deepEqual(formatted, ['₹0.00', '₹999.90', '₹1,00,000.00', '-₹1,23,45,678.05', '₹12,34,56,78,90,12,345.67'])
+})
+
+test('an overview shows paise only if there are any, and a column of a table in every row if in one', () => {
+  assert.equal(inr(0n), '₹0')
+  assert.equal(inr(10_000_000n), '₹1,00,000')
+  assert.equal(inr(99_990n), '₹999.90')
+  assert.equal(inr(-500n), '-₹5')
+  const cellsOf = (...amounts: bigint[]) =>
+    readHtml(
+      tableOf(
+        'Loans',
+        ['Loan', { number: 'Amount' }],
+        amounts.map((each) => ['1', inr(each)]),
+        { empty: '' },
+      ).text,
+    )
+      .all('td')
+      .map((cell) => cell.text())
+      .filter((text) => text !== '1')
+  assert.deepEqual(cellsOf(10_000_000n, 500n), ['₹1,00,000', '₹5'])
+  assert.deepEqual(cellsOf(10_000_000n, 99_990n), ['₹1,00,000.00', '₹999.90'])
 })
 
 test('an amount field accepts what the desk writes, and refuses misplaced commas', () => {

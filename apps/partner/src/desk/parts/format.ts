@@ -15,17 +15,27 @@ const rupeeFormat = lazily(
   () => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 }),
 )
 
-/** Formats `10000000n` as `₹1,00,000.00`. */
+/** Formats an amount of a ledger or a statement, always with its paise: `10000000n` as `₹1,00,000.00`. */
+export const exactInr = (paise: Paise): string => formatRupees(rupees(paise))
+
+/** Formats an amount with its paise, if it has any: `₹1,00,000` or `₹1,234.50`. */
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
 
+/** The format of amounts that stand below each other: with paise if one of them has any. */
+export const amountFormat = (amounts: Paise[]): typeof inr =>
+  amounts.some((each) => each % 100n !== 0n) ? exactInr : inr
+
 /** Formats an amount as the value of a form field: `1,00,000`. */
-export const amountValue = (paise: Paise): string => inr(paise).replace(/^₹/, '').replace(/\.00$/, '')
+export const amountValue = (paise: Paise): string => inr(paise).replace(/^₹/, '')
 
 /** Formats the amount of a bank transaction, which is negative when outgoing. */
-export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
+export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${exactInr(paise < 0n ? -paise : paise)}`
 
-/** Formats a decimal string, which is never converted to a floating-point number. */
-export const wireInr = (amount: string): string => {
+/** Formats a decimal string as `inr` does. */
+export const wireInr = (amount: string): string => formatRupees(amount).replace(/\.00$/, '')
+
+/** The string is never converted to a floating-point number. */
+function formatRupees(amount: string): string {
   if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is not an amount`)
   return rupeeFormat().format(amount)
 }

@@ -104,11 +104,17 @@ export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
 /** Whether only screen readers get the text. */
 const isUnseen = ({ attributes }: HtmlElement): boolean => attributes.class === 'unseen'
 
+/** Formats an amount for machines: `60000.00`. */
+function plainAmount(text: string): string {
+  const digits = text.replaceAll(/[₹,]/g, '')
+  return digits.includes('.') ? digits : `${digits}.00`
+}
+
 /** Returns the text of a cell for machines, without forms: amounts without ₹ and commas, times in ISO 8601. */
 function textOf(cell: HtmlElement): string {
   const omitted = [...cell.all('span').filter(isUnseen), ...cell.all('form')]
   const text = omitted.reduce((rest, span) => rest.replace(span.text(), ''), cell.text()).trim()
-  if (/^-?₹[\d,]+\.\d\d$/.test(text)) return text.replaceAll(/[₹,]/g, '')
+  if (/^-?₹[\d,]+(\.\d\d)?$/.test(text)) return plainAmount(text)
   const [time] = cell.all('time')
   return time?.text() === text ? (time.attributes.datetime ?? text) : text
 }

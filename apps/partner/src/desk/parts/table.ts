@@ -47,11 +47,28 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
   if (rows.length === 0)
     return html`<p class="empty">${empty}</p>${csv ?? html`<table aria-label="${label}" hidden>${headRow}</table>`}`
   const isStacked = columns.length > maxPhoneColumns || head.some((each) => typeof each !== 'string' && each.phone)
+  const evenRows = inEqualPrecision(columns, rows)
   const rowOf = (row: Cell[]) =>
     html`<tr>${pairs(columns, row).map(([{ name, kind, phone }, cell]) => html`<td class="${isStacked ? `${kind} ${phone}` : kind}"${isStacked && phone === '' && html` data-label="${name}"`}>${cell}</td>`)}</tr>`
   return html`${csv ?? csvMark(label)}<div class="table${isStacked && ' stacked'}" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
 ${headRow}
-<tbody>${rows.map(rowOf)}</tbody></table></div>`
+<tbody>${evenRows.map(rowOf)}</tbody></table></div>`
+}
+
+/** If an amount in a column has paise, all amounts of the column show theirs, so that the decimal points align. */
+function inEqualPrecision(columns: ReturnType<typeof columnsOf>, rows: Cell[][]): Cell[][] {
+  const hasPaise = columns.map(
+    ({ kind }, i) => kind === 'number' && rows.some((row) => /₹[\d,]+\.\d\d/.test(markupOf(row[i]))),
+  )
+  return rows.map((row) => row.map((cell, i) => (hasPaise[i] ? withPaise(cell) : cell)))
+}
+
+const markupOf = (cell: Cell | undefined): string => (cell instanceof Html ? cell.text : String(cell))
+
+function withPaise(cell: Cell): Cell {
+  const markup = markupOf(cell).replaceAll(/(₹[\d,]+)(?![\d,]|\.\d)/g, '$1.00')
+  if (cell instanceof Html) return new Html(markup)
+  return typeof cell === 'string' ? markup : cell
 }
 
 /** The placeholder for the link to the CSV file of a table. Only people who may download the file get the link. */
