@@ -83,6 +83,44 @@ test('a note or task with an invalid field is refused and not stored', async () 
   assert.equal(await count(), before)
 })
 
+test('personal data is masked, and revealed to those who may open files, for a reason that the audit log keeps', async () => {
+  const { borrower } = loanCase.lead
+  const masked = (await meera.view(page)).text
+  assert.match(masked, /Mobile•••• \d{4}E-mail\S••••@\S+[\s\S]*Date of birth•••• 1992PAN•••• \S{4}Monthly/)
+  assert.doesNotMatch((await ravi.view(page)).text, /Reveal/)
+  const reveal = (form: [string, string][], person = meera) => person.send(`${page}/reveal`, form)
+  assert.equal((await reveal([['field', 'pan']], ravi)).status, 403)
+  for (const [form, message] of [
+    [[['reason', 'CHECK_DOCUMENT']], /Choose what you need to see/],
+    [[['field', 'pan']], /Choose a reason/],
+  ] as [[string, string][], RegExp][]) {
+    const refused = await reveal(form)
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, message)
+    assert.ok(!refused.text.includes(borrower.pan))
+  }
+  const revealed = await reveal([
+    ['field', 'pan'],
+    ['field', 'dateOfBirth'],
+    ['reason', 'CHECK_DOCUMENT'],
+  ])
+  assert.equal(revealed.status, 200)
+  assert.match(revealed.text, new RegExp(`Date of birth29 Feb 1992PAN${borrower.pan}`))
+  assert.ok(!revealed.text.includes(borrower.mobile.slice(-10)), 'only what was chosen')
+  assert.ok(!(await meera.view(page)).text.includes(borrower.pan), 'the next page is masked')
+  const entries = await db<{ detail: string }>`
+    select detail from audit_entry where act = 'PERSONAL_DATA_REVEALED' and case_ref = ${loanCase.caseRef}`
+  assert.deepEqual(
+    entries.map(({ detail }) => JSON.parse(detail)),
+    [{ because: 'CHECK_DOCUMENT', fields: 'dateOfBirth, pan' }],
+  )
+  const admin = await deskPerson(partner, 'Asha', 'admin')
+  assert.match(
+    (await admin.view('/desk/acts')).text,
+    /Revealed personal data[\s\S]*because: check document, fields: date of birth, pan/,
+  )
+})
+
 test('D3 §4.3: a file is shown beside the decision forms without its scripts, and each view is recorded', async () => {
   const { body } = await loanCase.upload('BANK_STATEMENT')
   const address = `${page}/documents/${body.document_id}`

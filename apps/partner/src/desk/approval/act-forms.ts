@@ -25,6 +25,7 @@ import { cancellationTexts } from '#partner/desk/cases/cancel-application-text-e
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { namesForm } from '#partner/desk/cases/comparison-parts.ts'
 import { compareTexts } from '#partner/desk/cases/comparison-text-en.ts'
+import { revealForm } from '#partner/desk/cases/personal-data.ts'
 import { button } from '#partner/desk/frame.ts'
 import {
   amountAttributes,
@@ -34,6 +35,7 @@ import {
   selectField,
 } from '#partner/desk/parts/form-parts.ts'
 import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { maskedNumber } from '#partner/desk/parts/mask.ts'
 import { type Act, can } from '#partner/desk/staff/staff-acts.ts'
 import { noteForm, taskForm } from '#partner/desk/task/task-parts.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
@@ -259,14 +261,19 @@ function loanActs({ view, ctx, refusedForm, may, action }: ActContext): MaybeAct
 }
 
 function noteActs({ view, who, ctx, refusedForm, may, action }: ActContext): MaybeAct[] {
-  if (!may('NOTE_ADDED')) return []
   const today = businessDate(ctx.clock())
+  const mayNote = may('NOTE_ADDED')
   return [
-    { name: 'note', label: 'Add a note', form: noteForm(action('note'), refusedForm) },
-    {
+    mayNote && { name: 'note', label: 'Add a note', form: noteForm(action('note'), refusedForm) },
+    mayNote && {
       name: 'task',
       label: 'Add a task',
       form: taskForm(action('task'), view.arrears.staff, { who, today, refusedForm }),
+    },
+    may('PERSONAL_DATA_REVEALED') && {
+      name: 'reveal',
+      label: 'Reveal personal data',
+      form: revealForm(view, action('reveal'), refusedForm),
     },
   ]
 }
@@ -375,7 +382,7 @@ function disburseForm({ view, action, refusedForm }: Omit<ActFormOptions, 'who'>
   const bank = lead.banking.account
   const account = changedAccount ?? bank
   return html`${disbursement && html`<p class="notice bad">The previous transfer failed: ${disbursement.reasonCode ? labelOf(disbursement.reasonCode) : 'without a reason'}.</p>`}
-<p>All checks are complete. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${changedAccount ? changedAccount.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
+<p>All checks are complete. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${changedAccount ? changedAccount.ifsc : bank?.bank_name} ${maskedNumber(account.account_number)}.`}</p>
 <form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form>`
 }
 

@@ -13,6 +13,7 @@ import { effectTexts, transferText } from '#partner/desk/books/transfer-return-p
 import { termFacts } from '#partner/desk/cases/offer-parts.ts'
 import type { FactLine } from '#partner/desk/parts/facts.ts'
 import { badge, countText, formatDay, inlineLabelOf, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
+import { maskedName, maskedNumber } from '#partner/desk/parts/mask.ts'
 import { paiseIn } from '#partner/desk/parts/read-fields.ts'
 import { disbursementBlockers } from '#partner/origination/case/disbursement-blockers.ts'
 import { factsOf } from '#partner/origination/case/recheck-case.ts'
@@ -56,13 +57,8 @@ export interface RequestContext {
   isUnmasked: boolean
 }
 
-/** Masks an account number but for its last four characters. */
-const lastFour = (number: string): string => `•••• ${number.slice(-4)}`
 const payeeText = ({ account }: Payee): string =>
-  `${account.holder_name}, ${lastFour(account.account_number)}, ${account.ifsc}`
-
-/** Masks a name but for its initials, such as `A•••• V••••`. */
-const maskName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
+  `${account.holder_name}, ${maskedNumber(account.account_number)}, ${account.ifsc}`
 
 /** How an entry of the ledger made the overpayment, in words. */
 const overpaymentSources: Partial<Record<LedgerEntry['kind'], string>> = {
@@ -92,7 +88,7 @@ type ContentReader = (db: Run, ctx: Context, request: RequestContext) => Promise
 const nameShownAs =
   (isUnmasked: boolean) =>
   (text: string | null): string | null =>
-    text && (isUnmasked ? text : maskName(text))
+    text && (isUnmasked ? text : maskedName(text))
 
 /** Reads the facts of each kind of act: labels with their values. */
 const contentReaders: Record<CheckedActName, ContentReader> = {
@@ -195,7 +191,7 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
       ['Value date', payment.valueOn && formatDay(payment.valueOn)],
       ['Method', labelOf(payment.method)],
       ['Reference', payment.bankReference],
-      ['Payer', payer && maskName(payer)],
+      ['Payer', payer && maskedName(payer)],
       ['State', badge(payment.status)],
     ]
   },
@@ -222,10 +218,13 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
     const { holder_name: holder, account_number: number, ifsc } = readAccount(form)
     const currentPayee = await payoutAccountOf(db, ctx, caseRef).catch(() => null)
     return [
-      ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskName(holder)],
-      ['Account', isUnmasked ? html`<strong>${number}</strong>` : lastFour(number)],
+      ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskedName(holder)],
+      ['Account', isUnmasked ? html`<strong>${number}</strong>` : maskedNumber(number)],
       ['IFSC', isUnmasked ? html`<strong>${ifsc}</strong>` : ifsc],
-      ['Replaces', currentPayee && `${lastFour(currentPayee.account.account_number)}, ${currentPayee.account.ifsc}`],
+      [
+        'Replaces',
+        currentPayee && `${maskedNumber(currentPayee.account.account_number)}, ${currentPayee.account.ifsc}`,
+      ],
     ]
   },
   async CANCELLATION(db, _ctx, { caseRef, form, at }) {

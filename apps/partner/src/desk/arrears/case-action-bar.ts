@@ -3,6 +3,7 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
+import { maskedNumber } from '#partner/desk/parts/mask.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { mayContact } from '#partner/servicing/collection/collection-calendar.ts'
@@ -41,5 +42,5 @@ function callLink(
   if (agentId === who.staffId && notice?.state !== 'SENT')
     return html`<a class="secondary" href="${toAgent}#act">${barTexts.call} <small>${barTexts.notIntroduced}</small></a>`
   const digits = borrower.mobile.slice(-10)
-  return html`<a class="secondary" href="tel:+91${digits}">${barTexts.call} <small>•••• ${digits.slice(-4)}</small></a>`
+  return html`<a class="secondary" href="tel:+91${digits}">${barTexts.call} <small>${maskedNumber(digits)}</small></a>`
 }

@@ -42,9 +42,9 @@ const sharedOptions = {
 /** The filter that also lists views, which are most entries of a day. */
 const withViews = 'ALL'
 const refusedActs: readonly Act[] = ['NOT_ALLOWED', 'ACT_REFUSED']
-/** Views of data, which are left out without a filter. Refused attempts are always listed. */
+/** Views of data, which are left out without a filter. Refused attempts and revealed data are always listed. */
 const ordinaryViews: readonly Act[] = [
-  ...viewActs.filter((each) => !refusedActs.includes(each)),
+  ...viewActs.filter((each) => !refusedActs.includes(each) && each !== 'PERSONAL_DATA_REVEALED'),
   'SEARCHED',
   'TABLE_EXPORTED',
   'LOG_READ',
@@ -80,7 +80,7 @@ const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
     .map(
       ([name, value]) =>
-        `${ownValue(labels, name) ?? `${inWords(name)}: `}${name === 'roles' ? rolesText(`${value}`) : isWritten(name) ? value : valueText(`${value}`)}`,
+        `${ownValue(labels, name) ?? `${inWords(name)}: `}${isWritten(name) ? value : (ownValue(formats, name) ?? valueText)(`${value}`)}`,
     )
     .join(', ')
 
@@ -108,6 +108,12 @@ const codePattern = /^[A-Z]{3}[A-Z_]*$/
 const idPattern = /\b([\da-f]{8})-[\da-f-]{23}([\da-f]{4})\b/g
 
 const rolesText = (text: string): string => text.trim().replaceAll(/ +/g, ', ')
+
+/** The formats of details that are lists; others are single values. */
+const formats: Record<string, (text: string) => string> = {
+  roles: rolesText,
+  fields: inWords,
+}
 
 const valueText = (text: string): string => {
   if (codePattern.test(text)) return inlineLabelOf(text)

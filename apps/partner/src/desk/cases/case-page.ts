@@ -9,6 +9,7 @@ import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/asset-class-parts.ts'
 import { caseActionBar } from '#partner/desk/arrears/case-action-bar.ts'
 import { holdPolicyTexts, holdReasonText } from '#partner/desk/arrears/debit-text-en.ts'
+import { caseAddress } from '#partner/desk/arrears/worklist.ts'
 import { bankPart } from '#partner/desk/books/bank-data-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-data-text-en.ts'
 import { heldPaymentCard } from '#partner/desk/books/exit-form.ts'
@@ -47,6 +48,7 @@ import type { CaseView } from './case-view.ts'
 import { documentAddress, filePageAddress } from './document-address.ts'
 import { offerPart, offerVersionsPart } from './offer-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
+import { personalText } from './personal-data.ts'
 
 interface CaseBodyOptions {
   tab: CaseTab
@@ -93,7 +95,7 @@ ${heldPaymentCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
 ${waitingRequests(view, who, now)}
 ${account && acts}
-${factsPart(view)}
+${factsPart(view, can(who, 'PERSONAL_DATA_REVEALED') && !view.revealed)}
 ${!account && acts}
 ${isOverdue && arrears}
 ${showsBankDataFirst(view) && bankPart(view)}
@@ -179,47 +181,55 @@ function keyFigures(
 }
 
 /** The applicant with the contact, for pages other than that of the case. */
-export const applicantPart = ({ lead }: CaseView): Html =>
-  html`<section class="card"><h2>Applicant</h2>${factList([...applicantFacts(lead), ...contactFacts(lead)])}</section>`
+export const applicantPart = (view: CaseView): Html =>
+  html`<section class="card"><h2>Applicant</h2>${factList([...applicantFacts(view), ...contactFacts(view)])}</section>`
 
 /** The borrower and the loan in short; on phones the rest is folded. */
-function factsPart(view: CaseView): Html {
+function factsPart(view: CaseView, mayReveal: boolean): Html {
   const { account, lead, loanCase, offers } = view
   const terms = offers.at(-1)?.terms
-  return html`<div class="borrower"><section class="card"><h2>Borrower and loan</h2>${factList([
-    ['Name', nameOfBorrower(lead)],
-    ...contactFacts(lead),
-    [account ? 'Loan' : 'Application', account ? loanCase.loanId : loanCase.leadId],
-    [account ? 'Amount' : 'Offer', terms && `${inr(terms.amountPaise)} over ${terms.numberOfInstallments} weeks`],
-  ])}</section>
-<details class="part phone-only"><summary>Applicant and business</summary><div class="columns"><section class="card"><h2>Applicant</h2>${factList(applicantFacts(lead))}</section><section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div></details></div>`
+  return html`<div class="borrower"><section class="card"><div class="head"><h2>Borrower and loan</h2>${mayReveal && html`<a class="small" href="${caseAddress(loanCase.caseRef, view.worklist?.place, '?act=reveal')}#act">Reveal</a>`}</div>${factList(
+    [
+      ['Name', nameOfBorrower(lead)],
+      ...contactFacts(view),
+      [account ? 'Loan' : 'Application', account ? loanCase.loanId : loanCase.leadId],
+      [account ? 'Amount' : 'Offer', terms && `${inr(terms.amountPaise)} over ${terms.numberOfInstallments} weeks`],
+    ],
+  )}</section>
+<details class="part phone-only"><summary>Applicant and business</summary><div class="columns"><section class="card"><h2>Applicant</h2>${factList(applicantFacts(view))}</section><section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div></details></div>`
 }
 
-/** Of the mobile number only the last four digits are shown. */
-const contactFacts = ({ borrower }: CaseView['lead']): FactLine[] => [
-  ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
-  ['Residence', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
-]
+const contactFacts = (view: CaseView): FactLine[] => {
+  const { city, state } = view.lead.borrower.residential_address
+  return [
+    ['Mobile', personalText(view, 'mobile')],
+    ['E-mail', personalText(view, 'email')],
+    ['Residence', `${city}, ${state}`],
+  ]
+}
 
-/** Of the PAN only the last four characters are shown. */
-const applicantFacts = ({ borrower, bureau, proposed_offer: proposed }: CaseView['lead']): FactLine[] => [
-  ['Date of birth', formatDay(borrower.date_of_birth)],
-  ['PAN', `•••••• ${borrower.pan.slice(-4)}`],
-  ['Monthly income', borrower.monthly_income && wireInr(borrower.monthly_income)],
-  [
-    'Bureau',
-    `${labelOf(bureau.provider)}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
-  ],
-  [
-    'Recommended',
-    `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
-  ],
-]
+const applicantFacts = (view: CaseView): FactLine[] => {
+  const { borrower, bureau, proposed_offer: proposed } = view.lead
+  return [
+    ['Date of birth', personalText(view, 'dateOfBirth')],
+    ['PAN', personalText(view, 'pan')],
+    ['Monthly income', borrower.monthly_income && wireInr(borrower.monthly_income)],
+    [
+      'Bureau',
+      `${labelOf(bureau.provider)}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
+    ],
+    [
+      'Recommended',
+      `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
+    ],
+  ]
+}
 
 const otherLoanLinks = (others: CaseView['otherExposures']) =>
   html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map(({ caseRef, loanId, isDisbursed }) => html`<small>${caseLink(caseRef, `${isDisbursed ? 'Loan' : 'Application'} …${loanId.slice(-4)}`)}</small>`)}`
 
-const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView) => {
+const businessFacts = (view: CaseView) => {
+  const { business, banking } = view.lead
   const { account } = banking
   return factList([
     ['Business', business.name],
@@ -227,13 +237,9 @@ const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView
     ['Annual turnover', business.annual_turnover && wireInr(business.annual_turnover)],
     ['Bank statements', labelOf(banking.status)],
     ['Bank', account?.bank_name],
-    ['Account', account && `•••• ${account.account_number.slice(-4)}`],
+    ['Account', personalText(view, 'account')],
     ['Account holder', account?.holder_name],
-    [
-      'Payout account',
-      changedAccount &&
-        `•••• ${changedAccount.account_number.slice(-4)}, ${changedAccount.holder_name}, ${changedAccount.ifsc}`,
-    ],
+    ['Payout account', personalText(view, 'payoutAccount')],
   ])
 }
 

@@ -15,7 +15,7 @@ import { ChangedCase, requireSeenVersion, type SeenVersion, versionQuery } from 
 import { debitBlockText } from '#partner/desk/arrears/debit-text-en.ts'
 import { caseAddress, readWorklist } from '#partner/desk/arrears/worklist.ts'
 import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
-import { type DeskRoute, deskRoute, stringFields } from '#partner/desk/desk-route.ts'
+import { AuditedAnswer, type DeskRoute, deskRoute, stringFields } from '#partner/desk/desk-route.ts'
 import { areaNames, deskPage, goTo } from '#partner/desk/frame.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
@@ -41,6 +41,7 @@ import { caseBody } from './case-page.ts'
 import { type CaseView, readCaseView } from './case-view.ts'
 import { readDecision, readNamesDigest } from './comparison-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
+import { type PersonalField, personalFields, readReveal } from './personal-data.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
@@ -55,6 +56,8 @@ interface CasePageRequest {
   isFile?: boolean
   done?: string | undefined
   list: string | undefined
+  /** The personal data that the person has just revealed. */
+  revealed?: PersonalField[]
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal; seen?: string | undefined }
 }
 
@@ -68,7 +71,7 @@ const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
 async function casePage(
   ctx: Context,
   who: SignedIn,
-  { caseRef, at, tab = 'loan', act, isFile = false, done, list: place, refusedInput }: CasePageRequest,
+  { caseRef, at, tab = 'loan', act, isFile = false, done, list: place, revealed, refusedInput }: CasePageRequest,
 ) {
   const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const { staffId } = who
@@ -88,7 +91,7 @@ async function casePage(
   ])
   const mayCollect = data.account !== null && can(who, 'DEBIT_REQUESTED')
   const debitPlan = mayCollect ? await debitPlanOf(ctx, caseRef, at) : undefined
-  const view: CaseView = { ...data, worklist, debitPlan }
+  const view: CaseView = { ...data, worklist, debitPlan, ...(revealed && { revealed: new Set(revealed) }) }
   const { account, loanCase } = view
   const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
   const acts = {
@@ -108,7 +111,9 @@ async function casePage(
     area: worklist ? '/desk/collections' : '/desk/cases',
     ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
     problem: refusedForm && html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
-    done: await noticeAfterAct(ctx, who, done, caseName),
+    done: revealed
+      ? `Revealed until you leave this page: ${revealed.map((each) => personalFields[each]).join(', ')}.`
+      : await noticeAfterAct(ctx, who, done, caseName),
     body,
   } as const
   return deskPage(ctx, who, page, refusedInput && statusOf(refusedInput.refusal))
@@ -141,6 +146,25 @@ const refusedPageOf =
   (action: string): NonNullable<DeskRoute<SignedIn, TSchema, typeof versionQuery, typeof params>['onRefusal']> =>
   ({ who, params: { caseRef }, query: { list, seen }, raw, at }, refusal, ctx) =>
     casePage(ctx, who, { caseRef, at, list, refusedInput: { action, raw, refusal, seen } })
+
+/** Shows the page of the case with personal data, which the audit log notes with the reason and without the values. */
+const reveal = deskRoute({
+  ...common,
+  auth: may('PERSONAL_DATA_REVEALED'),
+  method: 'POST',
+  path: `${path}/reveal`,
+  params,
+  query: versionQuery,
+  summary: 'Reveal personal data of the borrower',
+  accepts: 'raw',
+  async handle({ who, params: { caseRef }, query: { list }, raw, at }, ctx) {
+    const { fields, reason } = readReveal(formFrom(raw))
+    const page = await casePage(ctx, who, { caseRef, at, list, revealed: fields })
+    const detail = { fields: fields.join(', '), because: reason }
+    return new AuditedAnswer(page, { act: 'PERSONAL_DATA_REVEALED', about: { caseRef, detail } })
+  },
+  onRefusal: refusedPageOf('reveal'),
+})
 
 interface FormAct {
   /** The last segment of the path. */
@@ -292,6 +316,7 @@ const postHeld = formRoute(
 
 export const caseRoutes = [
   show,
+  reveal,
   collectNow,
   checkedRoute('offer', 'Offer terms', 'OFFER'),
   decisionRoute('reject', 'Reject the application', 'REJECTED', rejectApplication),

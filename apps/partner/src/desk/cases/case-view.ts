@@ -44,6 +44,7 @@ import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { classesOf, readPastDueSince } from '#partner/servicing/loan/class/store.ts'
 import { feeRefundsFrom, isExiting } from '#partner/servicing/loan/exit.ts'
 import { openLead } from './open-lead.ts'
+import type { PersonalField } from './personal-data.ts'
 
 const maxActs = 200
 
@@ -80,6 +81,8 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
 export type CaseView = Awaited<ReturnType<typeof readCaseView>> & {
   worklist?: Worklist | undefined
   debitPlan?: Plan | undefined
+  /** The personal data that the person has just revealed. */
+  revealed?: ReadonlySet<PersonalField> | undefined
 }
 
 export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date) =>

@@ -12,7 +12,7 @@ export const compareTexts = {
     notKnown: 'Not a known borrower',
     effectWithoutKnown: 'The applicant is checked as a new borrower.',
     comparedWith: 'Compared with',
-    rule: 'Each person has one PAN. You see the last four characters of PAN and mobile; the match compares them in full.',
+    rule: 'Each person has one PAN. You see the last four characters of PAN and mobile, and the year of birth; the match compares them in full.',
     SAME: 'The same person',
     DIFFERENT: 'Two different people',
     effects: {

@@ -23,8 +23,8 @@ test('D3 §4.1: a decision on a possible duplicate applies to the next check of 
   assert.equal(ids.length, 1, 'a repeated check of the same applicant adds no review')
   const path = `/desk/duplicates/${ids[0]}`
   const { text, html } = await view(path)
-  assert.match(text, /PAN ?•••••• \S{4} ?•••••• \S{4} ?same/)
-  assert.match(text, /Date of birth ?1 Jan 1971 ?.+ ?differs/)
+  assert.match(text, /PAN ?•••• \S{4} ?•••• \S{4} ?same/)
+  assert.match(text, /Date of birth ?•••• 1971 ?•••• \d{4} ?differs/)
   assert.equal(html.includes(pan) || html.includes(mobile.slice(-10)), false, 'PAN and mobile are masked')
   const withoutReason = await send(path, { decision: 'SAME', reason: '' })
   assert.equal(withoutReason.status, 400)
@@ -48,7 +48,7 @@ test('D3 §4.1: without a known borrower, the page shows only the applicant, and
   const [reviewId] = (await pendingIds()).slice(-1)
   await partner.db`update dedupe_review set existing_case_ref = null where review_id = ${reviewId!}`
   const { text, html } = await view(`/desk/duplicates/${reviewId}`)
-  assert.match(text, /Check this applicant[\s\S]*PAN•••••• \S{4}[\s\S]*Not a known borrower/)
+  assert.match(text, /Check this applicant[\s\S]*PAN•••• \S{4}[\s\S]*Not a known borrower/)
   assert.doesNotMatch(html, /type="radio"/)
   const decision = { decision: 'DIFFERENT', reason: 'Her papers are in order.' }
   assert.equal((await send(`/desk/duplicates/${reviewId}`, decision)).status, 303)

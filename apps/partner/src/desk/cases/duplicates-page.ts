@@ -9,7 +9,8 @@ import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
-import { badge, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { badge, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { maskedDay, maskedNumber } from '#partner/desk/parts/mask.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/paging.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { waitText } from '#partner/desk/queue/waiting-time.ts'
@@ -56,8 +57,8 @@ const list = deskRoute({
       return [
         html`<a href="${path}/${each.reviewId}">${name}</a>`,
         waitText('duplicates', each.createdAt, at),
-        formatDay(bornOn),
-        lastFour(pan),
+        maskedDay(bornOn),
+        maskedNumber(pan),
         each.existingCaseRef === null ? null : caseLink(each.existingCaseRef, texts.known),
       ]
     })
@@ -85,7 +86,6 @@ async function readKnownBorrower({ db, seal }: Context, caseRef: string) {
   return { loanCase, account, person: { name, pan, mobile, bornOn } }
 }
 
-const lastFour = (number: string): string => `•••••• ${number.slice(-4)}`
 /** A mobile number without its country code, for comparison. */
 const lastTenDigits = (mobile: string): string => mobile.replaceAll(/\D/g, '').slice(-10)
 
@@ -93,9 +93,9 @@ const lastTenDigits = (mobile: string): string => mobile.replaceAll(/\D/g, '').s
 const applicantFacts = ({ name, pan, bornOn, mobile }: IdentityFacts): Html =>
   factList([
     [compareTexts.fields.name, name],
-    [compareTexts.fields.pan, lastFour(pan)],
-    [compareTexts.fields.bornOn, formatDay(bornOn)],
-    [compareTexts.fields.mobile, lastFour(mobile)],
+    [compareTexts.fields.pan, maskedNumber(pan)],
+    [compareTexts.fields.bornOn, maskedDay(bornOn)],
+    [compareTexts.fields.mobile, maskedNumber(mobile)],
   ])
 
 const sideBySide = (applicant: IdentityFacts, known: IdentityFacts): Html =>
@@ -111,20 +111,20 @@ const sideBySide = (applicant: IdentityFacts, known: IdentityFacts): Html =>
       },
       {
         label: compareTexts.fields.pan,
-        left: lastFour(applicant.pan),
-        right: lastFour(known.pan),
+        left: maskedNumber(applicant.pan),
+        right: maskedNumber(known.pan),
         isSame: applicant.pan.toUpperCase() === known.pan.toUpperCase(),
       },
       {
         label: compareTexts.fields.bornOn,
-        left: formatDay(applicant.bornOn),
-        right: formatDay(known.bornOn),
+        left: maskedDay(applicant.bornOn),
+        right: maskedDay(known.bornOn),
         isSame: applicant.bornOn === known.bornOn,
       },
       {
         label: compareTexts.fields.mobile,
-        left: lastFour(applicant.mobile),
-        right: lastFour(known.mobile),
+        left: maskedNumber(applicant.mobile),
+        right: maskedNumber(known.mobile),
         isSame: lastTenDigits(applicant.mobile) === lastTenDigits(known.mobile),
       },
     ],

@@ -53,6 +53,7 @@ const requests: Partial<Record<Act, [path: string, form?: Record<string, string>
   LIST_VIEWED: ['/desk/cases'],
   RECEIPT_VIEWED: ['/desk/money/receipts/x/y?number=1'],
   FILE_READ: [`${page}/documents/none`],
+  PERSONAL_DATA_REVEALED: [`${page}/reveal`, {}],
   OFFERED: [`${page}/offer`, {}],
   REJECTED: [`${page}/reject`, {}],
   KYC_REVIEWED: [`${page}/kyc`, {}],

@@ -42,6 +42,7 @@ export const acts = {
   RECEIPT_VIEWED: ['viewed unmatched receipts', accounts],
   STATEMENT_VIEWED: ['viewed the payers in a bank statement', accounts],
   FILE_READ: ['viewed a file', ['credit', 'operations', 'accounts', 'admin']],
+  PERSONAL_DATA_REVEALED: ['revealed personal data', ['credit', 'operations', 'accounts', 'admin']],
   OFFERED: ['approved, and offered terms', credit],
   REJECTED: ['rejected the application', credit],
   KYC_REVIEWED: ['reviewed the KYC', ['credit', 'operations', 'admin']],
@@ -121,6 +122,7 @@ export const viewActs: readonly Act[] = [
   'RECEIPT_VIEWED',
   'STATEMENT_VIEWED',
   'FILE_READ',
+  'PERSONAL_DATA_REVEALED',
   'NOT_ALLOWED',
   'ACT_REFUSED',
 ]
