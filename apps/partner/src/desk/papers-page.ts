@@ -54,7 +54,7 @@ export function paperLinks(view: CaseView, today: string): Html | null {
     html`${formatDay(document.issuedOn)}, in English`,
     html`<a class="secondary" href="${taxDocumentPath(document)}">Download</a>`,
   ])
-  return html`<section><h2>Documents</h2><form><div class="search">${selectField({
+  return html`<section><h2>Made for the borrower</h2><form><div class="search">${selectField({
     name: 'lang',
     label: 'Language of the documents',
     chosen: 'en',

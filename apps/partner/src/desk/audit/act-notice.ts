@@ -42,10 +42,10 @@ export function contentWords({ detail }: Pick<ActRow, 'detail'>): string[] {
 }
 
 function aboutOf(act: ActRow, count: number, caseName: string | undefined): string[] {
-  const { loanId, subject } = act
+  const { loanId, subjectName } = act
   return [
     ...contentWords(act),
     count > 1 ? countText(count, 'case') : (caseName ?? (loanId !== null && `loan ${loanId}`)),
-    subject?.includes('@') && subject,
+    subjectName,
   ].filter((each) => typeof each === 'string')
 }

@@ -19,7 +19,7 @@ import { AuditedAnswer, deskRoute, viewDetail } from '#partner/desk/desk-route.t
 import { areaNames, caseLink, deskPage } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { dayFilter, filterMenu, filterSearch } from '#partner/desk/parts/form-parts.ts'
-import { capitalize, formatExactTime, inlineLabelOf, labelOf } from '#partner/desk/parts/format.ts'
+import { capitalize, formatExactTime, inlineLabelOf, labelOf, wireInr } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage, rowsPerRead } from '#partner/desk/parts/paging.ts'
 import { type Column, tableOf } from '#partner/desk/parts/table.ts'
 import { csvLink } from '#partner/desk/parts/table-csv.ts'
@@ -76,7 +76,7 @@ const actorName = ({ name, act }: ActRow): string =>
   name ?? (act === 'SIGN_IN_FAILED' ? 'Unknown person' : 'The command line')
 
 /** Formats the details of an entry, with words in place of codes: `from 1 Dec 2026, address: 127.0.0.1`. */
-const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
+const detailText = ({ detail }: Pick<ActRow, 'detail'>, formats = fileFormats): string =>
   Object.entries(JSON.parse(detail))
     .map(
       ([name, value]) =>
@@ -109,10 +109,16 @@ const idPattern = /\b([\da-f]{8})-[\da-f-]{23}([\da-f]{4})\b/g
 
 const rolesText = (text: string): string => text.trim().replaceAll(/ +/g, ', ')
 
+type Formats = Record<string, (text: string) => string>
 /** The formats of details that are lists; others are single values. */
-const formats: Record<string, (text: string) => string> = {
+const fileFormats: Formats = {
   roles: rolesText,
   fields: inWords,
+}
+/** On the page, an amount is not for machines. */
+const pageFormats: Formats = {
+  ...fileFormats,
+  amount: wireInr,
 }
 
 const valueText = (text: string): string => {
@@ -131,10 +137,16 @@ const pageNames: Record<string, string> = {
   '/desk/search': searchTexts.title,
 }
 
-const subjectText = (subject: string) =>
-  areaNames.get(subject) ??
-  ownValue(pageNames, subject) ??
-  (codePattern.test(subject) ? labelOf(subject) : valueText(subject))
+/** Names what an entry is about: a person, a page or a code. Null for an id. */
+function subjectText({ subject, subjectName }: Pick<ActRow, 'subject' | 'subjectName'>): string | null {
+  if (subject === null || RegExp(uuidPattern).test(subject)) return null
+  return (
+    subjectName ??
+    areaNames.get(subject) ??
+    ownValue(pageNames, subject) ??
+    (codePattern.test(subject) ? labelOf(subject) : valueText(subject))
+  )
+}
 
 const columns: Column[] = [
   { name: 'When', phone: 'plain' },
@@ -196,7 +208,7 @@ async function actsPart({ db }: Context, chosen: Query): Promise<Html> {
     formatExactTime(each.at),
     actorName(each),
     capitalize(actText(each.act)),
-    html`${[each.subject && !RegExp(uuidPattern).test(each.subject) && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
+    html`${[subjectText(each), detailText(each, pageFormats)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
   ])
   const search = filterSearch({ ...chosen, part: '' })
   return partWithTabs(

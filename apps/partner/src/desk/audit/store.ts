@@ -17,6 +17,8 @@ export interface ActRow {
   act: string
   caseRef: string | null
   subject: string | null
+  /** The name of the person whom the act is about. */
+  subjectName: string | null
   detail: string
   at: Date
   /** The name of the person. Null for the command line, and for a failed sign-in. */
@@ -44,8 +46,9 @@ const withPeopleAndCases = (acts: Fragment): Fragment => sql`
     where a.tenant_id = ${noTenant} and ${acts}),
   about as materialized (
     select c.case_ref, c.loan_id from case_file c where c.case_ref in (select case_ref from page))
-  select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
-const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id left join about c on c.case_ref = a.case_ref`
+  select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, t.name as subject_name, c.loan_id`
+const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id left join staff t on t.email = a.subject
+  left join about c on c.case_ref = a.case_ref`
 
 /** The order of acts: newest first. */
 export const actsInOrder = descending([sql`a.sequence`, 'integer'])

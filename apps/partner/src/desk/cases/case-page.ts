@@ -110,7 +110,7 @@ ${foldedIf(true, 'Reference numbers', html`<section class="card"><h2 class="unse
 }
 
 const documentsTab = (view: CaseView, who: SignedIn, today: string): Html =>
-  html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, today)}`
+  html`<section id="case-files"><h2>Received</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, today)}`
 
 const ledgerTab = (view: CaseView): Html =>
   view.payments.length + view.refunds.length + view.entries.length === 0

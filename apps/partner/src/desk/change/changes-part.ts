@@ -14,8 +14,10 @@ import { changeableSettings } from './changeable-settings.ts'
 import { settingDifferences } from './setting-change.ts'
 import type { ChangeLine } from './store.ts'
 
-const titleOf = ({ setting, subject }: ChangeLine): string =>
-  capitalize(subject === '' ? changeableSettings[setting].label : `${changeableSettings[setting].label}: ${subject}`)
+function titleOf({ setting, subject, subjectName }: ChangeLine): string {
+  const { label } = changeableSettings[setting]
+  return capitalize(subject === '' ? label : `${label}: ${subjectName ?? subject}`)
+}
 
 const differencesIn = ({ before, after }: ChangeLine) => settingDifferences(JSON.parse(before), JSON.parse(after))
 

@@ -16,10 +16,14 @@ export async function insertChange(tx: Tx, row: SettingChange): Promise<boolean>
 export interface ChangeLine extends SettingChange {
   maker: string
   decider: string | null
+  /** The name of the person whom the change is about. */
+  subjectName: string | null
 }
 
-const selectLines = sql`${columns}, m.name as maker, d.name as decider
-  from setting_change c join staff m on m.staff_id = c.made_by left join staff d on d.staff_id = c.decided_by`
+const selectLines = sql`${columns}, m.name as maker, d.name as decider,
+  t.name as subject_name
+  from setting_change c join staff m on m.staff_id = c.made_by left join staff d on d.staff_id = c.decided_by
+  left join staff t on t.email = c.subject`
 
 /** Reads a change, and locks it until the transaction ends. */
 export async function lockChange(tx: Tx, changeId: string): Promise<ChangeLine | undefined> {
