@@ -88,7 +88,9 @@ function loanTab(
   const now = ctx.clock()
   const today = businessDate(now)
   const isOverdue = account?.loanStatus === 'OVERDUE'
+  const isToDecide = statusesToDecide.has(loanCase.status)
   const arrears = arrearsPart(view, ctx)
+  const bankBelow = html`${!showsBankDataFirst(view) && bankPart(view)}`
   return html`${account && givenUpNotices(account, today)}
 ${holdNotice(view)}
 ${heldPaymentCard(view, who, ctx, refusedForm)}
@@ -101,12 +103,12 @@ ${isOverdue && arrears}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${tasksPart(view, ctx, { who, today })}
 ${offerVersionsPart(offers)}
-${(account || offers.length > 0) && html`<div class="columns thirds">${account && statementCard(account, view.refunds)}${offerPart(offers)}${account && debitsCard(view)}</div>`}
+${(account || offers.length > 0 || isToDecide) && html`<div class="columns thirds">${account && statementCard(account, view.refunds)}${offerPart(offers)}${account && debitsCard(view)}${isToDecide && checksAndTransfer(view)}</div>`}
 ${!isOverdue && arrears}
 ${view.account && scheduleTable(view.account)}
-${foldedIf(!statusesToDecide.has(loanCase.status), 'Checks, transfer and bank data', checksPart(view))}
+${isToDecide ? bankBelow : folded('Checks, transfer and bank data', html`<div class="columns">${checksAndTransfer(view)}</div>${bankBelow}`)}
 ${classHistory(view)}
-${foldedIf(true, 'Reference numbers', html`<section class="card"><h2 class="unseen">Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
+${folded('Reference numbers', html`<section class="card"><h2 class="unseen">Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
 }
 
 const documentsTab = (view: CaseView, who: SignedIn, today: string): Html =>
@@ -128,14 +130,11 @@ const holdNotice = ({ hold }: CaseView): Html | false =>
   html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>`
 
 /** Folds a part that nobody needs first. */
-const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>
-  isFolded ? html`<details class="part"><summary>${title}</summary>${part}</details>` : part
+const folded = (title: string, part: Html): Html =>
+  html`<details class="part"><summary>${title}</summary>${part}</details>`
 
-const checksPart = (view: CaseView): Html => html`<div class="columns">
-<section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>
-${view.disbursement && transferCard(view.disbursement)}
-</div>
-${!showsBankDataFirst(view) && bankPart(view)}`
+const checksAndTransfer = (view: CaseView): Html =>
+  html`<section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>${view.disbursement && transferCard(view.disbursement)}`
 
 /** Statuses in which somebody decides by the checks, which are then not folded. */
 const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
