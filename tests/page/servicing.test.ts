@@ -291,7 +291,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const { frame } = hosted
     await frame.getByText('Send the amount to this account').waitFor()
     for (const text of ['9312', '000123456789', 'KVRB0000123', 'CFL-42'])
-      await frame.getByRole('button', { name: `Copy ${text}` }).first().waitFor()
+      await frame
+        .getByRole('button', { name: `Copy ${text}` })
+        .first()
+        .waitFor()
     const report = frame.getByRole('link', { name: /^I have paid/ })
     assert.equal(await report.getAttribute('href'), `${missed.redirectUrl}?lang=en`)
     assert.equal(await frame.getByText('page; the payment counts').count(), 0)

@@ -93,8 +93,7 @@ export async function startDemo(
     frame,
     say,
     violations,
-    heading: (key) =>
-      frame.getByRole('heading', { level: 1, name: say(key) }).waitFor({ timeout: demoTimeoutMs }),
+    heading: (key) => frame.getByRole('heading', { level: 1, name: say(key) }).waitFor({ timeout: demoTimeoutMs }),
     button: (key) => frame.getByRole('button', { name: say(key) }).first(),
     async show(part) {
       if (width === 390) await page.getByRole('button', { name: part }).first().click()
