@@ -23,7 +23,6 @@ import {
   isVerifying,
   overdueSplitOf,
   paymentName,
-  principalOwed,
   requestPayment,
 } from './payment-requests.tsx'
 
@@ -72,7 +71,8 @@ export function Payment({ payment, lender }: PaymentProps) {
 /** What was received, what is still owed, and what a part payment has saved. */
 function Received({ payment: { saved }, amount }: { payment: EmbedPayment; amount: string }) {
   const { installments, screen } = page.view.value
-  const owed = screen === 'CLOSED' ? null : (amountOwed('outstanding') ?? principalOwed()?.amount)
+  // The same sum as in the loan's figures, whichever of the two its lender tells.
+  const owed = screen === 'CLOSED' ? null : (amountOwed('outstanding') ?? amountOwed('planned'))
   const last = installments.findLast(isUnpaid)
   return (
     <>
