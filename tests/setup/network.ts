@@ -24,6 +24,7 @@ export interface NetworkCall {
 
 interface Answer {
   status: number
+  headers?: Record<string, string>
   body: string | object
 }
 
@@ -103,8 +104,9 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     const scripted = await own?.(call)
     const answer = scripted === undefined ? await defaultAnswer(call, request.method!) : scripted
     if (answer === null) return
-    response.statusCode = answer.status
-    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+    response.writeHead(answer.status, answer.headers)
+    const { body } = answer
+    response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
   }
 
   async function defaultAnswer(call: NetworkCall, method: string): Promise<Answer> {

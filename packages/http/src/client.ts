@@ -3,7 +3,10 @@
 import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { load } from '@lendloom/foundation/load-package'
+import { isKeyOf } from '@lendloom/foundation/record'
 import { codeOf, messageOf } from '@lendloom/foundation/thrown'
 import { inSpan, trace } from '@lendloom/foundation/trace'
 import type { Agent, Dispatcher } from 'undici'
@@ -37,13 +40,35 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-/** Sends a request without following redirects. Throws `UnreachableError` unless a complete answer arrives in time. */
+/**
+ * Sends a request without following redirects. Throws `UnreachableError` unless a complete answer arrives in time. We ask
+ * for no compression; an answer that is compressed all the same is returned as its content, within `maxBytes` too.
+ */
 export async function call({ maxBytes = 1 << 20, ...outgoing }: HttpRequest): Promise<HttpAnswer> {
   return exchange(outgoing, async ({ statusCode, headers, body }) => ({
     status: statusCode,
     headers,
-    body: await readBody(body, maxBytes),
+    body: await decompressed(await readBody(body, maxBytes), headers['content-encoding'], maxBytes),
   }))
+}
+
+const decompressors = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const
+
+async function decompressed(body: Buffer, encoding: string | string[] | undefined, maxBytes: number): Promise<Buffer> {
+  const name = typeof encoding === 'string' ? encoding.trim().toLowerCase() : ''
+  if (!isKeyOf(decompressors, name) || body.length === 0) return body
+  try {
+    return await decompressors[name](body, { maxOutputLength: maxBytes })
+  } catch (error) {
+    throw new UnreachableError(`the answer cannot be read as ${name}, or is longer than ${maxBytes} bytes`, {
+      cause: error,
+    })
+  }
 }
 
 /** Up to this size the rest of an answer is read and dropped to keep the connection; a longer answer ends it. */

@@ -98,6 +98,7 @@ const reasonsOf: Record<Advice, readonly Reason[]> = {
     'APPLICATION_NOT_DELIVERED',
     'ACCEPTANCE_NOT_DELIVERED',
     'NOBODY_REACHED',
+    'FORM_NOT_FILLED',
   ],
   POLICY: [
     'NO_OFFER_POSSIBLE',

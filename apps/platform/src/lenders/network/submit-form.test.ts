@@ -1,6 +1,7 @@
 // Submission of lenders' forms over real HTTP: accepted, refused and unavailable forms.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { Refusal } from '@lendloom/foundation/refusal'
 import { conversationHelpers } from '@lendloom/tests/setup/conversation'
 import { fakeNetwork } from '@lendloom/tests/setup/network'
@@ -77,11 +78,12 @@ test('FIS12 §7.7: does not post a form if the answer to a required field is mis
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.calls.length
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { pan: 'ABCPK1234F' }))
-  const { fields } = await platform.waitForInbound(journey, 'form_refused')
+  const { fields, unfilled } = await platform.waitForInbound(journey, 'form_refused')
   assert.deepEqual(
     fields.map(({ path }) => path),
     ['panName'],
   )
+  assert.equal(unfilled, 'no answer to panName', 'the lender has refused nothing')
   assert.ok(!network.calls.slice(before).some(({ path }) => path === '/form/profile'))
 })
 
@@ -99,7 +101,8 @@ test('FIS12 §7.7: posts no form to another host than the page in the lender’s
     const { journey, conversation } = await conversationAt('DISCOVERED')
     network.on('GET /form/profile', () => ({ status: 200, body }))
     await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
-    assert.deepEqual((await platform.waitForInbound(journey, 'form_refused')).fields, [], name)
+    const refusal = await platform.waitForInbound(journey, 'form_refused')
+    assert.match(refusal.unfilled ?? '', /another host|not an http address|no form/, name)
   }
   network.on('GET /form/profile', undefined)
   assert.ok(!network.calls.slice(before).some(({ path }) => path.startsWith('/form/')))
@@ -119,7 +122,7 @@ test('FIS12 §7.7: follows the address in a JSON answer once, within the limits 
     const refused = await conversationAt('DISCOVERED')
     network.on('GET /form/profile', dynamic(formUrl))
     await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, refused.conversation, 'PROFILE', person))
-    assert.deepEqual((await platform.waitForInbound(refused.journey, 'form_refused')).fields, [], formUrl)
+    assert.ok((await platform.waitForInbound(refused.journey, 'form_refused')).unfilled, formUrl)
   }
   assert.ok(!network.calls.slice(before).some(({ path }) => path.startsWith('/form/')), 'no form was posted')
 
@@ -131,6 +134,106 @@ test('FIS12 §7.7: follows the address in a JSON answer once, within the limits 
   await platform.waitForInbound(large.journey, 'unanswered')
   network.on('GET /form/profile', undefined)
   network.on('GET /form/second', undefined)
+})
+
+/** Submits the profile with these answers of the lender's server. */
+async function submitWith(answers: Record<string, Parameters<typeof network.on>[1]>) {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  for (const [path, answer] of Object.entries(answers)) network.on(path, answer)
+  const from = network.calls.length
+  await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
+  return {
+    journey,
+    async end() {
+      for (const path of Object.keys(answers)) network.on(path, undefined)
+      return network.calls.slice(from).filter(({ path }) => path.startsWith('/form/'))
+    },
+  }
+}
+
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const formAt = (action: string, fields: string) => ({
+  status: 200,
+  headers: html,
+  body: `<form method=post action="${action}">${fields}</form>`,
+})
+const done = { status: 200, body: { success: true, submission_id: 'S-77' } }
+
+test('FIS12 §7.7: a page behind redirects, and a compressed one, are filled like any other', async () => {
+  const compressed = gzipSync('<form method=post action=/form/last><input name=pan></form>')
+  const { journey, end } = await submitWith({
+    'GET /form/profile': () => ({ status: 302, headers: { location: '/form/moved' }, body: '' }),
+    'GET /form/moved': () => ({ status: 308, headers: { location: '/form/here' }, body: '' }),
+    'GET /form/here': () => ({ status: 200, headers: { ...html, 'content-encoding': 'gzip' }, body: compressed }),
+    '/form/last': () => done,
+  })
+  assert.equal((await platform.waitForInbound(journey, 'form_accepted')).submissionId, 'S-77')
+  assert.equal(new URLSearchParams((await end()).at(-1)!.raw).get('pan'), 'ABCPK1234F')
+})
+
+test('FIS12 §7.7: a form of several pages is filled page by page, and each is in the transcript', async () => {
+  const { journey, end } = await submitWith({
+    'GET /form/profile': () => formAt('/form/one', '<input name=pan>'),
+    '/form/one': () => ({ status: 303, headers: { location: '/form/two' }, body: '' }),
+    'GET /form/two': () => formAt('/form/two-answer', '<input name=panName>'),
+    '/form/two-answer': () => formAt('/form/three', '<input type=checkbox name=bureauConsent required checked>'),
+    '/form/three': () => done,
+  })
+  await platform.waitForInbound(journey, 'form_accepted')
+  const posts = (await end()).filter(({ raw }) => raw !== '')
+  assert.deepEqual(
+    posts.map(({ path }) => path),
+    ['/form/one', '/form/two-answer', '/form/three'],
+  )
+  const archived = (await messages(journey)).filter(({ action }) => action === 'form')
+  assert.deepEqual(
+    archived.map(({ outcome }) => outcome),
+    ['NEXT_PAGE', 'NEXT_PAGE', 'ACCEPTED'],
+  )
+})
+
+test('FIS12 §7.7: what cannot be filled as a person would ends with our reason, and not as a refusal', async () => {
+  const endless = (): ReturnType<typeof formAt> => formAt('/form/again', '<input name=pan>')
+  const bomb = gzipSync(Buffer.alloc(8 << 20))
+  const otherOrigin = network.url.replace('127.0.0.1', 'localhost')
+  const cases: [Record<string, Parameters<typeof network.on>[1]>, RegExp][] = [
+    [
+      { 'GET /form/profile': () => ({ status: 302, headers: { location: '/form/profile' }, body: '' }) },
+      /redirects more/,
+    ],
+    [
+      { 'GET /form/profile': () => ({ status: 302, headers: { location: 'file:///etc' }, body: '' }) },
+      /no http address/,
+    ],
+    [{ 'GET /form/profile': () => ({ status: 404, body: '' }) }, /answered 404/],
+    [{ 'GET /form/profile': endless, '/form/again': endless }, /more than 5 pages/],
+    [
+      {
+        'GET /form/profile': endless,
+        '/form/again': () => ({ status: 307, headers: { location: `${otherOrigin}/form/stolen` }, body: '' }),
+      },
+      /redirected with its data/,
+    ],
+    [
+      { 'GET /form/profile': endless, '/form/again': () => formAt(`${otherOrigin}/form/stolen`, '<input name=pan>') },
+      /another host/,
+    ],
+    [
+      { 'GET /form/profile': () => formAt('/form/again', '<input type=checkbox name=marketing required>') },
+      /no answer to marketing/,
+    ],
+  ]
+  for (const [answers, why] of cases) {
+    const { journey, end } = await submitWith(answers)
+    assert.match((await platform.waitForInbound(journey, 'form_refused')).unfilled ?? '', why)
+    assert.ok(!(await end()).some(({ path }) => path === '/form/stolen'), 'no data left the lender')
+  }
+  const large = await submitWith({
+    'GET /form/profile': () => ({ status: 200, headers: { ...html, 'content-encoding': 'gzip' }, body: bomb }),
+  })
+  platform.advanceClock(31)
+  await platform.waitForInbound(large.journey, 'unanswered')
+  await large.end()
 })
 
 test('FIS12 §7.7: retries an unavailable form until its time limit', async () => {

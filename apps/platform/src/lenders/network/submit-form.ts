@@ -106,10 +106,14 @@ export async function requestAmountForm(
   await recordInternalEvent(ctx, journey, formDue, { conversationId, key: `form_due:${occasion}` })
 }
 
-/** `unreached`: the lender's server gave no usable answer, so the submission is retried. */
+/**
+ * `unfilled`: the form has a shape that we cannot fill in as a person would. `unreached`: the lender's server gave no
+ * usable answer, so the submission is retried.
+ */
 export type SubmissionResult =
   | { outcome: 'accepted'; submissionId: string }
   | { outcome: 'refused'; fields: FieldError[] }
+  | { outcome: 'unfilled'; fields: FieldError[]; why: string }
   | { outcome: 'unreached'; why: string }
 
 /** Classifies the answer: 408, 429 and 5xx are `unreached`; any other answer without a submission id is `refused`. */

@@ -59,11 +59,15 @@ interface FormAcceptance {
   submissionId: string
 }
 
-/** The lender rejected a form; `fields` has the form's field names and is empty without details. */
+/**
+ * The lender rejected a form; `fields` has the form's field names and is empty without details. `unfilled`: why we could
+ * not fill the form in, so that the lender has decided nothing; absent in rows of earlier versions.
+ */
 interface FormRefusal {
   type: 'form_refused'
   purpose: FormPurpose
   fields: FieldError[]
+  unfilled?: string
 }
 
 /** The receiver answered our message with a NACK, so no callback will follow. */

@@ -226,7 +226,7 @@ export async function onFormRefused(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
-  { purpose, fields }: InboundMessage<'form_refused'>,
+  { purpose, fields, unfilled }: InboundMessage<'form_refused'>,
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation) return
@@ -235,7 +235,11 @@ export async function onFormRefused(
     await markStepFailed(tx, journey, { name: 'bankMandate', problem: 'ACCOUNT_NOT_TAKEN', retryable: true, at })
     return
   }
-  await endConversation(tx, conversation, `the ${purpose.toLowerCase()} form was rejected${names && `: ${names}`}`, at)
-  if (purpose === 'PROFILE') await recordNoOffer(ctx, journey, conversation, 'DETAILS_NOT_TAKEN')
+  const form = `the ${purpose.toLowerCase()} form`
+  const cause =
+    unfilled === undefined ? `${form} was rejected${names && `: ${names}`}` : `${form} could not be filled: ${unfilled}`
+  await endConversation(tx, conversation, cause, at)
+  if (purpose === 'PROFILE')
+    await recordNoOffer(ctx, journey, conversation, unfilled === undefined ? 'DETAILS_NOT_TAKEN' : 'FORM_NOT_FILLED')
   else await endAsRejected(ctx, journey, 'CHOICE_NOT_OFFERED')
 }
