@@ -77,7 +77,7 @@ const showOverview = deskRoute({
     const body = html`<div class="home"><div>${queuesPart(view.queues, who, ctx.clock())}
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}</div>
 <div>${moneyOfToday(view.today)}${countsCard('Applications', applications)}${countsCard('Loan accounts', view.loanCounts)}
-${view.isAutomatic && html`<p class="quiet">Rules decide what waits for no person. <a href="/desk/policy#${automaticDecisionsId}">See Policy</a></p>`}</div></div>
+${view.isAutomatic && html`<p class="quiet">Automatic decisions are on: rules review applications, pay out and debit. <a href="/desk/policy#${automaticDecisionsId}">See Policy</a></p>`}</div></div>
 <section><h2>Recently changed applications</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>
 ${dayEndPart(view.lastDay.last, view.lastDay.classes)}`
     return deskPage(ctx, who, {

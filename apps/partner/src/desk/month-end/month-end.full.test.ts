@@ -147,6 +147,16 @@ async function closeNovember({ meera, isha, propose, proposal }: Desk): Promise<
   assert.equal((await isha.send(`${await proposal()}/confirm`, {})).status, 303)
 }
 
+test('the overview counts the months to close, and leads to the oldest', async () => {
+  const { partner, moveTo } = await deskAfterNovember()
+  moveTo('2027-02-03T06:00:00.000Z')
+  const dev = await deskPerson(partner, 'Dev', 'accounts')
+  assert.match(
+    (await dev.view('/desk')).html,
+    /month-end\?month=2026-11"><strong>3<\/strong> <span>Months to close, first November 2026</,
+  )
+})
+
 test('D3 §2.5: a month without entries has no steps', async () => {
   const { monthEnd } = await startDesk()
   const page = await monthEnd()

@@ -5,6 +5,7 @@ import type { Paise } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Period } from '#partner/books/ledger/store.ts'
 import { isUnposted } from '#partner/servicing/collection/receipt/store.ts'
+import { monthEndOf, monthPlus } from '#partner/servicing/loan/month/month-end.ts'
 
 /** Returns the day-end that closed the month and how many loans still need it; undefined while its last day is open. */
 export async function closingOf(db: Run, { to }: Period): Promise<{ endedAt: Date; failed: number } | undefined> {
@@ -14,14 +15,26 @@ export async function closingOf(db: Run, { to }: Period): Promise<{ endedAt: Dat
   return day
 }
 
-/** Whether the books have entries up to the end of a month which nobody has closed or proposed to close. */
-export async function isToClose(db: Run, monthEnd: string, at: Date): Promise<boolean> {
-  const rows = await db`
-    select 1 from (select from ledger_entry where business_on <= ${monthEnd}::date limit 1) as e
-    where not exists (select from month_closing where month_end = ${monthEnd}
-      and (state = 'CONFIRMED' or state = 'WAITING' and expires_at > ${at}))`
-  return rows.length > 0
+/**
+ * Returns the ends of the ended months that are not closed, oldest first. Without those that wait for confirmation, and
+ * without later ones, because months are closed in their order.
+ */
+export async function monthsToClose(db: Run, lastMonthEnd: string, at: Date): Promise<string[]> {
+  const [books] = await db<{ firstOn: string | null; closedUntil: string | null; isWaiting: boolean }>`
+    select (select min(business_on) from ledger_entry) as first_on,
+      (select max(month_end) from month_closing where state = 'CONFIRMED') as closed_until,
+      exists (select from month_closing where state = 'WAITING' and expires_at > ${at}) as is_waiting`
+  if (!books?.firstOn || books.isWaiting) return []
+  const months: string[] = []
+  let month = books.closedUntil ? nextMonthEnd(books.closedUntil) : monthEndOf(books.firstOn)
+  while (month <= lastMonthEnd) {
+    months.push(month)
+    month = nextMonthEnd(month)
+  }
+  return months
 }
+
+const nextMonthEnd = (monthEnd: string): string => monthEndOf(monthPlus(monthEnd, 1))
 
 export interface WaitingPayments {
   name: 'receipts' | 'claims' | 'debits'

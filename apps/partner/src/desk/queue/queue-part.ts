@@ -5,7 +5,7 @@ import { type Html, html, icon } from '@lendloom/http/markup'
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
 import type { Run } from '@lendloom/postgres/sql'
 import { compareTexts } from '#partner/desk/cases/comparison-text-en.ts'
-import { isToClose } from '#partner/desk/month-end/store.ts'
+import { monthsToClose } from '#partner/desk/month-end/store.ts'
 import { monthEndTexts } from '#partner/desk/month-end/text-en.ts'
 import { ageOf, countText, monthText } from '#partner/desk/parts/format.ts'
 import { policyTexts } from '#partner/desk/policy/text-en.ts'
@@ -47,16 +47,13 @@ const caseQueueActs: Record<CaseQueue, Act[]> = {
 
 /** Reads all queues that the person may see. Those of admins and accountants are shown only to them. */
 export async function readQueues(db: Run, who: Staff, at: Date): Promise<QueueRow[]> {
-  const lastMonthEnd = monthEndBefore(businessDate(at))
-  const [cases, others, refunds, hasMonthToClose] = await Promise.all([
+  const [cases, others, refunds, openMonths] = await Promise.all([
     Promise.all(caseQueueNames.map(async (name) => ({ name, length: await countQueuedCases(db, name) }))),
     countOtherQueues(db, who.staffId, at),
     countRefundsDue(db),
-    isToClose(db, lastMonthEnd, at),
+    monthsToClose(db, monthEndBefore(businessDate(at)), at),
   ])
-  const monthLength = hasMonthToClose
-    ? { count: 1, since: startOf(plusDays(lastMonthEnd, 1)) }
-    : { count: 0, since: null }
+  const [oldestMonth] = openMonths
   const monthEnd = '/desk/books/month-end'
   const queues: QueueRow[] = [
     {
@@ -96,10 +93,13 @@ export async function readQueues(db: Run, who: Staff, at: Date): Promise<QueueRo
     },
     {
       name: 'month',
-      label: `Month to close: ${monthText(lastMonthEnd)}`,
-      href: monthEnd,
+      label: oldestMonth
+        ? `${openMonths.length > 1 ? 'Months to close, first' : 'Month to close:'} ${monthText(oldestMonth)}`
+        : 'Months to close',
+      href: oldestMonth ? `${monthEnd}?month=${oldestMonth.slice(0, 7)}` : monthEnd,
       acts: ['CLOSING_PROPOSED'],
-      ...monthLength,
+      count: openMonths.length,
+      since: oldestMonth ? startOf(plusDays(oldestMonth, 1)) : null,
     },
     {
       name: 'refunds',
