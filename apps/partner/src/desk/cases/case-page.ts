@@ -187,7 +187,7 @@ export const applicantPart = (view: CaseView): Html =>
 function factsPart(view: CaseView, mayReveal: boolean): Html {
   const { account, lead, loanCase, offers } = view
   const terms = offers.at(-1)?.terms
-  return html`<div class="borrower"><section class="card"><div class="head"><h2>Borrower and loan</h2>${mayReveal && html`<a class="small" href="${caseAddress(loanCase.caseRef, view.worklist?.place, '?act=reveal')}#act">Reveal</a>`}</div>${factList(
+  return html`<div class="borrower"><section class="card"><div class="head"><h2>${account ? 'Borrower and loan' : 'Borrower'}</h2>${mayReveal && html`<a class="small" href="${caseAddress(loanCase.caseRef, view.worklist?.place, '?act=reveal')}#act">Reveal</a>`}</div>${factList(
     [
       ['Name', nameOfBorrower(lead)],
       ...contactFacts(view),
@@ -195,7 +195,7 @@ function factsPart(view: CaseView, mayReveal: boolean): Html {
       [account ? 'Amount' : 'Offer', terms && `${inr(terms.amountPaise)} over ${terms.numberOfInstallments} weeks`],
     ],
   )}</section>
-<details class="part phone-only"><summary>Applicant and business</summary><div class="columns"><section class="card"><h2>Applicant</h2>${factList(applicantFacts(view))}</section><section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div></details></div>`
+<details class="part phone-only"${view.revealed && html` open`}><summary>Applicant and business</summary><div class="columns"><section class="card"><h2>Applicant</h2>${factList(applicantFacts(view))}</section><section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div></details></div>`
 }
 
 const contactFacts = (view: CaseView): FactLine[] => {
