@@ -16,7 +16,7 @@ import {
 } from './arrears-text-en.ts'
 
 /** Whether a case page has the section: the loan is overdue, or has promises or contacts. */
-export const isInArrears = ({ account, arrears }: CaseView): boolean =>
+const isInArrears = ({ account, arrears }: CaseView): boolean =>
   account?.loanStatus === 'OVERDUE' || arrears.promises.length + arrears.contacts.length > 0
 
 /** Returns the section; for a loan that never was in arrears, only its reminders. */
