@@ -42,3 +42,11 @@ export function messageWords(action: string, lender: string): string {
 }
 
 export const requestOf = (action: string): string => action.replace(/^on_/, '')
+
+/** The action codes of an exchange: both if the callback answers the request, otherwise that of the callback. */
+export function actionCodes(sent: string | undefined, callback?: string): string {
+  if (sent && callback && requestOf(callback) === sent) return `${sent}, ${callback}`
+  const action = callback ?? sent ?? ''
+  // A form is no action of the network, and the sentence names it already.
+  return action === 'form' ? '' : action
+}

@@ -10,7 +10,7 @@ import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state-texts.
 import { countText } from '../ui/format-figures.ts'
 import { isReadRequest, numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
 import { noteOf, titleOf, toneOf } from './journey-texts.ts'
-import { messageWords, requestOf } from './network-texts.ts'
+import { actionCodes, messageWords } from './network-texts.ts'
 
 export interface RowWords {
   what: string
@@ -88,17 +88,12 @@ function exchangeTexts({ entries, isRefusal = false }: TimelineFold): RowWords {
   }
   return {
     what: what(),
-    // The sentence names the form already.
-    code: isAccepted ? '' : codeOf(request && actionIn(request), callback && actionIn(callback)),
+    code: actionCodes(request && actionIn(request), callback && actionIn(callback)),
     badge: isRefusal ? ['bad', 'Rejected'] : unexpected ? badgeOf(unexpected) : null,
     note: ignored ? `Ignored: ${noteOf(ignored) || 'it arrived too late'}` : unexpected ? noteOf(unexpected) : '',
     result: result(),
   }
 }
-
-/** The action codes of an exchange: both if the callback answers the request, otherwise that of the callback. */
-const codeOf = (sent: string | undefined, callback: string | undefined): string =>
-  sent && callback && requestOf(callback) === sent ? `${sent}, ${callback}` : (callback ?? sent ?? '')
 
 function durationText(from: string, until: string): string {
   const ms = Math.max(0, Date.parse(until) - Date.parse(from))
@@ -139,7 +134,13 @@ export function entryTexts(entry: TimelineEntry): RowWords {
   const action = actionIn(entry)
   const result = state === null ? '' : state === 'ACK' ? 'acknowledged' : labelOf(state).toLowerCase()
   const what = action ? messageWords(action, lenderIn(entry)) : titleOf(entry)
-  return { what, code: action, badge: badgeOf(entry), note: noteOf(entry), result: badgeOf(entry) ? '' : result }
+  return {
+    what,
+    code: actionCodes(action),
+    badge: badgeOf(entry),
+    note: noteOf(entry),
+    result: badgeOf(entry) ? '' : result,
+  }
 }
 
 /** Whether a row went as expected, so that it may be hidden. */
