@@ -24,7 +24,9 @@ const waitForFocusedRow = (page: Page, number: number) =>
     const row = document.activeElement.closest('tr')
     if (row?.getAttribute('aria-rowindex') !== '${number + 1}') return false
     const { top, bottom } = row.getBoundingClientRect()
-    return top >= document.querySelector('thead th').getBoundingClientRect().bottom - 1 && bottom <= innerHeight
+    // On a phone the rows are cards without a head, below the line of areas.
+    const above = document.querySelector(innerWidth < 600 ? '.side' : 'thead th')
+    return top >= above.getBoundingClientRect().bottom - 1 && bottom <= innerHeight
   })()`),
   )
 /** Scrolls to `top` and returns the number of the row in the middle of the window. */

@@ -72,6 +72,28 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   await context.close()
 })
 
+test('on a phone each row of a list is a card, with the heads of its values', async () => {
+  await newApplication()
+  const { context, page, url, problems } = await openSignedIn('operator', false, {
+    viewport: { width: 390, height: 844 },
+  })
+  for (const place of ['journeys', 'lenders', 'complaints/officers']) {
+    await page.goto(`${url}/${place}`)
+    const row = page.getByRole('row').nth(1)
+    await row.getByRole('cell').first().waitFor()
+    const [width, height] = await row.evaluate((each) => [each.getBoundingClientRect().width, each.clientHeight])
+    assert.ok(width! <= 390 && height! > 48, `${place}: ${width} by ${height}`)
+    await assertUsable(page, `${place} at 390`)
+  }
+  await page.goto(`${url}/journeys`)
+  const wait = page.locator('td[data-head="Waiting for"]').first()
+  await wait.waitFor()
+  const head = "getComputedStyle(document.querySelector('td[data-head=\"Waiting for\"]'), '::before').content"
+  assert.equal(await page.evaluate(head), '"Waiting for "')
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
 test('the command palette finds commands by typed words, and `?` lists the shortcuts', async () => {
   const { context, page, problems } = await openSignedIn('developer', true)
   const run = async (typed: string, option: RegExp) => {

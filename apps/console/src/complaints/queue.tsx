@@ -130,6 +130,7 @@ const columns: Column<QueuedComplaint>[] = [
   },
   {
     head: 'State',
+    isState: true,
     cell: (complaint) => {
       const { status, escalated, repliedAt, lenderAnswered } = complaint
       return (

@@ -36,11 +36,11 @@ const columns: Column<RequestView>[] = [
       </span>
     ),
   },
-  { head: 'Status', cell: Status },
+  { head: 'Status', isState: true, cell: Status },
   { head: 'Error', isMinor: true, cell: ({ error }) => error ?? '' },
-  { head: 'Duration', isNumber: true, isMinor: true, cell: ({ ms }) => `${ms}\u00a0ms` },
+  { head: 'Duration', isNumber: true, isMinor: true, isSelfEvident: true, cell: ({ ms }) => `${ms}\u00a0ms` },
   { head: 'Key', isMinor: true, cell: KeyOf },
-  { head: 'At', isNumber: true, cell: ({ at }) => <Time at={at} /> },
+  { head: 'At', isNumber: true, isSelfEvident: true, cell: ({ at }) => <Time at={at} /> },
 ]
 
 export function RequestList() {

@@ -214,7 +214,7 @@ const conversationColumns: Column<LenderConversation>[] = [
     head: 'Journey',
     cell: ({ journeyId, product }) => `${shortProductNames[product] ?? product} · ${journeyId.slice(-6)}`,
   },
-  { head: 'Stage', cell: ({ stage }) => labelOf(stage) },
+  { head: 'Stage', isState: true, cell: ({ stage }) => labelOf(stage) },
   {
     head: 'Waits for',
     isMinor: true,
@@ -224,13 +224,14 @@ const conversationColumns: Column<LenderConversation>[] = [
           on_{awaitedAction} {awaitedUntil && <Time at={awaitedUntil} />}
         </>
       ) : (
-        <span class="quiet">–</span>
+        '–'
       ),
   },
   { head: 'End reason', isMinor: true, cell: ({ endedBecause }) => (endedBecause ? labelOf(endedBecause) : '') },
   {
     head: 'Last message',
     isNumber: true,
+    isSelfEvident: true,
     cell: ({ lastMessageAt }) => (lastMessageAt ? <Time at={lastMessageAt} /> : '–'),
   },
 ]

@@ -65,6 +65,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
   },
   {
     head: 'State',
+    isState: true,
     cell: (each) => {
       const [tone, text] = stateOfLender(each)
       return (

@@ -53,6 +53,7 @@ export const eventColumns: Column<PartnerEvent>[] = [
   },
   {
     head: 'State',
+    isState: true,
     cell: ({ state, because }) => (
       <>
         <StateBadge state={state} />

@@ -29,6 +29,7 @@ const columns: Column<PartnerFile>[] = [
   },
   {
     head: 'State',
+    isState: true,
     cell: StateBadge,
   },
   {

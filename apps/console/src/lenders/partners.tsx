@@ -31,7 +31,7 @@ const columns: Column<LendingPartner>[] = [
       </span>
     ),
   },
-  { head: 'State', cell: ({ isOff }) => <StateBadge isOff={isOff} /> },
+  { head: 'State', isState: true, cell: ({ isOff }) => <StateBadge isOff={isOff} /> },
   { head: 'Products', isMinor: true, cell: productsText },
   {
     head: 'Lends',

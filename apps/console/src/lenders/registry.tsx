@@ -84,6 +84,7 @@ const columns: Column<RegistryKey>[] = [
   { head: 'Key', cell: ({ keyId }) => <Id value={keyId} whole /> },
   {
     head: 'Status',
+    isState: true,
     cell: ({ status }) => <Badge tone={status === 'SUBSCRIBED' ? 'good' : 'warn'}>{labelOf(status)}</Badge>,
   },
   { head: 'Fingerprint', isMinor: true, cell: ({ fingerprint }) => <code>{fingerprint}</code> },

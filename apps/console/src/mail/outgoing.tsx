@@ -108,6 +108,7 @@ const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] =
   { head: 'About', isMinor: true, cell: (mail) => <About mail={mail} /> },
   {
     head: 'State',
+    isState: true,
     cell: (mail) => (
       <>
         <State mail={mail} />

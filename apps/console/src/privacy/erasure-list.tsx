@@ -49,7 +49,11 @@ const NoRequest = () => (
 
 const columns: Column<Erasure>[] = [
   { head: 'Reason', cell: ({ reason }) => reason },
-  { head: 'State', cell: ({ state }) => <Badge tone={stateWords[state][0]}>{stateWords[state][1]}</Badge> },
+  {
+    head: 'State',
+    isState: true,
+    cell: ({ state }) => <Badge tone={stateWords[state][0]}>{stateWords[state][1]}</Badge>,
+  },
   { head: 'Recorded by', isMinor: true, cell: ({ requestedBy }) => requestedBy ?? 'Command line' },
   { head: 'Decided by', isMinor: true, cell: ({ decidedAt, decidedBy }) => decidedAt && (decidedBy ?? 'Command line') },
   { head: 'Recorded', isNumber: true, isMinor: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },

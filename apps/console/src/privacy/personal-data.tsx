@@ -80,7 +80,7 @@ const columnsFor = (openJourneyId: string | null): Column<BorrowerPrivacy['journ
       </>
     ),
   },
-  { head: 'Status', cell: ({ status }) => <JourneyStatus journey={{ status, expired: null }} /> },
+  { head: 'Status', isState: true, cell: ({ status }) => <JourneyStatus journey={{ status, expired: null }} /> },
   { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: 'Erasure', cell: dataText },
 ]

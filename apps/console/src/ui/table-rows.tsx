@@ -1,4 +1,6 @@
-// A table with keyboard navigation. A long table renders only the rows in the window.
+// biome-ignore-all lint/a11y/noRedundantRoles: some browsers take the roles from a table that is shown as cards
+// A table with keyboard navigation. A long table renders only the rows in the window. On a phone, each row is a card:
+// the first cell is its title.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -14,8 +16,12 @@ export interface Column<T> {
   head: string
   /** Aligned to the right. */
   isNumber?: boolean
-  /** Hidden on narrow screens. */
+  /** Hidden in a narrow table, but not on a card. */
   isMinor?: boolean
+  /** Stands beside the title of a card. */
+  isState?: boolean
+  /** A card leaves out its head, because its values say what they are. */
+  isSelfEvident?: boolean
   cell(item: T): ComponentChildren
 }
 
@@ -62,9 +68,9 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, .
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section ref={frame} class={classesOf(isLong, options)} aria-label={label} tabIndex={0} {...focus.handlers}>
-      <table aria-rowcount={isPartial ? (hasMore ? -1 : items.length + 1) : undefined}>
+      <table role="table" aria-rowcount={isPartial ? (hasMore ? -1 : items.length + 1) : undefined}>
         <TableHead columns={columns} isPartial={isPartial} />
-        <tbody ref={body}>
+        <tbody role="rowgroup" ref={body}>
           {parts.map((part, i) => {
             if ('gap' in part) return <Gap key={gapKey(i, parts.length)} height={part.gap} width={columns.length} />
             const item = items[part.row]
@@ -79,7 +85,7 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, .
 }
 
 const classesOf = (isLong: boolean, { isOneLine = false }: { isOneLine?: boolean }): string =>
-  `table${isLong ? ' long' : ''}${isOneLine ? ' one-line' : ''}`
+  `table as-cards${isLong ? ' long' : ''}${isOneLine ? ' one-line' : ''}`
 
 const gapKey = (i: number, count: number): string => (i === 0 ? 'first' : i === count - 1 ? 'last' : 'middle')
 
@@ -131,11 +137,11 @@ interface PartialTableProps {
 }
 
 const TableHead = <T,>({ columns, isPartial }: Pick<RowsProps<T>, 'columns'> & PartialTableProps) => (
-  <thead>
-    <tr aria-rowindex={isPartial ? 1 : undefined}>
-      {columns.map(({ head, isNumber, isMinor }) => (
-        <th key={head} scope="col" class={classOf(isNumber, isMinor)}>
-          {head || <span class="unseen">Actions</span>}
+  <thead role="rowgroup">
+    <tr role="row" aria-rowindex={isPartial ? 1 : undefined}>
+      {columns.map((column) => (
+        <th key={column.head} role="columnheader" scope="col" class={classOf(column)}>
+          {column.head || <span class="unseen">Actions</span>}
         </th>
       ))}
     </tr>
@@ -149,17 +155,26 @@ interface RowProps<T> extends Pick<RowsProps<T>, 'columns' | 'href'>, PartialTab
 
 const Row = <T,>({ item, columns, href, index, isPartial }: RowProps<T>) => (
   <tr
+    role="row"
     class={href ? 'link' : ''}
     data-index={index}
     aria-rowindex={isPartial ? index + 2 : undefined}
     tabIndex={href ? undefined : -1}
     onClick={(event) => href && followLink(event, href(item))}
   >
-    {columns.map(({ head, isNumber, isMinor, cell }, i) => (
-      <td key={head} class={classOf(isNumber, isMinor)}>
-        {i === 0 && href ? <a href={href(item)}>{cell(item)}</a> : cell(item)}
-      </td>
-    ))}
+    {columns.map((column, i) => {
+      const content = column.cell(item)
+      return (
+        <td
+          key={column.head}
+          role="cell"
+          class={classOf(column, isBlank(content))}
+          data-head={i === 0 || column.isSelfEvident ? undefined : column.head}
+        >
+          {i === 0 && href ? <a href={href(item)}>{content}</a> : content}
+        </td>
+      )
+    })}
   </tr>
 )
 
@@ -176,7 +191,20 @@ function renderedRange(parts: VirtualPart[]): { from: number; to: number } {
   return { from: rows[0] ?? 0, to: rows.at(-1) ?? 0 }
 }
 
-const classOf = (isNumber = false, isMinor = false): string => `${isNumber ? 'number' : ''}${isMinor ? ' minor' : ''}`
+function classOf<T>({ head, isNumber, isMinor, isState }: Column<T>, hasNoValue = false): string {
+  const classes = [
+    isNumber && 'number',
+    isMinor && 'minor',
+    isState && 'state',
+    head === '' && 'row-end',
+    hasNoValue && 'blank',
+  ]
+  return classes.filter(Boolean).join(' ')
+}
+
+/** Whether a cell has nothing to show on a card. */
+const isBlank = (content: ComponentChildren): boolean =>
+  content === null || content === undefined || content === false || content === '' || content === '–'
 
 function followLink(event: MouseEvent, href: string): void {
   const onControl = event.target instanceof Element && event.target.closest('a, button, input')

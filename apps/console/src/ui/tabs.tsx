@@ -4,7 +4,10 @@ import { attentionCountAt } from '../attention.ts'
 import { to } from '../router.ts'
 import { number } from './format-figures.ts'
 
-/** The ref of a line of links that is wider than a phone. It scrolls to the current link when one of the values changes. */
+/**
+ * The ref of a line of links that is wider than a phone. It scrolls to the current link when one of the values changes, and
+ * its classes say at which ends more links follow.
+ */
 export function useCurrentLink(...values: unknown[]) {
   const line = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -12,6 +15,24 @@ export function useCurrentLink(...values: unknown[]) {
     if (link && line.current)
       line.current.scrollLeft = link.offsetLeft - (line.current.clientWidth - link.offsetWidth) / 2
   }, values)
+  useEffect(() => {
+    const element = line.current
+    if (!element) return
+    const mark = () => {
+      const { scrollLeft, scrollWidth, clientWidth } = element
+      element.classList.add('more-links')
+      element.classList.toggle('before', scrollLeft > 1)
+      element.classList.toggle('after', scrollLeft + clientWidth < scrollWidth - 1)
+    }
+    mark()
+    const observer = new ResizeObserver(mark)
+    observer.observe(element)
+    element.addEventListener('scroll', mark, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', mark)
+    }
+  }, [])
   return line
 }
 

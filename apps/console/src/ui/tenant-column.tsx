@@ -13,6 +13,7 @@ export const withTenant = <T extends TenantRow>(columns: Column<T>[]): Column<T>
     ? columns.toSpliced(1, 0, {
         head: 'Tenant',
         isMinor: true,
+        isSelfEvident: true,
         cell: (row) => <span class="tenant-name">{tenantName(row)}</span>,
       })
     : columns

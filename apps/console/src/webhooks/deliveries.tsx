@@ -57,6 +57,7 @@ const columns: Column<Delivery>[] = [
   },
   {
     head: 'State',
+    isState: true,
     cell: (delivery) => (
       <>
         <DeliveryBadge delivery={delivery} />
@@ -74,13 +75,13 @@ const columns: Column<Delivery>[] = [
           {state === 'DELIVERED' && tookMs !== null && <span class="quiet">{duration(tookMs)}</span>}
         </>
       ) : (
-        <span class="quiet">–</span>
+        '–'
       ),
   },
   tries,
   address,
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
-  { head: 'Created', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', isNumber: true, isSelfEvident: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 const columnsOfEndpoint = [{ head: 'Update', cell: updateCell }, ...columns.slice(1)].filter((each) => each !== address)

@@ -74,6 +74,7 @@ const columns: Column<Outage>[] = [
   { head: 'Began', cell: ({ beganAt }) => <Time at={beganAt} /> },
   {
     head: 'Ended',
+    isState: true,
     cell: ({ endedAt }) => (endedAt === null ? <Badge tone="bad">Still failing</Badge> : <Time at={endedAt} />),
   },
 ]

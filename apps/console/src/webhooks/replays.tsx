@@ -179,7 +179,11 @@ const columns = (onShow: (replay: Replay) => void, textOf: (replay: Replay) => s
       </button>
     ),
   },
-  { head: 'State', cell: ({ state }) => <Badge tone={stateBadges[state][0]}>{stateBadges[state][1]}</Badge> },
+  {
+    head: 'State',
+    isState: true,
+    cell: ({ state }) => <Badge tone={stateBadges[state][0]}>{stateBadges[state][1]}</Badge>,
+  },
   {
     head: 'Journeys',
     isNumber: true,
