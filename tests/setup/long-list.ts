@@ -19,6 +19,7 @@ const journey = (number: number): ListedJourney => {
     updatedAt: at,
     borrower: { providerId: `customer-${number}`, name: null, mobile: '••••••1234' },
     lender: number % 3 === 0 ? { lenderId: '01930000-0000-7000-8000-000000000002', name: 'Kaveri Bank' } : null,
+    amount: number % 3 === 0 ? '200000.00' : null,
     expired: null,
     erasedAt: null,
     isCancelled: false,

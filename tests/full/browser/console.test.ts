@@ -72,6 +72,31 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   await context.close()
 })
 
+test('the list of journeys is searched in place by a mobile number, which is in no address', async () => {
+  const { mobile, journeyId } = await newApplication()
+  const { context, page, url, problems } = await openSignedIn('operator', false)
+  await page.goto(`${url}/journeys`)
+  await page.getByRole('searchbox', { name: 'Search the journeys' }).fill(mobile)
+  const rows = page.locator('tbody tr')
+  await until('the journey alone', async () => (await rows.count()) === 1)
+  assert.equal(page.url().includes(mobile), false)
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('REJECTED')
+  await page.getByText('No journey has this identifier').waitFor()
+  await page.getByText('The other filters apply too.').waitFor()
+  await assertUsable(page, 'a search without a result')
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('')
+  await rows.first().getByRole('link').click()
+  await page.waitForURL(`**/console/journeys/${journeyId}*`)
+  await page.goBack()
+  await until('the search is still there', async () => (await rows.count()) === 1)
+  await page.getByRole('searchbox', { name: 'Search the journeys' }).fill('Asha')
+  await page.getByText('Names cannot be searched.').waitFor()
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await rows.first().waitFor()
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
 test('on a phone each row of a list is a card, with the heads of its values', async () => {
   await newApplication()
   const { context, page, url, problems } = await openSignedIn('operator', false, {

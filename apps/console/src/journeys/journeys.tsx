@@ -3,18 +3,19 @@
 import { productIds } from '@lendloom/lending/product/products'
 import type { ListedJourney } from '@lendloom/wire/console/journeys'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
-import { useMemo } from 'preact/hooks'
+import { effect, signal, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { query, to } from '../router.ts'
 import { me, tenantId } from '../session.ts'
-import { labelOf } from '../ui/code-labels.ts'
+import { assign } from '../ui/assign-signal.ts'
+import { labelOf, rupees } from '../ui/code-labels.ts'
 import { ColumnMenu, useVisibleColumns } from '../ui/column-menu.tsx'
-import { Empty, PageHead, Time } from '../ui/components.tsx'
+import { Empty, Id, PageHead, Time } from '../ui/components.tsx'
 import { DayFilter, NoMatch, Select } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { SaveView, Views } from '../ui/saved-views.tsx'
-import { hasKeys } from '../ui/shortcut-hints.ts'
 import { withTenant } from '../ui/tenant-column.tsx'
 import { Journey } from './journey.tsx'
 import { JourneyStatus } from './journey-status.tsx'
@@ -27,6 +28,24 @@ export function Journeys({ rest: [journeyId, part] }: AreaProps) {
 
 const filterNames = ['status', 'product', 'from', 'to']
 
+/** The typed search. It is in no address and no saved view, because it may be a mobile number or a PAN. */
+const typedSearch = signal('')
+effect(() => {
+  if (!me.value) typedSearch.value = ''
+})
+const minSearchLength = 2
+const searchPauseMs = 300
+
+/** The text once no one types any more. */
+function useSettled(text: string): string {
+  const settled = useSignal(text)
+  useEffect(() => {
+    const timer = setTimeout(() => assign(settled, text), searchPauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled.value
+}
+
 function JourneyList() {
   const filters = {
     status: query.value('status'),
@@ -34,29 +53,29 @@ function JourneyList() {
     from: query.value('from'),
     to: query.value('to'),
   }
-  const list = useList<ListedJourney>('/journeys', { tenantId: tenantId.value, ...filters })
+  const q = useSettled(typedSearch.value.trim())
+  const isSearch = q.length >= minSearchLength
+  const list = useList<ListedJourney>('/journeys', {
+    tenantId: tenantId.value,
+    ...filters,
+    q: isSearch ? q : undefined,
+  })
   const allColumns = useMemo(() => withTenant(columns), [tenantId.value])
   const visibleColumns = useVisibleColumns('journeys', allColumns)
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <>
-      <PageHead
-        title="Journeys"
-        about={
-          <>
-            All borrower applications, newest first.{' '}
-            {hasKeys() && <span class="minor">Press Ctrl K to search by mobile number, PAN or any ID.</span>}
-          </>
-        }
-      >
+      <PageHead title="Journeys" about="All borrower applications, newest first.">
         <ColumnMenu list="journeys" columns={allColumns} />
-        <a
-          class="secondary"
-          href={`/api/console/journey-export${queryText({ tenantId: tenantId.value, ...filters })}`}
-          download
-        >
-          CSV
-        </a>
+        {!isSearch && (
+          <a
+            class="secondary"
+            href={`/api/console/journey-export${queryText({ tenantId: tenantId.value, ...filters })}`}
+            download
+          >
+            CSV
+          </a>
+        )}
       </PageHead>
       <Views list="journeys" />
       <Filters />
@@ -67,11 +86,33 @@ function JourneyList() {
         href={(journey) => to('journeys', journey.journeyId)}
         columns={visibleColumns}
         isOneLine
-        empty={isFiltered ? <NoMatch title="No journeys match these filters" filters={filterNames} /> : <NoJourney />}
+        empty={
+          isSearch ? (
+            <NothingFound isFiltered={isFiltered} />
+          ) : isFiltered ? (
+            <NoMatch title="No journeys match these filters" filters={filterNames} />
+          ) : (
+            <NoJourney />
+          )
+        }
       />
     </>
   )
 }
+
+const NothingFound = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty title="No journey has this identifier">
+    <p>
+      Names cannot be searched. Enter a mobile number, PAN, email or ID in full.
+      {isFiltered && ' The other filters apply too.'}
+    </p>
+    <p>
+      <button type="button" class="secondary" onClick={() => assign(typedSearch, '')}>
+        Clear the search
+      </button>
+    </p>
+  </Empty>
+)
 
 const NoJourney = () => (
   <Empty title="No journeys yet">
@@ -82,7 +123,7 @@ const NoJourney = () => (
   </Empty>
 )
 
-/** The name with the mobile number, because masked names are ambiguous. */
+/** The name with the mobile number, because masked names are ambiguous; without a name, the app's identifier. */
 const BorrowerName = ({ erasedAt, borrower: { name, mobile, providerId } }: ListedJourney) =>
   erasedAt ? (
     <span class="quiet">Erased</span>
@@ -96,23 +137,47 @@ const BorrowerName = ({ erasedAt, borrower: { name, mobile, providerId } }: List
 
 const columns: Column<ListedJourney>[] = [
   { head: 'Borrower', cell: (journey) => <BorrowerName {...journey} /> },
-  { head: 'Status', cell: (journey) => <JourneyStatus journey={journey} isShort /> },
-  { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
-  { head: 'Lender', isMinor: true, cell: (each) => lenderOf(each).replace(/ (?:Private )?Limited$/, '') },
+  { head: 'Status', isState: true, cell: (journey) => <JourneyStatus journey={journey} isShort /> },
+  { head: 'Product', isMinor: true, isSelfEvident: true, cell: ({ product }) => productName(product) },
+  {
+    head: 'Lender',
+    isMinor: true,
+    isSelfEvident: true,
+    cell: (each) => lenderOf(each).replace(/ (?:Private )?Limited$/, ''),
+  },
+  { head: 'Amount', isNumber: true, isSelfEvident: true, cell: ({ amount }) => rupees(amount) },
+  {
+    head: 'Identifier',
+    isMinor: true,
+    isSelfEvident: true,
+    cell: ({ erasedAt, borrower: { name, providerId } }) =>
+      erasedAt || name === null ? '–' : <Id value={providerId} />,
+  },
   {
     head: 'Waiting for',
     isMinor: true,
-    cell: ({ waitsFor }) => (
-      <span class="quiet" title={waitsFor ? waitingText(waitsFor) : undefined}>
-        {waitsFor ? waitingParty(waitsFor) : '–'}
-      </span>
-    ),
+    cell: ({ waitsFor }) =>
+      waitsFor ? (
+        <span class="quiet" title={waitingText(waitsFor)}>
+          {waitingParty(waitsFor)}
+        </span>
+      ) : (
+        '–'
+      ),
   },
-  { head: 'Started', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Started', isNumber: true, isSelfEvident: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 const Filters = () => (
   <div class="filters">
+    <input
+      type="search"
+      class="wide"
+      aria-label="Search the journeys"
+      placeholder="Mobile, PAN, email or any ID"
+      value={typedSearch.value}
+      onInput={(event) => assign(typedSearch, event.currentTarget.value)}
+    />
     <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, labelOf(each)])} />
     <Select
       name="product"

@@ -20,10 +20,8 @@ const InstantOrDay = Type.String({
 })
 const After = Type.String({ minLength: 1, maxLength: 300 })
 
-export const SearchQuery = Closed({
-  q: Type.String({ minLength: 2, maxLength: 200, 'x-says': 'must have 2 to 200 characters' }),
-  tenantId: Type.Optional(Id),
-})
+const SearchText = Type.String({ minLength: 2, maxLength: 200, 'x-says': 'must have 2 to 200 characters' })
+export const SearchQuery = Closed({ q: SearchText, tenantId: Type.Optional(Id) })
 
 /** A search result. `matched` is the identifier that matched; null if that is personal data. */
 export const SearchItem = Closed({
@@ -57,6 +55,8 @@ export const JourneyExportQuery = Closed(journeyFilters)
 export type JourneyExportQuery = Static<typeof JourneyExportQuery>
 export const JourneysQuery = Closed({
   ...journeyFilters,
+  /** Only journeys with this identifier, as in the search. */
+  q: Type.Optional(SearchText),
   after: Type.Optional(After),
   limit: ListOfTenant.properties.limit,
 })
@@ -88,6 +88,8 @@ const listed = {
   borrower: Borrower,
   /** Null until the borrower chooses a lender. */
   lender: orNull(Closed({ lenderId: Id, name: Text })),
+  /** The amount of the chosen offer; null without one. */
+  amount: Amount,
   waitsFor: orNull(WaitingFor),
   /** When and why the journey expired; null if it did not. Expiry does not change `status`. */
   expired: orNull(Closed({ at: Instant, because: TextOrNull })),

@@ -41,7 +41,7 @@ export const journeyCommands: Readonly<Record<string, RouteCommand>> = {
     name: 'journey list',
     summary: 'list journeys of one or all tenants, newest first, with personal data masked',
     allTenants: true,
-    about: journeyFilters,
+    about: { ...journeyFilters, q: 'only journeys with this identifier' },
     columns: {
       JOURNEY: 'journeyId',
       BEGAN: 'createdAt',
@@ -49,6 +49,7 @@ export const journeyCommands: Readonly<Record<string, RouteCommand>> = {
       STATUS: 'status',
       NAME: 'borrower.name',
       LENDER: 'lender.name',
+      AMOUNT: 'amount',
       'WAITS FOR': 'waitsFor.what',
     },
     none: 'There are no such journeys.',

@@ -20,6 +20,7 @@ const columnsFor = (tenantNames: Map<string, string>): CsvColumn<ListedJourney>[
   { head: 'name', of: (journey) => borrowerIn(journey)?.name },
   { head: 'mobile', of: (journey) => borrowerIn(journey)?.mobile },
   { head: 'lender', of: (journey) => journey.lender?.name },
+  { head: 'amount', of: (journey) => journey.amount },
   { head: 'waits_for', of: (journey) => journey.waitsFor?.what },
   { head: 'waits_for_party', of: (journey) => journey.waitsFor?.whose },
   { head: 'waits_until', of: (journey) => journey.waitsFor?.until },

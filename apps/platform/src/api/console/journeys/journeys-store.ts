@@ -8,6 +8,7 @@ import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import { applicationsOf, listAllApplications, listTenantNames } from '#platform/api/console/tenant-store.ts'
 import { mainCaseOrder } from '#platform/lenders/partner/store.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
+import type { StoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import type { JourneyStep } from '#platform/lending/step/step.ts'
 
 export interface JourneyFilter {
@@ -19,6 +20,8 @@ export interface JourneyFilter {
   /** Journey ids are in order of creation. `from` is inclusive, `before` exclusive. */
   from: string
   before: string
+  /** Only these journeys; null for all. */
+  found: readonly JourneyKey[] | null
 }
 
 /** A row of the journey list, which is also part of the head of a journey. */
@@ -44,6 +47,7 @@ export interface JourneyRow
   profileSealed: Buffer
   lenderId: string | null
   lenderName: string | null
+  chosenTerms: StoredTerms | null
   chosenIsFinal: boolean | null
   offersUntil: Date | null
   awaitedUntil: Date | null
@@ -63,7 +67,7 @@ const listRowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragm
   return sql`
   select j.tenant_id, j.journey_id, j.application_id, j.type, j.status, j.active, j.search, j.lender_mode,
     j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, j.erased_at, b.external_id, p.profile_sealed,
-    chosen.lender_id, l.identity->>'name' as lender_name, chosen.final_terms as chosen_is_final,
+    chosen.lender_id, l.identity->>'name' as lender_name, chosen.terms as chosen_terms, chosen.final_terms as chosen_is_final,
     case when chosen.lender_id is null then received.valid_until else chosen.valid_until end as offers_until,
     awaited.until as awaited_until, consent.is_due as consent_is_due, own.steps
   from ${journeys} as j
@@ -94,8 +98,11 @@ export interface Choices {
   statuses: readonly string[]
 }
 
-/** A range of the primary key (tenant only), or of the index by application, product and status. */
-type IndexRange = { tenantId: string } | { tenantId: string; applicationId: string; type: string; status: string }
+/** A range of the primary key (tenant only), one journey, or a range of the index by application, product and status. */
+type IndexRange =
+  | { tenantId: string }
+  | JourneyKey
+  | { tenantId: string; applicationId: string; type: string; status: string }
 
 /** Returns one index range for each selected application, product and status. */
 export const indexRangesOf = ({ applicationId, types, statuses }: JourneyFilter, all: Choices): IndexRange[] =>
@@ -107,15 +114,22 @@ export const indexRangesOf = ({ applicationId, types, statuses }: JourneyFilter,
       ),
     )
 
-export function listStatement({ from, before }: JourneyFilter, ranges: IndexRange[], limit: number): Fragment {
+function conditionOf(range: IndexRange, { applicationId, types, statuses }: JourneyFilter): Fragment {
+  if ('type' in range)
+    return sql`and j.application_id = ${range.applicationId} and j.type = ${range.type} and j.status = ${range.status}`
+  if (!('journeyId' in range)) return sql``
+  return sql`and j.bucket = ${bucketOf(range.journeyId)} and j.journey_id = ${range.journeyId}
+    and (${applicationId}::uuid is null or j.application_id = ${applicationId}::uuid)
+    and (${types}::text[] is null or j.type = any(${types}::text[]))
+    and (${statuses}::text[] is null or j.status = any(${statuses}::text[]))`
+}
+
+export function listStatement(filter: JourneyFilter, ranges: readonly IndexRange[], limit: number): Fragment {
+  const { from, before } = filter
   const queries = ranges.map((range) => {
-    const indexFilter =
-      'type' in range
-        ? sql`and j.application_id = ${range.applicationId} and j.type = ${range.type} and j.status = ${range.status}`
-        : sql``
     return sql`
       (select ${columns} from journey j
-       where j.tenant_id = ${range.tenantId} ${indexFilter} and j.journey_id >= ${from} and j.journey_id < ${before}
+       where j.tenant_id = ${range.tenantId} ${conditionOf(range, filter)} and j.journey_id >= ${from} and j.journey_id < ${before}
        order by j.journey_id desc limit ${limit})`
   })
   return listRowsOf(
@@ -133,11 +147,19 @@ export async function listJourneys(
   all: Omit<Choices, 'applications'>,
   limit: number,
 ): Promise<JourneyRow[]> {
-  const ranges = isUnfiltered(filter)
-    ? await tenantsOf(db, filter)
-    : indexRangesOf(filter, { ...all, applications: await applicationsFor(db, filter) })
-  const read = (batch: IndexRange[]) => db<JourneyRow>`${listStatement(filter, batch, limit)}`
+  const ranges = await rangesOf(db, filter, all)
+  const read = (batch: readonly IndexRange[]) => db<JourneyRow>`${listStatement(filter, batch, limit)}`
   return readNewestRows(ranges, { limit, idOf: ({ journeyId }) => journeyId, read })
+}
+
+async function rangesOf(
+  db: Run,
+  filter: JourneyFilter,
+  all: Omit<Choices, 'applications'>,
+): Promise<readonly IndexRange[]> {
+  if (filter.found) return filter.found
+  if (isUnfiltered(filter)) return tenantsOf(db, filter)
+  return indexRangesOf(filter, { ...all, applications: await applicationsFor(db, filter) })
 }
 
 const tenantsOf = async (db: Run, { tenantId }: JourneyFilter): Promise<{ tenantId: string }[]> =>

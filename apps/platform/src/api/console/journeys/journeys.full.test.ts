@@ -184,6 +184,25 @@ test('lists journeys newest first and masked, in pages and by filter', async () 
   assert.deepEqual((await outsider.ask('GET', '/journeys')).body.items, [])
 })
 
+test('D1 §2.3: lists the journeys with an identifier, in pages and with the other filters', async () => {
+  const id = testJourney.journeyId
+  const found = async (query: string, user = support) => {
+    const { status, body } = await user.ask('GET', `/journeys?${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    assertNoPersonalData(body)
+    return body.items.map(({ journeyId }: { journeyId: string }) => journeyId)
+  }
+  for (const q of Object.values(identifiers)) assert.deepEqual(await found(`q=${encodeURIComponent(q)}`), [id], q)
+  assert.deepEqual(await found(`q=${id}`, operator), [id])
+  assert.deepEqual(await found(`q=${id}`, outsider), [])
+  const { status, product } = (await support.ask('GET', journeyPath)).body
+  assert.deepEqual(await found(`q=${id}&status=${status}&product=${product}&from=2020-01-01`), [id])
+  for (const filter of ['status=REJECTED', 'product=GOLD_LOAN', 'to=2020-01-01'])
+    assert.deepEqual(await found(`q=${id}&${filter}`), [], filter)
+  assert.deepEqual(await found('q=Asha'), [], 'names are not searched')
+  assert.equal((await support.ask('GET', '/journeys?q=x')).status, 400)
+})
+
 test('exports all journeys of a filter, page by page, and audits the export first', async () => {
   for (let i = 0; i < 3; i++) await openJourney(`exported-${i}`, `980000200${i}`)
   const { items } = (await support.ask('GET', '/journeys?status=STARTED')).body

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { invalid } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { answer } from '@lendloom/http/server'
+import { rupees } from '@lendloom/lending/money'
 import { productIds } from '@lendloom/lending/product/products'
 import {
   JourneyExportQuery,
@@ -26,7 +27,8 @@ import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { emailDigest, mobileDigest, panDigest } from '#platform/lending/borrower/digests.ts'
-import { isExpired } from '#platform/lending/journey/journey.ts'
+import { isExpired, type JourneyKey } from '#platform/lending/journey/journey.ts'
+import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { headOf } from './journey-head.ts'
@@ -36,7 +38,7 @@ import { journeysCsv } from './journeys-csv.ts'
 import { type JourneyFilter, type JourneyRow, listJourneys } from './journeys-store.ts'
 import { isPayoutReturned } from './loan-card.ts'
 import { isPersonalKind, type SearchCandidate, searchCandidatesOf } from './search-candidates.ts'
-import { findJourneys, type SearchKey } from './search-store.ts'
+import { type FoundRow, findJourneys, type SearchKey } from './search-store.ts'
 
 const search = route({
   ...byAnyUser,
@@ -47,9 +49,7 @@ const search = route({
   reply: { 200: SearchReply },
   async handle({ who, query }, ctx) {
     const tenantId = tenantOrPlatform(who, query.tenantId)
-    const senders = (await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender)
-    const keys = searchCandidatesOf(query.q).map((each) => searchKeyOf(ctx, each))
-    const rows = await findJourneys(ctx.db, keys, { tenantId, senders })
+    const rows = await journeysWith(ctx, query.q, tenantId)
     return {
       items: rows.map(({ profileSealed, closedAt, ...row }) => ({
         ...row,
@@ -61,6 +61,19 @@ const search = route({
     }
   },
 })
+
+/** Finds the journeys that have an identifier. */
+async function journeysWith(ctx: Context, text: string, tenantId: string | null): Promise<FoundRow[]> {
+  const senders = (await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender)
+  const keys = searchCandidatesOf(text).map((each) => searchKeyOf(ctx, each))
+  return findJourneys(ctx.db, keys, { tenantId, senders })
+}
+
+/** Each of the found journeys once, because several identifiers of one may match. */
+function uniqueKeys(rows: FoundRow[]): JourneyKey[] {
+  const keys = new Map(rows.map(({ tenantId, journeyId }) => [journeyId, { tenantId, journeyId }]))
+  return [...keys.values()]
+}
 
 function searchKeyOf(ctx: Context, { kind, value }: SearchCandidate): SearchKey {
   switch (kind) {
@@ -86,7 +99,9 @@ const list = route({
     const page = pageOf(query)
     if (page.after !== null && !isUuid(page.after)) throw badCursor()
     const filter = filterOf(who, query, page.after)
-    const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, page.limit + 1)
+    const found = query.q === undefined ? null : uniqueKeys(await journeysWith(ctx, query.q, filter.tenantId))
+    const choices = { types: productIds, statuses }
+    const rows = await listJourneys(ctx.db, { ...filter, found }, choices, page.limit + 1)
     const cancelled = await cancelledIn(ctx, rows)
     return pageOfRows(rows, page, {
       item: (row) => listedJourney(ctx, row, cancelled.includes(row.journeyId)),
@@ -131,6 +146,7 @@ function filterOf(who: ConsolePerson, query: JourneyExportQuery, after: string |
     statuses: query.status ? [query.status] : null,
     from: query.from === undefined ? firstId : firstIdAt(instantOf(query.from, 'from')),
     before: after !== null && after < until ? after : until,
+    found: null,
   }
 }
 
@@ -184,6 +200,7 @@ function listedJourney(
     updatedAt: row.updatedAt.toISOString(),
     borrower: { providerId: row.externalId, name: maskedName(personal.panName), mobile: maskedMobile(personal.mobile) },
     lender: lenderId === null ? null : { lenderId, name: lenderName ?? lenderId },
+    amount: row.chosenTerms && rupees(termsFrom(row.chosenTerms).principal),
     expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
     erasedAt: row.erasedAt?.toISOString() ?? null,
     isCancelled: isCancelled || isPayoutReturned(row),

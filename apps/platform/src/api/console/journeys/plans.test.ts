@@ -104,6 +104,7 @@ test('every filter of the journey list uses an index', async () => {
     statuses: null,
     from: uuid,
     before: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    found: null,
   }
   const everyTenant = { ...unfiltered, tenantId: null }
   for (const filter of [
@@ -119,6 +120,8 @@ test('every filter of the journey list uses an index', async () => {
       listStatement(filter, filter.statuses || filter.types ? indexRangesOf(filter, choices) : applications, 51),
       JSON.stringify(filter),
     )
+  const found = [{ tenantId: tenant.tenantId, journeyId: uuid }]
+  await assertUsesIndex(listStatement({ ...everyTenant, found }, found, 51), 'journeys with an identifier')
 })
 
 test('a timeline reads each source by tenant and journey', async () => {
