@@ -6,6 +6,7 @@ import { inIndiaAs } from '../ui/clock.ts'
 import { inlineLabelOf, labelOf } from '../ui/code-labels.ts'
 import { Breaking, Failed, SmallButton, Time } from '../ui/components.tsx'
 import { hasNoLoan, refusalText, waitingText } from './journey-texts.ts'
+import { answersSummary, noOfferSummary } from './offer-texts.ts'
 
 interface BannerProps {
   head: JourneyHead
@@ -24,6 +25,7 @@ export function Banner({ head, onReplay }: BannerProps) {
           {waitsFor && (
             <p>
               <strong>Waiting for:</strong> {waitingText(waitsFor)}
+              {answersSummary(head) && ` (${answersSummary(head)})`}
             </p>
           )}
           {expired && (
@@ -59,11 +61,13 @@ export function Banner({ head, onReplay }: BannerProps) {
 }
 
 function Ending({ head }: { head: JourneyHead }) {
-  const ended = head.isCancelled ? 'Cancelled' : 'Ended'
+  const { status, isCancelled, offers } = head
+  const ended = isCancelled ? 'Cancelled' : 'Ended'
+  const because = refusalText(head) || (status === 'NOT_OFFERED' && offers.length > 0 && `: ${noOfferSummary(offers)}`)
   return (
     <p>
-      <Failed>{head.status === 'REJECTED' || head.status === 'NOT_OFFERED' ? labelOf(head.status) : ended}</Failed>
-      {refusalText(head)}.
+      <Failed>{status === 'REJECTED' || status === 'NOT_OFFERED' ? labelOf(status) : ended}</Failed>
+      {because}.
     </p>
   )
 }

@@ -8,7 +8,7 @@ import { PersonalData } from '../privacy/personal-data.tsx'
 import { to } from '../router.ts'
 import { isOfPlatform, mayHandleData, tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
-import { inlineLabelOf, labelOf, rupees } from '../ui/code-labels.ts'
+import { labelOf, rupees } from '../ui/code-labels.ts'
 import { Badge, Crumbs, Day, Id, Loading, Time, type Tone, Trouble } from '../ui/components.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -19,6 +19,7 @@ import { Banner } from './journey-banner.tsx'
 import { JourneyStatus } from './journey-status.tsx'
 import { actNames, hasNoLoan, lenderOf, productName, refusingLender, toneOf } from './journey-texts.ts'
 import { Notes } from './notes.tsx'
+import { noOfferText } from './offer-texts.ts'
 import { Reveal } from './reveal-dialog.tsx'
 import { Rail } from './step-progress.tsx'
 import { Timeline } from './timeline.tsx'
@@ -195,14 +196,6 @@ const Fact = ({ name, value }: { name: string; value: ComponentChildren }) =>
       <dd>{value}</dd>
     </div>
   )
-
-/** Says why a lender made no offer, or that it may still answer. */
-function noOfferText({ status, reason, rejectedAt }: ConsoleOffer, isEnded: boolean): string {
-  if (status === 'OFFER_AWAITED') return isEnded ? 'Did not answer' : 'No answer yet'
-  if (reason === 'OTHER_OFFER_CHOSEN') return 'Stopped: borrower chose another lender'
-  if (rejectedAt !== null && reason) return labelOf(reason)
-  return `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
-}
 
 function badgeOf({ lender, accepted, chosen, rejectedAt }: ConsoleOffer, refusing: string | null): ComponentChildren {
   if (rejectedAt !== null || lender === refusing) return <Badge tone="bad">Rejected</Badge>

@@ -1,0 +1,29 @@
+// Texts of lenders' offers.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { answersSummary, noOfferSummary, noOfferText } from './offer-texts.ts'
+
+const refusal = (reason: string | null) => ({ status: 'NO_OFFER_AVAILABLE' as const, reason, rejectedAt: null })
+const awaited = { status: 'OFFER_AWAITED' as const, reason: null, rejectedAt: null }
+const received = { status: 'OFFER_RECEIVED' as const, reason: null, rejectedAt: null }
+
+test('a journey without an offer says why, lender by lender and together', () => {
+  const credit = refusal('CREDIT_SCORE')
+  assert.equal(noOfferText(credit, true), 'No offer: credit score')
+  assert.equal(noOfferText(awaited, true), 'Did not answer')
+  assert.equal(noOfferSummary(Array(5).fill(credit)), '5 of 5 lenders: credit score')
+  assert.equal(
+    noOfferSummary([refusal('INCOME'), credit, awaited, credit, refusal(null)]),
+    '2 of 5 lenders: credit score, 1: income, 1: no answer, 1: no reason given',
+  )
+  assert.equal(noOfferSummary([credit]), '1 of 1 lender: credit score')
+})
+
+test('a journey that waits says how far the lenders have answered', () => {
+  const wait = (what: 'OFFERS' | 'CHOICE' | 'KYC') => ({ what, whose: 'lender' as const, until: null })
+  const offers = [received, awaited, refusal('INCOME')]
+  assert.equal(answersSummary({ waitsFor: wait('OFFERS'), offers }), '2 of 3 lenders answered')
+  assert.equal(answersSummary({ waitsFor: wait('CHOICE'), offers }), '1 offer from 3 lenders')
+  assert.equal(answersSummary({ waitsFor: wait('KYC'), offers }), '')
+  assert.equal(answersSummary({ waitsFor: wait('OFFERS'), offers: [] }), '')
+})

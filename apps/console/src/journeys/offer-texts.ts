@@ -1,0 +1,42 @@
+// Texts of lenders' offers: why a lender made none, and what the lenders of a journey have answered together.
+
+import type { ConsoleOffer, JourneyHead } from '@lendloom/wire/console/journeys'
+import { inlineLabelOf, labelOf } from '../ui/code-labels.ts'
+import { countText } from '../ui/format-figures.ts'
+
+type Answer = Pick<ConsoleOffer, 'status' | 'reason' | 'rejectedAt'>
+
+/** Why a lender made no offer, or that it may still answer. */
+export function noOfferText({ status, reason, rejectedAt }: Answer, isEnded: boolean): string {
+  if (status === 'OFFER_AWAITED') return isEnded ? 'Did not answer' : 'No answer yet'
+  if (reason === 'OTHER_OFFER_CHOSEN') return 'Stopped: borrower chose another lender'
+  if (rejectedAt !== null && reason) return labelOf(reason)
+  return `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
+}
+
+const causeOf = ({ status, reason }: Answer): string =>
+  status === 'OFFER_AWAITED' ? 'no answer' : reason ? inlineLabelOf(reason) : 'no reason given'
+
+/** Why no lender made an offer, the most frequent cause first, such as `4 of 5 lenders: credit score, 1: no answer`. */
+export function noOfferSummary(offers: readonly Answer[]): string {
+  const causes = [...Map.groupBy(offers, causeOf)].sort(([, one], [, other]) => other.length - one.length)
+  return causes
+    .map(
+      ([cause, { length }], i) =>
+        `${i === 0 ? `${length} of ${countText(offers.length, 'lender')}` : length}: ${cause}`,
+    )
+    .join(', ')
+}
+
+/** How far the lenders have answered, for a journey that waits for them or for the choice of an offer; empty otherwise. */
+export function answersSummary({
+  waitsFor,
+  offers,
+}: Pick<JourneyHead, 'waitsFor'> & { offers: readonly Answer[] }): string {
+  if (offers.length === 0) return ''
+  const lenders = countText(offers.length, 'lender')
+  const answered = offers.filter(({ status }) => status !== 'OFFER_AWAITED')
+  if (waitsFor?.what === 'OFFERS') return `${answered.length} of ${lenders} answered`
+  const received = offers.filter(({ status, rejectedAt }) => status === 'OFFER_RECEIVED' && rejectedAt === null)
+  return waitsFor?.what === 'CHOICE' ? `${countText(received.length, 'offer')} from ${lenders}` : ''
+}
