@@ -5,7 +5,7 @@ import { causeText } from '@lendloom/wire/webhook/answer-text-en'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { get } from './api.ts'
-import { to, toOf } from './router.ts'
+import { to, toOf, withQuery } from './router.ts'
 import { tenantId } from './session.ts'
 import { cappedCount, countText } from './ui/format-figures.ts'
 import { useRefresh } from './ui/periodic-refresh.ts'
@@ -55,22 +55,22 @@ const itemKinds: Record<AttentionItem['kind'], KindWords> = {
   GIVEN_UP_UPDATES: {
     area: 'webhooks',
     text: ({ count }) => `${capped(count, 'update')} could not be delivered in the last 7 days`,
-    href: () => withFilter(to('webhooks', 'deliveries'), 'state=EXHAUSTED&since=7d'),
+    href: () => withQuery(to('webhooks', 'deliveries'), 'state=EXHAUSTED&since=7d'),
   },
   OVERDUE_COMPLAINTS: {
     area: 'complaints',
     text: ({ count }) => `${countText(count, 'complaint')} ${count === 1 ? 'is' : 'are'} past the deadline`,
-    href: () => withFilter(to('complaints'), 'due=overdue'),
+    href: () => withQuery(to('complaints'), 'due=overdue'),
   },
   NEW_COMPLAINTS: {
     area: 'complaints',
     text: ({ count }) => `${countText(count, 'new complaint')} ${count === 1 ? 'is' : 'are'} assigned to no officer`,
-    href: () => withFilter(to('complaints'), 'assignee=none'),
+    href: () => withQuery(to('complaints'), 'assignee=none'),
   },
   STUCK_EVENTS: {
     area: 'lenders',
     text: ({ count }) => `${countText(count, 'partner event')} cannot be applied`,
-    href: () => withFilter(to('lenders', 'partners'), 'state=GAP&direction=received'),
+    href: () => withQuery(to('lenders', 'partners'), 'state=GAP&direction=received'),
   },
   UNSTORED_FILES: {
     area: 'lenders',
@@ -80,7 +80,7 @@ const itemKinds: Record<AttentionItem['kind'], KindWords> = {
   FAILED_MAIL: {
     area: 'mail',
     text: ({ count }) => `${countText(count, 'mail')} could not be delivered`,
-    href: () => withFilter(to('mail'), 'state=FAILED'),
+    href: () => withQuery(to('mail'), 'state=FAILED'),
   },
   SET_ASIDE_MAIL: {
     area: 'mail',
@@ -104,7 +104,6 @@ const endpointText = ({ url, lastAnswer }: NonNullable<AttentionItem['endpoint']
 
 const capped = (count: number, noun: string): string =>
   count > 10_000 ? `${cappedCount(count)} ${noun}s` : countText(count, noun)
-const withFilter = (href: string, filter: string): string => `${href}${href.includes('?') ? '&' : '?'}${filter}`
 
 /** The text of an item. */
 export const attentionText = (item: AttentionItem): string => itemKinds[item.kind].text(item)

@@ -1,33 +1,33 @@
 // The palette's pages within areas, and its global commands.
 import type { Area } from './area.ts'
 import { chooseTheme, themes } from './colour-theme.ts'
-import { go, to, toOf } from './router.ts'
+import { go, to, toOf, withQuery } from './router.ts'
 import { chooseTenant, hasRole, isOfPlatform, mayHandleData, me, signOut, tenantId } from './session.ts'
 import { assign } from './ui/assign-signal.ts'
 import { isHelpOpen } from './ui/shortcut-hints.ts'
 
 export interface PaletteChoice {
   key: string
+  /** The heading above it. */
+  group: PaletteGroup
   text: string
   about: string
   /** Further search words. */
-  words?: string
+  words?: string | undefined
   run(): void
 }
 
-export const pageEntry = (text: string, about: string, href: string, words = ''): PaletteChoice => ({
-  key: `${href} ${text}`,
-  text,
-  about,
-  words,
+export type PaletteGroup = 'Found' | 'Recent' | 'Go to' | 'Saved views' | 'Actions' | 'Endpoints' | 'Tenants'
+
+/** An entry that opens a page. */
+export const pageEntry = (href: string, entry: Omit<PaletteChoice, 'key' | 'run'>): PaletteChoice => ({
+  key: `${entry.group} ${href} ${entry.text}`,
   run: () => go(href),
+  ...entry,
 })
 
 /** The URL of a page that opens the dialog `name`. */
-const dialogUrl = (name: string, ...parts: string[]): string => {
-  const href = to(...parts)
-  return `${href}${href.includes('?') ? '&' : '?'}open=${name}`
-}
+const dialogUrl = (name: string, ...parts: string[]): string => withQuery(to(...parts), `open=${name}`)
 
 interface PalettePage {
   path: readonly string[]
@@ -69,7 +69,9 @@ function subPages(areas: Area[]): PaletteChoice[] {
   const names = new Map(areas.map(({ id, name }) => [id, name]))
   return pages
     .filter(({ path: [area = ''], isShown }) => names.has(area) && (isShown?.() ?? true))
-    .map(({ path, name, words }) => pageEntry(name, names.get(path[0] ?? '') ?? '', to(...path), words))
+    .map(({ path, name, words }) =>
+      pageEntry(to(...path), { group: 'Go to', text: name, about: names.get(path[0] ?? '') ?? '', words }),
+    )
 }
 
 const dialogActions = [
@@ -80,11 +82,12 @@ const dialogActions = [
 function actions(areas: Area[]): PaletteChoice[] {
   const dialogs = dialogActions
     .filter(([, area, , , isShown]) => isShown() && areas.some(({ id }) => id === area))
-    .map(([text, area, name, words]) => pageEntry(text, 'Action', dialogUrl(name, area), words))
+    .map(([text, area, name, words]) => pageEntry(dialogUrl(name, area), { group: 'Actions', text, about: '', words }))
   const themeActions = themes.map(([id, name]) => ({
     key: `theme ${id}`,
+    group: 'Actions' as const,
     text: `Theme: ${name.toLowerCase()}`,
-    about: 'Action',
+    about: '',
     words: 'appearance colours mode',
     run: () => chooseTheme(id),
   }))
@@ -93,6 +96,7 @@ function actions(areas: Area[]): PaletteChoice[] {
     ...themeActions,
     {
       key: 'reference',
+      group: 'Actions',
       text: 'API reference',
       about: 'opens a new tab',
       words: 'docs openapi',
@@ -100,12 +104,20 @@ function actions(areas: Area[]): PaletteChoice[] {
     },
     {
       key: 'help',
+      group: 'Actions',
       text: 'Keyboard shortcuts',
       about: 'press ?',
       words: 'help keys',
       run: () => assign(isHelpOpen, true),
     },
-    { key: 'sign-out', text: 'Sign out', about: 'Action', words: 'log out leave', run: () => void signOut() },
+    {
+      key: 'sign-out',
+      group: 'Actions',
+      text: 'Sign out',
+      about: '',
+      words: 'log out leave',
+      run: () => void signOut(),
+    },
   ]
 }
 
@@ -117,9 +129,10 @@ function tenants(): PaletteChoice[] {
     .filter((each) => each.tenantId !== tenantId.value)
     .map((each) => ({
       key: `tenant ${each.tenantId}`,
+      group: 'Tenants' as const,
       text: `Switch to ${each.name}`,
-      about: 'Tenant',
-      words: 'change tenant',
+      about: '',
+      words: 'tenant change',
       run: () => chooseTenant(each.tenantId),
     }))
 }

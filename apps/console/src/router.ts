@@ -56,6 +56,9 @@ export function takeOpening(name: string): boolean {
   return true
 }
 
+/** Adds a filter such as `state=FAILED` to an address, which may have the tenant already. */
+export const withQuery = (href: string, text: string): string => `${href}${href.includes('?') ? '&' : '?'}${text}`
+
 /** Opens a page of the console, at its top. */
 export function go(href: string): void {
   push(href)

@@ -9,6 +9,7 @@ import { ApiError, get } from './api.ts'
 import type { Area } from './area.ts'
 import { productName } from './journeys/journey-texts.ts'
 import { commandsFor, isMatch, type PaletteChoice, pageEntry, urlWithTenant } from './palette-commands.ts'
+import { recentPages } from './recent-pages.ts'
 import { go, to } from './router.ts'
 import { hrefOfView, loadViews, savedViews } from './saved-views.ts'
 import { isOfPlatform, me, tenantId } from './session.ts'
@@ -72,9 +73,12 @@ const choiceOf = ({
     : urlWithTenant(tenant, 'journeys', journeyId)
   const title = [name ?? 'Borrower without a name yet', productName(product), isExpired ? 'Expired' : labelOf(status)]
   const tenantName = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === tenant)?.name
-  const about = [`by ${inlineLabelOf(kind)}`, matched && shortId(matched, 24), tenantName, inIndiaAs('date', createdAt)]
+  // A mobile number, PAN or email is not repeated, so the journey's id tells the results apart.
+  const identifier = shortId(matched ?? journeyId, 24)
+  const about = [`by ${inlineLabelOf(kind)}`, identifier, tenantName, inIndiaAs('date', createdAt)]
   return {
     key: `${kind} ${href} ${entryId}`,
+    group: 'Found',
     text: title.join(' · '),
     about: about.filter(Boolean).join(' · '),
     run: () => go(href),
@@ -137,22 +141,36 @@ const statusTexts = {
   done: 'No results. Names cannot be searched. Enter a mobile number, PAN, email or ID in full.',
 }
 
-/** Areas, pages, commands, endpoints and saved views that match the text; without a text, areas and views. */
+/** Areas, pages, commands, endpoints and saved views that match the text; without a text, recent pages, areas and views. */
 function matchingEntries(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteChoice[] {
-  const areaEntries = areas.map(({ name, id, key }) => pageEntry(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
+  const areaEntries = areas.map(({ name, id, key }) =>
+    pageEntry(to(id), { group: 'Go to', text: name, about: hasKeys() ? `g then ${key}` : '' }),
+  )
   const views = (savedViews.value ?? [])
     .filter(({ list }) => areas.some(({ id }) => id === viewLists[list].path[0]))
-    .map((view) => pageEntry(view.name, `View · ${viewLists[view.list].name}`, hrefOfView(view)))
-  if (typed === '') return [...areaEntries, ...views]
+    .map((view) =>
+      pageEntry(hrefOfView(view), {
+        group: 'Saved views',
+        text: view.name,
+        about: `View · ${viewLists[view.list].name}`,
+      }),
+    )
+  const recent = recentPages.value
+    .filter(({ href }) => href !== location.pathname + location.search)
+    .map(({ href, ...page }) => pageEntry(href, { group: 'Recent', ...page }))
+  if (typed === '') return [...recent, ...areaEntries, ...views]
   const endpointEntries = endpoints.map((endpoint) =>
-    pageEntry(
-      endpoint.url,
-      'Endpoint: pause, test, replay',
-      toRow(endpoint, 'webhooks', endpoint.endpointId),
-      'webhook resume rotate secret',
-    ),
+    pageEntry(toRow(endpoint, 'webhooks', endpoint.endpointId), {
+      group: 'Endpoints',
+      text: endpoint.url,
+      about: 'Endpoint: pause, test, replay',
+      words: 'webhook resume rotate secret',
+    }),
   )
-  return [...areaEntries, ...views, ...commandsFor(areas), ...endpointEntries].filter((each) => isMatch(each, typed))
+  const all = [...recent, ...areaEntries, ...commandsFor(areas), ...views, ...endpointEntries]
+  const matching = all.filter((each) => isMatch(each, typed))
+  // Entries of a group stand together, in the order of each group's first entry.
+  return [...Map.groupBy(matching, ({ group }) => group).values()].flat()
 }
 
 /** The endpoints of the selected tenant; none if they cannot be loaded. */
@@ -175,20 +193,31 @@ interface ChoicesProps {
   onChoose(choice: PaletteChoice): void
 }
 
-const Choices = ({ choices, selected, onChoose }: ChoicesProps) => (
-  <div id="choices" role="listbox" aria-label="Results">
-    {choices.map((choice, i) => (
-      // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and names the active choice
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
-      <div
-        key={choice.key}
-        id={`choice-${i}`}
-        role="option"
-        aria-selected={i === selected}
-        onClick={() => onChoose(choice)}
-      >
-        {choice.text} <span class="quiet">{choice.about}</span>
-      </div>
-    ))}
-  </div>
-)
+const Choices = ({ choices, selected, onChoose }: ChoicesProps) => {
+  const numbered = choices.map((choice, number) => ({ choice, number }))
+  return (
+    <div id="choices" role="listbox" aria-label="Results">
+      {[...Map.groupBy(numbered, ({ choice }) => choice.group)].map(([group, members]) => (
+        // biome-ignore lint/a11y/useSemanticElements: a listbox may contain groups, but no fieldsets
+        <div key={group} role="group" aria-label={group}>
+          <div class="group-name" aria-hidden="true">
+            {group}
+          </div>
+          {members.map(({ choice, number }) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and names the active choice
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
+            <div
+              key={choice.key}
+              id={`choice-${number}`}
+              role="option"
+              aria-selected={number === selected}
+              onClick={() => onChoose(choice)}
+            >
+              {choice.text} <span class="quiet">{choice.about}</span>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -119,6 +119,33 @@ test('on a phone each row of a list is a card, with the heads of its values', as
   await context.close()
 })
 
+test('the palette lists its entries in groups, the last opened journey first, and the id of a found one', async () => {
+  const { journeyId } = await newApplication()
+  const { context, page, url, problems } = await openSignedIn('operator', false)
+  await page.goto(`${url}/journeys/${journeyId}`)
+  await page.getByRole('region', { name: 'Timeline' }).waitFor()
+  await page.getByRole('link', { name: 'Lenders', exact: true }).click()
+  await page.keyboard.press('Control+k')
+  const recent = page.getByRole('group', { name: 'Recent' })
+  await recent.getByRole('option', { name: /Journey$/ }).waitFor()
+  await page
+    .getByRole('group', { name: 'Go to' })
+    .getByRole('option', { name: /^Overview/ })
+    .waitFor()
+  await assertUsable(page, 'the palette')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/journeys/${journeyId}*`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /any ID/ }).fill(journeyId)
+  const shortened = `${journeyId.slice(0, 8)}…${journeyId.slice(-4)}`
+  await page
+    .getByRole('group', { name: 'Found' })
+    .getByRole('option', { name: new RegExp(shortened) })
+    .waitFor()
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
 test('the command palette finds commands by typed words, and `?` lists the shortcuts', async () => {
   const { context, page, problems } = await openSignedIn('developer', true)
   const run = async (typed: string, option: RegExp) => {

@@ -6,6 +6,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren, ComponentProps } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { post } from '../api.ts'
+import { useRecentPage } from '../recent-pages.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
@@ -42,6 +43,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
   const openDialog = useSignal<ComplaintDialog | null>(null)
   const revealed = useSignal<RevealedComplaint | null>(null)
   const act = useAct()
+  useRecentPage('Complaint', `${categoryNames[complaint.category]} · ${complaint.number}`)
   const setDialog = (dialog: ComplaintDialog | null) => assign(openDialog, dialog)
   const run = (part: string, body: object = { version }) =>
     void act.run(() => post(api(`/${complaintId}/${part}`), body), reload)

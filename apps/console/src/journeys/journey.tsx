@@ -5,10 +5,11 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { PersonalData } from '../privacy/personal-data.tsx'
+import { useRecentPage } from '../recent-pages.ts'
 import { to } from '../router.ts'
 import { isOfPlatform, mayHandleData, tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
-import { labelOf, rupees } from '../ui/code-labels.ts'
+import { labelOf, rupees, shortId } from '../ui/code-labels.ts'
 import { Badge, Crumbs, Day, Id, Loading, Time, type Tone, Trouble } from '../ui/components.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -37,6 +38,8 @@ export function Journey({ journeyId, part }: { journeyId: string; part: string |
   } = useResource<JourneyHead>(`/journeys/${journeyId}`, { tenantId: tenantId.value })
   const changes = useChanges(journeyId, reload)
   const isRevealing = useSignal(false)
+  const borrower = head && (head.erasedAt ? 'Erased borrower' : (head.borrower.name ?? head.borrower.providerId))
+  useRecentPage('Journey', head && `${borrower} · ${productName(head.product)} · ${shortId(journeyId)}`)
   if (error && !head) return <Trouble error={error} retry={reload} />
   if (!head) return <Loading />
   return (

@@ -6,11 +6,12 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { patch, post, remove } from '../api.ts'
 import { readAttention } from '../attention.ts'
+import { useRecentPage } from '../recent-pages.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { now } from '../ui/clock.ts'
-import { labelOf } from '../ui/code-labels.ts'
+import { labelOf, withoutScheme } from '../ui/code-labels.ts'
 import { Badge, Breaking, Crumbs, Id, Loading, Trouble } from '../ui/components.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { useOpening } from '../ui/dialog-url.ts'
@@ -57,6 +58,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   useOpening('rotate', () => assign(openDialog, 'rotate'))
   useOpening('change', () => assign(openDialog, 'change'))
   const act = useAct()
+  useRecentPage('Endpoint', value && withoutScheme(value.url))
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   const close = () => {
