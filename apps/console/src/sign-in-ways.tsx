@@ -68,7 +68,7 @@ export function PasswordlessSignIn({ isInDialog }: { isInDialog: boolean }) {
       )}
       {isElsewhere && (
         <p class="quiet small">
-          Passkeys work at <a href={`${passkeyOrigin}/console`}>{new URL(passkeyOrigin).host}</a>.
+          To use a passkey, open the console at <a href={`${passkeyOrigin}/console`}>{passkeyOrigin}</a>.
         </p>
       )}
     </div>

@@ -1,9 +1,13 @@
 // Sign-in with email and password, then a second-factor code if required.
+
+import type { SignInWays } from '@lendloom/wire/console/staff'
 import { useSignal } from '@preact/signals'
 import { query } from './router.ts'
 import { confirmOpenId, signIn } from './session.ts'
 import { OpenIdError, PasswordlessSignIn } from './sign-in-ways.tsx'
+import { Id } from './ui/components.tsx'
 import { Field, Form, type TypedFields, useTyped } from './ui/form.tsx'
+import { useResource } from './ui/list.tsx'
 
 /** `isInDialog`: whether a dialog asks the user `email` to sign in again, because the session has expired. */
 export function SignIn({ email = '', isInDialog = false }: { email?: string; isInDialog?: boolean }) {
@@ -42,9 +46,36 @@ export function SignIn({ email = '', isInDialog = false }: { email?: string; isI
             <a href="/console">Sign in another way</a>
           </p>
         )}
-        <p class="quiet small">No account yet? Ask your team’s admin to invite you.</p>
+        {!needsCode.value && <Help email={typed.email} />}
       </div>
     </main>
+  )
+}
+
+/** What a person without an account or without its password can do. */
+function Help({ email }: { email: string }) {
+  const { value: ways } = useResource<SignInWays>('/sign-in/ways')
+  return (
+    <div class="sign-in-help small">
+      {ways?.sandbox && (
+        <p>
+          This is a sandbox: <code>.lendloom/sandbox.json</code>, which <code>npm start</code> writes, has an address
+          and a password for each role under <code>console</code>.
+        </p>
+      )}
+      <details>
+        <summary>Forgot your password?</summary>
+        <p>
+          We mail no links that reset it. An operator of the platform gives you a new one at the command line, and you
+          change it under Your account:
+        </p>
+        <p class="copyable">
+          <Id value={`lendloom people password ${email || 'you@example.com'}`} whole />
+        </p>
+        <p>It ends your sessions and removes your passkeys.</p>
+      </details>
+      <p>No account yet? Ask your team’s admin to invite you.</p>
+    </div>
   )
 }
 

@@ -119,6 +119,24 @@ test('on a phone each row of a list is a card, with the heads of its values', as
   await context.close()
 })
 
+test('the sign-in page shows a typed password and says what to do about a forgotten one', async () => {
+  const { context, page, problems } = await openConsole(browser, programs.console.url)
+  const password = page.getByLabel('Password')
+  await password.fill('a guess')
+  await page.getByRole('button', { name: 'Show the password' }).click()
+  assert.equal(await password.getAttribute('type'), 'text')
+  assert.equal(await password.inputValue(), 'a guess')
+  await page.getByRole('button', { name: 'Show the password', pressed: true }).click()
+  assert.equal(await password.getAttribute('type'), 'password')
+  await page.getByText('.lendloom/sandbox.json').waitFor()
+  await page.getByLabel('Email').fill('asha@lend.example')
+  await page.getByText('Forgot your password?').click()
+  await page.getByText('lendloom people password asha@lend.example').waitFor()
+  await assertUsable(page, 'the sign-in page')
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
 test('the palette lists its entries in groups, the last opened journey first, and the id of a found one', async () => {
   const { journeyId } = await newApplication()
   const { context, page, url, problems } = await openSignedIn('operator', false)

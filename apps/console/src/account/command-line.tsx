@@ -61,9 +61,9 @@ function Decision({ userCode }: { userCode: string }) {
         Is {userCode.slice(0, 4)} {userCode.slice(4)} the code in your terminal?
       </h2>
       <p>
-        <strong>{machine.name}</strong>, in the network {machine.network}, will act as {person.email} (
-        {roleNames[person.role]}) until you sign out here or would have to sign in here again, at most twelve hours.
-        Under Your account, Sessions you can end it sooner.
+        The terminal on <strong>“{machine.name}”</strong> ({machine.network}) will be signed in as {person.email} (
+        {roleNames[person.role]}) for up to 12 hours. Signing out here ends it too. To end it alone, open{' '}
+        <a href={to('account')}>Your account</a>, Where you are signed in.
       </p>
       <p>Refuse if you did not just run lendloom login, even if a colleague sent you the link.</p>
       {act.problem !== null && <Trouble error={act.problem} />}

@@ -101,8 +101,7 @@ function AddButton({ onAdd }: { onAdd(): void }) {
   if (ways.passkeyOrigin === location.origin) return <p class="quiet small">This browser does not support passkeys.</p>
   return (
     <p class="quiet small">
-      You can create passkeys at{' '}
-      <a href={`${ways.passkeyOrigin}/console/account`}>{new URL(ways.passkeyOrigin).host}</a>.
+      To add a passkey, open the console at <a href={`${ways.passkeyOrigin}/console/account`}>{ways.passkeyOrigin}</a>.
     </p>
   )
 }

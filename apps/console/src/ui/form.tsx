@@ -1,4 +1,6 @@
 // Forms: fields with their errors, and the state of a form, which prevents double submission.
+import { Icon } from '@lendloom/design/icon'
+import { eye, eyeOff } from '@lendloom/design/icons'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
@@ -140,6 +142,7 @@ interface FieldProps extends LabelledProps {
 /** A field for a line of text. */
 export function Field({ label, hint, fault, type = 'text', onValue, ...input }: FieldProps) {
   const id = useId()
+  const isShown = useSignal(false)
   const common = {
     ...input,
     ...fieldAttributes(id, { label, hint, fault }),
@@ -149,10 +152,23 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
     <Labelled id={id} label={label} hint={hint} fault={fault}>
       {type === 'text' && <input {...common} type="text" />}
       {type === 'email' && <input {...common} type="email" />}
-      {type === 'password' && <input {...common} type="password" />}
+      {type === 'password' && (
+        <span class="password">
+          {isShown.value ? <input {...common} type="text" spellcheck={false} /> : <input {...common} type="password" />}
+          <ShowPassword isShown={isShown.value} onToggle={() => assign(isShown, !isShown.value)} />
+        </span>
+      )}
     </Labelled>
   )
 }
+
+/** Shows a typed password, and hides it again. */
+const ShowPassword = ({ isShown, onToggle }: { isShown: boolean; onToggle(): void }) => (
+  <button type="button" aria-pressed={isShown} onClick={onToggle}>
+    <Icon path={isShown ? eyeOff : eye} />
+    <span class="unseen">Show the password</span>
+  </button>
+)
 
 /** The field for the reason of an act that the audit log records. */
 export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (

@@ -77,6 +77,8 @@ export const SignInWays = Closed({
   openId: orNull(Type.String()),
   /** The origin that passkeys are bound to; null if passkeys are unavailable. */
   passkeyOrigin: orNull(Type.String()),
+  /** Whether this is a sandbox, whose passwords are in a file. */
+  sandbox: Type.Boolean(),
 })
 export type SignInWays = Static<typeof SignInWays>
 export const OpenIdRequest = Closed({
@@ -228,6 +230,10 @@ const auditFilters = {
 }
 export const AuditQuery = Closed({ ...ListOfTenant.properties, ...auditFilters })
 export const AuditFileQuery = Closed(auditFilters)
+export const AuditActsQuery = Closed({ tenantId: Type.Optional(Id) })
+/** In alphabetical order. */
+export const AuditActs = Closed({ items: Type.Array(Type.String()), next: Type.Null() })
+export type AuditActs = Static<typeof AuditActs>
 
 export const AuditEntry = Closed({
   sequence: Type.Integer(),

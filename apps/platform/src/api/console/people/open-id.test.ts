@@ -109,6 +109,7 @@ test('the first sign-in links the account by email address; later ones use the l
   assert.deepEqual((await ask(`${publicUrl}/api/console/sign-in/ways`)).body, {
     openId: 'Lend SSO',
     passkeyOrigin: publicUrl.replace('127.0.0.1', 'localhost'),
+    sandbox: true,
   })
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
   provider.user = { subject: 'sub-karan', email: 'Karan@Pay.example', methods: ['pwd', 'otp'] }

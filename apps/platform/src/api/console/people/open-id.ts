@@ -34,6 +34,7 @@ const methods = route({
   handle: (_call, ctx): SignInWays => ({
     openId: ctx.openId ? ctx.config.OPENID_NAME : null,
     passkeyOrigin: passkeyOrigin(ctx.staff),
+    sandbox: ctx.config.SANDBOX,
   }),
 })
 
