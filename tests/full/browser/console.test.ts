@@ -275,6 +275,19 @@ test('a developer changes the webhook alerts, and an invalid value is reported a
   await context.close()
 })
 
+test('the audit log offers the acts that it has', async () => {
+  const { context, page, url, problems } = await openSignedIn('admin', false)
+  await page.goto(`${url}/audit`)
+  await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Person added' })
+  await page.waitForURL(/act=PERSON_ADDED/)
+  await until('only these acts', async () => {
+    const texts = await page.locator('tbody tr').allTextContents()
+    return texts.length > 0 && texts.every((text) => text.includes('Person added'))
+  })
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
 test('platform staff list the journeys of all tenants with their tenant, and open one', async () => {
   const { journeyId } = await newApplication()
   const { context, page, url, problems } = await openSignedIn('operator', false)

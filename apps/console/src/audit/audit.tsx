@@ -1,10 +1,11 @@
 // The audit log, newest first, and failed sign-ins for admins.
-import type { AuditEntry, People as PeopleList } from '@lendloom/wire/console/staff'
+import type { AuditActs, AuditEntry, People as PeopleList } from '@lendloom/wire/console/staff'
+import type { ComponentChildren } from 'preact'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { query, setQuery, to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
-import { labelOf, shortId } from '../ui/code-labels.ts'
+import { shortId } from '../ui/code-labels.ts'
 import { Empty, Id, PageHead, Time } from '../ui/components.tsx'
 import { DayFilter, NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
@@ -46,7 +47,6 @@ const names = ['person', 'act', 'subject', 'from', 'until'] as const
 const currentFilters = () => ({
   tenantId: tenantId.value,
   ...Object.fromEntries(names.map((name) => [name, query.value(name)])),
-  act: query.value('act').toUpperCase().replaceAll(/[ -]/g, '_'),
 })
 
 function Entries() {
@@ -80,7 +80,7 @@ const FilterCell = ({ name, value, text }: { name: (typeof names)[number]; value
   </button>
 )
 
-function Subject({ entry }: { entry: AuditEntry }) {
+function subjectOf(entry: AuditEntry): ComponentChildren {
   const place = pathOf(entry)
   if (entry.subject === null || entry.act === 'SIGNED_IN') return null
   const id = place ? <a href={to(...place)}>{shortId(entry.subject)}</a> : <Id value={entry.subject} />
@@ -97,6 +97,7 @@ const columns: Column<AuditEntry>[] = [
   { head: 'When', cell: ({ at }) => <Time at={at} exact /> },
   {
     head: 'Who',
+    isSelfEvident: true,
     cell: ({ personId, personName }) =>
       personId === null ? (
         <FilterCell name="person" value="command-line" text="Command line" />
@@ -106,18 +107,19 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     head: 'What',
+    isSelfEvident: true,
     cell: (entry) => (
       <>
         <FilterCell name="act" value={entry.act} text={actName(entry.act)} />
         <span class="narrow">
-          <Subject entry={entry} />
+          {subjectOf(entry)}
           <span class="quiet small block">{detailText(entry.detail)}</span>
         </span>
       </>
     ),
   },
-  { head: 'About', isMinor: true, cell: (entry) => <Subject entry={entry} /> },
-  { head: 'Details', isMinor: true, cell: ({ detail }) => detailText(detail) },
+  { head: 'About', isMinor: true, cell: subjectOf },
+  { head: 'Details', isMinor: true, isSelfEvident: true, cell: ({ detail }) => detailText(detail) },
   { head: 'Entry', isNumber: true, isMinor: true, cell: ({ sequence }) => sequence },
 ]
 
@@ -132,6 +134,11 @@ function Filters() {
     selected === '' || listedPeople.some(([id]) => id === selected) || selected === 'command-line'
       ? []
       : [[selected, 'Selected person'] as const]
+  const listedActs = useResource<AuditActs>('/audit/acts', { tenantId: tenantId.value }).value?.items ?? []
+  const act = query.value('act')
+  const acts = (act === '' || listedActs.includes(act) ? listedActs : [...listedActs, act])
+    .map((each) => [each, actName(each)] as const)
+    .sort(([, one], [, other]) => one.localeCompare(other))
   return (
     <div class="filters">
       <Select
@@ -140,7 +147,7 @@ function Filters() {
         any="Anyone"
         options={[...listedPeople, ...unlistedPerson, ['command-line', 'Command line']]}
       />
-      <TextFilter name="act" label="Action" value={labelOf(query.value('act'))} />
+      <Select name="act" label="Action" any="Any action" options={acts} />
       <TextFilter name="subject" label="About" example="About: object ID" />
       <div class="filters">
         <DayFilter name="from" label="From" />

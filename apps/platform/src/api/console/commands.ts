@@ -47,6 +47,7 @@ export const routesOfPages: readonly string[] = [
   'POST /developers/applications/{applicationId}/theme/effect',
   'GET /developers/applications/{applicationId}/theme/preview',
   'GET /journeys/{journeyId}/live',
+  'GET /audit/acts',
   // `lendloom privacy` finds the borrower of a journey.
   'GET /journeys/{journeyId}/privacy',
   'POST /journeys/{journeyId}/privacy/export',

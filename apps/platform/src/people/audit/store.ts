@@ -27,6 +27,12 @@ export const listFiltered = (
     and (${filter.until}::timestamptz is null or audit_entry.at < ${filter.until}::timestamptz)
   order by sequence desc limit ${limit}`
 
+/** Lists each act once that is among this many of the newest entries. */
+export const listActs = (db: Run, tenantId: string, entryCount: number) => db<{ act: string }>`
+  select distinct act from (
+    select act from audit_entry where tenant_id = ${tenantId} order by sequence desc limit ${entryCount}) as newest
+  order by act`
+
 /** The audit entry that a reason belongs to. */
 export interface ReasonKey {
   tenantId: string

@@ -37,6 +37,15 @@ test('filters entries by person, act, subject and Indian day', async () => {
   }
 })
 
+test('lists the acts of the log once each, but not those of another tenant', async () => {
+  assert.deepEqual((await admin.ask('GET', '/audit/acts')).body, {
+    items: ['KEY_CREATED', 'KEY_REVOKED', 'NOTE_ADDED'],
+    next: null,
+  })
+  assert.equal((await outsider.ask('GET', `/audit/acts?tenantId=${tenant.tenantId}`)).status, 404)
+  assert.deepEqual((await outsider.ask('GET', '/audit/acts')).body.items, [])
+})
+
 test('exports all entries as CSV, also beyond the 500 of a page', async () => {
   const at = new Date('2026-11-18T10:00:00.000Z')
   const add = (tx: Tx) => noteStaffAct({ tx, at }, null, { act: 'CLOCK_MOVED', ...tenantKey })

@@ -11,6 +11,8 @@ import { type FailureRow, listFailures } from '@lendloom/identity/session/store'
 import { failureDetail } from '@lendloom/identity/sign-in'
 import type { Seal } from '@lendloom/seal/seal'
 import {
+  AuditActs,
+  AuditActsQuery,
   AuditEntries,
   type AuditEntry,
   AuditFileQuery,
@@ -31,7 +33,7 @@ import {
 import { type Context, route } from '#platform/context.ts'
 import { auditFilter } from '#platform/people/audit/filter.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
-import { listFiltered } from '#platform/people/audit/store.ts'
+import { listActs, listFiltered } from '#platform/people/audit/store.ts'
 import { inConsole } from '#platform/people/console-authentication.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { namesOf } from './staff-names.ts'
@@ -55,6 +57,23 @@ const list = route({
       item: (row) => entryWire(row, names, details),
       cursor: ({ sequence }) => String(sequence),
     })
+  },
+})
+
+/** Acts are listed of this many of the newest entries, because a log can have millions. */
+const entriesForActs = 20_000
+
+const listEntryActs = route({
+  ...consoleCall,
+  method: 'GET',
+  path: `${consolePrefix}/audit/acts`,
+  summary: 'The acts in the newest audit entries',
+  auth: inConsole('admin', 'operator'),
+  query: AuditActsQuery,
+  reply: { 200: AuditActs },
+  async handle({ who, query }, { db }): Promise<AuditActs> {
+    const rows = await listActs(db, tenantKeyOf(tenantOrPlatform(who, query.tenantId)), entriesForActs)
+    return { items: rows.map(({ act }) => act), next: null }
   },
 })
 
@@ -157,4 +176,4 @@ function failureWire(seal: Seal, row: FailureRow, names: Map<string, string>): S
   return { failureId, at: at.toISOString(), outcome, personId, personName, email, network: networkOf(address) }
 }
 
-export const auditRoutes = [list, csvExport, listSignInFailures]
+export const auditRoutes = [list, listEntryActs, csvExport, listSignInFailures]
