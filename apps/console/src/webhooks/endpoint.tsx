@@ -204,11 +204,11 @@ function Test({ endpoint, onClose, onResult }: EndpointDialogProps & { onResult(
 }
 
 function Change({ endpoint, onClose }: EndpointDialogProps) {
-  const selected: string[] = endpoint.statuses ?? []
+  const selected: string[] | null = endpoint.statuses
   const { act, bind, typed } = useTyped({ url: endpoint.url, statuses: selected })
   async function submit(): Promise<void> {
     const { url, statuses } = typed
-    await patch(api(`/endpoints/${endpoint.endpointId}`), { url, statuses: statuses.length > 0 ? statuses : null })
+    await patch(api(`/endpoints/${endpoint.endpointId}`), { url, statuses })
     onClose()
   }
   return (

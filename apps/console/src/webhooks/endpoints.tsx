@@ -7,10 +7,12 @@ import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import { answerText, causeText } from '@lendloom/wire/webhook/answer-text-en'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
+import { ChooseTenant, TenantButtons } from '../ui/choose-tenant.tsx'
 import { momentText } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
 import { Badge, Breaking, Empty, Id, Time } from '../ui/components.tsx'
@@ -26,6 +28,7 @@ const columns: Column<Endpoint>[] = [
   { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
   {
     head: 'Health',
+    isState: true,
     cell: (each) => (
       <>
         <HealthBadge health={each.health} />
@@ -73,14 +76,19 @@ export function Endpoints() {
   return (
     <>
       {list.items && list.items.length > 0 && add && <div class="acts above">{add}</div>}
-      {mayAct() && tenantId.value === '' && <p class="quiet above">Choose a tenant to add an endpoint.</p>}
+      {mayAct() && tenantId.value === '' && list.items?.length !== 0 && (
+        <div class="above one-tenant">
+          <span class="quiet">Add an endpoint for</span>
+          <TenantButtons />
+        </div>
+      )}
       <Table
         label="Webhook endpoints"
         list={list}
         keyOf={({ endpointId }) => endpointId}
         href={(endpoint) => toRow(endpoint, 'webhooks', endpoint.endpointId)}
         columns={withTenant(columns)}
-        empty={<NoEndpoint>{add}</NoEndpoint>}
+        empty={mayAct() && tenantId.value === '' ? <ChooseTenant what="Endpoints" /> : <NoEndpoint>{add}</NoEndpoint>}
       />
       {isAdding.value && (
         <Add
@@ -155,43 +163,57 @@ export const Answers = ({ endpoint, limit }: { endpoint: Endpoint; limit?: numbe
   )
 }
 
-export function StatusChoice({
-  value,
-  fault,
-  onValue,
-}: {
-  value: string[]
+interface StatusChoiceProps {
+  /** Null for all statuses. */
+  value: string[] | null
   fault?: string | undefined
-  onValue(value: string[]): void
-}) {
-  const toggle = (status: string, isOn: boolean) =>
-    onValue(isOn ? [...value, status] : value.filter((each) => each !== status))
+  onValue(value: string[] | null): void
+}
+
+export function StatusChoice({ value, fault, onValue }: StatusChoiceProps) {
+  // A change of mind brings the selected statuses back.
+  const lastSelected = useRef(value ?? [])
+  const select = (selected: string[]) => {
+    lastSelected.current = selected
+    onValue(selected)
+  }
   return (
     <fieldset class="options">
-      <legend>Statuses to send (none selected means all)</legend>
-      <div class="ticks">
-        {statuses.map((status) => (
-          <label key={status}>
-            <input
-              type="checkbox"
-              checked={value.includes(status)}
-              onChange={(event) => toggle(status, event.currentTarget.checked)}
-            />{' '}
-            {labelOf(status)}
-          </label>
-        ))}
-      </div>
-      {fault && <p class="fault">{fault}</p>}
+      <legend>Send</legend>
+      <label>
+        <input type="radio" name="send" checked={value === null} onChange={() => onValue(null)} /> All statuses
+      </label>
+      <label>
+        <input type="radio" name="send" checked={value !== null} onChange={() => onValue(lastSelected.current)} /> Only
+        these
+      </label>
+      {value !== null && (
+        <div class="ticks nested">
+          {statuses.map((status) => (
+            <label key={status}>
+              <input
+                type="checkbox"
+                checked={value.includes(status)}
+                onChange={(event) =>
+                  select(event.currentTarget.checked ? [...value, status] : value.filter((each) => each !== status))
+                }
+              />{' '}
+              {labelOf(status)}
+            </label>
+          ))}
+        </div>
+      )}
+      {fault && <p class="fault">{value?.length === 0 ? 'Choose at least one status' : fault}</p>}
     </fieldset>
   )
 }
 
 function Add({ applications, onClose, onDone }: { applications: Application[]; onClose(): void; onDone(): void }) {
-  const empty: string[] = []
+  const allStatuses: string[] | null = null
   const { act, bind, typed } = useTyped({
     applicationId: applications[0]?.applicationId ?? '',
     url: '',
-    statuses: empty,
+    statuses: allStatuses as string[] | null,
   })
   const created = useSignal<NewEndpoint | null>(null)
   async function submit(): Promise<void> {
@@ -199,7 +221,7 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
     created.value = await post<NewEndpoint>(api('/endpoints'), {
       applicationId,
       url,
-      ...(selected.length > 0 && { statuses: selected }),
+      ...(selected && { statuses: selected }),
     })
     onDone()
   }
