@@ -11,6 +11,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { Area, AreaProps } from './area.ts'
 import { account, areas, commandLine } from './areas.ts'
 import { attention, attentionCount, useAttention } from './attention.ts'
+import { Bell } from './attention-lines.tsx'
 import { Help } from './keyboard-shortcuts.tsx'
 import { go, query, segments, to, toOf } from './router.ts'
 import { isOpen, Palette } from './search-palette.tsx'
@@ -70,6 +71,7 @@ export function Shell({ me }: { me: Me }) {
             Ctrl K
           </span>
         </button>
+        <Bell />
         <Person me={me} />
       </header>
       <Areas now={isVisible ? area : undefined} isVisible={isVisible} />

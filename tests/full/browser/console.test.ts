@@ -137,6 +137,23 @@ test('the sign-in page shows a typed password and says what to do about a forgot
   await context.close()
 })
 
+test('the bell lists what needs attention, and each line leads to it', async () => {
+  const { context, page, url, problems } = await openSignedIn('admin', false)
+  const items = [{ kind: 'FAILED_MAIL', count: 3, since: '2026-11-20T10:00:00.000Z', endpoint: null }]
+  await page.route('**/api/console/attention?*', (route) => route.fulfill({ json: { items } }))
+  await page.route('**/api/console/attention', (route) => route.fulfill({ json: { items } }))
+  await page.goto(`${url}/journeys`)
+  await page.getByRole('button', { name: 'Needs attention: 1' }).click()
+  const line = page.getByRole('link', { name: '3 mails could not be delivered' })
+  await line.waitFor()
+  await assertUsable(page, 'the bell')
+  await line.click()
+  await page.waitForURL(/mail\?state=FAILED/)
+  await line.waitFor({ state: 'hidden' })
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
 test('the palette lists its entries in groups, the last opened journey first, and the id of a found one', async () => {
   const { journeyId } = await newApplication()
   const { context, page, url, problems } = await openSignedIn('operator', false)

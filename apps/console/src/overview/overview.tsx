@@ -1,9 +1,9 @@
 // The overview, the console's start page.
 import type { Overview as Figures } from '@lendloom/wire/console/overview'
+import { NeedsAttention } from '../attention-lines.tsx'
 import { me } from '../session.ts'
 import { ago, Empty, Loading, PageHead, Trouble } from '../ui/components.tsx'
 import { useResource } from '../ui/list.tsx'
-import { NeedsAttention } from './attention-lines.tsx'
 import { hasChanges, KeyFigures } from './key-figures.tsx'
 import { currentFilters, Filters } from './overview-filters.tsx'
 import { ListsEmptyPanels } from './panel.tsx'
