@@ -1,7 +1,9 @@
 // The list of API keys, with dialogs to create, roll and revoke keys.
 
 import type { Applications, ApplicationView, Keys, KeyView } from '@lendloom/wire/console/developers'
+import type { Requests as RequestList } from '@lendloom/wire/console/request-log'
 import { useSignal } from '@preact/signals'
+import { to, withQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { now } from '../ui/clock.ts'
@@ -35,6 +37,7 @@ export function KeysPart() {
         applications={applications.value?.items ?? []}
         onAct={(kind, key) => assign(dialog, { kind, key })}
       />
+      {keys.value && <UseKey keys={keys.value.items.filter((each) => !isOver(each))} />}
       {dialog.value && applications.value && (
         <ChosenDialog
           dialog={dialog.value}
@@ -67,6 +70,53 @@ function KeyList({ keys, applications, onAct }: KeyListProps) {
   )
 }
 
+const keyVariable = 'LENDLOOM_API_KEY'
+
+/** How to call the API with the newest key, and the last request with any key. */
+function UseKey({ keys: [newest] }: { keys: KeyView[] }) {
+  const requests = useResource<RequestList>('/developers/requests', { tenantId: tenantId.value, limit: '1' })
+  const last = requests.value?.items[0]
+  const call = newest?.scopes.includes('webhooks')
+    ? `curl ${location.origin}/api/lab/webhook-endpoints -H "authorization: Bearer $${keyVariable}"`
+    : null
+  return (
+    <section class="card use-key">
+      <h2>Use a key</h2>
+      <dl class="facts">
+        <div>
+          <dt>Base URL</dt>
+          <dd>
+            <Id value={location.origin} whole />
+          </dd>
+        </div>
+        <div>
+          <dt>Last request</dt>
+          <dd>
+            {last ? (
+              <a href={to('developers', 'requests', last.requestId)}>
+                {last.method} {last.route}: {last.status}, <Time at={last.at} />
+              </a>
+            ) : (
+              requests.value && 'None in the last 30 days'
+            )}
+          </dd>
+        </div>
+      </dl>
+      {newest && call && (
+        <>
+          <p>
+            Try it at a terminal in which <code>{keyVariable}</code> is the key “{newest.label}”, which contains{' '}
+            <code>{newest.keyId}</code>:
+          </p>
+          <p class="copyable">
+            <Id value={call} whole />
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
 interface KeyDialogProps {
   dialog: KeyDialog
   applications: ApplicationView[]
@@ -96,6 +146,10 @@ const isOver = ({ revokedAt, expiresAt }: KeyView): boolean =>
 
 type KeyAct = 'roll' | 'revoke'
 
+/** The log of the requests with a key. */
+const requestsOf = (keyId: string): string =>
+  withQuery(to('developers', 'requests'), `key=${encodeURIComponent(keyId)}`)
+
 function keyColumns(applications: ApplicationView[], onAct: (kind: KeyAct, key: KeyView) => void): Column<KeyView>[] {
   const names = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
   return [
@@ -111,10 +165,21 @@ function keyColumns(applications: ApplicationView[], onAct: (kind: KeyAct, key: 
         </>
       ),
     },
-    { head: 'State', cell: stateOf },
+    { head: 'State', isState: true, cell: stateOf },
     { head: 'Scopes', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
     { head: 'Allowed addresses', isMinor: true, cell: ({ addresses }) => addresses.join(', ') || 'Any' },
-    { head: 'Last used', isMinor: true, cell: ({ lastUsedOn }) => (lastUsedOn ? <Day on={lastUsedOn} /> : 'Never') },
+    {
+      head: 'Last used',
+      isMinor: true,
+      cell: ({ keyId, lastUsedOn }) =>
+        lastUsedOn ? (
+          <a href={requestsOf(keyId)}>
+            <Day on={lastUsedOn} />
+          </a>
+        ) : (
+          'Never'
+        ),
+    },
     { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       head: '',
