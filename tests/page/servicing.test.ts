@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { wordsOf } from '@lendloom/lending/reason/reason'
-import type { EmbedDues, EmbedLeave, EmbedPayment, EmbedReceipt } from '@lendloom/wire/hosted/embed-servicing'
+import type {
+  EmbedDues,
+  EmbedLeave,
+  EmbedPayment,
+  EmbedReceipt,
+  InstallmentStatus,
+} from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { Request } from 'playwright-core'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
@@ -97,7 +103,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(loanView({ ...readyPayment, check: { until: '2027-01-06T10:01:00.000Z', isOver: true } }))
     await hosted.pollAgain()
     await frame.getByText('Kaveri Bank has not confirmed a payment yet. If you have paid, do not pay again').waitFor()
-    assert.equal(await link.getAttribute('class'), 'button plain')
+    assert.equal(await link.count(), 0, 'nobody pays twice because the lender is slow')
+    await frame.getByRole('button', { name: 'Check again' }).waitFor()
     pages.platform.show(loanView({ ...readyPayment, status: 'PAID', redirectUrl: null }))
     await hosted.pollAgain()
     await frame.getByText('₹1,90,214.48 received.').waitFor()
@@ -114,6 +121,44 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('heading', { name: 'Your loan is closed' }).waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
     await assertFrameAccessible(hosted, 'repaid')
+  })
+
+  test('the loan home says how far the loan is repaid, also after payments outside the plan', async () => {
+    const planWith = (statuses: InstallmentStatus[]) =>
+      viewAt('DISBURSED').installments.map((each, i) => ({ ...each, status: statuses[i] ?? ('NOT-DUE' as const) }))
+    const hosted = await open(
+      viewAt('DISBURSED', { installments: planWith(['PAID', 'PAID', 'PAID']), version: version++ }),
+    )
+    const { frame } = hosted
+    const progress = frame.locator('.progress')
+    await progress.getByText('3 of 24 instalments paid').waitFor()
+    await progress.getByText('₹28,104 paid so far: about ₹22,570 principal, ₹5,534 interest').waitFor()
+    await frame.getByText(/^due 5\sApr\s2027, by autopay$/).waitFor()
+    const prepaid = planWith(['CLOSED'])
+    for (const each of prepaid.slice(-3)) each.status = 'CLOSED'
+    const receipts: EmbedReceipt[] = [
+      {
+        id: 'r',
+        kind: 'PRE_PART_PAYMENT',
+        serialNumber: null,
+        amount: '25000.00',
+        paidOn: '2026-11-30',
+        status: 'PAID',
+        reference: null,
+        problem: null,
+        url: null,
+      },
+    ]
+    pages.platform.show(viewAt('DISBURSED', { installments: prepaid, receipts, version: version++ }))
+    await hosted.pollAgain()
+    await progress.getByText('1 of 21 instalments paid').waitFor()
+    await progress.getByText(/of ₹2,00,000 of principal repaid$/).waitFor()
+    assert.equal(await progress.getByText('paid so far').count(), 0, 'payments outside the plan are in no instalment')
+    await frame.getByRole('button', { name: 'Show all 24' }).click()
+    const rows = frame.getByRole('table', { name: 'Repayment schedule' })
+    await rows.getByRole('row', { name: /^24 .* no longer due/ }).waitFor()
+    assert.equal(await rows.getByText('no longer due').count(), 3)
+    await assertFrameAccessible(hosted, 'the progress of a loan')
   })
 
   test('the page shows outstanding, overdue and penal amounts that the lender reports', async () => {
@@ -182,7 +227,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(viewAt('DISBURSED', { servicing: [denied], installments, version: version++ }))
     const { frame } = hosted
     await frame.getByRole('heading', { name: 'Nothing to pay now, says Kaveri Bank' }).waitFor()
-    await frame.getByText(/^due 5\sJan\s2027$/).waitFor()
+    await frame.getByText(/^due 5\sJan\s2027, by autopay$/).waitFor()
     await frame.getByRole('button', { name: 'Check again' }).waitFor()
     for (const text of ['failed', /^Pay ₹/]) assert.equal(await frame.getByText(text).count(), 0)
     assert.equal(await frame.locator('.icon').count(), 0)

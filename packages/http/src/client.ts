@@ -59,15 +59,15 @@ const decompressors = {
   br: promisify(brotliDecompress),
 } as const
 
+/** A body that is not in the encoding of its header is returned as it came: some servers only claim it. */
 async function decompressed(body: Buffer, encoding: string | string[] | undefined, maxBytes: number): Promise<Buffer> {
   const name = typeof encoding === 'string' ? encoding.trim().toLowerCase() : ''
   if (!isKeyOf(decompressors, name) || body.length === 0) return body
   try {
     return await decompressors[name](body, { maxOutputLength: maxBytes })
   } catch (error) {
-    throw new UnreachableError(`the answer cannot be read as ${name}, or is longer than ${maxBytes} bytes`, {
-      cause: error,
-    })
+    if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') return body
+    throw new UnreachableError(`the answer is longer than ${maxBytes} bytes`, { cause: error })
   }
 }
 

@@ -6,14 +6,16 @@ import { type Paise, rupees } from './money.ts'
 import type { Terms } from './terms.ts'
 
 /** A thousand crore rupees. */
-export const mostPaise: Paise = 10_000_000_000_00n
+const mostPaise: Paise = 10_000_000_000_00n
 
 /** In percent a year. Small loans for days have rates of several hundred percent. */
 const mostPercent = 1000
 
-/** Fifty years, and as many weekly instalments. */
-export const mostMonths = 600
-const mostInstallments = 2600
+/** Fifty years. */
+const mostMonths = 600
+
+/** At most one instalment for each day of a month. */
+const mostPerMonth = 31
 
 /** How long an offer may be valid. */
 const mostValidityMs = 366 * 86_400_000
@@ -35,27 +37,51 @@ export function termFaults(terms: Terms, isLine = false): TermFault[] {
     ...amounts.flatMap((term) => (isAmount(terms[term]) ? [] : [fault(term, amountText)])),
     ...rates.flatMap((term) => (isRate(terms[term]) ? [] : [fault(term, `must be from 0 % to ${mostPercent} %`)])),
     ...(isCount(terms.termMonths, mostMonths) ? [] : [fault('termMonths', `must be from 1 to ${mostMonths} months`)]),
-    ...(isLine || isCount(terms.installmentsCount, mostInstallments)
-      ? []
-      : [fault('installmentsCount', `must be from 1 to ${mostInstallments}`)]),
+    ...(isLine ? [] : loanFaults(terms)),
     ...(isValidity(terms.quoteTtl) ? [] : [fault('quoteTtl', 'must be above zero and at most a year')]),
+  ]
+}
+
+/**
+ * What of a loan contradicts itself, with room for lenders who round, step instalments up or count a year otherwise: a
+ * payout above the principal, instalments that do not come near to the principal, and a yearly cost far below the rate.
+ */
+function loanFaults({
+  principal,
+  netDisbursed,
+  installmentAmount,
+  installmentsCount,
+  termMonths,
+  interestRate,
+  apr,
+}: Terms): TermFault[] {
+  const mostCount = termMonths * mostPerMonth
+  const repaid = installmentAmount * BigInt(installmentsCount)
+  return [
+    ...(isCount(installmentsCount, mostCount)
+      ? []
+      : [fault('installmentsCount', `must be from 1 to ${mostCount} in ${termMonths} months`)]),
+    ...(netDisbursed <= principal ? [] : [fault('netDisbursed', 'must not be more than the principal')]),
+    ...(repaid * 2n >= principal
+      ? []
+      : [fault('installmentAmount', 'must repay the principal with the number of instalments')]),
+    ...(percentIn(apr) * 2 >= percentIn(interestRate) ? [] : [fault('apr', 'must not be far below the interest rate')]),
   ]
 }
 
 const fault = (term: keyof Terms, message: string): TermFault => ({ term, message })
 
 /** Whether an amount is one that a lender may state: not negative, and within what a loan can be. */
-export const isAmount = (amount: Paise): boolean => amount >= 0n && amount <= mostPaise
-export const amountText = `must be an amount from 0.00 to ${rupees(mostPaise)}`
+const isAmount = (amount: Paise): boolean => amount >= 0n && amount <= mostPaise
+const amountText = `must be an amount from 0.00 to ${rupees(mostPaise)}`
 
 const isPositive = (amount: Paise): boolean => amount > 0n && isAmount(amount)
 const positiveText = `must be above zero and at most ${rupees(mostPaise)}`
 
 /** The text is a percentage, as `percentOf` reads it. */
-function isRate(text: string): boolean {
-  const percent = Number.parseFloat(text)
-  return percent >= 0 && percent <= mostPercent
-}
+const percentIn = (text: string): number => Number.parseFloat(text)
+
+const isRate = (text: string): boolean => percentIn(text) >= 0 && percentIn(text) <= mostPercent
 
 const isCount = (count: number, most: number): boolean => count >= 1 && count <= most
 

@@ -24,6 +24,7 @@ import {
   isPaymentPending,
   isUnpaid,
   isVerifying,
+  keptCount,
   overdueSplitOf,
   principalOwed,
   requestPayment,
@@ -106,13 +107,12 @@ function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
   const exitLead = exitLeadOf(view, lender)
   const isTransfer = stage === 'late' && servicing.some(({ status, payTo }) => status === 'LINK_READY' && payTo)
   const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
+  // A request or a payment is more recent than the payout.
+  const isOldNews = stage === 'fresh' && (exitRequest !== null || servicing.length > 0)
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const
   return (
     <Title lead={lead ?? (isTransfer ? null : stageLead)}>
-      {t(
-        cancellation ? title[cancellation] : `loan.${exitRequest && stage === 'fresh' ? 'repaying' : stage}.title`,
-        values,
-      )}
+      {t(cancellation ? title[cancellation] : `loan.${isOldNews ? 'repaying' : stage}.title`, values)}
     </Title>
   )
 }
@@ -126,7 +126,7 @@ export function LoanScreen() {
   const stage = stageOf(view)
   const isClosing = isPaymentPending('FORECLOSURE')
   const isPending = isClosing || cancellation === 'OPEN' || view.exitHeld !== null || view.exitRequest !== null
-  const isNews = (stage === 'fresh' || stage === 'closed') && !isPending
+  const isNews = (stage === 'closed' || (stage === 'fresh' && servicing.length === 0)) && !isPending
   const isOver = screen === 'CLOSED' && !isPending
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   const isEnd = (isNews || isOver) && !needsBorrower
@@ -192,7 +192,7 @@ const PayNow = ({ amount, missing, lender }: { amount: string; missing: string; 
 )
 
 function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
-  const { selected, screen, installments, servicing, exitRequest } = view
+  const { selected, screen, installments, servicing, exitRequest, steps } = view
   if (!selected || screen === 'CLOSED') return null
   const nextInstalment = installments.find(isUnpaid)
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
@@ -211,7 +211,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
             ? t(withToday ? 'loan.due' : 'loan.overdue')
             : t(overdue && stage !== 'current' ? 'loan.overdue' : 'loan.next'),
           (!withToday && overdue) || toPay || nextInstalment.amount,
-          t(isLate ? 'loan.since' : 'loan.on', { date }),
+          t(isLate ? 'loan.since' : steps.eMandate.status === 'SUCCESS' ? 'loan.on.autopay' : 'loan.on', { date }),
         ]
   const isMore = withToday || (stage === 'paying' && Number(overdue) > Number(sum))
   const split = isLate ? overdueSplitOf(toPay) : []
@@ -240,32 +240,38 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   )
 }
 
-/** How far the loan is repaid: instalments and rupees of all, and the principal, which is what the borrower still owes. */
+/** How far the loan is repaid: its instalments and the principal, which is what the borrower still owes. */
 function Progress() {
   const { installments, selected, receipts } = page.view.value
-  const planned = installments.filter(({ status }) => status !== 'CLOSED')
-  const paid = planned.filter(({ status }) => status === 'PAID')
-  if (paid.length === 0) return null
+  const planned = installments.slice(0, keptCount(installments))
+  const settled = planned.filter(({ status }) => status === 'PAID' || status === 'CLOSED')
   const owed = principalOwed()
   const borrowed = Number(selected?.terms.amountPrincipal ?? 0)
   const repaid = owed ? borrowed - Number(owed.amount) : 0
-  const interest = sumOf(paid) - repaid
+  if (settled.length === 0 && repaid <= 0) return null
   // Payments outside the plan are in no instalment, so that the interest cannot be told from the principal.
-  const isOnlyByPlan = receipts.every(({ kind, status }) => kind === 'INSTALLMENT' || status !== 'PAID')
-  const isSplit = isOnlyByPlan && repaid > 0 && interest >= 0
+  const isByPlan =
+    settled.every(({ status }) => status === 'PAID') &&
+    receipts.every(({ kind, status }) => kind === 'INSTALLMENT' || status !== 'PAID')
+  const paid = sumOf(settled)
+  const share = repaid > 0 ? repaid / borrowed : settled.length / planned.length
+  const values = { principal: rupees(repaid), amount: rupees(paid), interest: rupees(Math.max(0, paid - repaid)) }
   return (
     <div class="progress">
       <div class="bar" aria-hidden="true">
-        <div style={{ width: `${Math.round((paid.length / planned.length) * 100)}%` }} />
+        <div style={{ width: `${Math.round(share * 100)}%` }} />
       </div>
-      <p>{t('loan.progress', { count: paid.length, of: planned.length })}</p>
-      <small>
-        {t(isSplit ? (owed?.isExact ? 'loan.progress.parts' : 'loan.progress.about') : 'loan.progress.sum', {
-          amount: rupees(sumOf(paid)),
-          principal: rupees(repaid),
-          interest: rupees(interest),
-        })}
-      </small>
+      {settled.length > 0 && <p>{t('loan.progress', { count: settled.length, of: planned.length })}</p>}
+      {isByPlan ? (
+        <small>
+          {t(
+            repaid > 0 ? (owed?.isExact ? 'loan.progress.parts' : 'loan.progress.about') : 'loan.progress.sum',
+            values,
+          )}
+        </small>
+      ) : (
+        repaid > 0 && <small>{t('loan.progress.principal', { ...values, borrowed: rupees(borrowed) })}</small>
+      )}
     </div>
   )
 }

@@ -20,6 +20,10 @@ export const isPaymentPending = (kind: PaymentKind): boolean =>
 export const isUnpaid = ({ status }: EmbedView['installments'][number]): boolean =>
   status !== 'PAID' && status !== 'CLOSED'
 
+/** How many instalments the plan still has, paid ones included: those at its end that a part payment made needless are not. */
+export const keptCount = (installments: EmbedView['installments']): number =>
+  installments.findLastIndex(({ status }) => status !== 'CLOSED') + 1
+
 /** Whether the lender checks a payment that the borrower reported. */
 export const isVerifying = ({ claim, status }: EmbedPayment) => claim && status === 'LINK_READY'
 

@@ -1,7 +1,7 @@
 // A payment outside the plan: the lender's payment page or account, the report of a transfer, and the result.
 
 import { Icon } from '@lendloom/design/icon'
-import { warning } from '@lendloom/design/icons'
+import { check, warning } from '@lendloom/design/icons'
 import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -95,7 +95,7 @@ interface PayAtLenderProps extends PaymentProps {
  * and whoever comes back from that page is taken to have paid.
  */
 function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps) {
-  const { kind, check } = payment
+  const { check: lenderCheck } = payment
   const isAway = useSignal(false)
   /** The check that the borrower has ended by saying that nothing is paid yet. */
   const deniedCheck = useSignal('')
@@ -108,17 +108,28 @@ function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps)
     document.addEventListener('visibilitychange', checkAfterReturn)
     return () => document.removeEventListener('visibilitychange', checkAfterReturn)
   }, [])
-  const isChecked = check !== null && check.until !== deniedCheck.value
-  if (isChecked && !check.isOver)
+  const askLender = () => void requestPayment('status')
+  if (lenderCheck !== null && lenderCheck.until !== deniedCheck.value)
     return (
       <>
-        <Waiting>{t('loan.checking', { lender })}</Waiting>
-        <p class="hint">{t('loan.checking.why', { lender })}</p>
+        {lenderCheck.isOver ? (
+          <p>{t('loan.unconfirmed', { lender })}</p>
+        ) : (
+          <>
+            <Waiting>{t('loan.checking', { lender })}</Waiting>
+            <p class="hint">{t('loan.checking.why', { lender })}</p>
+          </>
+        )}
         <Actions>
+          {lenderCheck.isOver && (
+            <Button kind="plain" onClick={askLender}>
+              {t('loan.recheck')}
+            </Button>
+          )}
           <Button
             kind="quiet"
             onClick={() => {
-              deniedCheck.value = check.until
+              deniedCheck.value = lenderCheck.until
             }}
           >
             {t('loan.unpaid')}
@@ -128,10 +139,10 @@ function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps)
     )
   return (
     <>
-      {isChecked ? <p>{t('loan.unconfirmed', { lender })}</p> : amount && <p>{t('loan.ready', { lender })}</p>}
+      {amount && <p>{t('loan.ready', { lender })}</p>}
       <Actions>
         <ExternalLink
-          look={isChecked ? 'button plain' : 'button main'}
+          look="button main"
           href={redirectUrl}
           onFollow={() => {
             isAway.value = true
@@ -139,14 +150,9 @@ function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps)
         >
           {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
         </ExternalLink>
-        <Button kind="quiet" onClick={() => void requestPayment('status')}>
+        <Button kind="quiet" onClick={askLender}>
           {t('loan.check')}
         </Button>
-        {kind !== 'MISSED_EMI_PAYMENT' && (
-          <Button kind="quiet" onClick={() => void requestPayment('abandon', { abandoned: kind })}>
-            {t('loan.abandon')}
-          </Button>
-        )}
       </Actions>
     </>
   )
@@ -163,7 +169,12 @@ function Name({ payment }: Pick<PaymentProps, 'payment'>) {
         <Icon path={warning} /> {`${name} · ${t(claim ? 'receipts.MISSING' : 'receipts.FAILED')}`}
       </strong>
     )
-  return isLateTransfer(payment) ? null : <strong>{name}</strong>
+  if (isLateTransfer(payment)) return null
+  return (
+    <strong>
+      {payment.status === 'PAID' && <Icon path={check} />} {name}
+    </strong>
+  )
 }
 
 const Denied = () => (

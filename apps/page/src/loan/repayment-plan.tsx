@@ -6,7 +6,7 @@ import { Button } from '../form/form.tsx'
 import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
-import { isUnpaid } from './payment-requests.tsx'
+import { isUnpaid, keptCount } from './payment-requests.tsx'
 
 const initialCount = 3
 
@@ -60,17 +60,21 @@ export function Plan() {
   const { installments } = page.view.value
   if (installments.length === 0) return null
   const firstUnpaid = installments.findIndex(isUnpaid)
+  const kept = keptCount(installments)
   return (
     <ShortTable
       caption={t('disbursed.plan')}
       head={[t('disbursed.number'), t('disbursed.due'), t('disbursed.pay')]}
       first={Math.max(0, firstUnpaid)}
       count={Math.max(initialCount, installments.filter(({ status }) => status === 'OVERDUE').length)}
-      rows={installments.map(({ serialNumber, amount, dueOn, status }) => (
+      rows={installments.map(({ serialNumber, amount, dueOn, status }, i) => (
         <tr key={serialNumber}>
           <td>{serialNumber}</td>
           <td>
-            {day(dueOn)} {status !== 'NOT-DUE' && <small>{textOf(`loan.${status}`)}</small>}
+            {day(dueOn)}{' '}
+            {status !== 'NOT-DUE' && (
+              <small>{kept > 0 && i >= kept ? t('loan.dropped') : textOf(`loan.${status}`)}</small>
+            )}
           </td>
           <td>{rupees(amount)}</td>
         </tr>

@@ -151,9 +151,9 @@ function LoanDetails({ selected, children }: LoanDetailsProps) {
       <Receipts />
       {children}
       <LoanDocuments selected={selected} />
-      <LoanNumbers />
       <Requests />
       {!view.exitRequest && <Leave view={view} />}
+      <LoanNumbers />
     </>
   )
 }

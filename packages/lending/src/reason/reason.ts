@@ -133,7 +133,6 @@ export type EndReason = StepReason | (typeof endReasons)[number] | 'CONSENT_WITH
 const paymentReasons = [
   'PAYMENT_NOT_FOUND',
   'PAYMENT_NOT_MADE',
-  'PAYMENT_ABANDONED',
   'PAYMENT_PAGE_EXPIRED',
   'LOAN_REPAID',
   'NO_INSTALMENT_OVERDUE',

@@ -46,29 +46,17 @@ export const EmbedPayment = Closed({
 })
 export type EmbedPayment = Static<typeof EmbedPayment>
 
-/**
- * POST /api/embed/servicing/{kind}; `status` asks the lender for the loan's state, `exit-price` what leaving costs, and
- * `abandon` ends a payment that the borrower no longer wants to make.
- */
-export const servicingPaths = [
-  'foreclosure',
-  'pre-part-payment',
-  'missed-emi-payment',
-  'status',
-  'exit-price',
-  'abandon',
-] as const
+/** POST /api/embed/servicing/{kind}; `status` asks the lender for the loan's state, `exit-price` what leaving costs. */
+export const servicingPaths = ['foreclosure', 'pre-part-payment', 'missed-emi-payment', 'status', 'exit-price'] as const
 export type ServicingPath = (typeof servicingPaths)[number]
 
 /**
  * `amount`, in whole rupees, is required for a prepayment and ignored otherwise. `exitPrice`: the price of leaving that
  * the page showed, required for a foreclosure if the lender stated one today; it is refused if the price is another.
- * `abandoned`: the payment that is abandoned, required with `abandon`.
  */
 export const EmbedServicingRequest = Closed({
   amount: Type.Optional(WholeRupees),
   exitPrice: Type.Optional(Money),
-  abandoned: Type.Optional(OneOf([...paymentKinds])),
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 

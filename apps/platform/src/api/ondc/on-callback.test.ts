@@ -483,7 +483,7 @@ test('FIS12 §7.4: what cannot be an offer is refused with its field, which the 
   const outcomes = messages.flatMap(({ action, outcome }) => (action === 'on_select' ? [outcome] : []))
   assert.deepEqual(outcomes, [
     'NACK 20006 message.order.quote.breakup.0.price.currency must be INR',
-    'NACK 20006 message.order.quote.breakup.0.price.value must be an amount from 0.00 to 10000000000.00',
+    'NACK 20006 message.order.quote.breakup.0.price.value must be above zero and at most 10000000000.00',
     'NACK 20006 message.order.items.0.tags must have LOAN_INFO, because there is a quote',
   ])
 })

@@ -43,8 +43,7 @@ export function paymentViews(
     const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > newlyEndedMs
     const isAwaited = payTo !== null && !isClaimed(operation) && status !== 'PAID'
     const isObsolete = kind === 'MISSED_EMI_PAYMENT' && (isMissed && !isDebited ? status === 'EXPIRED' : isAwaited)
-    const isAbandoned = status === 'EXPIRED' && reason === 'PAYMENT_ABANDONED'
-    if (kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete || isAbandoned) return []
+    if (kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete) return []
     const pageUrl = isReported ? null : urlOf(operation)
     return [
       {

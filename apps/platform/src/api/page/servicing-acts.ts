@@ -1,6 +1,5 @@
 // The borrower's requests to the lender after disbursal, on the hosted page (D2 §4).
 
-import { invalid } from '@lendloom/foundation/refusal'
 import { Closed, OneOf } from '@lendloom/foundation/schema'
 import { checkedPaise } from '@lendloom/lending/money'
 import {
@@ -14,19 +13,12 @@ import { route } from '#platform/context.ts'
 import { embedSession } from '#platform/integrators/access/embed-session.ts'
 import { askExitPrice, requireShownExitPrice } from '#platform/lenders/network/servicing/exit-price.ts'
 import { rateLoan } from '#platform/lenders/network/servicing/rating.ts'
-import {
-  abandonPayment,
-  requestServicing,
-  requestStatusRefresh,
-} from '#platform/lending/servicing/request-servicing.ts'
+import { requestServicing, requestStatusRefresh } from '#platform/lending/servicing/request-servicing.ts'
 import type { ServicingKind } from '#platform/lending/servicing/store.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { runAct } from './run-act.ts'
 
-const kindsByPath: Record<
-  Exclude<ServicingPath, 'status' | 'exit-price' | 'abandon'>,
-  Exclude<ServicingKind, 'STATUS_REFRESH'>
-> = {
+const kindsByPath: Record<Exclude<ServicingPath, 'status' | 'exit-price'>, Exclude<ServicingKind, 'STATUS_REFRESH'>> = {
   foreclosure: 'FORECLOSURE',
   'pre-part-payment': 'PRE_PART_PAYMENT',
   'missed-emi-payment': 'MISSED_EMI_PAYMENT',
@@ -49,10 +41,6 @@ export const requestService = route({
         return askExitPrice({ ...ctx, tx, at }, journey, paidOutAt)
       }
       if (params.kind === 'status') return requestStatusRefresh({ ...ctx, tx, at }, journey)
-      if (params.kind === 'abandon') {
-        if (!body.abandoned) throw invalid({ path: 'abandoned', message: 'is required' })
-        return abandonPayment({ ...ctx, tx, at }, journey, body.abandoned)
-      }
       if (params.kind === 'foreclosure') {
         const shown = body.exitPrice == null ? null : checkedPaise(body.exitPrice)
         await requireShownExitPrice({ tx, at }, journey, shown)

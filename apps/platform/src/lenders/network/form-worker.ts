@@ -1,5 +1,7 @@
 // The worker that submits lenders' forms: fetches the page, fills the known fields, posts the form and records the outcome.
 
+import { secondsAfter } from '@lendloom/foundation/clock'
+import { jsonIn } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import { pauseSeconds } from '@lendloom/foundation/schedule'
@@ -65,14 +67,19 @@ function eventOf(result: SubmissionResult, { purpose }: FormJob): InternalEvent 
 /** A form of several pages: more are no form for a profile. */
 const maxPages = 5
 
+/** For all pages together: well below the time after which another worker takes over a job that seems to hang. */
+const maxSeconds = 45
+
 /** Returns null if the conversation ended before a form was posted. */
 async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<SubmissionResult | null> {
   const { answers, formKey } = job.payload
+  const until = secondsAfter(ctx.clock(), maxSeconds)
   const sealed = Buffer.from(answers, 'base64')
   const knownAnswers = ctx.seal.openJson<Record<string, string>>(sealed, answersContext(job.tenantId, formKey))
   try {
     let form = await fetchForm(ctx, formUrlIn(ctx, job))
     for (let page = 1; page <= maxPages; page++) {
+      if (ctx.clock() > until) throw new UnreachableError('the form takes too long')
       if ('outcome' in form) return form
       if (!(await isLendersForm(ctx, job, form))) return unfilled('the form posts to another host than the lender’s')
       const { entries, missing } = fillForm(form, knownAnswers)
@@ -189,8 +196,11 @@ async function nextPageOf(
   return submissionResultOf(page.status, textOf(page))
 }
 
-const isPage = ({ status, headers }: HttpAnswer): boolean =>
-  status === 200 && /^text\/html\b/i.test(String(headers['content-type'] ?? ''))
+/** Some servers label every answer as HTML, also JSON about the submission. */
+const isPage = (answer: HttpAnswer): boolean =>
+  answer.status === 200 &&
+  /^text\/html\b/i.test(String(answer.headers['content-type'] ?? '')) &&
+  jsonIn(textOf(answer)) === null
 
 /**
  * Whether the form posts to the host of the page that the lender's signed message names, or to the lender's address in

@@ -134,12 +134,17 @@ function orderIn({ action, context, message }: ReceivedCallback): OrderReference
     return null
   }
   const order = readOrder(message)
-  if (action === 'on_select') requireTerms(message, order)
+  if (action === 'on_select') requireOffer(message, order)
   return order
 }
 
-/** A quote is an offer only with the texts of LOAN_INFO; without them the lender would wait for us, and we for it. */
-function requireTerms(message: unknown, { terms, consentHandle }: LenderOrder): void {
+/**
+ * Throws `invalid` for what cannot be an offer. A quote is one only with the texts of LOAN_INFO; without them the lender
+ * would wait for us, and we for it.
+ */
+function requireOffer(message: unknown, { terms, offerFaults, consentHandle }: LenderOrder): void {
+  const [first, ...more] = offerFaults
+  if (first) throw invalid(first, ...more)
   if (terms === null && consentHandle === null && fieldsOf(fieldsOf(message).order).quote !== undefined)
     throw invalid({ path: 'message.order.items.0.tags', message: 'must have LOAN_INFO, because there is a quote' })
 }

@@ -192,6 +192,22 @@ test('FIS12 §7.7: a form of several pages is filled page by page, and each is i
   )
 })
 
+test('FIS12 §7.7: an answer about the submission counts whatever type its server labels it with', async () => {
+  const form = () => formAt('/form/labelled', '<input name=pan>')
+  const accepted = await submitWith({ 'GET /form/profile': form, '/form/labelled': () => ({ ...done, headers: html }) })
+  assert.equal((await platform.waitForInbound(accepted.journey, 'form_accepted')).submissionId, 'S-77')
+  await accepted.end()
+  const body = { success: false, errors: [{ field: 'pan', message: 'is not known' }] }
+  const refused = await submitWith({
+    'GET /form/profile': form,
+    '/form/labelled': () => ({ status: 200, headers: html, body }),
+  })
+  const { fields, unfilled } = await platform.waitForInbound(refused.journey, 'form_refused')
+  assert.deepEqual(fields, [{ path: 'pan', message: 'is not known' }])
+  assert.equal(unfilled, undefined)
+  await refused.end()
+})
+
 test('FIS12 §7.7: what cannot be filled as a person would ends with our reason, and not as a refusal', async () => {
   const endless = (): ReturnType<typeof formAt> => formAt('/form/again', '<input name=pan>')
   const bomb = gzipSync(Buffer.alloc(8 << 20))

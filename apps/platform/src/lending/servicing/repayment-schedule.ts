@@ -15,10 +15,12 @@ export const unpaidSum = (installments: Installment[]): Paise =>
 
 /**
  * The interest that a part payment of `prepaid` paise saves, by the schedules before and after it; null if the schedule
- * did not change, so that the lender may still send it.
+ * did not become shorter, so that the lender may still send it. An instalment that was paid meanwhile saves nothing.
  */
 export function interestSaved(before: Installment[], after: Installment[], prepaid: Paise): Paise | null {
-  const saved = unpaidSum(before) - unpaidSum(after) - prepaid
+  const paid = new Set(after.filter(({ status }) => status === 'PAID').map(({ serialNumber }) => serialNumber))
+  const stillDue = before.filter(({ serialNumber }) => !paid.has(serialNumber))
+  const saved = unpaidSum(stillDue) - unpaidSum(after) - prepaid
   return saved > 0n ? saved : null
 }
 

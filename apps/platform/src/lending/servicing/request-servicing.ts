@@ -13,18 +13,10 @@ import type { Offer } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import {
-  isClaimed,
-  isJustPaid,
-  isOpen,
-  isPayable,
-  noPaymentPage,
-  type ServicingRow,
-  sealedPaymentPage,
-} from './operation.ts'
+import { isJustPaid, isOpen, isPayable, noPaymentPage, type ServicingRow, sealedPaymentPage } from './operation.ts'
 import { scheduleServicingPoll, startPaymentChecks } from './poll-servicing.ts'
 import { unpaidSum } from './repayment-schedule.ts'
-import { countAsk, endOperation, insertServicing, listServicing, moveServicing, type ServicingKind } from './store.ts'
+import { askedAgain, countAsk, insertServicing, listServicing, moveServicing, type ServicingKind } from './store.ts'
 
 export interface PaymentRequest {
   amount?: Paise
@@ -91,29 +83,17 @@ function requirePartOf({ installments }: Offer, amount: Paise): void {
  * to the next `status` (FIS12 §4.1).
  */
 export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<ServicingRow> {
-  const { tx } = ctx
+  const { tx, at } = ctx
   const offer = await findLoanOffer(tx, journey)
   const operations = await listServicing(tx, journey)
   if (rulesOf(offer).hasPaymentPages)
     for (const operation of operations.filter(isPayable)) await startPaymentChecks(ctx, operation)
   const pending = operations.find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
-  return (
-    pending ?? openOperation(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null, serialNumber: null })
-  )
-}
-
-/**
- * Ends a payment that the borrower wanted and no longer wants to make. The lender has no message for it: its page runs
- * out, and if it is paid there after all, the payment counts. Throws `wrong-state` for a payment that is not open, or
- * that the loan asks for.
- */
-export async function abandonPayment({ tx, at }: TxContext, journey: Journey, kind: PaymentKind): Promise<void> {
-  const open = (await listServicing(tx, journey)).find(
-    (each) => each.kind === kind && isPayable(each) && !isClaimed(each),
-  )
-  if (!open || kind === 'MISSED_EMI_PAYMENT')
-    throw new Refusal('wrong-state', 'no payment that can be abandoned is open', { kind })
-  await endOperation({ tx, at }, journey, open, { move: 'expired', reason: 'PAYMENT_ABANDONED' })
+  if (!pending)
+    return openOperation(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null, serialNumber: null })
+  await askedAgain(tx, pending, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  return pending
 }
 
 /** Returns the offer of a running loan or an open credit line. Throws `wrong-state` before disbursal and after repayment. */

@@ -109,4 +109,10 @@ test('D2 §4: a part payment saves what the schedule becomes shorter by beyond t
   assert.equal(unpaidSum(before) - unpaidSum(after), BigInt(last.amount))
   assert.equal(interestSaved(before, after, 1000n), BigInt(last.amount) - 1000n)
   assert.equal(interestSaved(before, before, 1000n), null, 'the new schedule has not come yet')
+  const withDebit = after.map((each, i) => (i === 0 ? { ...each, status: 'PAID' as const } : each))
+  assert.equal(
+    interestSaved(before, withDebit, 1000n),
+    BigInt(last.amount) - 1000n,
+    'an EMI that was paid saves nothing',
+  )
 })

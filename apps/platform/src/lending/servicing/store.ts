@@ -34,6 +34,13 @@ export async function insertServicing(tx: Tx, servicing: ServicingRow): Promise<
 export const countAsk = (tx: Tx, operation: ServicingRow, at: Date): Promise<void> =>
   storeServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
 
+/** Records that the borrower has asked again for what the lender has not answered yet. */
+export async function askedAgain(tx: Tx, { tenantId, journeyId, operationId }: ServicingRow, at: Date): Promise<void> {
+  await tx`
+    update servicing set requested_at = ${at}, updated_at = ${at}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
+}
+
 /** Writes all mutable columns. */
 export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   const {

@@ -2,13 +2,13 @@
 
 import { durationMs } from '@lendloom/foundation/clock'
 import { ownValue } from '@lendloom/foundation/record'
-import { invalid } from '@lendloom/foundation/refusal'
+import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
-import { amountText, isAmount, termFaults } from '@lendloom/lending/term-bounds'
+import { termFaults } from '@lendloom/lending/term-bounds'
 import { type Amounts, netDisbursedOf, type Terms, totalOf } from '@lendloom/lending/terms'
 import { countOf, monthsOf, type TagGroup, type Tags, tagGroup } from '#wire/network/tags.ts'
-import type { Price, Quote } from './schema.ts'
+import type { Quote } from './schema.ts'
 
 export const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
 
@@ -133,13 +133,13 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
       continue
     }
     if (!quoteTitles.includes(title)) warnings.push(`unknown quote title ${title}`)
-    const amount = rupeesIn(price, `${path}.breakup.${i}.price`)
+    const amount = money(price.value, `${path}.breakup.${i}.price.value`)
     const before = amounts.get(title)
     if (before !== undefined) warnings.push(`the quote states ${title} twice`)
     if (before === amount) repeats.push([title, title === 'NET_DISBURSED_AMOUNT' ? 0n : amount])
     else amounts.set(title, (before ?? 0n) + amount)
   }
-  const statedAmount = rupeesIn(quote.price, `${path}.price`)
+  const statedAmount = money(quote.price.value, `${path}.price.value`)
   // Published quotes repeat rows. An equal amount is the same charge, unless the total includes it twice.
   if (sumOf(amounts) + sumOf(repeats) === statedAmount)
     for (const [title, amount] of repeats) amounts.set(title, (amounts.get(title) ?? 0n) + amount)
@@ -163,16 +163,24 @@ export interface StatedOffer {
   isLine: boolean
 }
 
-/** Reads an offer. Throws `invalid` if a required field is missing, unreadable, or outside what an offer can have. */
-export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
-  const terms = statedTermsOf(offer, warnings)
-  const [first, ...more] = termFaults(terms, offer.isLine).map(({ term, message }) => ({
-    path: pathOf(term, offer),
-    message,
-  }))
-  if (first) throw invalid(first, ...more)
-  return terms
-}
+/**
+ * What in an offer cannot be one: another currency than rupees, or a term out of its bounds. Empty for a possible offer.
+ * Only an offer is judged by it: a report about a running loan says what has happened, however odd its quote is.
+ */
+export const offerFaultsOf = (offer: StatedOffer, terms: Terms): FieldError[] => [
+  ...currencyFaults(offer),
+  ...termFaults(terms, offer.isLine).map(({ term, message }) => ({ path: pathOf(term, offer), message })),
+]
+
+const currencyFaults = ({ quote, path }: StatedOffer): FieldError[] =>
+  [
+    { price: quote.price, at: `${path}.price` },
+    ...quote.breakup.map(({ price }, i) => ({ price, at: `${path}.breakup.${i}.price` })),
+  ].flatMap(({ price, at }) => (isForeign(price.currency) ? [{ path: `${at}.currency`, message: 'must be INR' }] : []))
+
+/** Whether a code names another currency. Lenders write rupees in several ways, and some omit them. */
+export const isForeign = (currency: string | undefined): boolean =>
+  /^[A-Z]{3}$/i.test(currency?.trim() ?? '') && currency?.trim().toUpperCase() !== 'INR'
 
 /** The titles of the quote for each amount. */
 const titles = {
@@ -203,7 +211,8 @@ function pathOf(term: keyof Terms, { quote, path, tag }: StatedOffer): string {
   return position < 0 ? `${path}.breakup` : `${path}.breakup.${position}.price.value`
 }
 
-function statedTermsOf(offer: StatedOffer, warnings: string[]): Terms {
+/** Reads an offer. Throws `invalid` if an amount is unreadable or a required field is missing. */
+export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
   const { quote, info, isLine } = offer
   const amounts = amountsOf(quote, offer.path, warnings)
   const quoteId = quoteIdOf(offer, amounts)
@@ -281,17 +290,8 @@ function netOf(amounts: Map<string, Paise>, computed: Paise, warnings: string[])
   return statedAmount ?? computed
 }
 
-/** Reads a price. Throws `invalid` for another currency, and for an amount that no lender states. */
-export function rupeesIn({ currency, value }: Static<typeof Price>, path: string): Paise {
-  requireRupees(currency, path)
+function money(value: string | number, path: string): Paise {
   const paise = moneyOf(value)
-  if (paise === null) throw invalid({ path: `${path}.value`, message: 'must be an amount of rupees' })
-  if (!isAmount(paise)) throw invalid({ path: `${path}.value`, message: amountText })
+  if (paise === null) throw invalid({ path, message: 'must be an amount of rupees' })
   return paise
-}
-
-/** Throws `invalid` for another currency. Some lenders omit it. */
-export function requireRupees(currency: string | undefined, path: string): void {
-  if (currency !== undefined && currency.trim().toUpperCase() !== 'INR')
-    throw invalid({ path: `${path}.currency`, message: 'must be INR' })
 }

@@ -5,9 +5,8 @@ import { isOneOf } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
-import { amountText, isAmount } from '@lendloom/lending/term-bounds'
 import { omitUndefined } from '#wire/network/context.ts'
-import { requireRupees } from './offer-terms.ts'
+import { isForeign } from './offer-terms.ts'
 import type { Payment } from './schema.ts'
 
 /** DELAYED: overdue · DEFERRED: no longer due, because another payment covers it. */
@@ -58,13 +57,17 @@ function readInstallment(payment: Static<typeof Payment>, position: number, path
   const { start, end } = payment.time?.range ?? {}
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = readPaymentStatus(payment)
-  requireRupees(payment.params?.currency, `${path}.params`)
+  requireRupees(payment, path)
   if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
-  if (!isAmount(amount)) throw invalid({ path: `${path}.params.amount`, message: amountText })
   if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must have start and end' })
   if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
+}
+
+/** Throws `invalid` for another currency: no sum of it can be counted. */
+function requireRupees({ params }: Static<typeof Payment>, path: string): void {
+  if (isForeign(params?.currency)) throw invalid({ path: `${path}.params.currency`, message: 'must be INR' })
 }
 
 /** The kinds of payments that are requested after disbursal (FIS12 §7.4, §7.5, §11.1). */
@@ -112,9 +115,9 @@ export const readServicingPayments = (
 function readServicingPayment(payment: Static<typeof Payment>, label: ServicingLabel, path: string): ServicingPayment {
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = readPaymentStatus(payment)
-  requireRupees(payment.params?.currency, `${path}.params`)
-  if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
-  if (!isAmount(amount)) throw invalid({ path: `${path}.params.amount`, message: amountText })
+  requireRupees(payment, path)
+  if (amount === null || amount < 0n)
+    throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
   if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   const { start, end } = payment.time?.range ?? {}

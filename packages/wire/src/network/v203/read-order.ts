@@ -1,6 +1,7 @@
 // Parses the order of a lender's message; accepts known deviations (FIS12 §7, §14).
 
 import { isOneOf } from '@lendloom/foundation/record'
+import type { FieldError } from '@lendloom/foundation/refusal'
 import { parse } from '@lendloom/foundation/schema'
 import type { Agent, Branch, Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise } from '@lendloom/lending/money'
@@ -8,7 +9,7 @@ import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { storedIfscPattern } from '#wire/identifier.ts'
 import { tagsOf } from '#wire/network/tags.ts'
 import { agentOf, branchesOf, lenderOf, visitAtOf } from './lender.ts'
-import { chargeTitles, foreclosureTitles, requireRupees, termsOf } from './offer-terms.ts'
+import { chargeTitles, foreclosureTitles, isForeign, offerFaultsOf, termsOf } from './offer-terms.ts'
 import {
   type Installment,
   readInstallments,
@@ -39,6 +40,8 @@ export interface NetworkOrder {
   lender: Lender | null
   /** Null without quote or LOAN_INFO, and after disbursal, when the quote states repaid amounts (FIS12 §7.4). */
   terms: Terms | null
+  /** Why the terms cannot be an offer; empty for possible terms, and without terms. */
+  offerFaults: FieldError[]
   form: FormPage | null
   formResponse: FormResponse | null
   /** The account-aggregator consent to be approved (FIS12 §7.8). */
@@ -85,7 +88,7 @@ export function readOrder(message: unknown, variant: Variant = variant203): Netw
     providerId: order.provider.id,
     itemId: item.id,
     lender: lenderOf(order.provider),
-    terms: offeredTerms(order, warnings),
+    ...offeredTerms(order, warnings),
     form: pageOf(item.xinput, warnings, variant),
     formResponse: responseOf(item.xinput, unknownCodeWarnings),
     consentHandle: tagsOf(item.tags, 'CONSENT_INFO')?.CONSENT_HANDLER ?? null,
@@ -139,24 +142,28 @@ function returnAccountOf(order: Order, payments: Order['payments']): string | nu
   return /^\d{9,18}$/.test(number) && ifscRule.test(ifsc) ? `${number}, IFSC ${ifsc}` : null
 }
 
-function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null {
+function offeredTerms({ quote, items }: Order, warnings: string[]): Pick<NetworkOrder, 'terms' | 'offerFaults'> {
   const [item] = items
+  const none = { terms: null, offerFaults: [] }
   if (!quote) {
     if (item.price) warnings.push('the item has a price, but there is no quote')
-    return null
+    return none
   }
-  if (quote.breakup.some(({ title }) => title.startsWith('OUTSTANDING_'))) return null
+  if (quote.breakup.some(({ title }) => title.startsWith('OUTSTANDING_'))) return none
   const info = tagsOf(item.tags, 'LOAN_INFO')
   if (!info) {
     warnings.push('the quote comes without LOAN_INFO')
-    return null
+    return none
   }
   const paths = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
-  const terms = termsOf({ quote, info, ...paths, isLine: false }, warnings)
-  if (item.price) requireRupees(item.price.currency, 'message.order.items.0.price')
+  const offer = { quote, info, ...paths, isLine: false }
+  const terms = termsOf(offer, warnings)
   if (item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
     warnings.push(`the item's price is ${item.price.value}, the quote's ${quote.price.value}`)
-  return terms
+  const priceFaults = isForeign(item.price?.currency)
+    ? [{ path: 'message.order.items.0.price.currency', message: 'must be INR' }]
+    : []
+  return { terms, offerFaults: [...offerFaultsOf(offer, terms), ...priceFaults] }
 }
 
 function stateOf({ status, fulfillments }: Order, unknownCodeWarnings: string[]): FulfillmentState | null {

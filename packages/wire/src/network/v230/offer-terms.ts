@@ -1,7 +1,7 @@
 // The terms of a loan or credit line against mutual funds: as in 2.0.3, with the titles of 2.3.0 (FIS12 §7.3, §7.4).
 
 import { ownValue } from '@lendloom/foundation/record'
-import { invalid } from '@lendloom/foundation/refusal'
+import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
 import type { CreditLine, Terms as LoanTerms } from '@lendloom/lending/terms'
@@ -94,6 +94,10 @@ export function quoteOfOffer({ id, price, tags }: Static<typeof Item>): Quote | 
   const breakup = Object.entries(amounts).map(([title, value]) => ({ title, price: { value, currency: 'INR' } }))
   return quoteIn203({ id, price, breakup, ...(ttl !== undefined && { ttl }) })
 }
+
+/** As `offerFaultsOf` of 2.0.3, for an offer or a quote with its titles. */
+export const offerFaultsOf = (offer: common.StatedOffer, terms: Terms): FieldError[] =>
+  common.offerFaultsOf(offer.isLine ? { ...offer, quote: lineQuoteIn203(offer.quote) } : offer, terms)
 
 /** Reads the terms of an offer or of a quote with the titles of 2.0.3. Throws `invalid` like 2.0.3's reader. */
 export function termsOf(offer: common.StatedOffer, warnings: string[]): Terms {
@@ -193,8 +197,8 @@ const lineOfferOf = (terms: Terms): Record<string, string | null> => ({
 export function lineIn({ breakup }: Quote, path: string): CreditLine {
   const amount = (titles: readonly string[], absent?: Paise): Paise => {
     const row = breakup.find(({ title }) => titles.includes(title))
-    const paise = row ? common.rupeesIn(row.price, `${path}.breakup.${breakup.indexOf(row)}.price`) : absent
-    if (paise === undefined)
+    const paise = row ? moneyOf(row.price.value) : absent
+    if (paise == null)
       throw invalid({ path: `${path}.breakup`, message: `must have ${titles[0]}, an amount of rupees` })
     return paise
   }

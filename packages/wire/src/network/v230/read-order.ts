@@ -16,7 +16,7 @@ import {
 } from './categories.ts'
 import { type ContractTerms, readLenderTerms } from './contract-terms.ts'
 import { type Checklist, readChecklist } from './fulfillment.ts'
-import { isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './offer-terms.ts'
+import { isLine, lineIn, loanInfoIn, offerFaultsOf, quoteIn203, type Terms, termsOf } from './offer-terms.ts'
 import { type Disbursal, readDisbursal, readServicingPayments, type ServicingPayment } from './payments.ts'
 import { schemesOf } from './pledge.ts'
 import { LenderMessage, type Order } from './schema.ts'
@@ -70,7 +70,7 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
     product: isCreditLine ? 'CREDIT_LINE' : productOf(codes),
     offline: fulfillment?.type?.toUpperCase() === 'SEMI_ONLINE' || form?.heading === 'JOURNEY_OFFLINE',
     fulfillmentId: fulfillment?.id ?? item.fulfillment_ids?.[0] ?? null,
-    terms: isCreditLine || common.terms ? termsIn(order, isCreditLine, warnings) : null,
+    ...(isCreditLine || common.terms ? termsIn(order, isCreditLine, warnings) : noTerms),
     line: isCreditLine && quote ? lineIn(quote, 'message.order.quote') : null,
     form,
     consentHandle: consentHandleOf(item.xinput) ?? common.consentHandle,
@@ -82,14 +82,22 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
   }
 }
 
-/** The terms in a quote with LOAN_INFO. Faults of a term loan were already reported by the 2.0.3 parser. */
-function termsIn({ quote, items: [item] }: Order, isCreditLine: boolean, warnings: string[]): Terms | null {
+const noTerms = { terms: null, offerFaults: [] }
+
+/** The terms in a quote with LOAN_INFO. Warnings about a term loan were already given by the 2.0.3 parser. */
+function termsIn(
+  { quote, items: [item] }: Order,
+  isCreditLine: boolean,
+  warnings: string[],
+): Pick<NetworkOrder, 'terms' | 'offerFaults'> {
   const info = loanInfoIn(item.tags)
-  if (!quote || !info) return null
+  if (!quote || !info) return noTerms
   if (isCreditLine && item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
     warnings.push(`the item's price is ${item.price.value}, the quote's ${quote.price.value}`)
   const paths = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
-  return termsOf({ quote: quoteIn203(quote), info, ...paths, isLine: isCreditLine }, isCreditLine ? warnings : [])
+  const offer = { quote: quoteIn203(quote), info, ...paths, isLine: isCreditLine }
+  const terms = termsOf(offer, isCreditLine ? warnings : [])
+  return { terms, offerFaults: offerFaultsOf(offer, terms) }
 }
 
 /** Converts the order to the shape of 2.0.3, without the page and a credit line's quote, which are parsed here. */

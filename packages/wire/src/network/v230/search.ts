@@ -21,7 +21,7 @@ import {
 import { type ContractTerms, writeBuyerTerms } from './contract-terms.ts'
 import { type Answers, answersOf } from './form-data.ts'
 import { type Checklist, readChecklist } from './fulfillment.ts'
-import { isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './offer-terms.ts'
+import { isLine, lineIn, loanInfoIn, offerFaultsOf, quoteOfOffer, type Terms, termsOf } from './offer-terms.ts'
 import { schemesOf } from './pledge.ts'
 import { type Catalog, type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { consentAnswer, consentHandleOf, type DataForm, dataFormOf, headingOf, profileAnswer } from './xinput.ts'
@@ -150,11 +150,15 @@ function offerOf(
   const paths = { path: `${path}.tags.LOAN_OFFER`, tag: `${path}.tags.LOAN_INFO` }
   const titles = quote.breakup.map(({ title }) => title)
   const isCreditLine = isLine(itemFields.product, titles)
+  const offer = { quote, info, ...paths, isLine: isCreditLine }
+  const terms = termsOf(offer, itemFields.warnings)
+  const [first, ...more] = offerFaultsOf(offer, terms)
+  if (first) throw invalid(first, ...more)
   return {
     ...itemFields,
     product: isCreditLine ? 'CREDIT_LINE' : itemFields.product,
     parentItemId,
-    terms: termsOf({ quote, info, ...paths, isLine: isCreditLine }, itemFields.warnings),
+    terms,
     line: isCreditLine ? lineIn(quote, paths.path) : null,
     schemes: schemesOf(item.tags, `${path}.tags`),
   }

@@ -17,6 +17,7 @@ import { updateJourney } from '#platform/lending/journey/store.ts'
 import { findSelected, setInstallments } from '#platform/lending/offer/store.ts'
 import {
   isOpen,
+  newlyEndedMs,
   noPaymentPage,
   paymentUrlOf,
   type ServicingRow,
@@ -81,20 +82,24 @@ export async function applyLoanMessage(
   await sendNextOperation(ctx, journey, nextConversation)
 }
 
-/** Stores what a part payment saves. Several payments in one message are not told apart. */
+/**
+ * Stores what the newest part payment saves, with the schedule that comes with its report or soon after it. Several
+ * payments in one message, or another sum than the one that was asked for, are not told apart.
+ */
 async function storeSavings(
   { tx, at }: TxContext,
   journey: Journey,
   paid: PaymentMatch[],
   { before, after }: { before: Installment[]; after: Installment[] },
 ): Promise<void> {
-  const [match] = paid
-  if (!match || paid.length > 1 || match.operation.kind !== 'PRE_PART_PAYMENT') return
-  const operation = (await listServicing(tx, journey)).find((each) => each.operationId === match.operation.operationId)
-  const prepaid = operation?.requestedPaise ?? null
-  if (!operation || prepaid === null || operation.savedPaise !== null) return
-  const savedPaise = interestSaved(before, after, prepaid)
-  if (savedPaise !== null) await storeServicing(tx, { ...operation, savedPaise, updatedAt: at })
+  if (before === after || paid.length > 1 || paid.some(({ operation: { kind } }) => kind !== 'PRE_PART_PAYMENT')) return
+  const operation = (await listServicing(tx, journey)).findLast(({ kind }) => kind === 'PRE_PART_PAYMENT')
+  if (operation?.status !== 'PAID' || operation.savedPaise !== null) return
+  const { requestedPaise, amountPaise, paidPaise, updatedAt } = operation
+  const isNew = at.getTime() - updatedAt.getTime() <= newlyEndedMs
+  if (!isNew || requestedPaise === null || paidPaise !== amountPaise) return
+  const savedPaise = interestSaved(before, after, requestedPaise)
+  if (savedPaise !== null) await storeServicing(tx, { ...operation, savedPaise })
 }
 
 const isForeclosure = ({ payment }: PaymentMatch): boolean => payment.label === 'FORECLOSURE'
