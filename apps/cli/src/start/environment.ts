@@ -119,8 +119,10 @@ const partnerOf = (
   BANK_BEARER: env.BANK_BEARER || keys.bankBearer,
   PARTNER_FILES_DIR: env.PARTNER_FILES_DIR || join(directory, 'partner-files'),
   PARTNER_DESK_EMAIL: env.PARTNER_DESK_EMAIL || deskEmail,
+  PARTNER_DESK_NAME: env.PARTNER_DESK_NAME || 'Devika Rao',
   PARTNER_DESK_PASSWORD: env.PARTNER_DESK_PASSWORD || keys.deskPassword,
   PARTNER_DESK_CHECKER_EMAIL: env.PARTNER_DESK_CHECKER_EMAIL || deskChecker.email,
+  PARTNER_DESK_CHECKER_NAME: env.PARTNER_DESK_CHECKER_NAME || 'Farhan Shaikh',
   PARTNER_DESK_CHECKER_PASSWORD: env.PARTNER_DESK_CHECKER_PASSWORD || deskChecker.passwordFrom(keys),
 })
 
@@ -142,6 +144,8 @@ const secondPartnerOf = (setup: Setup, common: NodeJS.ProcessEnv): NodeJS.Proces
     PARTNER_FILES_DIR: join(directory, 'second-partner-files'),
     PARTNER_DESK_EMAIL: secondDesk.email,
     PARTNER_DESK_CHECKER_EMAIL: secondDesk.checker,
+    PARTNER_DESK_NAME: 'Leela Nair',
+    PARTNER_DESK_CHECKER_NAME: 'Ravi Kulkarni',
   }
 }
 

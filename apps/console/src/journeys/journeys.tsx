@@ -143,7 +143,11 @@ const columns: Column<ListedJourney>[] = [
     head: 'Lender',
     isMinor: true,
     isSelfEvident: true,
-    cell: (each) => lenderOf(each).replace(/ (?:Private )?Limited$/, ''),
+    cell: (each) => (
+      <span class="name" title={lenderOf(each)}>
+        {lenderOf(each).replace(/ (?:Private )?Limited$/, '')}
+      </span>
+    ),
   },
   { head: 'Amount', isNumber: true, isSelfEvident: true, cell: ({ amount }) => rupees(amount) },
   {

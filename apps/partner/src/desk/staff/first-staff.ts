@@ -18,25 +18,36 @@ export async function createFirstStaff({ db, config }: Context, at: Date): Promi
   // An operator knows these passwords, so outside the sandbox these users cannot take part in four-eyes decisions until
   // their passwords are reset by mail.
   const knownTo = config.SANDBOX ? [] : [commandLineKey]
-  const ensureStaff = (person: Omit<NewStaff, 'name'>) => createOrMark(db, person, knownTo, at)
+  const ensureStaff = (person: NewStaff) => createOrMark(db, person, knownTo, at)
   const { PARTNER_DESK_EMAIL: adminEmail, PARTNER_DESK_CHECKER_EMAIL: checkerEmail } = config
-  await ensureStaff({ email: adminEmail, password: config.PARTNER_DESK_PASSWORD, roles: ['admin'] })
+  await ensureStaff({
+    email: adminEmail,
+    name: config.PARTNER_DESK_NAME || nameIn(adminEmail),
+    password: config.PARTNER_DESK_PASSWORD,
+    roles: ['admin'],
+  })
   const roles = ['credit', 'operations', 'collections', 'accounts', 'admin'] as const
-  await ensureStaff({ email: checkerEmail, password: config.PARTNER_DESK_CHECKER_PASSWORD, roles })
+  await ensureStaff({
+    email: checkerEmail,
+    name: config.PARTNER_DESK_CHECKER_NAME || nameIn(checkerEmail),
+    password: config.PARTNER_DESK_CHECKER_PASSWORD,
+    roles,
+  })
 }
+
+const nameIn = (email: string): string => email.split('@')[0] || email
 
 async function createOrMark(
   db: Context['db'],
-  person: Omit<NewStaff, 'name'>,
+  person: NewStaff,
   knownTo: readonly string[],
   at: Date,
 ): Promise<void> {
   const { email } = person
   if (email === '') return
   if (await isKnownStaff(db, emailOf(email))) return markPasswordKnown(db, person, knownTo)
-  const [name = email] = email.split('@')
   try {
-    await db.tx(async (tx) => writeKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
+    await db.tx(async (tx) => writeKnownTo(tx, await addStaff(tx, person, at), knownTo))
   } catch (error) {
     // Another process of the same program created the user first.
     if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error

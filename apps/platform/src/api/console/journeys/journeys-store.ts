@@ -81,7 +81,8 @@ const listRowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragm
     where ${matchesProfile(sql`c`)} and c.awaited_action is not null
       and (chosen.conversation_id is null or c.conversation_id = chosen.conversation_id)) as awaited
   cross join lateral (select count(*) > 0 as is_due from aa_session s
-    where ${matchesProfile(sql`s`)} and s.state in ${statesAwaitingBorrower}) as consent
+    where ${matchesProfile(sql`s`)} and s.state in ${statesAwaitingBorrower}
+      and (chosen.conversation_id is null or s.conversation_id = chosen.conversation_id)) as consent
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics)), '[]') as steps
     from step s where ${matchesProfile(sql`s`)}) as own
