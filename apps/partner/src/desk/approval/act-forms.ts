@@ -4,6 +4,7 @@ import { keysOf } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, dayText } from '@lendloom/lending/calendar'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
+import { fullName } from '@lendloom/wire/exchange/lead'
 import type { Context } from '#partner/context.ts'
 import { agentForm, contactForm, hasOpenPromise, promiseForm } from '#partner/desk/arrears/arrears-forms.ts'
 import { debitBlockText, debitCheckText, holdReasons } from '#partner/desk/arrears/debit-text-en.ts'
@@ -41,6 +42,7 @@ import { noteForm, taskForm } from '#partner/desk/task/task-parts.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
+import { nameMismatch } from '#partner/servicing/collection/account-name/compare-account-name.ts'
 import { isHeld } from '#partner/servicing/collection/debit/debit-hold.ts'
 import type { Plan } from '#partner/servicing/collection/debit/plan-debit.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
@@ -161,7 +163,7 @@ function applicationActs({ view, who, ctx, refusedForm, may, action }: ActContex
         name: 'disburse',
         label: 'Pay out',
         form: disburseForm({ view, action: action('disburse'), refusedForm }),
-        isNext: true,
+        isNext: !isOthersAccount(view),
       },
     may('NAMES_COMPARED') &&
       names &&
@@ -223,7 +225,8 @@ function loanActs({ view, ctx, refusedForm, may, action }: ActContext): MaybeAct
   const accountAct = mayChangeAccount && {
     name: 'account',
     label: 'Change the borrower’s bank account',
-    form: accountForm(action('account'), refusedForm),
+    form: html`${othersAccountNotice(view)}${accountForm(action('account'), refusedForm)}`,
+    isNext: isOthersAccount(view),
   }
   if (!account) return [accountAct]
   const quoteAddress = caseAddress(loanCase.caseRef, view.worklist?.place, '/payoff')
@@ -377,12 +380,26 @@ ${fieldRenderer(submitted?.action ?? '', submitted)({ name: 'reasonMessage', lab
 </form>`
 }
 
+/** Whether the bank has refused the account because it is not the borrower's, and no other account was named since. */
+const isOthersAccount = ({ loanCase, disbursement, changedAccount }: CaseView): boolean =>
+  loanCase.status === 'READY_TO_DISBURSE' && disbursement?.reasonCode === nameMismatch && !changedAccount
+
+const othersAccountNotice = (view: CaseView): Html | false => {
+  const { account } = view.lead.banking
+  return (
+    isOthersAccount(view) &&
+    account !== null &&
+    html`<p class="notice bad">The bank refused the payout, because the account is in the name of ${account.holder_name} and the borrower is ${fullName(view.lead.borrower)}. Another transfer to it fails again: change the borrower’s bank account first.</p>`
+  )
+}
+
 function disburseForm({ view, action, refusedForm }: Omit<ActFormOptions, 'who'>): Html {
   const { offer, lead, disbursement, changedAccount } = view
   const bank = lead.banking.account
   const account = changedAccount ?? bank
   return html`${disbursement && html`<p class="notice bad">The previous transfer failed: ${disbursement.reasonCode ? labelOf(disbursement.reasonCode) : 'without a reason'}.</p>`}
-<p>All checks are complete. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${changedAccount ? changedAccount.ifsc : bank?.bank_name} ${maskedNumber(account.account_number)}.`}</p>
+${othersAccountNotice(view)}
+<p>${!disbursement && 'All checks are complete. '}${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${changedAccount ? changedAccount.ifsc : bank?.bank_name} ${maskedNumber(account.account_number)}.`}</p>
 <form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form>`
 }
 

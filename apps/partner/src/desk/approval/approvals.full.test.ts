@@ -1,5 +1,6 @@
 // Tests requests and approvals by two people over HTTP.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { verifyLog } from '@lendloom/identity/audit'
 import { businessDate } from '@lendloom/lending/calendar'
@@ -12,6 +13,7 @@ import { deskLog } from '#partner/desk/audit/store.ts'
 import { readPaymentSumsOf } from '#partner/desk/books/payments-store.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receipt/receive-receipt.ts'
 import type { Payee } from '#partner/servicing/collection/transfer/carry-out-transfer.ts'
+import { payeeContext } from '#partner/servicing/collection/transfer/disbursement.ts'
 import { refundContext } from '#partner/servicing/collection/transfer/refund.ts'
 
 const bank = await startBank()
@@ -238,6 +240,17 @@ describe('acts that always need two people, one story of a loan', () => {
     assert.equal(await toPayOut(), 97_640_00n)
     assert.match((await meera.view('/desk')).text, /To pay out\s*₹97,640/, 'also before the first loan')
     assert.doesNotMatch((await meera.view(page)).html, /Order the transfer/)
+    const disbursementId = randomUUID()
+    const payee = { account_number: '50100123456789', ifsc: 'HDFC0000123', holder_name: 'Another Person' }
+    const payeeSealed = partner.ctx.seal.json(payee, payeeContext(disbursementId))
+    await db`
+      insert into disbursement (case_ref, disbursement_id, status, amount_paise, payee_sealed, reason_code, created_at, updated_at)
+      values (${caseRef}, ${disbursementId}, 'FAILED', 9764000, ${payeeSealed}, 'ACCOUNT_NAME_MISMATCH', now(), now())`
+    const refused = await meera.view(page)
+    assert.match(refused.text, /The bank refused the payout, .*change the borrower’s bank account first/)
+    assert.match(refused.html, /act=account[^>]*>Change the borrower’s bank account/)
+    assert.doesNotMatch(refused.text, /All checks are complete/)
+    await db`delete from disbursement where disbursement_id = ${disbursementId}`
     assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
     assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
     assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
