@@ -46,6 +46,27 @@ test('an overview shows paise only if there are any, and a column of a table in 
   assert.deepEqual(cellsOf(10_000_000n, 99_990n), ['₹1,00,000.00', '₹999.90'])
 })
 
+test('a column with paise adds them to each amount in a cell, and leaves the words around it', () => {
+  const cells = ['₹1,234.50', '₹50,000, 12 weeks', '₹5 of ₹1,00,000.', '-₹7', '₹9.90, before ₹10', '12']
+  const table = tableOf(
+    'Terms',
+    [{ number: 'Terms' }],
+    cells.map((each) => [each]),
+    { empty: '' },
+  )
+  const shown = readHtml(table.text)
+    .all('td')
+    .map((cell) => cell.text())
+  assert.deepEqual(shown, [
+    '₹1,234.50',
+    '₹50,000.00, 12 weeks',
+    '₹5.00 of ₹1,00,000.00.',
+    '-₹7.00',
+    '₹9.90, before ₹10.00',
+    '12',
+  ])
+})
+
 test('an amount field accepts what the desk writes, and refuses misplaced commas', () => {
   const read = (text: string) => paiseIn(new URLSearchParams({ amount: text }), 'amount')
   for (const paise of [0n, 5_000n, 99_990n, 10_000_000n, 1_234_567_805n, 99_999_999_999n])

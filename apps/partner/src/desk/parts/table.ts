@@ -65,8 +65,11 @@ function inEqualPrecision(columns: ReturnType<typeof columnsOf>, rows: Cell[][])
 
 const markupOf = (cell: Cell | undefined): string => (cell instanceof Html ? cell.text : String(cell))
 
+/** An amount without paise. A comma after its last digit belongs to the sentence. */
+const wholeRupees = /₹\d+(?:,\d+)*(?!,?\d|\.\d)/g
+
 function withPaise(cell: Cell): Cell {
-  const markup = markupOf(cell).replaceAll(/(₹[\d,]+)(?![\d,]|\.\d)/g, '$1.00')
+  const markup = markupOf(cell).replaceAll(wholeRupees, '$&.00')
   if (cell instanceof Html) return new Html(markup)
   return typeof cell === 'string' ? markup : cell
 }
