@@ -93,6 +93,13 @@ test('personal data is masked, and revealed to those who may open files, for a r
   for (const [form, message] of [
     [[['reason', 'CHECK_DOCUMENT']], /Choose what you need to see/],
     [[['field', 'pan']], /Choose a reason/],
+    [
+      [
+        ['field', 'payoutAccount'],
+        ['reason', 'CHECK_DOCUMENT'],
+      ],
+      /Choose what you need to see/,
+    ],
   ] as [[string, string][], RegExp][]) {
     const refused = await reveal(form)
     assert.equal(refused.status, 400)
@@ -102,10 +109,12 @@ test('personal data is masked, and revealed to those who may open files, for a r
   const revealed = await reveal([
     ['field', 'pan'],
     ['field', 'dateOfBirth'],
+    ['field', 'payoutAccount'],
     ['reason', 'CHECK_DOCUMENT'],
   ])
   assert.equal(revealed.status, 200)
   assert.match(revealed.text, new RegExp(`Date of birth29 Feb 1992PAN${borrower.pan}`))
+  assert.match(revealed.text, /Revealed until you leave this page: Date of birth, PAN\./, 'only what the case has')
   assert.ok(!revealed.text.includes(borrower.mobile.slice(-10)), 'only what was chosen')
   assert.ok(!(await meera.view(page)).text.includes(borrower.pan), 'the next page is masked')
   const entries = await db<{ detail: string }>`

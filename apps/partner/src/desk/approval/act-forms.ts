@@ -26,7 +26,7 @@ import { cancellationTexts } from '#partner/desk/cases/cancel-application-text-e
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { namesForm } from '#partner/desk/cases/comparison-parts.ts'
 import { compareTexts } from '#partner/desk/cases/comparison-text-en.ts'
-import { revealForm } from '#partner/desk/cases/personal-data.ts'
+import { revealableFields, revealForm } from '#partner/desk/cases/personal-data.ts'
 import { button } from '#partner/desk/frame.ts'
 import {
   amountAttributes,
@@ -266,6 +266,7 @@ function loanActs({ view, ctx, refusedForm, may, action }: ActContext): MaybeAct
 function noteActs({ view, who, ctx, refusedForm, may, action }: ActContext): MaybeAct[] {
   const today = businessDate(ctx.clock())
   const mayNote = may('NOTE_ADDED')
+  const reveal = revealForm(revealableFields(view, who, ctx.clock()), action('reveal'), refusedForm)
   return [
     mayNote && { name: 'note', label: 'Add a note', form: noteForm(action('note'), refusedForm) },
     mayNote && {
@@ -273,11 +274,7 @@ function noteActs({ view, who, ctx, refusedForm, may, action }: ActContext): May
       label: 'Add a task',
       form: taskForm(action('task'), view.arrears.staff, { who, today, refusedForm }),
     },
-    may('PERSONAL_DATA_REVEALED') && {
-      name: 'reveal',
-      label: 'Reveal personal data',
-      form: revealForm(view, action('reveal'), refusedForm),
-    },
+    reveal && { name: 'reveal', label: 'Reveal personal data', form: reveal },
   ]
 }
 

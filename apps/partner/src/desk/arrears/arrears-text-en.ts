@@ -101,6 +101,7 @@ export const bulkTexts = {
 export const barTexts = {
   label: 'This case',
   call: 'Call',
+  showNumber: 'Show number',
   callFrom: (hour: number) => `from ${hourText(hour)}`,
   notIntroduced: 'not yet',
   contact: 'Contact',

@@ -3,22 +3,23 @@
 
 import { type Html, html } from '@lendloom/http/markup'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
+import { callReason } from '#partner/desk/cases/personal-data.ts'
 import { maskedNumber } from '#partner/desk/parts/mask.ts'
-import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
-import { mayContact } from '#partner/servicing/collection/collection-calendar.ts'
 import { barTexts } from './arrears-text-en.ts'
+import { callObstacle } from './call-obstacle.ts'
 import { caseAddress } from './worklist.ts'
 
 export function caseActionBar(view: CaseView, who: Staff, at: Date): Html | false {
-  const { account, arrears, worklist } = view
-  const mayCall = account?.loanStatus === 'OVERDUE' && can(who, 'CONTACT_NOTED')
-  if (!mayCall && !worklist) return false
+  const { arrears, worklist } = view
+  const obstacle = callObstacle(view, who, at)
+  const isCollected = obstacle !== 'NOT_OVERDUE' && obstacle !== 'ROLE'
+  if (!isCollected && !worklist) return false
   const to = (query: string): string => caseAddress(view.loanCase.caseRef, worklist?.place, query)
   const isPromised = arrears.promises.some(({ state }) => state === 'OPEN')
   return html`<nav class="case-bar" aria-label="${barTexts.label}">${
-    mayCall &&
-    html`${callLink(view, who, at, to('?act=agent'))}
+    isCollected &&
+    html`${callPart(view, obstacle, to)}
 <a class="secondary" href="${to('?act=contact')}#act">${barTexts.contact}</a>
 <a class="secondary" href="${isPromised ? `${to('')}#promises-to-pay` : `${to('?act=promise')}#act`}">${barTexts.promise}</a>
 <a class="secondary" href="${to('?tab=ledger')}">${barTexts.money}</a>`
@@ -30,17 +31,18 @@ export function caseActionBar(view: CaseView, who: Staff, at: Date): Html | fals
   }</nav>`
 }
 
-/** No number to call while a call would break a rule. */
-function callLink(
-  { arrears: { policy, agentId, notice }, lead: { borrower } }: CaseView,
-  who: Staff,
-  at: Date,
-  toAgent: string,
+/** The number to call is revealed first, which the audit log keeps. There is none while a call would break a rule. */
+function callPart(
+  { arrears: { policy }, lead: { borrower }, revealed }: CaseView,
+  obstacle: 'HOURS' | 'NOT_INTRODUCED' | null,
+  to: (query: string) => string,
 ): Html {
-  if (!mayContact(policy, at))
+  if (obstacle === 'HOURS')
     return html`<a class="secondary" role="link" aria-disabled="true">${barTexts.call} <small>${barTexts.callFrom(policy.contactFromHour)}</small></a>`
-  if (agentId === who.staffId && notice?.state !== 'SENT')
-    return html`<a class="secondary" href="${toAgent}#act">${barTexts.call} <small>${barTexts.notIntroduced}</small></a>`
+  if (obstacle === 'NOT_INTRODUCED')
+    return html`<a class="secondary" href="${to('?act=agent')}#act">${barTexts.call} <small>${barTexts.notIntroduced}</small></a>`
   const digits = borrower.mobile.slice(-10)
-  return html`<a class="secondary" href="tel:+91${digits}">${barTexts.call} <small>${maskedNumber(digits)}</small></a>`
+  if (revealed?.has('mobile'))
+    return html`<a class="secondary" href="tel:+91${digits}">${barTexts.call} <small>${digits.slice(0, 5)} ${digits.slice(5)}</small></a>`
+  return html`<form method="post" action="${to('/reveal')}"><input type="hidden" name="field" value="mobile"><input type="hidden" name="reason" value="${callReason}"><button class="secondary">${barTexts.showNumber} <small>${maskedNumber(digits)}</small></button></form>`
 }

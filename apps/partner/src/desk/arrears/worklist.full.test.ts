@@ -190,7 +190,7 @@ test('D3 §6.7: an agent begins with their own cases, and goes from each to the 
   const firstAddress = /<td class=" title">[\s\S]*?href="(\/desk\/cases\/[^"]+)"/.exec(html)?.[1] ?? ''
   assert.match(firstAddress, new RegExp(`^${address(oldest)}\\?list=mine\\.\\.`))
   const first = await vikram.view(firstAddress)
-  assert.match(first.html, new RegExp(`href="tel:\\+91${mobileOf(0)}">Call <small>•••• ${mobileOf(0).slice(-4)}`))
+  assert.match(first.text, new RegExp(`Show number •••• ${mobileOf(0).slice(-4)}`))
   const secondPage = await vikram.view(nextOf(first.html) ?? '')
   assert.ok(nextOf(first.html)?.startsWith(address(second)))
 
@@ -224,11 +224,50 @@ test('D3 §6.7: an agent begins with their own cases, and goes from each to the 
   assert.equal((await vikram.view(address(second, '?list=mine.31.2026-02-31'))).status, 200, 'no such place')
 })
 
+test('a number to call is shown only once the audit log has that a collector saw it, and nothing else is revealed', async () => {
+  const { db, vikram, ravi, loans, oldest, mobileOf, moveTo } = await deskOfVikram()
+  const mobile = mobileOf(0)
+  const { borrower } = loans[0]!.lead
+  const [, place = ''] =
+    /<td class=" title">[\s\S]*?href="[^"?]+(\?list=[^"]+)"/.exec((await vikram.view(path)).html) ?? []
+  const reveal = (form: [string, string][], person = vikram) => person.send(address(oldest, `/reveal${place}`), form)
+  const toCall: [string, string][] = [
+    ['field', 'mobile'],
+    ['reason', 'CALL_ABOUT_DUES'],
+  ]
+  const masked = await vikram.view(address(oldest, place))
+  assert.ok(!masked.html.includes(mobile))
+  assert.match(masked.html, /name="field" value="mobile"><input type="hidden" name="reason" value="CALL_ABOUT_DUES">/)
+  const form = await vikram.view(address(oldest, '?act=reveal'))
+  assert.match(form.text, /What you need to see\s*Mobile\s*Why/, 'a collector may reveal nothing else')
+  const revealed = await reveal(toCall)
+  assert.equal(revealed.status, 200)
+  assert.ok(revealed.html.includes(`href="tel:+91${mobile}">Call <small>${mobile.slice(0, 5)} ${mobile.slice(5)}`))
+  assert.ok(nextOf(revealed.html), 'the page keeps its place in the list')
+  for (const field of ['pan', 'dateOfBirth', 'email']) {
+    const refused = await reveal([...toCall, ['field', field]])
+    assert.equal(refused.status, 403)
+    assert.match(refused.text, /Your role may reveal only the mobile number/)
+    assert.ok(!refused.text.includes(borrower.pan) && !refused.html.includes(mobile))
+  }
+  assert.equal((await reveal(toCall, ravi)).status, 403)
+  moveTo(19 * 3600 + 60)
+  assert.equal((await reveal(toCall)).status, 403, 'nobody may call at this hour')
+  assert.doesNotMatch((await vikram.view(address(oldest))).text, /Reveal/)
+  const entries = await db<{ detail: string }>`
+    select detail from audit_entry where act = 'PERSONAL_DATA_REVEALED' and case_ref = ${oldest}`
+  assert.deepEqual(
+    entries.map(({ detail }) => JSON.parse(detail)),
+    [{ because: 'CALL_ABOUT_DUES', fields: 'mobile' }],
+  )
+})
+
 test('RBI, hours of contact: the page has no number to call outside the hours, or before the agent is introduced', async () => {
   const { db, vikram, ravi, loans, oldest, newest, mobileOf, moveTo } = await deskOfVikram()
   const numbers = new Map(loans.map(({ caseRef }, i) => [caseRef, mobileOf(i)]))
+  const toCall = { field: 'mobile', reason: 'CALL_ABOUT_DUES' }
   const hasNumber = async (caseRef: string, person = vikram) =>
-    (await person.view(address(caseRef))).html.includes(numbers.get(caseRef)!)
+    (await person.send(address(caseRef, '/reveal'), toCall)).html.includes(`tel:+91${numbers.get(caseRef)}`)
   assert.equal(await hasNumber(oldest), true)
   assert.equal(await hasNumber(oldest, ravi), false)
   assert.equal(await hasNumber(newest), true)

@@ -48,7 +48,7 @@ import type { CaseView } from './case-view.ts'
 import { documentAddress, filePageAddress } from './document-address.ts'
 import { offerPart, offerVersionsPart } from './offer-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
-import { personalText } from './personal-data.ts'
+import { personalText, revealableFields } from './personal-data.ts'
 
 interface CaseBodyOptions {
   tab: CaseTab
@@ -97,7 +97,7 @@ ${heldPaymentCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
 ${waitingRequests(view, who, now)}
 ${account && acts}
-${factsPart(view, can(who, 'PERSONAL_DATA_REVEALED') && !view.revealed)}
+${factsPart(view, revealableFields(view, who, now).length > 0 && !view.revealed)}
 ${!account && acts}
 ${isOverdue && arrears}
 ${showsBankDataFirst(view) && bankPart(view)}

@@ -41,7 +41,7 @@ import { caseBody } from './case-page.ts'
 import { type CaseView, readCaseView } from './case-view.ts'
 import { readDecision, readNamesDigest } from './comparison-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
-import { type PersonalField, personalFields, readReveal } from './personal-data.ts'
+import { type PersonalField, personalFields, readReveal, revealableFields } from './personal-data.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
@@ -56,28 +56,20 @@ interface CasePageRequest {
   isFile?: boolean
   done?: string | undefined
   list: string | undefined
-  /** The personal data that the person has just revealed. */
-  revealed?: PersonalField[]
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal; seen?: string | undefined }
 }
 
 const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
   db.snapshot((tx) => planNextDebit({ tx, seal, at }, { caseRef, isOverride: true }))
 
-/**
- * Shows the page of a case. With `refusedInput`, the page keeps the input and says why it was refused; if the case had
- * changed meanwhile, also what changed since the person saw it.
- */
-async function casePage(
+/** Reads what the page of a case shows to this person. */
+async function readPageView(
   ctx: Context,
   who: SignedIn,
-  { caseRef, at, tab = 'loan', act, isFile = false, done, list: place, revealed, refusedInput }: CasePageRequest,
-) {
-  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
+  { caseRef, at, list: place }: Pick<CasePageRequest, 'caseRef' | 'at' | 'list'>,
+): Promise<CaseView> {
   const { staffId } = who
-  // When the refused form was loaded, in milliseconds as text.
-  const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
-  const [data, worklist] = await Promise.all([
+  const [view, worklist] = await Promise.all([
     readCaseView(ctx, who, caseRef, at),
     place
       ? readWorklist(ctx.db, {
@@ -89,10 +81,28 @@ async function casePage(
         })
       : undefined,
   ])
-  const mayCollect = data.account !== null && can(who, 'DEBIT_REQUESTED')
+  const mayCollect = view.account !== null && can(who, 'DEBIT_REQUESTED')
   const debitPlan = mayCollect ? await debitPlanOf(ctx, caseRef, at) : undefined
-  const view: CaseView = { ...data, worklist, debitPlan, ...(revealed && { revealed: new Set(revealed) }) }
-  const { account, loanCase } = view
+  return { ...view, worklist, debitPlan }
+}
+
+const casePage = async (ctx: Context, who: SignedIn, request: CasePageRequest) =>
+  pageOf(ctx, who, await readPageView(ctx, who, request), request)
+
+/**
+ * Shows the page of a case. With `refusedInput`, the page keeps the input and says why it was refused; if the case had
+ * changed meanwhile, also what changed since the person saw it.
+ */
+async function pageOf(
+  ctx: Context,
+  who: SignedIn,
+  view: CaseView,
+  { caseRef, tab = 'loan', act, isFile = false, done, refusedInput }: CasePageRequest,
+) {
+  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
+  // When the refused form was loaded, in milliseconds as text.
+  const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
+  const { account, loanCase, worklist, revealed } = view
   const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
   const acts = {
     groups: caseActs(view, who, ctx, refusedForm),
@@ -112,7 +122,7 @@ async function casePage(
     ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
     problem: refusedForm && html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
     done: revealed
-      ? `Revealed until you leave this page: ${revealed.map((each) => personalFields[each]).join(', ')}.`
+      ? `Revealed until you leave this page: ${[...revealed].map((each) => personalFields[each]).join(', ')}.`
       : await noticeAfterAct(ctx, who, done, caseName),
     body,
   } as const
@@ -158,8 +168,11 @@ const reveal = deskRoute({
   summary: 'Reveal personal data of the borrower',
   accepts: 'raw',
   async handle({ who, params: { caseRef }, query: { list }, raw, at }, ctx) {
-    const { fields, reason } = readReveal(formFrom(raw))
-    const page = await casePage(ctx, who, { caseRef, at, list, revealed: fields })
+    const request = { caseRef, at, list }
+    const view = await readPageView(ctx, who, request)
+    const { fields, reason } = readReveal(formFrom(raw), view, revealableFields(view, who, at))
+    const revealed: ReadonlySet<PersonalField> = new Set(fields)
+    const page = await pageOf(ctx, who, { ...view, revealed }, request)
     const detail = { fields: fields.join(', '), because: reason }
     return new AuditedAnswer(page, { act: 'PERSONAL_DATA_REVEALED', about: { caseRef, detail } })
   },

@@ -4,8 +4,11 @@ import { isKeyOf, keysOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
 import { dayText } from '@lendloom/lending/calendar'
+import { type Collected, callObstacle } from '#partner/desk/arrears/call-obstacle.ts'
 import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
 import { maskedDay, maskedEmail, maskedNumber } from '#partner/desk/parts/mask.ts'
+import { can } from '#partner/desk/staff/staff-acts.ts'
+import type { Staff } from '#partner/people/person.ts'
 import type { changedPayoutAccount } from '#partner/servicing/collection/transfer/payout-account.ts'
 import type { openLead } from './open-lead.ts'
 
@@ -22,12 +25,18 @@ export type PersonalField = keyof typeof personalFields
 
 /** Why a person looks at personal data. Codes, because the audit log keeps no text about borrowers. */
 const reasons = {
+  CALL_ABOUT_DUES: 'To call about an overdue instalment',
   CONTACT_BORROWER: 'To contact the borrower',
   CHECK_DOCUMENT: 'To check a document or an account',
   ANSWER_COMPLAINT: 'To answer a complaint',
   ANSWER_AUTHORITY: 'To answer a court or an authority',
+  RETURN_MONEY: 'To send money back',
   CORRECT_DATA: 'To correct the data',
-}
+} as const
+export type RevealReason = keyof typeof reasons
+
+/** The reason for which the bar of an overdue case reveals the number to call. */
+export const callReason: RevealReason = 'CALL_ABOUT_DUES'
 
 /** What a case knows of its borrower. */
 interface Personal {
@@ -61,26 +70,61 @@ export function personalText({ lead, changedAccount, revealed }: Personal, field
   }
 }
 
-/** The form that asks what a person needs to see, and why. */
-export function revealForm(view: Personal, action: string, refusedForm: RefusedForm | null): Html {
-  const submitted = refusedForm?.action === 'reveal' ? refusedForm : null
-  const chosen = submitted?.form.getAll('field') ?? []
-  const known = keysOf(personalFields).filter((field) => personalText(view, field) !== null)
+/** The data that the case has, in the order of the form. */
+const knownFields = (view: Personal): PersonalField[] =>
+  keysOf(personalFields).filter((field) => personalText(view, field) !== null)
+
+/** The data that a person may reveal: all if they may open the files; else the mobile number, while they may call. */
+export function revealableFields(view: Personal & Collected, who: Staff, at: Date): PersonalField[] {
+  if (!can(who, 'PERSONAL_DATA_REVEALED')) return []
+  if (can(who, 'FILE_READ')) return knownFields(view)
+  return callObstacle(view, who, at) === null ? ['mobile'] : []
+}
+
+/** The form that asks what a person needs to see, and why. False if there is nothing that they may reveal. */
+export function revealForm(fields: PersonalField[], action: string, refusedForm: RefusedForm | null): Html | false {
+  if (fields.length === 0) return false
+  const submitted = refusedForm?.action === 'reveal' ? refusedForm.form : null
+  const chosen = submitted?.getAll('field') ?? (fields.length === 1 ? fields : [])
   return html`<p>The audit log keeps what you reveal, and why. Leaving the page masks it again.</p>
-<form method="post" action="${action}"><fieldset class="roles"><legend>What you need to see</legend>${known.map(
+<form method="post" action="${action}"><fieldset class="roles"><legend>What you need to see</legend>${fields.map(
     (field) =>
-      html`<label><input type="checkbox" name="field" value="${field}"${chosen.includes(field) && html` checked`}> ${personalFields[field]}</label>`,
+      html`<label><input type="checkbox" name="field" value="${field}"${chosen.some((each) => each === field) && html` checked`}> ${personalFields[field]}</label>`,
   )}</fieldset>
-<div class="fields">${selectField({ name: 'reason', label: 'Why', options: Object.entries(reasons), chosen: submitted?.form.get('reason') ?? null, emptyOption: 'Choose a reason', isRequired: true })}</div>
+<div class="fields">${reasonChoice(submitted)}</div>
 <button class="primary">Reveal</button></form>`
 }
 
-/** Reads the form. Refused as `invalid` without a field or a reason. */
-export function readReveal(form: URLSearchParams): { fields: PersonalField[]; reason: string } {
+/** The field that asks why. */
+export const reasonChoice = (submitted: URLSearchParams | null): Html =>
+  selectField({
+    name: 'reason',
+    label: 'Why',
+    options: Object.entries(reasons),
+    chosen: submitted?.get('reason') ?? null,
+    emptyOption: 'Choose a reason',
+    isRequired: true,
+  })
+
+/**
+ * Reads the form. Data that the case does not have is left out, so that the audit log has only what was shown. Refused:
+ * `invalid` without a field or a reason · `forbidden` for a field that the person may not reveal.
+ */
+export function readReveal(
+  form: URLSearchParams,
+  view: Personal,
+  mayReveal: PersonalField[],
+): { fields: PersonalField[]; reason: RevealReason } {
   const names = form.getAll('field')
-  const fields = keysOf(personalFields).filter((field) => names.includes(field))
-  const reason = form.get('reason') ?? ''
+  const fields = knownFields(view).filter((field) => names.includes(field))
   if (fields.length === 0) throw new Refusal('invalid', 'choose what you need to see', { field: 'field' })
+  if (fields.some((field) => !mayReveal.includes(field)))
+    throw new Refusal('forbidden', 'your role may reveal only the mobile number, and only while you may call')
+  return { fields, reason: readRevealReason(form) }
+}
+
+export function readRevealReason(form: URLSearchParams): RevealReason {
+  const reason = form.get('reason') ?? ''
   if (!isKeyOf(reasons, reason)) throw new Refusal('invalid', 'choose a reason', { field: 'reason' })
-  return { fields, reason }
+  return reason
 }

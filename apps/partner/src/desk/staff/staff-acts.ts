@@ -42,7 +42,7 @@ export const acts = {
   RECEIPT_VIEWED: ['viewed unmatched receipts', accounts],
   STATEMENT_VIEWED: ['viewed the payers in a bank statement', accounts],
   FILE_READ: ['viewed a file', ['credit', 'operations', 'accounts', 'admin']],
-  PERSONAL_DATA_REVEALED: ['revealed personal data', ['credit', 'operations', 'accounts', 'admin']],
+  PERSONAL_DATA_REVEALED: ['revealed personal data', money],
   OFFERED: ['approved, and offered terms', credit],
   REJECTED: ['rejected the application', credit],
   KYC_REVIEWED: ['reviewed the KYC', ['credit', 'operations', 'admin']],
