@@ -159,6 +159,38 @@ for (const [payer, warning] of [
     assert.equal(await caseOf(receiptId), caseRef)
   })
 
+test('the account to which a receipt goes back is masked, and revealed for a reason that the audit log keeps', async () => {
+  const { receiptId, address } = await arrive(20_000_00n, 'MOHAN LAL')
+  const reveal = (form: Record<string, string>) => asha.send(`${address}/reveal`, form)
+  const tooEarly = await reveal({ reason: 'RETURN_MONEY' })
+  assert.equal(tooEarly.status, 409)
+  assert.match(tooEarly.text, /This receipt does not go back to an account/)
+  const account = { holder: 'Mohan Lal', number: '501000999901234', ifsc: 'HDFC0001234', reason: 'He wrote to us.' }
+  assert.equal((await ravi.send(`${address}/return`, account)).status, 303)
+  for (const person of [ravi, asha])
+    assert.ok(!(await person.view(`${address}?number=`)).html.includes(account.number), 'masked for maker and decider')
+  const withoutReason = await reveal({})
+  assert.equal(withoutReason.status, 400)
+  assert.match(withoutReason.text, /Choose a reason/)
+  assert.ok(!withoutReason.html.includes(account.number))
+  const revealed = await reveal({ reason: 'RETURN_MONEY', number })
+  assert.match(revealed.text, /Account\s*501000999901234/)
+  assert.match(revealed.text, new RegExp(`Loan ${number}`), 'the page keeps the loan')
+  const entries = await db<{ detail: string }>`
+    select detail from audit_entry where act = 'PERSONAL_DATA_REVEALED' and subject = ${receiptId}`
+  assert.deepEqual(
+    entries.map(({ detail }) => JSON.parse(detail)),
+    [{ because: 'RETURN_MONEY', fields: 'account' }],
+  )
+  const [row] = await db<{ proposalId: string }>`
+    select proposal_id from receipt_return_proposal where receipt_id = ${receiptId}`
+  bank.policy.settleSeconds = 3600
+  assert.equal((await asha.send(`${address}/returns/${row!.proposalId}/confirm`)).status, 303)
+  const sent = await ravi.view(`${address}?number=`)
+  assert.match(sent.text, /Account\s*•••• 1234/)
+  assert.ok(!sent.html.includes(account.number), 'masked after it was sent')
+})
+
 test('D3 §6.4: two people send a stranger’s receipt back to the payer, and the desk lists it until the bank confirms', async () => {
   const { receiptId, address } = await arrive(20_000_00n, 'MOHAN LAL')
   const account = { holder: 'Mohan Lal', number: '501000999901234', ifsc: 'HDFC0001234', reason: 'He wrote to us.' }
@@ -176,7 +208,7 @@ test('D3 §6.4: two people send a stranger’s receipt back to the payer, and th
   assert.match((await asha.view('/desk/approvals')).text, /Send back to the payer\s*₹20,000, proposed by Ravi/)
   assert.match(
     (await asha.view(receiptPage)).text,
-    /Payer\s*MOHAN LAL\s*Account holder\s*Mohan Lal\s*Account\s*501000999901234/,
+    /Payer\s*MOHAN LAL\s*Account holder\s*Mohan Lal\s*Account\s*•••• 1234/,
   )
   bank.policy.settleSeconds = 3600
   const confirmations = await Promise.all([1, 2].map(() => asha.send(`${proposal}/confirm`)))

@@ -15,7 +15,8 @@ import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import { versionQuery, withVersion } from '#partner/desk/approval/seen-version.ts'
 import { listLimits } from '#partner/desk/approval/store.ts'
 import { caseAddress } from '#partner/desk/arrears/worklist.ts'
-import { deskRoute } from '#partner/desk/desk-route.ts'
+import { readRevealReason } from '#partner/desk/cases/personal-data.ts'
+import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
@@ -35,7 +36,7 @@ import {
 import { confirmedTransfers } from '#partner/servicing/collection/transfer/store.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
 import { comparePayer, type PayerComparison, payerWarnings } from './compare-payer.ts'
-import { proposeReturn, proposeTakingBack, returnProposal } from './receipt-return.ts'
+import { debitOfProposal, proposeReturn, proposeTakingBack, returnProposal } from './receipt-return.ts'
 import { receiptAddress, returnPart } from './receipt-return-part.ts'
 import { confirmedReturnOf, waitingReturnOf } from './receipt-return-store.ts'
 import { transferReturnForm } from './transfer-return-part.ts'
@@ -69,6 +70,7 @@ interface ReceiptPageRequest {
   key: ReceiptKey
   number: string
   refusedForm: RefusedForm | null
+  isRevealed?: boolean
   status?: number
 }
 
@@ -116,7 +118,7 @@ ${transferReturnForm({ receipt, number, transfers, action: actionOf('/transfer')
 async function receiptPage(
   ctx: Context,
   who: SignedIn,
-  { key, number, refusedForm, status = 200 }: ReceiptPageRequest,
+  { key, number, refusedForm, isRevealed = false, status = 200 }: ReceiptPageRequest,
 ) {
   const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'this receipt does not exist')
@@ -154,9 +156,10 @@ async function receiptPage(
   }
 <form class="search" method="get" action="${address}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
 </section></div>
-${returnPart({ receipt, newest, waiting, confirmed, limits, now, refusedForm }, who, ctx.seal)}`
+${returnPart({ receipt, newest, waiting, confirmed, limits, now, number, isRevealed, refusedForm }, who, ctx.seal)}`
   const problem = refusedForm?.message ?? null
-  return deskPage(ctx, who, { title: 'Match a receipt', area: '/desk/money', problem, body }, status)
+  const done = isRevealed ? 'Revealed until you leave this page: account of the payer.' : undefined
+  return deskPage(ctx, who, { title: 'Match a receipt', area: '/desk/money', problem, done, body }, status)
 }
 
 const show = deskRoute({
@@ -181,6 +184,27 @@ const refusedPageOf =
     const key = { provider, receiptId }
     return receiptPage(ctx, who, { key, number: numberIn(form), refusedForm, status: statusOf(refusal) })
   }
+
+/** Shows the page with the payer's account number, which the audit log notes with the reason and without the number. */
+const reveal = deskRoute({
+  ...common,
+  method: 'POST',
+  path: `${path}/reveal`,
+  params,
+  summary: 'Reveal the account to which a receipt goes back',
+  accepts: 'raw',
+  async handle({ who, params: key, raw, at }, ctx) {
+    const form = formFrom(raw)
+    const because = readRevealReason(form)
+    const [newest, waiting] = await Promise.all([newestReturn(ctx.db, key), waitingReturnOf(ctx.db, key, at)])
+    const hasAccount = (newest && newest.status !== 'TAKEN_BACK') || (waiting && !debitOfProposal(waiting))
+    if (!hasAccount) throw new Refusal('wrong-state', 'this receipt does not go back to an account')
+    const page = await receiptPage(ctx, who, { key, number: numberIn(form), refusedForm: null, isRevealed: true })
+    const about = { subject: key.receiptId, detail: { fields: 'account', because } }
+    return new AuditedAnswer(page, { act: 'PERSONAL_DATA_REVEALED', about })
+  },
+  onRefusal: refusedPageOf('reveal'),
+})
 
 interface RefusedRequest {
   who: SignedIn
@@ -255,6 +279,7 @@ const decide = (name: string, summary: string, act: Act, decideProposal: typeof 
 
 export const receiptRoutes = [
   show,
+  reveal,
   receiptAct({ name: '', summary: 'Post a receipt to a loan', checkedAct: 'POSTING' }),
   receiptAct({
     name: '/transfer',

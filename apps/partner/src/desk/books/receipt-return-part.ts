@@ -8,9 +8,11 @@ import { storedIfscPattern } from '@lendloom/wire/identifier'
 import { compareNames } from '#partner/bank/name-match.ts'
 import { type ApprovalLimit, approvalLimit } from '#partner/desk/approval/approval-rules.ts'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
+import { reasonChoice } from '#partner/desk/cases/personal-data.ts'
 import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { ageOf, badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { maskedNumber } from '#partner/desk/parts/mask.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { receiptTexts } from '#partner/servicing/collection/receipt/receive-receipt.ts'
@@ -32,12 +34,16 @@ export interface ReturnView {
   confirmed: ReturnProposalLine | undefined
   limits: ApprovalLimit[]
   now: Date
+  /** The number of the loan beside the receipt. */
+  number: string
+  /** Whether the person has just revealed the account of the payer. */
+  isRevealed: boolean
   refusedForm: RefusedForm | null
 }
 
-const accountFacts = ({ holder_name, account_number, ifsc }: PayeeAccount): FactLine[] => [
+const accountFacts = ({ holder_name, account_number, ifsc }: PayeeAccount, { isRevealed }: ReturnView): FactLine[] => [
   ['Account holder', holder_name],
-  ['Account', account_number],
+  ['Account', isRevealed ? account_number : maskedNumber(account_number)],
   ['IFSC', ifsc],
 ]
 
@@ -64,16 +70,23 @@ function waitingCard(proposal: ReturnProposalLine, view: ReturnView, who: Signed
   }
   return html`<section class="card todo" id="return"><h2>${titleOf(proposal)}: waiting for a second person</h2>
 <p>Proposed by ${proposal.maker} ${ageOf(proposal.madeAt, now)} ago. It expires on ${formatTime(proposal.expiresAt)}. ${proposal.reason}</p>
-${debit ? factList([['Payer', payer || 'unknown'], ...debitFacts(debit)]) : payeeFacts(accountOfProposal(seal, proposal), payer)}
+${debit ? factList([['Payer', payer || 'unknown'], ...debitFacts(debit)]) : payeeFacts(accountOfProposal(seal, proposal), payer, view)}
 ${proposalForms(proposal, who, forms)}</section>`
 }
 
 /** The account to which the money would go, with a warning if its holder may not be the payer. */
-function payeeFacts(account: PayeeAccount, payer: string): Html {
+function payeeFacts(account: PayeeAccount, payer: string, view: ReturnView): Html {
   const isSame = payer !== '' && compareNames(payer, account.holder_name) === 'SAME'
-  return html`${factList([['Payer', payer || 'unknown'], ...accountFacts(account)])}
+  return html`${factList([['Payer', payer || 'unknown'], ...accountFacts(account, view)])}
+${accountReveal(view)}
 ${!isSame && html`<p class="notice bad">The holder may not be the payer. Compare the account with the payer’s letter or with the bank.</p>`}`
 }
+
+/** The form that reveals the account number of the payer, which the second person compares with a letter. */
+const accountReveal = ({ receipt, number, isRevealed, refusedForm }: ReturnView): Html | false =>
+  !isRevealed &&
+  html`<details class="reveal"${refusedForm?.action === 'reveal' && html` open`}><summary>Reveal the account number</summary>
+<form method="post" action="${receiptAddress(receipt)}/reveal"><p>The audit log keeps that you revealed it, and why. Leaving the page masks it again.</p><input type="hidden" name="number" value="${number}"><div class="fields">${reasonChoice(refusedForm?.action === 'reveal' ? refusedForm.form : null)}</div><button class="secondary">Reveal</button></form></details>`
 
 function returnForm({ receipt, refusedForm }: ReturnView): Html {
   const field = fieldRenderer('return', refusedForm)
@@ -99,10 +112,10 @@ ${field({ name: 'reason', label: 'Reason, for the second person', attributes: re
 </div><button class="danger">Propose to record it</button></form></details>`
 }
 
-const returnFacts = (newest: ReceiptReturn, seal: Seal): FactLine[] => [
+const returnFacts = (newest: ReceiptReturn, seal: Seal, view: ReturnView): FactLine[] => [
   ['State', badge(newest.status)],
   ['Amount', inr(newest.amountPaise)],
-  ...accountFacts(accountOfReturn(seal, newest)),
+  ...accountFacts(accountOfReturn(seal, newest), view),
   ['Bank reference', newest.bankReference],
   ['Reason', newest.reasonCode && labelOf(newest.reasonCode)],
 ]
@@ -116,11 +129,12 @@ const takenBackFacts = (newest: TakenBack, confirmed: ReturnProposalLine | undef
   ['Recorded', formatTime(newest.createdAt)],
 ]
 
-function stateCard({ newest, confirmed }: ReturnView, seal: Seal): Html | false {
+function stateCard(view: ReturnView, seal: Seal): Html | false {
+  const { newest, confirmed } = view
   if (!newest) return false
   return newest.status === 'TAKEN_BACK'
     ? html`<section class="card"><h2>${takenBackTitle}</h2>${factList(takenBackFacts(newest, confirmed))}</section>`
-    : html`<section class="card"><h2>${returnTitle}</h2>${factList(returnFacts(newest, seal))}</section>`
+    : html`<section class="card"><h2>${returnTitle}</h2>${factList(returnFacts(newest, seal, view))}${accountReveal(view)}</section>`
 }
 
 /** The section on the page of a receipt; false if the receipt is posted or undid a transfer. */
