@@ -79,7 +79,7 @@ const download = deskRoute({
   }),
   summary: 'A document of a loan as a PDF',
   async handle({ who, params: { caseRef, name }, query, at }, ctx) {
-    const paper = paperCase(await readCaseView(ctx, who, caseRef, at))
+    const paper = paperCase(await readCaseView(ctx, who, caseRef, { at }))
     if (!availablePapers(paper).includes(name))
       throw new Refusal('absent', 'this document is not available for the case in its current state')
     const years = financialYears(paper, businessDate(at))

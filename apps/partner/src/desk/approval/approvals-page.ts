@@ -73,7 +73,7 @@ async function approvalsPage(
       changes: can(who, 'POLICY_CHANGED') ? waitingChanges(db, keysOf(changeableSettings), now) : Promise.resolve([]),
     })
     const page = pageOf(table, fetched, window)
-    const context = { at: now, isUnmasked: false }
+    const context = { at: now, isUnmasked: false, isRevealed: false }
     const contentsById = await Promise.all(
       page.rows.map(async (each) => [each.requestId, await requestContentOf(db, ctx, each, context)] as const),
     )
@@ -113,7 +113,7 @@ interface CardContext {
   hasChanges: boolean
 }
 
-/** Whether the approver must compare the full account number or payer, which only the case page shows. */
+/** Whether the approver must compare the account number or the payer, which only the case page reveals. */
 const isDecidedOnCase = (act: RequestLine['act']): boolean =>
   act === 'ACCOUNT' || act === 'POSTING' || act === 'TRANSFER_RETURN'
 

@@ -336,13 +336,20 @@ describe('acts that always need two people, one story of a loan', () => {
     assert.match(excessive.text, /the refundable balance is .*, not ₹1,49,999/i)
   })
 
-  test('only approvers see the full number of a new account before the approval', async () => {
+  test('an approver reveals the full number of a new account before the approval, and the audit log keeps why', async () => {
     account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
     const shortIfsc = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
     assert.equal(shortIfsc.status, 400)
     assert.match(shortIfsc.text, /Ifsc is not readable/)
     assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
-    assert.match((await asha.view(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
+    const masked = await asha.view(page)
+    assert.match(masked.text, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007[\s\S]*Reveal the account number/)
+    assert.ok(!masked.html.includes(account.number))
+    const toCompare = { field: 'requestedAccount', reason: 'CHECK_DOCUMENT' }
+    const revealed = await asha.send(`${page}/reveal`, toCompare)
+    assert.match(revealed.text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
+    const [entry] = await db<{ detail: string }>`select detail from audit_entry where act = 'PERSONAL_DATA_REVEALED'`
+    assert.deepEqual(JSON.parse(entry!.detail), { because: 'CHECK_DOCUMENT', fields: 'requestedAccount' })
     const approvalsPage = (await asha.view('/desk/approvals')).text
     assert.match(approvalsPage, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Replaces\s*•••• \d{4}/)
     assert.match(approvalsPage, /See the account and decide/)
@@ -351,6 +358,7 @@ describe('acts that always need two people, one story of a loan', () => {
     assert.match(approvalsPage, /Change of the bank account\s*₹97,640 of loan/)
     const onlooker = await deskPerson(partner, 'Onno', 'viewer')
     assert.doesNotMatch((await onlooker.view(page)).text, /50200099991234/, 'only approvers see the full number')
+    assert.equal((await onlooker.send(`${page}/reveal`, toCompare)).status, 403)
     const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
     assert.equal(await search(), '', 'not found before the approval')
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)

@@ -53,8 +53,10 @@ export interface RequestContext {
   caseRef: string
   form: URLSearchParams
   at: Date
-  /** Whether a new account, or the payer of a receipt, is shown unmasked, for comparison with the borrower. */
+  /** Whether the holder of a new account, or the payer of a receipt, is shown, for comparison with the borrower. */
   isUnmasked: boolean
+  /** Whether the person has just revealed the number of a new account. */
+  isRevealed: boolean
 }
 
 const payeeText = ({ account }: Payee): string =>
@@ -214,12 +216,12 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
       ['Effect', transfer && effectTexts[transfer.kind]],
     ]
   },
-  async ACCOUNT(db, ctx, { caseRef, form, isUnmasked }) {
+  async ACCOUNT(db, ctx, { caseRef, form, isUnmasked, isRevealed }) {
     const { holder_name: holder, account_number: number, ifsc } = readAccount(form)
     const currentPayee = await payoutAccountOf(db, ctx, caseRef).catch(() => null)
     return [
       ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskedName(holder)],
-      ['Account', isUnmasked ? html`<strong>${number}</strong>` : maskedNumber(number)],
+      ['Account', isRevealed ? html`<strong>${number}</strong>` : maskedNumber(number)],
       ['IFSC', isUnmasked ? html`<strong>${ifsc}</strong>` : ifsc],
       [
         'Replaces',
@@ -245,11 +247,12 @@ export const requestContentOf = (
   db: Run,
   ctx: Context,
   request: SealedPayload & Pick<ApprovalRequest, 'act' | 'caseRef'>,
-  { at, isUnmasked }: Pick<RequestContext, 'at' | 'isUnmasked'>,
+  { at, isUnmasked, isRevealed }: Pick<RequestContext, 'at' | 'isUnmasked' | 'isRevealed'>,
 ): Promise<FactLine[]> =>
   contentReaders[request.act](db, ctx, {
     caseRef: request.caseRef,
     form: submittedForm(ctx.seal, request),
     at,
     isUnmasked,
+    isRevealed,
   })

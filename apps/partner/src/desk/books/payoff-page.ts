@@ -52,7 +52,10 @@ async function quoteFor(ctx: Context, who: Staff, { caseRef, on, at }: QuoteRequ
     throw new Refusal('invalid', `on must be a day from today, ${today}, to ${plusDays(today, maxDaysAhead)}`, {
       field: 'on',
     })
-  const [view, payoff] = await Promise.all([readCaseView(ctx, who, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
+  const [view, payoff] = await Promise.all([
+    readCaseView(ctx, who, caseRef, { at }),
+    payoffOf(ctx.db, caseRef, day, at),
+  ])
   if (!payoff) throw new Refusal('absent', 'there is no loan to close')
   return { view, payoff, today }
 }

@@ -118,7 +118,7 @@ const downloadDocument = deskRoute({
   }),
   summary: 'An invoice or note for a fee as a PDF',
   async handle({ who, params: { caseRef, name }, at }, ctx) {
-    const { lead, loanCase, entries, taxDocuments } = await readCaseView(ctx, who, caseRef, at)
+    const { lead, loanCase, entries, taxDocuments } = await readCaseView(ctx, who, caseRef, { at })
     const document = taxDocuments.find((each) => documentFileName(each) === name)
     if (!document) throw new Refusal('absent', 'this case does not have this invoice or note')
     const { borrower, business } = lead

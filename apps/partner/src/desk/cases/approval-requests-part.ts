@@ -11,7 +11,7 @@ import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { refuseForm } from '#partner/desk/approval/proposal-forms.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
-import { withPlace } from '#partner/desk/arrears/worklist.ts'
+import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { ageOf, badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
@@ -58,15 +58,17 @@ export function decisionForms(request: RequestLine, who: SignedIn, { limits, now
 ${refuseForm(action('refuse'))}</div>`
 }
 
-export const waitingRequests = ({ requests, limits, worklist }: CaseView, who: SignedIn, now: Date): Html =>
-  html`${requests
+export const waitingRequests = ({ requests, limits, worklist, revealed }: CaseView, who: SignedIn, now: Date): Html => {
+  const mayReveal = can(who, 'FILE_READ')
+  return html`${requests
     .filter((each) => isWaiting(each, now))
     .map(
       (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
 <p><strong>${inr(each.amountPaise)}</strong>, requested by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
-${factList(each.content)}
+${factList(each.content)}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has('requestedAccount') && html`<p><a href="${caseAddress(each.caseRef, worklist?.place, '?act=reveal')}#act">Reveal the account number</a></p>`}
 ${decisionForms(each, who, { limits, now, place: worklist?.place })}</section>`,
     )}`
+}
 
 export function decidedRequests({ requests }: CaseView, now: Date): Html | false {
   const decided = requests.filter((each) => !isWaiting(each, now))

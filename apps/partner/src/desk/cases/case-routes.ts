@@ -56,21 +56,29 @@ interface CasePageRequest {
   isFile?: boolean
   done?: string | undefined
   list: string | undefined
+  /** The personal data that the person has just revealed. */
+  revealed?: ReadonlySet<PersonalField>
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal; seen?: string | undefined }
 }
 
 const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
   db.snapshot((tx) => planNextDebit({ tx, seal, at }, { caseRef, isOverride: true }))
 
-/** Reads what the page of a case shows to this person. */
-async function readPageView(
+/**
+ * Shows the page of a case. With `refusedInput`, the page keeps the input and says why it was refused; if the case had
+ * changed meanwhile, also what changed since the person saw it.
+ */
+async function casePage(
   ctx: Context,
   who: SignedIn,
-  { caseRef, at, list: place }: Pick<CasePageRequest, 'caseRef' | 'at' | 'list'>,
-): Promise<CaseView> {
+  { caseRef, at, tab = 'loan', act, isFile = false, done, list: place, revealed, refusedInput }: CasePageRequest,
+) {
+  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const { staffId } = who
-  const [view, worklist] = await Promise.all([
-    readCaseView(ctx, who, caseRef, at),
+  // When the refused form was loaded, in milliseconds as text.
+  const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
+  const [data, worklist] = await Promise.all([
+    readCaseView(ctx, who, caseRef, { at, revealed }),
     place
       ? readWorklist(ctx.db, {
           place,
@@ -81,28 +89,10 @@ async function readPageView(
         })
       : undefined,
   ])
-  const mayCollect = view.account !== null && can(who, 'DEBIT_REQUESTED')
+  const mayCollect = data.account !== null && can(who, 'DEBIT_REQUESTED')
   const debitPlan = mayCollect ? await debitPlanOf(ctx, caseRef, at) : undefined
-  return { ...view, worklist, debitPlan }
-}
-
-const casePage = async (ctx: Context, who: SignedIn, request: CasePageRequest) =>
-  pageOf(ctx, who, await readPageView(ctx, who, request), request)
-
-/**
- * Shows the page of a case. With `refusedInput`, the page keeps the input and says why it was refused; if the case had
- * changed meanwhile, also what changed since the person saw it.
- */
-async function pageOf(
-  ctx: Context,
-  who: SignedIn,
-  view: CaseView,
-  { caseRef, tab = 'loan', act, isFile = false, done, refusedInput }: CasePageRequest,
-) {
-  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
-  // When the refused form was loaded, in milliseconds as text.
-  const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
-  const { account, loanCase, worklist, revealed } = view
+  const view: CaseView = { ...data, worklist, debitPlan }
+  const { account, loanCase } = view
   const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
   const acts = {
     groups: caseActs(view, who, ctx, refusedForm),
@@ -168,11 +158,9 @@ const reveal = deskRoute({
   summary: 'Reveal personal data of the borrower',
   accepts: 'raw',
   async handle({ who, params: { caseRef }, query: { list }, raw, at }, ctx) {
-    const request = { caseRef, at, list }
-    const view = await readPageView(ctx, who, request)
-    const { fields, reason } = readReveal(formFrom(raw), view, revealableFields(view, who, at))
-    const revealed: ReadonlySet<PersonalField> = new Set(fields)
-    const page = await pageOf(ctx, who, { ...view, revealed }, request)
+    const masked = await readCaseView(ctx, who, caseRef, { at })
+    const { fields, reason } = readReveal(formFrom(raw), masked, revealableFields(masked, who, at))
+    const page = await casePage(ctx, who, { caseRef, at, list, revealed: new Set(fields) })
     const detail = { fields: fields.join(', '), because: reason }
     return new AuditedAnswer(page, { act: 'PERSONAL_DATA_REVEALED', about: { caseRef, detail } })
   },

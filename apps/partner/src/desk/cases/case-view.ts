@@ -59,13 +59,18 @@ const arrearsOf = (db: Run, caseRef: string, at: Date) =>
     policy: policyOn(db, businessDate(at)),
   })
 
-/** Whether the person sees the new account or the payer of a request unmasked: its maker, and who may decide it. */
+/** Whether the person sees the holder of a new account or the payer of a request unmasked: its maker, and who may decide it. */
 const seesUnmasked = ({ act, madeBy }: RequestLine, who: Staff): boolean =>
   madeBy === who.staffId ||
   can(who, act === 'POSTING' || act === 'TRANSFER_RETURN' ? 'RECEIPT_VIEWED' : 'REQUEST_APPROVED')
 
 /** Adds the content to pending requests. */
-const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }: { who: Staff; at: Date }) =>
+const withContent = (
+  db: Run,
+  ctx: Context,
+  requests: RequestLine[],
+  { who, at, isRevealed }: { who: Staff; at: Date; isRevealed: boolean },
+) =>
   Promise.all(
     requests.map(async (each) => ({
       ...each,
@@ -73,6 +78,7 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
         ? await requestContentOf(db, ctx, each, {
             at,
             isUnmasked: seesUnmasked(each, who),
+            isRevealed,
           })
         : [],
     })),
@@ -81,11 +87,15 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
 export type CaseView = Awaited<ReturnType<typeof readCaseView>> & {
   worklist?: Worklist | undefined
   debitPlan?: Plan | undefined
+}
+
+interface CaseViewOptions {
+  at: Date
   /** The personal data that the person has just revealed. */
   revealed?: ReadonlySet<PersonalField> | undefined
 }
 
-export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
+export const readCaseView = (ctx: Context, who: Staff, caseRef: string, { at, revealed }: CaseViewOptions) =>
   ctx.db.snapshot(async (db: Run) => {
     const loanCase = await readCase(db, caseRef)
     if (!loanCase) throw new Refusal('absent', 'this case does not exist')
@@ -124,7 +134,12 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date
     })
     return {
       ...data,
-      requests: await withContent(db, ctx, data.requests, { who, at }),
+      requests: await withContent(db, ctx, data.requests, {
+        who,
+        at,
+        isRevealed: revealed?.has('requestedAccount') ?? false,
+      }),
+      revealed,
       offer: data.offers.at(-1),
       loanCase,
       lead: openLead(ctx.seal, caseRef, lead),

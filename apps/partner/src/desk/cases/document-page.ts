@@ -89,7 +89,7 @@ const viewRoute = deskRoute({
   query: Type.Object({ list: placeQuery, act: Type.Optional(Type.String({ maxLength: 40 })) }),
   summary: 'A file beside the case',
   async handle({ who, params: { caseRef, documentId }, query: { list, act }, at }, ctx) {
-    const view = await readCaseView(ctx, who, caseRef, at)
+    const view = await readCaseView(ctx, who, caseRef, { at })
     const index = view.stored.findIndex((each) => each.documentId === documentId)
     const file = view.stored[index]
     if (!file) throw new Refusal('absent', 'this file does not exist')

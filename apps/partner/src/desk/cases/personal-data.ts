@@ -4,6 +4,7 @@ import { isKeyOf, keysOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { type Html, html } from '@lendloom/http/markup'
 import { dayText } from '@lendloom/lending/calendar'
+import type { CheckedActName } from '#partner/desk/approval/approval-rules.ts'
 import { type Collected, callObstacle } from '#partner/desk/arrears/call-obstacle.ts'
 import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
 import { maskedDay, maskedEmail, maskedNumber } from '#partner/desk/parts/mask.ts'
@@ -20,6 +21,7 @@ export const personalFields = {
   pan: 'PAN',
   account: 'Account',
   payoutAccount: 'Payout account',
+  requestedAccount: 'Requested account',
 } as const
 export type PersonalField = keyof typeof personalFields
 
@@ -42,12 +44,20 @@ export const callReason: RevealReason = 'CALL_ABOUT_DUES'
 interface Personal {
   lead: ReturnType<typeof openLead>
   changedAccount: Awaited<ReturnType<typeof changedPayoutAccount>>
+  /** The requests, with the content of those that wait for approval. */
+  requests: { act: CheckedActName; content: unknown[] }[]
   /** The data that the person has just revealed. */
   revealed?: ReadonlySet<PersonalField> | undefined
 }
 
+/** Data that a list of facts shows; a requested account is part of its request. */
+type PersonalFact = Exclude<PersonalField, 'requestedAccount'>
+
 /** Shows a personal datum, masked unless this person has just revealed it; null without the datum. */
-export function personalText({ lead, changedAccount, revealed }: Personal, field: PersonalField): string | null {
+export function personalText(
+  { lead, changedAccount, revealed }: Omit<Personal, 'requests'>,
+  field: PersonalFact,
+): string | null {
   const isRevealed = revealed?.has(field) ?? false
   const { borrower, banking } = lead
   const numberText = (number: string): string => (isRevealed ? number : maskedNumber(number))
@@ -72,7 +82,12 @@ export function personalText({ lead, changedAccount, revealed }: Personal, field
 
 /** The data that the case has, in the order of the form. */
 const knownFields = (view: Personal): PersonalField[] =>
-  keysOf(personalFields).filter((field) => personalText(view, field) !== null)
+  keysOf(personalFields).filter((field) =>
+    field === 'requestedAccount' ? isAccountRequested(view) : personalText(view, field) !== null,
+  )
+
+const isAccountRequested = ({ requests }: Personal): boolean =>
+  requests.some(({ act, content }) => act === 'ACCOUNT' && content.length > 0)
 
 /** The data that a person may reveal: all if they may open the files; else the mobile number, while they may call. */
 export function revealableFields(view: Personal & Collected, who: Staff, at: Date): PersonalField[] {
