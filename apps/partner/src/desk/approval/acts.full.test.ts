@@ -73,6 +73,8 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
   const held = await desk(`${page}?act=collect`)
   assert.match(held.text, /The borrower disputes the debit/)
+  const heldLine = `${fullName(loanCase.lead.borrower)}\\s*${loanCase.loanId}\\s*The borrower disputes the debit`
+  assert.match((await desk('/desk/money')).text, new RegExp(heldLine), 'the list names the borrower')
   assert.doesNotMatch(held.text, /Collect now/)
   await partner.db`update collection_hold set policy = 'new-mandate', reason_code = '61', umrn = 'EARLIER'`
   assert.match(

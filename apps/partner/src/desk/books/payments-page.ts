@@ -3,8 +3,9 @@
 
 import { allOf } from '@lendloom/foundation/all-of'
 import { Type } from '@lendloom/foundation/schema'
-import { html } from '@lendloom/http/markup'
+import { type Html, html } from '@lendloom/http/markup'
 import type { Keyset } from '@lendloom/postgres/keyset'
+import type { Seal } from '@lendloom/seal/seal'
 import type { Context } from '#partner/context.ts'
 import { holdPolicyTexts, holdReasonText } from '#partner/desk/arrears/debit-text-en.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type PaymentLine,
 } from '#partner/desk/books/payments-store.ts'
 import { heldPaymentsTable } from '#partner/desk/cases/case-list-page.ts'
+import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { casesInOrder, listCases } from '#partner/desk/cases/store.ts'
 import { AuditedAnswer, deskRoute, viewDetail } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
@@ -90,13 +92,13 @@ ${returnsTable(tables.returns, returns.rows, mayPost)}${pageLinks(tableQuery, re
 }
 <section><h2>${tables.claims}</h2>
 <p>Payments that borrowers reported. We post each one once the bank confirms it.</p>
-${claimsTable(claims.rows, at)}${pageLinks(tableQuery, claims)}</section>
+${claimsTable(ctx.seal, claims.rows, at)}${pageLinks(tableQuery, claims)}</section>
 <section><h2>${tables.holds}</h2>
 <p>Cases that are not debited until a staff member releases them.</p>
-${holdsTable(holds.rows, at)}${pageLinks(tableQuery, holds)}</section>
+${holdsTable(ctx.seal, holds.rows, at)}${pageLinks(tableQuery, holds)}</section>
 <section><div class="head"><h2>${tables.debits}</h2>${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</div>
 <p class="quiet">Each case with an amount due is checked for a debit once a day: automatically while automatic decisions are on, otherwise when a staff member starts it.</p>
-${debitsTable(debits.rows)}${pageLinks(tableQuery, debits)}</section>`
+${debitsTable(ctx.seal, debits.rows)}${pageLinks(tableQuery, debits)}</section>`
     const page = deskPage(ctx, who, { title: 'Payments', area: path, body })
     if (!mayPost || receipts.rows.length === 0) return page
     const about = { subject: path, detail: { ...viewDetail(query), receipts: receipts.rows.length } }
@@ -104,7 +106,8 @@ ${debitsTable(debits.rows)}${pageLinks(tableQuery, debits)}</section>`
   },
 })
 
-const loanLink = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseLink(caseRef, loanId)
+const borrowerLink = (seal: Seal, { caseRef, leadSealed }: HoldLine | PaymentLine): Html =>
+  caseLink(caseRef, nameOfBorrower(openLead(seal, caseRef, leadSealed)))
 
 /** Masks payers and remarks unless the person may post receipts. */
 const receiptsTable = (
@@ -133,12 +136,13 @@ const receiptsTable = (
     { empty: 'All receipts are posted.' },
   )
 
-const claimsTable = (claims: PaymentLine[], at: Date) =>
+const claimsTable = (seal: Seal, claims: PaymentLine[], at: Date) =>
   tableOf(
     tables.claims,
-    ['Loan', 'Paid on', 'Method', 'Reference', { number: 'Amount' }, 'Age'],
+    ['Borrower', 'Loan', 'Paid on', 'Method', 'Reference', { number: 'Amount' }, 'Age'],
     claims.map((each) => [
-      loanLink(each),
+      borrowerLink(seal, each),
+      each.loanId,
       each.claimedOn && formatDay(each.claimedOn),
       labelOf(each.method),
       each.claimedReference,
@@ -148,12 +152,13 @@ const claimsTable = (claims: PaymentLine[], at: Date) =>
     { empty: 'No claims to verify.' },
   )
 
-const holdsTable = (holds: HoldLine[], at: Date) =>
+const holdsTable = (seal: Seal, holds: HoldLine[], at: Date) =>
   tableOf(
     tables.holds,
-    ['Loan', 'Reason', 'Effect', 'Age'],
+    ['Borrower', 'Loan', 'Reason', 'Effect', 'Age'],
     holds.map((each) => [
-      loanLink(each),
+      borrowerLink(seal, each),
+      each.loanId,
       holdReasonText(each.reasonCode),
       holdPolicyTexts[each.policy],
       waitText('hold', each.sinceAt, at),
@@ -161,12 +166,13 @@ const holdsTable = (holds: HoldLine[], at: Date) =>
     { empty: 'No debits on hold.' },
   )
 
-const debitsTable = (debits: PaymentLine[]) =>
+const debitsTable = (seal: Seal, debits: PaymentLine[]) =>
   tableOf(
     tables.debits,
-    ['Loan', 'Day', 'State', { number: 'Amount' }],
+    ['Borrower', 'Loan', 'Day', 'State', { number: 'Amount' }],
     debits.map((each) => [
-      loanLink(each),
+      borrowerLink(seal, each),
+      each.loanId,
       each.collectionOn && formatDay(each.collectionOn),
       badge(each.status),
       inr(each.amountPaise),

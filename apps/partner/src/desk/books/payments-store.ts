@@ -19,6 +19,7 @@ export const readPaymentSumsOf = async (db: Run, on: string) =>
 export interface HoldLine {
   caseRef: string
   loanId: string
+  leadSealed: Buffer
   policy: 'new-mandate' | 'stop' | 'review'
   reasonCode: string
   sinceAt: Date
@@ -31,13 +32,15 @@ export const holdsInOrder = ascending([sql`h.since_at`, 'instant'], [sql`h.case_
 export const listHolds = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(holdsInOrder, window)
   return db<HoldLine & KeyedRow>`
-    select h.case_ref, c.loan_id, h.policy, h.reason_code, h.since_at, ${key}
-    from collection_hold h join case_file c on c.case_ref = h.case_ref where ${beyond} ${order}`
+    select h.case_ref, c.loan_id, d.lead_sealed, h.policy, h.reason_code, h.since_at, ${key}
+    from collection_hold h join case_file c on c.case_ref = h.case_ref join case_lead d on d.case_ref = h.case_ref
+    where ${beyond} ${order}`
 }
 
 export interface PaymentLine {
   caseRef: string
   loanId: string
+  leadSealed: Buffer
   paymentId: string
   status: string
   method: string
@@ -48,8 +51,10 @@ export interface PaymentLine {
   createdAt: Date
 }
 
-const paymentLineColumns = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method, p.amount_paise, p.claimed_reference,
+const paymentLineColumns = sql`p.case_ref, c.loan_id, d.lead_sealed, p.payment_id, p.status, p.method, p.amount_paise, p.claimed_reference,
   p.claimed_on, p.collection_on, p.created_at`
+
+const paymentTables = sql`payment p join case_file c on c.case_ref = p.case_ref join case_lead d on d.case_ref = p.case_ref`
 
 /** Claimed payments that the bank has not confirmed, oldest first. */
 export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
@@ -58,7 +63,7 @@ export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.pa
 export const listClaims = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(claimsInOrder, window)
   return db<PaymentLine & KeyedRow>`
-    select ${paymentLineColumns}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
+    select ${paymentLineColumns}, ${key} from ${paymentTables}
     where p.status = 'PENDING_VERIFICATION' and p.receipt_id is null and ${beyond} ${order}`
 }
 
@@ -69,6 +74,6 @@ export const debitsInOrder = ascending([sql`p.updated_at`, 'instant'], [sql`p.pa
 export const listDebits = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(debitsInOrder, window)
   return db<PaymentLine & KeyedRow>`
-    select ${paymentLineColumns}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
+    select ${paymentLineColumns}, ${key} from ${paymentTables}
     where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`
 }
