@@ -23,13 +23,15 @@ import { factList } from './parts/facts.ts'
 import { inr, labelOf } from './parts/format.ts'
 import { pageLinks, pageOf, pagingQuery, windowOf } from './parts/paging.ts'
 import { automaticDecisionsId } from './policy/automatic-decisions.ts'
-import { queuesPart, readQueues } from './queue/queue-part.ts'
+import { queuesPart, readQueues, shownLines } from './queue/queue-part.ts'
 import { anyStaff } from './staff/desk-auth.ts'
 import { openTasksOf, tasksInOrder } from './task/store.ts'
 import { myTasks, myTasksTable } from './task/task-parts.ts'
 
 const recentCaseCount = 8
 const tasksPerPage = 10
+/** With at most so many lines of work, only the money of the day stands beside them. */
+const maxBriefLines = 3
 
 /** Reads the last closed business day, and the number of loans in each asset class on that day. */
 async function readLastDay(db: Run) {
@@ -74,7 +76,8 @@ const showOverview = deskRoute({
     const view = await readOverview(ctx, who, window)
     const tasks = pageOf(myTasksTable, view.tasks, window)
     const applications = caseStatuses.flatMap((each) => view.caseCounts.filter(({ status }) => status === each))
-    const body = html`<div class="home"><div>${queuesPart(view.queues, who, ctx.clock())}
+    const isBrief = shownLines(view.queues, who) + tasks.rows.length <= maxBriefLines
+    const body = html`<div class="home${isBrief && ' brief'}"><div>${queuesPart(view.queues, who, ctx.clock())}
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}</div>
 <div>${moneyOfToday(view.today)}${countsCard('Applications', applications)}${countsCard('Loan accounts', view.loanCounts)}
 ${view.isAutomatic && html`<p class="quiet">Automatic decisions are on: rules review applications, pay out and debit. <a href="/desk/policy#${automaticDecisionsId}">See Policy</a></p>`}</div></div>

@@ -9,6 +9,7 @@ import { deskPerson, pendingChangePath, pendingRequestPath } from '@lendloom/tes
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
+import { fullName } from '@lendloom/wire/exchange/lead'
 import { deskLog } from '#partner/desk/audit/store.ts'
 import { readPaymentSumsOf } from '#partner/desk/books/payments-store.ts'
 import { receiveReceipt } from '#partner/servicing/collection/receipt/receive-receipt.ts'
@@ -331,7 +332,9 @@ describe('acts that always need two people, one story of a loan', () => {
       payer_name: 'SOMEBODY',
       remark: loanCase.loanId!,
     })
-    assert.match((await ravi.view('/desk/refunds')).text, /₹\d\d,\d{3}(?:\.\d\d)?(?:less than a minute|\d+ minutes?)/)
+    const due = (await ravi.view('/desk/refunds')).text
+    assert.match(due, new RegExp(`${fullName(loanCase.lead.borrower)}\\s*${loanCase.loanId}`), 'names the borrower')
+    assert.match(due, /₹\d\d,\d{3}(?:\.\d\d)?(?:less than a minute|\d+ minutes?)/)
     const excessive = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
     assert.match(excessive.text, /the refundable balance is .*, not ₹1,49,999/i)
   })

@@ -81,7 +81,7 @@ const show = deskRoute({
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
     const held = view.payments.filter(isHeldPayment).reduce((sum, { amountPaise }) => sum + amountPaise, 0n)
     const body = html`<p class="lead"><span>Loan ${view.loanCase.loanId}</span></p>
-<section class="card narrow"><form class="search" method="get" action="${path}">${list && html`<input type="hidden" name="list" value="${list}">`}<label><span>${texts.day}</span>${dayInput('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
+<div class="columns"><section class="card"><form class="search" method="get" action="${path}">${list && html`<input type="hidden" name="list" value="${list}">`}<label><span>${texts.day}</span>${dayInput('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
 ${factList([
   ...amountLines(payoff).map(([label, paise]): FactLine => [label, exactInr(paise)]),
   [texts.foreclosure, texts.noCharge],
@@ -90,7 +90,7 @@ ${factList([
 ])}
 ${held > 0n && html`<p class="warn">${exactInr(held)} arrived and waits for a decision. This amount does not deduct it.</p>`}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
-<section class="card narrow"><h2>${texts.onPaper}</h2>${texts.conditions.map((each) => html`<p class="quiet">${each}</p>`)}</section>`
+<section class="card"><h2>${texts.onPaper}</h2>${texts.conditions.map((each) => html`<p class="quiet">${each}</p>`)}</section></div>`
     const back = html`<a href="${caseAddress(caseRef, list)}">${nameOfBorrower(view.lead)}</a>`
     return deskPage(ctx, who, { title: titleOf(payoff), area: '/desk/cases', back, body })
   },

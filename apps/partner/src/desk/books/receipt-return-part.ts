@@ -85,8 +85,9 @@ ${!isSame && html`<p class="notice bad">The holder may not be the payer. Compare
 /** The form that reveals the account number of the payer, which the second person compares with a letter. */
 const accountReveal = ({ receipt, number, isRevealed, refusedForm }: ReturnView): Html | false =>
   !isRevealed &&
-  html`<details class="reveal"${refusedForm?.action === 'reveal' && html` open`}><summary>Reveal the account number</summary>
-<form method="post" action="${receiptAddress(receipt)}/reveal"><p>The audit log keeps that you revealed it, and why. Leaving the page masks it again.</p><input type="hidden" name="number" value="${number}"><div class="fields">${reasonChoice(refusedForm?.action === 'reveal' ? refusedForm.form : null)}</div><button class="secondary">Reveal</button></form></details>`
+  html`<details${refusedForm?.action === 'reveal' && html` open`}><summary>Reveal the account number</summary>
+<p>The audit log keeps that you revealed it, and why. Leaving the page masks it again.</p>
+<form class="search" method="post" action="${receiptAddress(receipt)}/reveal"><input type="hidden" name="number" value="${number}">${reasonChoice(refusedForm?.action === 'reveal' ? refusedForm.form.get('reason') : null)}<button class="secondary">Reveal</button></form></details>`
 
 function returnForm({ receipt, refusedForm }: ReturnView): Html {
   const field = fieldRenderer('return', refusedForm)

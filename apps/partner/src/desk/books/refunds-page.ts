@@ -2,6 +2,7 @@
 
 import { Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'
+import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage } from '#partner/desk/frame.ts'
 import { badge, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
@@ -45,9 +46,10 @@ export const refundsRoute = deskRoute({
 <p>Overpaid amounts. Refund them from the case page, with a second person’s approval.</p>
 ${tableOf(
   tables.due,
-  ['Loan', { number: 'Amount' }, 'Age', 'Last refund failed'],
+  ['Borrower', 'Loan', { number: 'Amount' }, 'Age', 'Last refund failed'],
   due.rows.map((each) => [
-    caseLink(each.caseRef, each.loanId),
+    caseLink(each.caseRef, nameOfBorrower(openLead(ctx.seal, each.caseRef, each.leadSealed))),
+    each.loanId,
     inr(each.paise),
     waitText('refunds', each.since, now),
     each.failureCode && labelOf(each.failureCode),
@@ -58,9 +60,10 @@ ${tableOf(
 <p>Refunds that the bank has not confirmed yet.</p>
 ${tableOf(
   tables.inProgress,
-  ['Loan', 'State', { number: 'Amount' }, 'Ordered'],
+  ['Borrower', 'Loan', 'State', { number: 'Amount' }, 'Ordered'],
   inProgress.rows.map((each) => [
-    caseLink(each.caseRef, each.loanId),
+    caseLink(each.caseRef, nameOfBorrower(openLead(ctx.seal, each.caseRef, each.leadSealed))),
+    each.loanId,
     badge(each.status),
     inr(each.amountPaise),
     formatTime(each.createdAt),

@@ -100,23 +100,25 @@ export function revealableFields(view: Personal & Collected, who: Staff, at: Dat
 export function revealForm(fields: PersonalField[], action: string, refusedForm: RefusedForm | null): Html | false {
   if (fields.length === 0) return false
   const submitted = refusedForm?.action === 'reveal' ? refusedForm.form : null
-  const chosen = submitted?.getAll('field') ?? (fields.length === 1 ? fields : [])
+  const isToCall = fields.length === 1 && fields[0] === 'mobile'
+  const chosen = submitted?.getAll('field') ?? (isToCall ? fields : [])
+  const reason = submitted?.get('reason') ?? (isToCall ? callReason : null)
   return html`<p>The audit log keeps what you reveal, and why. Leaving the page masks it again.</p>
 <form method="post" action="${action}"><fieldset class="roles"><legend>What you need to see</legend>${fields.map(
     (field) =>
       html`<label><input type="checkbox" name="field" value="${field}"${chosen.some((each) => each === field) && html` checked`}> ${personalFields[field]}</label>`,
   )}</fieldset>
-<div class="fields">${reasonChoice(submitted)}</div>
+<div class="fields">${reasonChoice(reason)}</div>
 <button class="primary">Reveal</button></form>`
 }
 
 /** The field that asks why. */
-export const reasonChoice = (submitted: URLSearchParams | null): Html =>
+export const reasonChoice = (chosen: string | null): Html =>
   selectField({
     name: 'reason',
     label: 'Why',
     options: Object.entries(reasons),
-    chosen: submitted?.get('reason') ?? null,
+    chosen,
     emptyOption: 'Choose a reason',
     isRequired: true,
   })

@@ -146,11 +146,24 @@ export async function readQueues(db: Run, who: Staff, at: Date): Promise<QueueRo
 /** Queues that only those see who may work on them. */
 const restrictedQueues = new Set<QueueName>(['changes', 'closings', 'month'])
 
+const isBusy = ({ count }: QueueRow): boolean => count > 0
+
+const isOwnOf =
+  (who: Staff) =>
+  ({ acts }: QueueRow): boolean =>
+    acts === null || acts.some((act) => can(who, act))
+
+/** How many lines of queues the page shows without being asked: those of others only if none waits for the person. */
+export function shownLines(queues: QueueRow[], who: Staff): number {
+  const busy = queues.filter(isBusy)
+  return busy.filter(isOwnOf(who)).length || busy.length
+}
+
 /** The queues of the person with their lengths, the busy queues of others, and the empty queues, both folded. */
 export function queuesPart(queues: QueueRow[], who: Staff, now: Date): Html {
-  const busy = queues.filter(({ count }) => count > 0)
+  const busy = queues.filter(isBusy)
   const empty = queues.filter(({ count }) => count === 0)
-  const isOwn = ({ acts }: QueueRow): boolean => acts === null || acts.some((act) => can(who, act))
+  const isOwn = isOwnOf(who)
   const own = busy.filter(isOwn)
   const ofOthers = busy.filter((each) => !isOwn(each))
   return html`<section class="queues"><h2>Your queue</h2>${

@@ -6,6 +6,9 @@ import { deskPerson } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 import { TestCase } from '@lendloom/tests/setup/partner-case'
 import { until } from '@lendloom/tests/setup/programs'
+import type { Act } from '#partner/desk/staff/staff-acts.ts'
+import type { Staff } from '#partner/people/person.ts'
+import { shownLines } from './queue-part.ts'
 import { isLate } from './waiting-time.ts'
 
 const hoursAfter = (at: Date, hours: number): Date => secondsAfter(at, hours * 3600)
@@ -52,6 +55,23 @@ test('the start page begins with the queue of the person’s roles, and folds th
     /Your queue\s*1 Unmatched receipts[\s\S]*1 queue of other roles\s*1 Applications to review/,
   )
   assert.match((await asha.view('/desk')).text, /Nothing waits for you\.\s*2 queues of other roles/)
+})
+
+test('beside little work stands the money of the day alone, and the counts are below', () => {
+  const credit: Staff = { staffId: 'c', email: 'c@lender.example', name: 'C', roles: ['credit'], knownTo: [] }
+  const queueOf = (count: number, acts: Act[] | null) => ({
+    name: 'review' as const,
+    label: '',
+    href: '',
+    acts,
+    count,
+    since: null,
+  })
+  const own = queueOf(2, ['OFFERED'])
+  const empty = queueOf(0, ['OFFERED'])
+  const ofOthers = queueOf(1, ['REFUND_ORDERED'])
+  assert.equal(shownLines([own, queueOf(1, null), empty, ofOthers], credit), 2, 'those of others are folded')
+  assert.equal(shownLines([empty, ofOthers, ofOthers, ofOthers], credit), 3, 'and open if nothing else waits')
 })
 
 test('an item is late only after the target time of its queue, and overdue loans have no target time', () => {

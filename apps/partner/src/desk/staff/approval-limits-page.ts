@@ -65,7 +65,7 @@ async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }:
   const body = html`${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>The highest amount that each role may approve, in rupees; 0 means not allowed. A second admin must confirm new limits.</p>
 <form method="post" action="${path}">${tableOf('Limits', ['Action', ...deciderRoles.map((role) => ({ number: labelOf(role) }))], rows, { empty: '', csv: false })}
 <p class="hint">A person with several roles has the highest of their limits. Payouts, refunds and waivers always need a second person.</p>
-${reasonField}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
+<div class="narrow">${reasonField}</div><p><button class="primary">${policyTexts.button}</button></p></form></section>`
   const title = 'Approval limits'
   return deskPage(ctx, who, { title, area: '/desk/approvals', problem: refusedForm?.message ?? null, body }, status)
 }

@@ -127,6 +127,7 @@ export const refundsOf = (db: Run, caseRef: string): Promise<Refund[]> => db<Ref
 export interface RefundDue {
   caseRef: string
   loanId: string
+  leadSealed: Buffer
   paise: Paise
   /** The time since which the borrower has had an unapplied balance. */
   since: Date
@@ -160,10 +161,10 @@ export const refundsDueOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_
 export const listRefundsDue = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(refundsDueOrder, window)
   return db<RefundDue & KeyedRow>`
-    ${refundsDue} select d.case_ref, l.loan_id, d.paise, d.since, (
+    ${refundsDue} select d.case_ref, l.loan_id, c.lead_sealed, d.paise, d.since, (
       select f.reason_code from refund f where f.case_ref = l.case_ref and f.status in ('FAILED', 'RETURNED')
       order by f.updated_at desc limit 1) as failure_code, ${key}
-    from due d join loan l using (case_ref) where ${beyond} ${order}`
+    from due d join loan l using (case_ref) join case_lead c using (case_ref) where ${beyond} ${order}`
 }
 
 /** Returns the number of refunds due, and the time since which the oldest is due. */
@@ -176,6 +177,7 @@ export async function countRefundsDue(db: Run): Promise<{ count: number; since: 
 
 export interface RefundLine extends Refund {
   loanId: string
+  leadSealed: Buffer
 }
 
 /** The order of pending refunds: the longest unchanged first. */
@@ -185,7 +187,8 @@ export const pendingRefundsOrder = ascending([sql`refund.updated_at`, 'instant']
 export const pendingRefunds = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(pendingRefundsOrder, window)
   return db<RefundLine & KeyedRow>`
-    select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id, ${key}
+    select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id,
+      (select lead_sealed from case_lead c where c.case_ref = refund.case_ref) as lead_sealed, ${key}
     from refund where status in ('ORDERED', 'UNKNOWN', 'SENT') and ${beyond} ${order}`
 }
 
