@@ -202,10 +202,12 @@ test('a table’s CSV contains the rows of the page, and no formulas', async () 
 
 test('a table’s CSV contains negative numbers, but no buttons', () => {
   const table = `<table aria-label="To do"><tr><th>Day</th><th>Amount</th><th><span class="unseen">What can be done</span></th></tr>
-    <tr><td><time datetime="2026-11-20">20 Nov</time></td><td>-₹1,234.50</td><td><button>Go</button></td></tr></table>`
+    <tr><td><time datetime="2026-11-20">20 Nov</time></td><td>-₹1,234.50</td><td><button>Go</button></td></tr>
+    <tr><td>Total</td><td>−₹2,000</td><td></td></tr></table>`
   assert.deepEqual(rowsIn(readHtml(table), 'to-do'), [
     ['Day', 'Amount'],
     ['2026-11-20', '-1234.50'],
+    ['Total', '-2000.00'],
   ])
   assert.equal(csvLines([['a'], ['-1234.50'], ['-1+cmd'], ['=1']], true), "\ufeffa\r\n-1234.50\r\n'-1+cmd\r\n'=1\r\n")
 })

@@ -104,9 +104,9 @@ export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
 /** Whether only screen readers get the text. */
 const isUnseen = ({ attributes }: HtmlElement): boolean => attributes.class === 'unseen'
 
-/** Formats an amount for machines: `60000.00`. */
+/** Formats an amount for machines: `60000.00`. Pages write the sign of money that goes out as a true minus. */
 function plainAmount(text: string): string {
-  const digits = text.replaceAll(/[₹,]/g, '')
+  const digits = text.replaceAll(/[₹,]/g, '').replace('−', '-')
   return digits.includes('.') ? digits : `${digits}.00`
 }
 
@@ -114,7 +114,7 @@ function plainAmount(text: string): string {
 function textOf(cell: HtmlElement): string {
   const omitted = [...cell.all('span').filter(isUnseen), ...cell.all('form')]
   const text = omitted.reduce((rest, span) => rest.replace(span.text(), ''), cell.text()).trim()
-  if (/^-?₹[\d,]+(\.\d\d)?$/.test(text)) return plainAmount(text)
+  if (/^[-−]?₹[\d,]+(\.\d\d)?$/.test(text)) return plainAmount(text)
   const [time] = cell.all('time')
   return time?.text() === text ? (time.attributes.datetime ?? text) : text
 }
