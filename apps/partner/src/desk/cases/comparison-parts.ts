@@ -22,7 +22,7 @@ export interface ComparedField {
 export const comparisonTable = (label: string, heads: [string, string], fields: ComparedField[]): Html =>
   tableOf(
     label,
-    [texts.field, ...heads, texts.match],
+    [texts.field, ...heads, { name: texts.match, phone: 'main' }],
     fields.map(({ label: name, left, right, isSame }) => [
       html`<strong>${name}</strong>`,
       left,

@@ -150,18 +150,19 @@ async function reviewPage(ctx: Context, who: Staff, { review, input, problem, st
       effect: known ? texts.effects[value] : texts.effectWithoutKnown,
     }))
   const decided = review.decision && (known ? texts[review.decision] : texts.notKnown)
-  const body = html`<section>${known ? html`${sideBySide(applicant, known.person)}<p>${texts.rule}</p>` : html`<p>${texts.noneFound}</p><div class="card narrow">${applicantFacts(applicant)}</div>`}</section>
-${
-  known?.loanCase &&
-  html`<section class="card"><h2>${texts.known}</h2>${factList([
-    ['Case', caseLink(known.loanCase.caseRef, `Loan ${known.loanCase.loanId}`)],
-    ['Application', badge(known.loanCase.status)],
-    ['Account', known.account && badge(known.account.loanStatus)],
-    ['Total outstanding', known.account && inr(known.account.soa.totalPaise)],
-  ])}</section>`
-}
-${decided === null ? can(who, 'IDENTITY_DECIDED') && decideCard(action, choices, input ?? emptyDecision) : html`<p class="notice good" role="status">${decided}: ${review.reason}</p>`}
-<p>${texts.again}</p>`
+  const knownCard =
+    known?.loanCase &&
+    html`<section class="card"><h2>${texts.known}</h2>${factList([
+      ['Case', caseLink(known.loanCase.caseRef, `Loan ${known.loanCase.loanId}`)],
+      ['Application', badge(known.loanCase.status)],
+      ['Account', known.account && badge(known.account.loanStatus)],
+      ['Total outstanding', known.account && inr(known.account.soa.totalPaise)],
+    ])}</section>`
+  const mayDecide = decided === null && can(who, 'IDENTITY_DECIDED')
+  const body = html`<section>${known ? html`${sideBySide(applicant, known.person)}<p class="quiet">${texts.rule}</p>` : html`<p>${texts.noneFound}</p><div class="card narrow">${applicantFacts(applicant)}</div>`}</section>
+${decided !== null && html`<p class="notice good" role="status">${decided}: ${review.reason}</p>`}
+<div class="columns">${knownCard}${mayDecide && decideCard(action, choices, input ?? emptyDecision)}</div>
+<p class="quiet">${texts.again}</p>`
   const title = known ? texts.title : texts.titleWithoutKnown
   const answer = deskPage(ctx, who, { title, area: '/desk/cases', problem: problem ?? null, body }, status)
   const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: review.reviewId }
