@@ -118,7 +118,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByText('Only the gold and the PIN code are required.').waitFor()
     await frame.getByLabel('Monthly take-home income').fill('lots')
     await frame.getByRole('button', { name: 'Continue' }).click()
-    await frame.getByText('Enter your monthly income as a number', { exact: true }).waitFor()
+    await frame.getByText('Enter a number in rupees, such as 1,25,000', { exact: true }).waitFor()
     await frame.getByLabel('Monthly take-home income').fill('40000')
     assert.equal(await frame.getByLabel('Weight of your gold, in grams').inputValue(), '24.5')
     assert.equal(await frame.getByLabel('22K').isChecked(), true)

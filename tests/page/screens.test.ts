@@ -488,6 +488,17 @@ describe('D1 §1: the hosted borrower experience', () => {
     const income = frame.getByLabel('Monthly income from the business')
     await income.waitFor()
     assert.equal(await income.inputValue(), '85,000')
+    for (const [typed, error] of [
+      ['-5', 'Enter your monthly income, at least ₹1,000'],
+      ['1.25 lakh', 'Enter a number in rupees, such as 1,25,000'],
+      ['1,00,00,001', 'A monthly income can be at most ₹1,00,00,000. Check the digits'],
+    ] as const) {
+      await income.fill(typed)
+      await frame.getByRole('button', { name: 'Continue' }).click()
+      await frame.getByText(error, { exact: true }).waitFor()
+    }
+    await income.fill('१२५०००')
+    assert.equal(await income.inputValue(), '1,25,000', 'digits of another script')
     await income.fill('')
     for (const key of '125000.00') await income.press(key)
     assert.equal(await income.inputValue(), '1,25,000', 'paise of zero do not become further digits')

@@ -1,12 +1,10 @@
 // Input of an amount in whole rupees, grouped in lakhs while the borrower types.
+import { bareAmount } from './bare-amount.ts'
 import { describedBy, type FieldProps, idOf, Labelled } from './field.tsx'
 
 /** Paise are kept as they are typed, for the error to show. */
 const groupDigits = (text: string): string =>
   text.replace(/^\d+(?=(?:\.\d*)?$)/, (rupees) => new Intl.NumberFormat('en-IN').format(BigInt(rupees)))
-
-/** Removes what surrounds the digits of a pasted amount, such as `Rs. 2,00,000.00/-`. */
-const bareAmount = (text: string): string => text.replace(/^\s*(rs|inr)\.?|[₹,\s-]|\/-|\.00\b|^0+(?=\d)/gi, '')
 
 export interface AmountFieldProps extends FieldProps {
   /** The parent renders the error below the field. */

@@ -22,6 +22,8 @@ test('D1 §2.1: only a personal loan requires an income of at least four digits'
   assert.equal(checkInvalid('income', '1000'), false)
   for (const income of ['999', '0999', '12.5', '1,000', '-1000'])
     assert.equal(checkInvalid('income', income), true, income)
+  assert.equal(checkInvalid('income', '10000000'), false)
+  assert.equal(checkInvalid('income', '10000001'), true, 'more than a crore a month')
   assert.equal(checkInvalid('income', '7', 'GOLD_LOAN'), false)
   assert.equal(checkInvalid('income', '0', 'GOLD_LOAN'), true)
 })
@@ -33,9 +35,13 @@ test('an error names the part at fault where the usual one would mislead', () =>
     ['dob', '2020-2-29', undefined],
     ['income', '125000.50', 'whole'],
     ['income', '999', undefined],
-    ['income', '9'.repeat(12), undefined],
+    ['income', '-5000', undefined],
+    ['income', '', undefined],
+    ['income', '10000000', undefined],
+    ['income', '10000001', 'most'],
     ['income', '9'.repeat(13), 'most'],
-    ['income', 'many', undefined],
+    ['income', 'many', 'number'],
+    ['income', '1.25lakh', 'number'],
     ['pan', '92-2-29', undefined],
   ] as const)
     assert.equal(faultOf(name, value), fault, `${name} ${value}`)

@@ -14,6 +14,9 @@ export const normalize = (name: string, text = ''): string =>
 /** The characters that a text may have. */
 export const maxLengthOf = ({ input }: Field): number => input?.maxLength ?? usualMaxLength
 
+/** The highest monthly income that the form takes, in rupees: more is a slip, such as an income of a year in paise. */
+const mostIncome = 10_000_000
+
 /** Whether a required value is missing, or a value is invalid. */
 export function isInvalid(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {
   const { name, kind, options, optional, pattern } = field
@@ -22,6 +25,7 @@ export function isInvalid(field: Field, value: string | undefined, journeyType: 
   if (/^-*$/.test(text)) return !optional
   if (kind === 'date') return !isAdultsBirthday(text, at)
   if (options) return !options.includes(text)
+  if (name === 'income' && Number(text) > mostIncome) return true
   const { needsPersonPan, minIncomeDigits } = contractOf(journeyType)
   const validPattern =
     name === 'income'
@@ -32,13 +36,19 @@ export function isInvalid(field: Field, value: string | undefined, journeyType: 
   return validPattern !== undefined && !new RegExp(validPattern).test(text)
 }
 
-/** The part of the value that is at fault, where the field's usual error would mislead; undefined for any other fault. */
-export function faultOf(name: string, value: string | undefined): 'year' | 'most' | 'whole' | undefined {
+type IncomeFault = 'most' | 'whole' | 'number'
+
+/** What is wrong with a value, where the field's usual error would mislead; undefined for any other fault. */
+export function faultOf(name: string, value: string | undefined): IncomeFault | 'year' | undefined {
   const text = normalize(name, value)
   if (name === 'dob' && /^\d{1,3}-/.test(text)) return 'year'
-  if (name !== 'income') return undefined
+  return name === 'income' && text ? incomeFault(text) : undefined
+}
+
+function incomeFault(text: string): IncomeFault | undefined {
   if (/^\d+\.\d+$/.test(text)) return 'whole'
-  return /^\d{13,}$/.test(text) ? 'most' : undefined
+  if (!/^-?\d+$/.test(text)) return 'number'
+  return Number(text) > mostIncome ? 'most' : undefined
 }
 
 /** A valid day, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are accepted. */
