@@ -286,16 +286,30 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.locator('#field-dob:focus').waitFor()
     // A date that the borrower copied elsewhere, here from another field.
     const name = frame.getByLabel('Full name')
-    for (const copied of ['1992-02-29', '29/02/1992']) {
+    for (const copied of ['1992-02-29', '29/02/1992', '29 Feb 1992', 'Feb 29, 1992', '29/02/92']) {
       await name.fill(copied)
       await name.press('ControlOrMeta+a')
       await name.press('ControlOrMeta+c')
       for (const input of parts) {
         for (const each of parts) await each.fill('')
         await input.press('ControlOrMeta+v')
-        assert.deepEqual(await values(), ['29', '02', '1992'], copied)
+        assert.deepEqual((await values()).map(Number), [29, 2, 1992], copied)
       }
     }
+    await name.fill('Asha Rao')
+    for (const [typed, error] of [
+      [['29', 'Feb', '1992'], 'Enter the month as a number, 1 to 12'],
+      [['29', '2', '1993'], 'This date does not exist'],
+      [['29', '2', '1892'], 'Check the year: this is more than 110 years ago'],
+      [['28', '2', '2992'], 'This date is in the future'],
+      [['', '2', '1992'], 'Enter your date of birth'],
+    ] as const) {
+      for (const [i, text] of typed.entries()) await parts[i]!.fill(text)
+      await frame.getByRole('button', { name: 'Continue' }).click()
+      await frame.getByText(error, { exact: true }).waitFor()
+    }
+    for (const [i, text] of ['२९', '०२', '१९९२'].entries()) await parts[i]!.fill(text)
+    assert.deepEqual(await values(), ['29', '02', '1992'], 'digits of another script')
   })
 
   test('D1 §2.1: the PIN code fills city and state, and never replaces text that the borrower entered', async () => {

@@ -1,15 +1,38 @@
 // Lets the borrower paste a date into any of its three inputs, or type it through them. Listens at the document, because
 // the first response has no room for it.
 import { setProfileValue } from '../profile/profile-form.ts'
+import { latinDigits } from './latin-digits.ts'
 
-/** Converts a pasted date, with the day or the year first, to `YYYY-M-D`; null for any other text. */
-export function pastedDate(text: string): string | null {
+const monthNames = 'january february march april may june july august september october november december'.split(' ')
+
+/** `feb` becomes `2`; a number stays. */
+function monthNumber(part: string): string {
+  const index = part.length < 3 ? -1 : monthNames.findIndex((name) => name.startsWith(part))
+  return index < 0 ? part : `${index + 1}`
+}
+
+/** A year of two digits is the last one at which the borrower is at least 18. */
+function fullYear(year: string, month: string, day: string, at: Date): string {
+  if (!/^\d\d$/.test(year)) return year
+  return Date.UTC(2018 + Number(year), Number(month) - 1, Number(day)) > at.getTime() ? `19${year}` : `20${year}`
+}
+
+/**
+ * Converts a pasted date to `YYYY-M-D`; null for any other text. The day or the year comes first, or the name of the
+ * month before the day.
+ */
+export function pastedDate(text: string, at: Date): string | null {
   const parts = text
     .trim()
+    .toLowerCase()
     .replace(/^(\d\d)(\d\d)(\d{4})$/, '$1-$2-$3')
-    .split(/[-/. ]+/)
-  const date = (parts[0]?.length === 4 ? parts : parts.reverse()).join('-')
-  return /^\d{4}-\d\d?-\d\d?$/.test(date) ? date : null
+    .split(/[-/., ]+/)
+  if (parts[0]?.length === 4 && /^\d/.test(parts[0])) parts.reverse()
+  const isMonthFirst = /^[a-z]/.test(parts[0] ?? '')
+  const [day = '', month = '', year = '', ...rest] = isMonthFirst ? [parts[1], parts[0], ...parts.slice(2)] : parts
+  const number = monthNumber(month)
+  const date = `${fullYear(year, number, day, at)}-${number}-${day}`
+  return rest.length === 0 && /^\d{4}-\d\d?-\d\d?$/.test(date) ? date : null
 }
 
 const dateInput = ({ target }: Event): HTMLInputElement | null =>
@@ -19,7 +42,7 @@ const inputAfter = (input: HTMLInputElement) => input.closest('label')?.nextElem
 
 export function enableDateEntry(): void {
   addEventListener('paste', (event) => {
-    const date = dateInput(event) && pastedDate(event.clipboardData?.getData('text') ?? '')
+    const date = dateInput(event) && pastedDate(latinDigits(event.clipboardData?.getData('text') ?? ''), new Date())
     if (!date) return
     event.preventDefault()
     setProfileValue('dob', date)

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { usualMaxLength } from '../profile/profile-fields.ts'
 import { t, textOf } from '../text.ts'
+import { latinDigits } from './latin-digits.ts'
 
 export interface FieldProps {
   name: string
@@ -140,7 +141,10 @@ export function ChoiceField({
   )
 }
 
-/** Day, month and year in three inputs, because a date picker uses the browser's order, not the borrower's. */
+/**
+ * Day, month and year in three inputs, because a date picker uses the browser's order, not the borrower's. Letters stay,
+ * for the error to be about what the borrower sees.
+ */
 export function DateField({ name, value, error, onValue }: FieldProps) {
   const [year = '', month = '', day = ''] = value.split('-')
   const numberInput = (
@@ -159,7 +163,7 @@ export function DateField({ name, value, error, onValue }: FieldProps) {
         maxLength={length}
         value={text}
         aria-invalid={error ? true : undefined}
-        onInput={(event) => onValue(toDate(event.currentTarget.value.replace(/\D/g, '')))}
+        onInput={(event) => onValue(toDate(latinDigits(event.currentTarget.value).replace(/[-/.\s]/g, '')))}
       />
     </label>
   )

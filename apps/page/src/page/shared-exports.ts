@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from '../form/field.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
+import { latinDigits } from '../form/latin-digits.ts'
 import { firstFields, usualMaxLength } from '../profile/profile-fields.ts'
 import {
   attempt,
@@ -48,6 +49,7 @@ export const shared = [
   jsxs,
   Labelled,
   language,
+  latinDigits,
   loadTexts,
   openPart,
   page,

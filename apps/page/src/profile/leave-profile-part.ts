@@ -42,7 +42,7 @@ function errorTextOf(name: string): string {
   const field = allFields().find((each) => each.name === name)
   const isLong = field && normalize(name, values.value[name]).length > maxLengthOf(field)
   if (isLong) return t('wrong.long', { most: `${maxLengthOf(field)}` })
-  const fault = faultOf(name, values.value[name])
+  const fault = faultOf(name, values.value[name], new Date())
   if (fault) return textOf(`wrong.${name}.${fault}`)
   return name === 'income' && contractOf(journeyType()).minIncomeDigits === 1
     ? t('wrong.anyIncome')

@@ -5,6 +5,7 @@ import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { personPanPattern } from '@lendloom/wire/identifier'
 import { productForms } from '../product/product-forms.ts'
 import { businessFields } from '../product/shared-fields.ts'
+import { type BirthdayFault, birthdayFault } from './date-of-birth.ts'
 import { type Field, usualMaxLength, type Values } from './profile-fields.ts'
 
 /** Normalizes input: a PAN, GSTIN or PIN code may be pasted with blanks or dashes. */
@@ -23,7 +24,7 @@ export function isInvalid(field: Field, value: string | undefined, journeyType: 
   const text = normalize(name, value)
   if (text.length > maxLengthOf(field)) return true
   if (/^-*$/.test(text)) return !optional
-  if (kind === 'date') return !isAdultsBirthday(text, at)
+  if (kind === 'date') return birthdayFault(text, at) !== undefined
   if (options) return !options.includes(text)
   if (name === 'income' && Number(text) > mostIncome) return true
   const { needsPersonPan, minIncomeDigits } = contractOf(journeyType)
@@ -39,9 +40,9 @@ export function isInvalid(field: Field, value: string | undefined, journeyType: 
 type IncomeFault = 'most' | 'whole' | 'number'
 
 /** What is wrong with a value, where the field's usual error would mislead; undefined for any other fault. */
-export function faultOf(name: string, value: string | undefined): IncomeFault | 'year' | undefined {
+export function faultOf(name: string, value: string | undefined, at: Date): IncomeFault | BirthdayFault | undefined {
   const text = normalize(name, value)
-  if (name === 'dob' && /^\d{1,3}-/.test(text)) return 'year'
+  if (name === 'dob') return birthdayFault(text, at)
   return name === 'income' && text ? incomeFault(text) : undefined
 }
 
@@ -49,14 +50,6 @@ function incomeFault(text: string): IncomeFault | undefined {
   if (/^\d+\.\d+$/.test(text)) return 'whole'
   if (!/^-?\d+$/.test(text)) return 'number'
   return Number(text) > mostIncome ? 'most' : undefined
-}
-
-/** A valid day, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are accepted. */
-export function isAdultsBirthday(text: string, at: Date): boolean {
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
-  const date = new Date(Date.UTC(year, month - 1, day))
-  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  return exists && Date.UTC(year + 18, month - 1, day) <= at.getTime() && year >= at.getUTCFullYear() - 110
 }
 
 /** `1992-2-9` as typed becomes `1992-02-09`. */
