@@ -255,6 +255,9 @@ describe('D1 §1: the hosted borrower experience', () => {
     }
     await frame.getByText('+91 9876543210').waitFor()
     pages.platform.acts.length = 0
+    await paste('PAN', 'ABCXE1234F')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByText('Check the fourth letter: in the PAN of a person it is P').waitFor()
     await paste('PAN', ' BCDPE-1234 F\u00a0')
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()

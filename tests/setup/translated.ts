@@ -8,7 +8,7 @@ const names = [
   /Lendloom|JavaScript|WhatsApp|CIBIL|ABCPE1234F|UDYAM-MH-18-0000001|asha@mail\.example|HDFC0000001/,
   /(?:https:\/\/)?cms\.rbi\.org\.in/,
   /Centralised Receipt and Processing Centre, Reserve Bank of India, 4th Floor, Sector 17, Chandigarh 160017/,
-  /\b(?:APR|EMI|KFS|KYC|LTV|MB|MiB|PAN|PDF|PNG|JPEG|MP4|IFSC|UPI|UTR|SMS|OTP|NBFC|RBI|CSV|\d+K\d*)\b/,
+  /\b(?:APR|EMI|KFS|KYC|LTV|MB|MiB|P|PAN|PDF|PNG|JPEG|MP4|IFSC|UPI|UTR|SMS|OTP|NBFC|RBI|CSV|\d+K\d*)\b/,
 ]
 const known = new RegExp(names.map(({ source }) => source).join('|'), 'g')
 

@@ -42,6 +42,10 @@ test('an error names the part at fault where the usual one would mislead', () =>
     ['income', 'many', 'number'],
     ['income', '1.25lakh', 'number'],
     ['pan', '92-2-29', undefined],
+    ['pan', 'ABCXE1234F', 'holder'],
+    ['pan', 'abc ce 1234-f', 'holder'],
+    ['pan', 'ABCPE0000F', undefined],
+    ['pan', 'ABC1E1234F', undefined],
   ] as const)
     assert.equal(faultOf(name, value, at), fault, `${name} ${value}`)
 })

@@ -37,11 +37,19 @@ export function isInvalid(field: Field, value: string | undefined, journeyType: 
   return validPattern !== undefined && !new RegExp(validPattern).test(text)
 }
 
+/** What looks like a PAN, but its fourth letter is not that of a person. */
+const otherHoldersPan = /^[a-z]{3}[^p\d][a-z](?!0000)\d{4}[a-z]$/i
+
 type IncomeFault = 'most' | 'whole' | 'number'
 
 /** What is wrong with a value, where the field's usual error would mislead; undefined for any other fault. */
-export function faultOf(name: string, value: string | undefined, at: Date): IncomeFault | BirthdayFault | undefined {
+export function faultOf(
+  name: string,
+  value: string | undefined,
+  at: Date,
+): IncomeFault | BirthdayFault | 'holder' | undefined {
   const text = normalize(name, value)
+  if (name === 'pan') return otherHoldersPan.test(text) ? 'holder' : undefined
   if (name === 'dob') return birthdayFault(text, at)
   return name === 'income' && text ? incomeFault(text) : undefined
 }
