@@ -191,8 +191,10 @@ describe('D1 §3: receiving and choosing offers', () => {
     const layoutShift = await watchShifts(hosted)
     pages.platform.show(viewAt('SEARCHING', { ...searching, searching: false, offers: [], lenders: refused }))
     await hosted.pollAgain()
-    await page.getByRole('status').getByText('No offers so far. Giving lenders a few more seconds').waitFor()
-    await page.getByText('You can stay here or come back later').waitFor()
+    await page.getByRole('status').getByText('No offers so far').waitFor()
+    await page.getByText('Giving lenders a few more seconds').waitFor()
+    assert.equal(await page.getByText('You can stay here or come back later').count(), 0)
+    assert.equal(await page.locator('.NO_OFFER_AVAILABLE .icon').count(), 3)
     assert.equal(await page.getByText(/lenders have answered|All lenders/).count(), 0)
     assert.ok((await layoutShift()) < 0.02, `layout shift ${await layoutShift()}`)
 
@@ -201,6 +203,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     pages.platform.show(viewAt('NOT_OFFERED', { lenders }))
     await hosted.pollAgain()
     await page.getByRole('heading', { name: 'No lender made an offer this time' }).waitFor()
+    assert.equal(await page.getByText('higher income').count(), 0, 'the reasons say what can help')
     assert.deepEqual(await page.locator('.reasons dt').allTextContents(), [
       englishOf('CREDIT_SCORE_TOO_LOW'),
       englishOf('INCOME_TOO_LOW'),

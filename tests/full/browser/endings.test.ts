@@ -66,7 +66,7 @@ const journeys: Journey[] = [
     digits: '9002',
     until: showsScreen('NOT_OFFERED'),
     heading: /No lender made an offer/,
-    words: ["Your credit score does not meet this lender's requirement.", ...reportTexts],
+    words: ['Your credit score is lower than required.', ...reportTexts],
   },
   {
     title: 'the lender refuses the amount because of the credit report',

@@ -1,5 +1,7 @@
 // A lender's logo, its answer, and its contacts.
 
+import { Icon } from '@lendloom/design/icon'
+import { check, cross } from '@lendloom/design/icons'
 import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
@@ -31,6 +33,12 @@ export function LenderLogo({ name, logoUrl }: { name: string; logoUrl?: string |
 const waitingText = (seconds: number | null | undefined) =>
   seconds && seconds >= 10 && t('offers.since', { since: ago(seconds) })
 
+/** A lender that has not answered has none. */
+const answerIcons: Partial<Record<EmbedLender['status'], string>> = {
+  OFFER_RECEIVED: check,
+  NO_OFFER_AVAILABLE: cross,
+}
+
 /** A lender and its answer; `brief` omits the reason. */
 export function LenderRow({
   lender: { name, logoUrl, status, reason, waitedSeconds },
@@ -44,7 +52,10 @@ export function LenderRow({
       <LenderLogo name={name} logoUrl={logoUrl} />
       <div>
         <b>{name}</b>
-        <p>{(!brief && translate(reason)) || waitingText(waitedSeconds) || textOf(`searching.${status}`)}</p>
+        <p>
+          {answerIcons[status] && <Icon path={answerIcons[status]} />}{' '}
+          {(!brief && translate(reason)) || waitingText(waitedSeconds) || textOf(`searching.${status}`)}
+        </p>
       </div>
     </li>
   )

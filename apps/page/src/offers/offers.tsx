@@ -155,7 +155,9 @@ function Searching({ show }: { show(): void }) {
           {offers.length > 0 ? (
             <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>
           ) : (
-            (pending > 0 || isNoneSoFar) && <p class="hint">{t('searching.lead')}</p>
+            (pending > 0 || isNoneSoFar) && (
+              <p class="hint">{t(isNoneSoFar ? 'searching.none.why' : 'searching.lead')}</p>
+            )
           )}
         </div>
       )}

@@ -93,8 +93,11 @@ export function OtherLenders({ ids, heading, brief = false }: OtherLendersProps)
   const isNoneSoFar = lenders.every(({ status }) => status === 'NO_OFFER_AVAILABLE')
   // A list that was opened during the search is never split, so its heading must fit every lender.
   const title = needingConsent.length > 0 && !listsRequestsFirst ? 'offers.others' : heading
+  const isReserved = brief && (isAwaited || isNoneSoFar)
+  const reservedLook = lenders[0] && isNoneSoFar ? 'asked over' : 'asked'
+  const look = isReserved ? reservedLook : isOpen && 'open'
   const rows = (group: EmbedLender[]) => (
-    <ul class={brief && (isAwaited || isNoneSoFar) ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
+    <ul class={look ? `answers ${look}` : 'answers'}>
       {group.map((lender) => {
         const consent = consentOf(lender)
         return consent ? (
