@@ -10,6 +10,7 @@ import { assertAccessible } from '#test/setup/accessibility.ts'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
+import { until } from '#test/setup/programs.ts'
 
 const pages = embedPages()
 const { open } = pages
@@ -83,6 +84,18 @@ const consent: EmbedView['accountAggregator'][number] = {
 const searching = { searching: true, pollAfterMs: null }
 const offerMade = 'OFFER_RECEIVED' as const
 const noOffer = 'NO_OFFER_AVAILABLE' as const
+
+/** Moves the slider to an amount. Its values are positions. */
+async function slideTo(frame: OpenHostedPage['frame'], amount: number): Promise<void> {
+  const slider = frame.getByLabel('Amount slider')
+  const text = `₹${amount.toLocaleString('en-IN')}`
+  await slider.press('Home')
+  await until(`the slider is at ${text}`, async () => {
+    if ((await slider.getAttribute('aria-valuetext')) === text) return true
+    await slider.press('ArrowRight')
+    return false
+  })
+}
 
 /** Measures the cumulative layout shift without user input (Layout Instability). */
 async function watchShifts({ page }: OpenHostedPage): Promise<() => Promise<number>> {
@@ -501,9 +514,16 @@ describe('D1 §3: receiving and choosing offers', () => {
     await amount.press('Enter')
     await frame.getByText('Enter an amount in whole rupees, from ₹50,000 to ₹4,00,000').waitFor()
     assert.equal(await figures('Kaveri Bank').first().innerText(), '₹9,368', 'an invalid amount changes nothing')
+    const chooseKaveri = frame.getByRole('button', { name: 'Choose Kaveri Bank' })
+    assert.equal(await chooseKaveri.getAttribute('aria-disabled'), 'true', 'its figures are of another amount')
+    await frame.getByRole('button', { name: 'Done' }).click()
+    await frame.locator('#field-amount:focus').waitFor()
 
-    await frame.getByLabel('Amount slider').fill('300000')
+    await slideTo(frame, 300000)
+    assert.equal(await chooseKaveri.getAttribute('aria-disabled'), null)
     await frame.getByText('36', { exact: true }).click()
+    await frame.getByRole('button', { name: 'Done' }).click()
+    assert.equal(await amount.count(), 0)
     await frame.getByLabel('Sort by').selectOption('Lowest total')
     await frame.getByRole('heading', { name: 'Offers for other amounts or terms' }).waitFor()
     assert.deepEqual(await frame.locator('.badge').allInnerTexts(), ['Lowest total'])
@@ -600,7 +620,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     await changeTerms(frame)
     await frame.getByText('keep all your EMIs together under ₹34,000 a month').waitFor()
     assert.equal(await warning.count(), 0, '₹9,368 is below')
-    await frame.getByLabel('Amount slider').fill('400000')
+    await slideTo(frame, 400000)
     await frame.getByText('12', { exact: true }).click()
     await frame.locator('.offer .compared').getByText('₹35,446').waitFor()
     await warning.waitFor()
@@ -615,7 +635,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     const aprs = async () => [...new Set((await card.innerText()).match(/\d+(?:\.\d+)?%(?! a year)/g))]
     assert.deepEqual(await aprs(), ['12.61%'], 'the lender’s APR')
     await changeTerms(frame)
-    await frame.getByLabel('Amount slider').fill('100000')
+    await slideTo(frame, 100000)
     await card.getByText('₹1,00,000', { exact: true }).waitFor()
     await assertFrameAccessible(hosted, 'estimated details')
     const figure = async (name: string) =>

@@ -14,7 +14,10 @@ interface AmountProps extends Pick<AmountFieldProps, 'value' | 'error' | 'onValu
   onSlide(value: string): void
 }
 
-/** The error replaces the slider's limits, so that the layout does not shift. */
+/**
+ * The slider's value is a position among its amounts, because their distances differ. The error replaces the slider's
+ * limits, so that the layout does not shift.
+ */
 export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
   <div class={field.error ? 'slid bad' : 'slid'}>
     <page.AmountField {...field} name="amount" below />
@@ -22,11 +25,10 @@ export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
       type="range"
       aria-label={t('choose.slider')}
       aria-valuetext={rupees(amount)}
-      min={slider.least}
-      max={slider.end}
-      step={slider.step}
-      value={amount}
-      onInput={(event) => onSlide(String(Math.min(slider.most, event.currentTarget.valueAsNumber)))}
+      min={0}
+      max={slider.amounts.length - 1}
+      value={slider.amounts.findLastIndex((each) => each <= amount)}
+      onInput={(event) => onSlide(String(slider.amounts[event.currentTarget.valueAsNumber]))}
       onChange={() => field.onDone?.()}
     />
     <div role="alert">

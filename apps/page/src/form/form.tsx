@@ -72,6 +72,8 @@ export function TroubleNotice() {
 }
 
 interface ButtonProps {
+  /** Off for now, although no request is pending. */
+  disabled?: boolean | undefined
   kind?: 'plain' | 'quiet' | undefined
   submit?: boolean
   label?: string | undefined
@@ -80,16 +82,17 @@ interface ButtonProps {
 }
 
 /** Keeps its place and focus but ignores clicks while a request is pending. */
-export function Button({ kind, submit, label, onClick, children }: ButtonProps) {
+export function Button({ kind, submit, label, disabled = false, onClick, children }: ButtonProps) {
   const busy = page.session.busy.value
+  const isOff = busy || disabled
   return (
     <button
       type={submit ? 'submit' : 'button'}
       class={kind ?? 'main'}
       aria-label={label}
-      aria-disabled={busy || undefined}
+      aria-disabled={isOff || undefined}
       onClick={() => {
-        if (!busy) onClick?.()
+        if (!isOff) onClick?.()
       }}
     >
       {submit && busy ? t('page.working') : children}

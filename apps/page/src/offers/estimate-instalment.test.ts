@@ -95,35 +95,41 @@ test('law: the selectable terms are sorted, unique, within the limits, and inclu
   )
 })
 
-test('the slider starts at the minimum amount and has round steps', () => {
-  const steps = (least: number, most: number) => {
-    const { isOpen, step, end } = sliderOf(least, most)
-    return { isOpen, step, end }
-  }
-  assert.deepEqual(steps(50_000, 400_000), { isOpen: false, step: 10_000, end: 400_000 })
-  assert.deepEqual(steps(50_000, 200_000), { isOpen: false, step: 5000, end: 200_000 })
-  assert.deepEqual(steps(5_500, 200_000), { isOpen: false, step: 500, end: 200_000 })
-  assert.deepEqual(steps(5_001, 200_000), { isOpen: false, step: 1, end: 200_000 })
-  assert.deepEqual(steps(100_000, 100_000), { isOpen: false, step: 1, end: 100_000 })
-  assert.deepEqual(steps(10_000, 418_732), { isOpen: false, step: 10_000, end: 420_000 })
+test('the slider has round amounts between its limits, farther apart the larger they are', () => {
+  assert.deepEqual(
+    sliderOf(50_000, 400_000).amounts.filter((amount) => amount >= 90_000),
+    [
+      90_000, 95_000, 100_000, 110_000, 120_000, 130_000, 140_000, 150_000, 160_000, 170_000, 180_000, 190_000, 200_000,
+      210_000, 220_000, 230_000, 240_000, 250_000, 275_000, 300_000, 325_000, 350_000, 375_000, 400_000,
+    ],
+  )
+  const { amounts } = sliderOf(10_000, 1_930_500)
+  assert.deepEqual(amounts.slice(-3), [1_800_000, 1_900_000, 1_930_500])
+  const position = amounts.indexOf(200_000) / (amounts.length - 1)
+  assert.ok(position > 0.4 && position < 0.7, `₹2,00,000 is at ${position} of the slider`)
+  assert.deepEqual(sliderOf(5_001, 200_000).amounts.slice(0, 3), [5_001, 5_500, 6_000])
+  assert.deepEqual(sliderOf(100_000, 100_000).amounts, [100_000])
 })
 
 test('FIS12 §17.2: without a minimum the slider starts at a round amount, not at one rupee', () => {
   const ends = (most: number) => {
-    const { isOpen, least, most: max, step } = sliderOf(1, most)
-    return { isOpen, least, most: max, step }
+    const { isOpen, least, most: max } = sliderOf(1, most)
+    return { isOpen, least, most: max }
   }
-  assert.deepEqual(ends(418_732), { isOpen: true, least: 10_000, most: 418_732, step: 10_000 })
-  assert.deepEqual(ends(15_250.5), { isOpen: true, least: 1000, most: 15_250, step: 500 })
-  assert.deepEqual(ends(150), { isOpen: true, least: 1, most: 150, step: 1 })
+  assert.deepEqual(ends(418_732), { isOpen: true, least: 10_000, most: 418_732 })
+  assert.deepEqual(ends(15_250.5), { isOpen: true, least: 1000, most: 15_250 })
+  assert.deepEqual(ends(150), { isOpen: true, least: 1, most: 150 })
 })
 
-test('law: the slider’s steps stay within the lender’s limits and reach the maximum', () => {
+test('law: the slider’s amounts rise from the least to the most, in steps that a thumb can choose', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.nat(1_000_000), (lenderMin, more) => {
-      const { least, most, step, end } = sliderOf(lenderMin, lenderMin + more)
-      assert.ok(least >= lenderMin && least <= most && end >= most && end < most + step)
-      assert.equal((end - least) % step, 0)
+      const { least, most, amounts } = sliderOf(lenderMin, lenderMin + more)
+      assert.ok(least >= lenderMin && least <= most)
+      assert.equal(amounts[0], least)
+      assert.equal(amounts.at(-1), most)
+      assert.ok(amounts.every((amount, i) => i === 0 || amount > amounts[i - 1]!))
+      assert.ok(amounts.length <= 400, `${amounts.length} amounts`)
     }),
   )
 })

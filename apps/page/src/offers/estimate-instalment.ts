@@ -56,18 +56,32 @@ export function tenuresOf(
 export const weeklyToMonthly = (instalment: number): number => Math.round((instalment * 365) / 84)
 
 /**
- * A slider between two amounts with round steps. If the maximum is not round, `end` is the next step above it. A
- * minimum of one rupee means that the lender sets none (`isOpen`): the slider then starts at a round amount, and the
- * borrower can type less.
+ * The amounts of a slider, from the least to the most. They are round, and farther apart the larger they are, so that the
+ * amounts that most borrowers want have most of its length. A minimum of one rupee means that the lender sets none
+ * (`isOpen`): the slider then starts at a round amount, and the borrower can type less.
  */
 export function sliderOf(lenderMin: number, lenderMax: number) {
-  const hasNoMinimum = lenderMin <= 1
-  const max = Math.floor(lenderMax)
-  const min = hasNoMinimum ? (roundAmounts.find((amount) => amount * 2 <= max) ?? 1) : lenderMin
-  const step = steps.find((step) => min % step === 0 && max - min >= step * leastSteps) ?? 1
-  return { isOpen: hasNoMinimum, least: min, most: max, step, end: min + Math.ceil((max - min) / step) * step }
+  const isOpen = lenderMin <= 1
+  const most = Math.floor(lenderMax)
+  const least = isOpen ? (roundAmounts.find((amount) => amount * 2 <= most) ?? 1) : lenderMin
+  const coarse = coarseDivisors.map((divisor) => amountsBetween(least, most, divisor))
+  const amounts = coarse.find(({ length }) => length > leastSteps) ?? amountsBetween(least, most, finestDivisor)
+  return { isOpen, least, most, amounts }
 }
-const steps = [10_000, 5_000, 1_000, 500, 100]
+
+/** Round amounts, each at most a `divisor`th above the last. */
+function amountsBetween(least: number, most: number, divisor: number): number[] {
+  const amounts = [least]
+  for (let amount = least; amount < most; amounts.push(amount)) {
+    const step = steps.find((each) => each * divisor <= amount) ?? 1
+    amount = Math.min(most, (Math.floor(amount / step) + 1) * step)
+  }
+  return amounts
+}
+
+const steps = [100_000, 50_000, 25_000, 10_000, 5_000, 1_000, 500, 100, 50, 10]
 /** A slider with fewer steps would be too coarse. */
 const leastSteps = 20
+const coarseDivisors = [10, 20, 50, 100]
+const finestDivisor = 1000
 const roundAmounts = [10_000, 1_000, 500, 100]

@@ -22,6 +22,8 @@ interface OfferCardProps {
   best: string | null
   /** Whether its button is the filled one. */
   isMain: boolean
+  /** Whether the offer cannot be chosen at the moment. */
+  isOff: boolean
   choose(price: OfferPrice): void
 }
 
@@ -38,7 +40,7 @@ const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | '
   </div>
 )
 
-export function OfferCard({ price, lender, best, isMain, choose }: OfferCardProps) {
+export function OfferCard({ price, lender, best, isMain, isOff, choose }: OfferCardProps) {
   const { offer, amount, fits } = price
   return (
     <li class="card offer">
@@ -71,6 +73,7 @@ export function OfferCard({ price, lender, best, isMain, choose }: OfferCardProp
           <Button
             kind={isMain ? undefined : 'plain'}
             label={t('offers.choose', { lender: offer.lenderName })}
+            disabled={isOff}
             onClick={() => choose(price)}
           >
             {t('offers.take')}

@@ -3,6 +3,7 @@
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { idOf } from '../form/field.tsx'
 import { Button, TroubleNotice } from '../form/form.tsx'
 import { finalChunk } from '../loan/later-screens.tsx'
 import { months, rupees } from '../page/format.ts'
@@ -198,12 +199,16 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   const sortTerms = comparison.sortAt.value ?? start
   const { matches, rest: otherPrices, best } = rankOffers(visibleOffers, sortTerms, comparison.order.value)
   const firstOpen = [...matches, ...otherPrices].find(({ offer }) => !offer.expired)
+  const { typed, isChanging } = comparison
+  // A valid amount is taken over while it is typed.
+  const isAmountWrong = isChanging.value && typed.value !== null && typed.value !== String(terms.amount)
   const cards = {
     terms,
+    isOff: isAmountWrong,
     mainId: firstOpen?.offer.id,
     choose(price: OfferPrice) {
       comparison.terms.value = terms
-      comparison.typed.value = null
+      typed.value = null
       choose(price)
     },
   }
@@ -214,12 +219,12 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
       </Title>
       <SearchProgress newCount={newCount} show={show} />
       <TroubleNotice />
-      <Bar terms={terms} isChanging={comparison.isChanging} />
-      {comparison.isChanging.value && (
+      <Bar terms={terms} isChanging={isChanging} isAmountWrong={isAmountWrong} />
+      {isChanging.value && (
         <OpenedPanel
           offers={visibleOffers}
           requested={terms}
-          typed={comparison.typed}
+          typed={typed}
           onChange={(next) => {
             comparison.terms.value = next
           }}
@@ -267,10 +272,12 @@ interface CardsProps {
   best: string | null
   /** The only offer with a filled button: the first that can be chosen. */
   mainId: string | undefined
+  /** Whether no offer can be chosen, because the figures are not those of the typed amount. */
+  isOff: boolean
   choose(price: OfferPrice): void
 }
 
-const Cards = ({ prices, terms, best, mainId, choose }: CardsProps) => (
+const Cards = ({ prices, terms, best, mainId, isOff, choose }: CardsProps) => (
   <ul class="cards offers">
     {prices.map(({ offer }, i) => (
       <OfferCard
@@ -279,6 +286,7 @@ const Cards = ({ prices, terms, best, mainId, choose }: CardsProps) => (
         lender={page.view.value.lenders.find(({ id }) => id === offer.lenderId)}
         best={i === 0 ? best : null}
         isMain={offer.id === mainId}
+        isOff={isOff}
         choose={choose}
       />
     ))}
@@ -288,10 +296,11 @@ const Cards = ({ prices, terms, best, mainId, choose }: CardsProps) => (
 interface BarProps {
   terms: RequestedTerms
   isChanging: OfferComparison['isChanging']
+  isAmountWrong: boolean
 }
 
-/** The requested terms, and the button that opens them for a change. */
-const Bar = ({ terms, isChanging }: BarProps) => (
+/** The requested terms, and the button that opens them for a change and closes them. A wrong amount keeps them open. */
+const Bar = ({ terms, isChanging, isAmountWrong }: BarProps) => (
   <div class="asked-for">
     <b>
       {rupees(terms.amount)}
@@ -301,12 +310,13 @@ const Bar = ({ terms, isChanging }: BarProps) => (
       type="button"
       class="quiet"
       aria-expanded={isChanging.value}
-      aria-label={t('choose.change')}
+      aria-label={isChanging.value ? undefined : t('choose.change')}
       onClick={() => {
-        isChanging.value = !isChanging.value
+        if (isAmountWrong) document.getElementById(idOf('amount'))?.focus()
+        else isChanging.value = !isChanging.value
       }}
     >
-      {t('review.edit')}
+      {t(isChanging.value ? 'choose.done' : 'review.edit')}
     </button>
   </div>
 )
