@@ -12,10 +12,7 @@ export const deskSettings = {
     'Email address of a second desk user, who gets all roles and can approve requests of others; simulations set it',
     '',
   ),
-  PARTNER_DESK_CHECKER_NAME: text(
-    'Name of the second desk user; by default the part of the address before the @',
-    '',
-  ),
+  PARTNER_DESK_CHECKER_NAME: text('Name of the second desk user; by default the part of the address before the @', ''),
   PARTNER_DESK_CHECKER_PASSWORD: secret('Password of the second desk user, of at least 12 characters', ''),
   PARTNER_DESK_SECOND_FACTOR: choice(
     'Whether users need a second factor or a recent OpenID sign-in to approve proposals of others and to change the staff; outside the sandbox it must be required',

@@ -37,12 +37,7 @@ export async function createFirstStaff({ db, config }: Context, at: Date): Promi
 
 const nameIn = (email: string): string => email.split('@')[0] || email
 
-async function createOrMark(
-  db: Context['db'],
-  person: NewStaff,
-  knownTo: readonly string[],
-  at: Date,
-): Promise<void> {
+async function createOrMark(db: Context['db'], person: NewStaff, knownTo: readonly string[], at: Date): Promise<void> {
   const { email } = person
   if (email === '') return
   if (await isKnownStaff(db, emailOf(email))) return markPasswordKnown(db, person, knownTo)
