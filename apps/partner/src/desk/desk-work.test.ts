@@ -86,7 +86,7 @@ test('a note or task with an invalid field is refused and not stored', async () 
 test('personal data is masked, and revealed to those who may open files, for a reason that the audit log keeps', async () => {
   const { borrower } = loanCase.lead
   const masked = (await meera.view(page)).text
-  assert.match(masked, /Mobile•••• \d{4}E-mail\S••••@\S+[\s\S]*Date of birth•••• 1992PAN•••• \S{4}Monthly/)
+  assert.match(masked, /Mobile•••• \d{4}Email\S••••@\S+[\s\S]*Date of birth•••• 1992PAN•••• \S{4}Monthly/)
   assert.doesNotMatch((await ravi.view(page)).text, /Reveal/)
   const reveal = (form: [string, string][], person = meera) => person.send(`${page}/reveal`, form)
   assert.equal((await reveal([['field', 'pan']], ravi)).status, 403)

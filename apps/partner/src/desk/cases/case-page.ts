@@ -202,7 +202,7 @@ const contactFacts = (view: CaseView): FactLine[] => {
   const { city, state } = view.lead.borrower.residential_address
   return [
     ['Mobile', personalText(view, 'mobile')],
-    ['E-mail', personalText(view, 'email')],
+    ['Email', personalText(view, 'email')],
     ['Residence', `${city}, ${state}`],
   ]
 }

@@ -16,7 +16,7 @@ import type { openLead } from './open-lead.ts'
 /** The data that can be revealed, with their names on the page. */
 export const personalFields = {
   mobile: 'Mobile',
-  email: 'E-mail',
+  email: 'Email',
   dateOfBirth: 'Date of birth',
   pan: 'PAN',
   account: 'Account',

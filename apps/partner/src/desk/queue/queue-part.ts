@@ -7,7 +7,7 @@ import type { Run } from '@lendloom/postgres/sql'
 import { compareTexts } from '#partner/desk/cases/comparison-text-en.ts'
 import { monthsToClose } from '#partner/desk/month-end/store.ts'
 import { monthEndTexts } from '#partner/desk/month-end/text-en.ts'
-import { ageOf, countText, monthText } from '#partner/desk/parts/format.ts'
+import { ageOf, countText, formatDay, monthText } from '#partner/desk/parts/format.ts'
 import { policyTexts } from '#partner/desk/policy/text-en.ts'
 import { type Act, can } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
@@ -178,7 +178,11 @@ ${empty.length > 0 && html`<details class="folded"><summary>${countText(empty.le
 const queueList = (queues: QueueRow[], label: string, now: Date): Html =>
   html`<ul class="queue" aria-label="${label}">${queues.map((each) => html`<li><a href="${each.href}"><strong>${each.count}</strong> <span>${each.label}</span>${each.since && ageText(each.name, each.since, now)}${icon(arrowRight)}</a></li>`)}</ul>`
 
+/** Queues whose items have a day and no time: hours since midnight would say nothing. */
+const queuesByDay: readonly QueueName[] = ['cancelling', 'overdue']
+
 function ageText(queue: QueueName, since: Date, now: Date): Html {
   const isOverdue = isLate(queue, since, now)
-  return html` <small${isOverdue && html` class="late"`}>oldest: ${ageOf(since, now)}${isOverdue && ', late'}</small>`
+  const oldest = queuesByDay.includes(queue) ? formatDay(businessDate(since)) : ageOf(since, now)
+  return html` <small${isOverdue && html` class="late"`}>oldest: ${oldest}${isOverdue && ', late'}</small>`
 }
