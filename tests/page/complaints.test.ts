@@ -217,6 +217,17 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     }
   })
 
+  test('of a solved complaint the officer is named at the button that goes to the officer', async () => {
+    const hosted = await open(viewWithComplaints(complaint({ status: 'RESOLVED', mayEscalate: true, resolution })))
+    const { frame } = hosted
+    const escalate = frame.getByRole('button', { name: 'No, send it to the grievance officer' })
+    await escalate.waitFor()
+    const below = await escalate.evaluate((button) => button.nextElementSibling?.textContent)
+    assert.equal(below, 'Thomas Mathew, the grievance officer, must then look at it.')
+    assert.equal(await frame.locator('.complaint .state .icon').count(), 1)
+    await assertFrameAccessible(hosted, 'a solved complaint')
+  })
+
   test('the complaint section is in Hindi', async () => {
     const { frame } = await open(viewWithComplaints(complaint({ status: 'RESOLVED', mayEscalate: true, resolution })), {
       language: 'hi',

@@ -1,5 +1,7 @@
 // Chunk with the complaints about a loan: the form, the state of each complaint, and the borrower's options.
 
+import { Icon } from '@lendloom/design/icon'
+import { check } from '@lendloom/design/icons'
 import type { EmbedGrievance } from '@lendloom/wire/hosted/embed-grievance'
 import { useSignal } from '@preact/signals'
 import { idOf } from '../form/field.tsx'
@@ -88,7 +90,9 @@ function OpenComplaint({ complaint, lender }: ComplaintProps) {
         <h3>
           <Topic complaint={complaint} />
         </h3>
-        <p class="state">{statusText(complaint, lender)}</p>
+        <p class="state">
+          {status === 'RESOLVED' && <Icon path={check} />} {statusText(complaint, lender)}
+        </p>
       </div>
       <p class="words">{text}</p>
       {late && <p class="hint">{t('complaint.late', { lender })}</p>}
@@ -191,16 +195,18 @@ function ResolvedComplaint({ complaint, lender }: ComplaintProps) {
         <div class="actions">
           <Button onClick={rate('THUMBS-UP')}>{t('complaint.solved.yes')}</Button>
           {mayEscalate && (
-            <Button kind="plain" onClick={() => void postGrievance(`/${id}/escalate`)}>
-              {t('complaint.solved.escalate')}
-            </Button>
+            <div>
+              <Button kind="plain" onClick={() => void postGrievance(`/${id}/escalate`)}>
+                {t('complaint.solved.escalate')}
+              </Button>
+              <p class="hint">{t('complaint.disagree', { officer: officer.name ?? lender })}</p>
+            </div>
           )}
           <Button kind={mayEscalate ? 'quiet' : 'plain'} onClick={rate('THUMBS-DOWN')}>
             {t('complaint.solved.no')}
           </Button>
         </div>
       </fieldset>
-      {mayEscalate && <p class="hint">{t('complaint.disagree', { officer: officer.name ?? lender })}</p>}
     </>
   )
 }
@@ -247,6 +253,7 @@ function ClosedComplaint({ complaint, lender }: ComplaintProps) {
       <summary id={id}>
         <Topic complaint={complaint} />
         <small class="per-month">
+          {status === 'CLOSED' && <Icon path={check} />}{' '}
           {closedAt ? t('complaint.closed', { date: day(closedAt) }) : t('complaint.refused')}
         </small>
       </summary>

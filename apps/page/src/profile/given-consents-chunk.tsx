@@ -11,7 +11,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
 import { fetchOptional } from '../page/fetch-optional.ts'
-import { moment } from '../page/format.ts'
+import { day, moment } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { policyUrl } from '../page/privacy-policy-url.ts'
 import { Title } from '../page/title.tsx'
@@ -48,6 +48,8 @@ const Withdrawal = () => (
 
 function ConsentsSection({ close }: { close(): void }) {
   const { value, failed, load } = useConsents()
+  const { screen } = page.view.value
+  const isPaidOut = screen === 'DISBURSED' || screen === 'CLOSED'
   const openId = useSignal('')
   const section = useRef<HTMLElement>(null)
   async function confirm(): Promise<void> {
@@ -82,7 +84,7 @@ function ConsentsSection({ close }: { close(): void }) {
       </p>
       <Actions>
         <Button kind="quiet" onClick={close}>
-          {t('given.close')}
+          {t(isPaidOut ? 'given.close.loan' : 'given.close')}
         </Button>
       </Actions>
     </section>
@@ -146,7 +148,7 @@ const Facts = ({
     <dt>{t('given.when')}</dt>
     <dd>{moment(givenAt)}</dd>
     <dt>{t('given.version')}</dt>
-    <dd>{textVersion}</dd>
+    <dd>{day(textVersion)}</dd>
     <dt>{t('given.to')}</dt>
     <dd>{lenders.join(', ') || t('given.to.none')}</dd>
     <dt>{t('given.until')}</dt>
