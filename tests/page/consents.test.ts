@@ -72,21 +72,23 @@ describe('D1 §3: consents', () => {
     await frame.getByLabel('Employer or business name').waitFor()
   })
 
-  test('the review names up to eight known lenders and says that others may receive the data', async () => {
+  test('the review names up to four known lenders, folds the others, and says that others may receive the data', async () => {
     const all = [...sixLenders, ...fourMoreLenders]
     const { hosted, review } = await openReview(all)
-    await review.getByText(all.slice(0, 8).join(' · ')).waitFor()
+    await review.getByText(all.slice(0, 4).join(' · ')).waitFor()
     await review.getByText('And other lenders on the open network (ONDC) that offer this loan').waitFor()
     assert.equal(await review.getByText('Jamuna Bank').isVisible(), false)
     await assertFrameAccessible(hosted, 'the lenders by name')
-    await review.getByText('and 2 more').click()
-    await review.getByText('Indus Capital · Jamuna Bank').waitFor()
+    await review.getByText('and 6 more').click()
+    await review
+      .getByText('Ekta Bank · Falguni Capital · Ganga Bank · Himadri Finance · Indus Capital · Jamuna Bank')
+      .waitFor()
     await assertFrameAccessible(hosted, 'all lenders')
 
     const hindi = await openReview(sixLenders, 'hi')
-    await hindi.review.getByText(sixLenders.join(' · ')).waitFor()
+    await hindi.review.getByText(sixLenders.slice(0, 4).join(' · ')).waitFor()
     await hindi.review.getByText('हर एक का नाम “आपकी सहमतियाँ” में मिलेगा').waitFor()
-    assert.equal(await hindi.review.locator('details').count(), 0)
+    assert.equal(await hindi.review.locator('details').count(), 1)
     await assertFrameAccessible(hindi.hosted, 'in Hindi')
   })
 

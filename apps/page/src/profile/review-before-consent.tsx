@@ -60,7 +60,7 @@ function rowsOf(part: number): [label: string, value: string][] {
 const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
 
 /** Lenders shown before the borrower opens the whole list. */
-const initialCount = 8
+const initialCount = 4
 
 /** The known recipients. Further lenders may answer on the network; we cannot name them in advance. */
 function Recipients() {
@@ -108,7 +108,7 @@ const Sent = ({ title, rows, children }: SentProps) => (
       <b>{title}</b>
       <span>{children}</span>
     </div>
-    <dl class="sums">
+    <dl class="sums sent">
       {rows.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
