@@ -6,6 +6,7 @@ import { FundStatement, loadFunds } from '../funds/funds-on-demand.tsx'
 import { PieceByPiece } from '../gold/gold-on-demand.tsx'
 import { offersChunk } from '../loan/later-screens.tsx'
 import { errorOf } from '../page/field-errors.ts'
+import { day } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { productForms } from '../product/product-forms.ts'
 import { language, t, textOf } from '../text.ts'
@@ -69,7 +70,14 @@ const FoldedFields = ({ fields }: { fields: Field[] }) => (
   </details>
 )
 
+/** The first date of a page takes a slow phone tens of milliseconds, which would delay the review: it is formatted before. */
+function prepareDates(): () => void {
+  const timer = setTimeout(() => day('2000-01-01'), 500)
+  return () => clearTimeout(timer)
+}
+
 export function ProfileRestScreen() {
+  useEffect(prepareDates, [])
   const { session, boot } = page
   const agreements = useSignal<Record<string, boolean>>({})
   const isLastPart = part.value === parts - 1
