@@ -99,16 +99,16 @@ function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps)
   const isAway = useSignal(false)
   /** The check that the borrower has ended by saying that nothing is paid yet. */
   const deniedCheck = useSignal('')
+  const askLender = () => void requestPayment('status')
   useEffect(() => {
     const checkAfterReturn = () => {
       if (document.visibilityState !== 'visible' || !isAway.value) return
       isAway.value = false
-      void requestPayment('status')
+      askLender()
     }
     document.addEventListener('visibilitychange', checkAfterReturn)
     return () => document.removeEventListener('visibilitychange', checkAfterReturn)
   }, [])
-  const askLender = () => void requestPayment('status')
   if (lenderCheck !== null && lenderCheck.until !== deniedCheck.value)
     return (
       <>

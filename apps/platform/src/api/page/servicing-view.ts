@@ -24,6 +24,7 @@ import type { LoanDocumentLink } from '#platform/lending/offer/loan-documents.ts
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { isJustPaid, isOpen, newlyEndedMs, type ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { unpaidSum } from '#platform/lending/servicing/repayment-schedule.ts'
 
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
 export function installmentViews(
@@ -44,9 +45,10 @@ export function installmentViews(
 
 /** What is owed, by part; without a snapshot of the partner the unpaid instalments of the plan. Omits parts of zero. */
 export function duesViews(snapshot: SnapshotStatus | null, installments: Installment[]): EmbedDues[] {
-  const unpaid = installments.filter(({ status }) => status !== 'PAID' && status !== 'DEFERRED')
-  const planned = unpaid.reduce((total, { amount }) => total + BigInt(amount), 0n)
-  if (!snapshot) return planned > 0n ? [{ part: 'planned', amount: rupees(planned) }] : []
+  if (!snapshot) {
+    const planned = unpaidSum(installments)
+    return planned > 0n ? [{ part: 'planned', amount: rupees(planned) }] : []
+  }
   const { soa } = snapshot
   if (!soa) return []
   const { late = 0n, today = 0n } = missedPartsIn(snapshot) ?? {}

@@ -46,8 +46,8 @@ export async function startPaymentChecks(ctx: Write, operation: ServicingRow): P
 /** Schedules a check, unless it was the last one. */
 async function schedulePaymentCheck({ tx, at }: Write, operation: ServicingRow, round: number): Promise<void> {
   const { tenantId, journeyId, operationId } = operation
-  const pause = paymentCheckSchedule.milliseconds[round - 1]
-  if (pause === undefined) return
+  const pause = pauseMs(paymentCheckSchedule, round)
+  if (pause === null) return
   await enqueue(tx, {
     tenantId,
     kind,

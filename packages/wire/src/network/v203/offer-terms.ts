@@ -179,8 +179,10 @@ const currencyFaults = ({ quote, path }: StatedOffer): FieldError[] =>
   ].flatMap(({ price, at }) => (isForeign(price.currency) ? [{ path: `${at}.currency`, message: 'must be INR' }] : []))
 
 /** Whether a code names another currency. Lenders write rupees in several ways, and some omit them. */
-export const isForeign = (currency: string | undefined): boolean =>
-  /^[A-Z]{3}$/i.test(currency?.trim() ?? '') && currency?.trim().toUpperCase() !== 'INR'
+export function isForeign(currency: string | undefined): boolean {
+  const code = currency?.trim() ?? ''
+  return /^[A-Z]{3}$/i.test(code) && code.toUpperCase() !== 'INR'
+}
 
 /** The titles of the quote for each amount. */
 const titles = {
@@ -250,14 +252,14 @@ function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Pa
 }
 
 function chargesIn(amounts: Map<string, Paise>): Amounts {
-  const amount = (title: string) => amounts.get(title) ?? 0n
+  const amount = (term: keyof Amounts) => amounts.get(titles[term]) ?? 0n
   return {
-    principal: amount('PRINCIPAL'),
-    interest: amount('INTEREST'),
-    processingFee: amount('PROCESSING_FEE'),
-    otherUpfront: amount('OTHER_UPFRONT_CHARGES'),
-    insurance: amount('INSURANCE_CHARGES'),
-    otherCharges: amount('OTHER_CHARGES'),
+    principal: amount('principal'),
+    interest: amount('interest'),
+    processingFee: amount('processingFee'),
+    otherUpfront: amount('otherUpfront'),
+    insurance: amount('insurance'),
+    otherCharges: amount('otherCharges'),
   }
 }
 
