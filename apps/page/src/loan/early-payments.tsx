@@ -14,6 +14,7 @@ import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
 import {
   amountOwed,
   isPaymentPending,
+  isWholeAmount,
   mostToPrepay,
   principalOwed,
   requestPayment,
@@ -90,7 +91,7 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
   const attempt = useSignal(0)
   const { selected, installments } = page.view.value
   const most = mostToPrepay()
-  const isWhole = /^[1-9]\d{0,9}$/.test(amount.value)
+  const isWhole = isWholeAmount(amount.value)
   const estimate = isWhole && selected ? partEstimate(installments, selected.terms, Number(amount.value)) : null
   async function send(): Promise<void> {
     if (isWhole && most !== null && Number(amount.value) > most) return refuse(tooMuchText(most))

@@ -10,7 +10,7 @@ import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
 import { sendRequest } from './cooling-off-exit.tsx'
 import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
-import { isPaymentPending, mostToPrepay, requestPayment, tooMuchText } from './payment-requests.tsx'
+import { isPaymentPending, isWholeAmount, mostToPrepay, requestPayment, tooMuchText } from './payment-requests.tsx'
 
 interface PartPaymentProps {
   lender: string
@@ -24,7 +24,7 @@ export function PartPaymentForm({ lender, offer }: PartPaymentProps) {
   const attempt = useSignal(0)
   const { installments } = page.view.value
   const digits = amount.value
-  const isValidAmount = /^[1-9]\d{0,9}$/.test(digits)
+  const isValidAmount = isWholeAmount(digits)
   const most = mostToPrepay()
   const estimate = isValidAmount ? partEstimate(installments, offer, Number(digits)) : null
   const choose = (each: PartPaymentKeeps) => {

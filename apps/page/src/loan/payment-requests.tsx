@@ -62,6 +62,9 @@ export function mostToPrepay(): number | null {
   return owed === undefined ? null : Math.max(1, Math.ceil(Number(owed)) - 1)
 }
 
+/** Whether a text is an amount that can be paid in part: whole rupees, without leading zeros. */
+export const isWholeAmount = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
+
 export const tooMuchText = (most: number): string => t('partkeep.most', { amount: rupees(most) })
 
 /** The parts that are owed, with their names. */

@@ -67,11 +67,12 @@ export async function applyLoanMessage(
   const { tx, at } = ctx
   const { order, isUnsolicited } = message
   await storeUnsolicited(ctx, journey, order.servicing)
-  const matches = matchPayments(order.servicing, await listServicing(tx, journey), isUnsolicited)
+  const operations = await listServicing(tx, journey)
+  const matches = matchPayments(order.servicing, operations, isUnsolicited)
   for (const match of matches) await applyPayment(ctx, journey, match, message)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
   const { before, after } = await updateSchedule(ctx, journey, message, paid)
-  await storeSavings(ctx, journey, paid, { before, after })
+  if (operations.some(isPartPayment)) await storeSavings(ctx, journey, paid, { before, after })
   if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
     const isPaidAtOnce = message.installments.length === 0 || isForeclosed(before, after)
     return closeLoan(tx, journey, paid.length === 0 && isPaidAtOnce, at)
@@ -92,8 +93,8 @@ async function storeSavings(
   paid: PaymentMatch[],
   { before, after }: { before: Installment[]; after: Installment[] },
 ): Promise<void> {
-  if (before === after || paid.length > 1 || paid.some(({ operation: { kind } }) => kind !== 'PRE_PART_PAYMENT')) return
-  const operation = (await listServicing(tx, journey)).findLast(({ kind }) => kind === 'PRE_PART_PAYMENT')
+  if (before === after || paid.length > 1 || !paid.every(({ operation }) => isPartPayment(operation))) return
+  const operation = (await listServicing(tx, journey)).findLast(isPartPayment)
   if (operation?.status !== 'PAID' || operation.savedPaise !== null) return
   const { requestedPaise, amountPaise, paidPaise, updatedAt } = operation
   const isNew = at.getTime() - updatedAt.getTime() <= newlyEndedMs
@@ -101,6 +102,8 @@ async function storeSavings(
   const savedPaise = interestSaved(before, after, requestedPaise)
   if (savedPaise !== null) await storeServicing(tx, { ...operation, savedPaise })
 }
+
+const isPartPayment = ({ kind }: ServicingRow): boolean => kind === 'PRE_PART_PAYMENT'
 
 const isForeclosure = ({ payment }: PaymentMatch): boolean => payment.label === 'FORECLOSURE'
 
