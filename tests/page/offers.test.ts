@@ -547,8 +547,11 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByText('There is no other lender that we can ask now.').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Agree and ask the others' }).count(), 0)
     await assertFrameAccessible(hosted, 'a refusal by the last lender')
-    const { frame: next } = await open(viewAt('PROFILE', { refusedBy: 'Kaveri Bank' }))
+    const endedAt = '2026-11-12T09:30:00.000Z'
+    const { frame: next } = await open(viewAt('PROFILE', { lastApplication: { endedAt, lender: 'Kaveri Bank' } }))
     await next.locator('.lead').getByText('Your last application, to Kaveri Bank, ended without a loan.').waitFor()
+    const { frame: again } = await open(viewAt('PROFILE', { lastApplication: { endedAt, lender: null } }))
+    await again.locator('.lead').getByText('Your application of 12 Nov 2026 got no offer.').waitFor()
   })
 
   test('an invalid amount is reported on blur, without moving the layout', async () => {

@@ -304,7 +304,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   elsewhere: false,
   returnUrl: null,
   mayAskOthers: screen === 'REJECTED',
-  refusedBy: null,
+  lastApplication: null,
   allRefused: false,
   mayWithdraw: ['SEARCHING', 'OFFERS', 'FINALISING', 'FINAL_OFFER'].includes(screen),
   withdrawnAt: null,

@@ -4,6 +4,7 @@ import { contractOf, defaultProduct } from '@lendloom/lending/product/products'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import type { FieldFault } from '../page/api.ts'
 import type { FieldErrors } from '../page/field-errors.ts'
+import { day } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import type { Field } from './profile-fields.ts'
@@ -25,10 +26,11 @@ function withStoredOption(field: Field): Field {
   return { ...field, options: [known, ...field.options] }
 }
 
-/** What the form says first: by which lender the last application was refused; empty without one. */
+/** What the form says first about the last application, if lenders ended it; else empty. */
 export function formLead(): string {
-  const lender = page.session.view.value?.refusedBy
-  return lender ? t('profile.refused', { lender }) : ''
+  const last = page.session.view.value?.lastApplication
+  if (!last) return ''
+  return last.lender ? t('profile.refused', { lender: last.lender }) : t('profile.noOffer', { date: day(last.endedAt) })
 }
 
 /** The visible fields of the current part. */

@@ -3,6 +3,7 @@ export interface EmbedPlaceholders {
   'progress.at': 'at' | 'of' | 'name'
   'profile.mobile': 'mobile'
   'profile.refused': 'lender'
+  'profile.noOffer': 'date'
   'terms.ltv.why': 'rate'
   'terms.ltv.most': 'rate'
   'branch.count': 'count'

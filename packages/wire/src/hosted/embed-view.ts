@@ -132,8 +132,8 @@ export const EmbedView = Closed({
   /** Whether the borrower may withdraw the consent to share the application now, and when it was withdrawn. */
   mayWithdraw: Type.Boolean(),
   mayAskOthers: Type.Boolean(),
-  /** Until the search: the lender at which the borrower's last application ended without a loan; null without one. */
-  refusedBy: Nullable(Text),
+  /** Until the search: the last application that ended without a loan, and the lender that rejected it, if one did. */
+  lastApplication: Nullable(Closed({ endedAt: Text, lender: Nullable(Text) })),
   /** Whether no lender is left to ask after a refusal. */
   allRefused: Type.Boolean(),
   withdrawnAt: Nullable(Text),

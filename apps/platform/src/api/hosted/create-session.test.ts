@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { cacheBytes } from '@lendloom/foundation/cache'
 import { connect } from '@lendloom/postgres/sql'
-import { uuidv4 } from '@lendloom/seal/id'
+import { bucketOf, uuidv4 } from '@lendloom/seal/id'
 import { startHostedClient } from '@lendloom/tests/setup/hosted-api'
 import { ask, type Reply } from '@lendloom/tests/setup/platform'
 import { waitUntilLocked } from '@lendloom/tests/setup/programs'
@@ -606,4 +606,41 @@ test('D1 §7: a session request returns 503 with Retry-After while the disk of t
   assert.equal((await fetch(`${platform.url}/readyz`)).status, 503)
   await pool.query('drop trigger no_space on journey')
   assert.equal((await post(person)).status, 201)
+})
+
+test('D1 §2.3.4: a session after an application without an offer begins with its details, unless they were withdrawn', async () => {
+  const { db, seal } = platform.ctx
+  const person = newBorrower()
+  const profile = { ...person.profile, panName: 'Asha Kulkarni', pan: 'ABCPE1234F' }
+  const address = { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' }
+  const endWithoutOffer = async () => {
+    const [{ journeyId, tenantId } = assert.fail()] = await db<{ journeyId: string; tenantId: string }>`
+      update journey set status = 'NOT_OFFERED', active = false where active and borrower_id in (
+        select borrower_id from borrower where external_id = ${person.borrowerProviderID}) returning journey_id, tenant_id`
+    return { journeyId, tenantId }
+  }
+  const detailsOfNext = async (body: object = person) => {
+    await post(body)
+    const [journey] = await db<{ journeyId: string; tenantId: string }>`
+      select journey_id, tenant_id from journey where active and borrower_id in (
+        select borrower_id from borrower where external_id = ${person.borrowerProviderID})`
+    return (await readProfile(db, { seal }, journey!)).person
+  }
+  const first = { ...person, profile, address, workProfile: { employmentType: 'salaried', income: '85000' } }
+  await post(first)
+  await endWithoutOffer()
+  const moved = { ...person, address: { addressL1: '9 Hill Road' } }
+  const { personal, work, address: home } = await detailsOfNext(moved)
+  assert.deepEqual([personal.panName, personal.pan, work.income], ['Asha Kulkarni', 'ABCPE1234F', 85_000])
+  assert.deepEqual(home, { ...address, addressL1: '9 Hill Road' }, 'what the app sends now counts')
+
+  const ended = await endWithoutOffer()
+  await db`update journey set updated_at = updated_at - interval '91 days' where journey_id = ${ended.journeyId}`
+  assert.equal((await detailsOfNext()).personal.panName, undefined, 'older than 90 days')
+
+  await post(first)
+  const withdrawn = await endWithoutOffer()
+  const row = { ...withdrawn, bucket: bucketOf(withdrawn.journeyId), consentId: uuidv4(), channel: 'hosted' }
+  await db`insert into consent_withdrawal ${db({ ...row, withdrawnAt: new Date() })}`
+  assert.equal((await detailsOfNext()).personal.panName, undefined, 'withdrawn')
 })

@@ -22,12 +22,18 @@ import { idempotencyKey, runOnceForKey } from '#platform/integrators/access/idem
 import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { deliveryQueue } from '#platform/integrators/webhook/delivery.ts'
 import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/integrators/webhook/delivery-policy.ts'
-import { type BorrowerDetails, detailsFrom } from '#platform/lending/borrower/borrower.ts'
+import { type BorrowerDetails, detailsFrom, mergeDetails } from '#platform/lending/borrower/borrower.ts'
 import { ensureBorrower, newBorrowerOf } from '#platform/lending/borrower/ensure-borrower.ts'
 import { isUnsubmitted, type JourneyChange, sealCallbackUrl, sealReturnUrl } from '#platform/lending/journey/journey.ts'
 import { type JourneyRequest, openingOf } from '#platform/lending/journey/open-journey.ts'
-import { lockActiveBorrowerJourney, updateJourney } from '#platform/lending/journey/store.ts'
+import {
+  type BorrowerJourneysKey,
+  findNewestJourney,
+  lockActiveBorrowerJourney,
+  updateJourney,
+} from '#platform/lending/journey/store.ts'
 import { mergePrefill } from '#platform/lending/profile/edit-profile.ts'
+import { reusableDetails } from '#platform/lending/profile/last-application.ts'
 import {
   insertOpening,
   type NewBorrowerOpening,
@@ -170,10 +176,12 @@ export async function openOrResume(
   const { tenantId, applicationId } = who
   const { externalId, type, person, endUse, bureauConsent, callbackUrl, returnUrl } = request
   const { borrowerId } = await ensureBorrower(tx, newBorrowerOf(ctx, { tenantId, externalId }, person, at), mobilePath)
-  const journey = await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })
+  const key = { tenantId, applicationId, borrowerId, type }
+  const journey = await lockActiveBorrowerJourney(tx, key)
   if (!journey) {
     requireProduct(who, type)
-    const { opening, token } = hostedOpening(ctx, { ...who, borrowerId }, request, at)
+    const completed = { ...request, person: await withEarlierDetails(ctx, key, person) }
+    const { opening, token } = hostedOpening(ctx, { ...who, borrowerId }, completed, at)
     await insertOpening(tx, opening)
     tx.wake(deliveryQueue)
     return { created: true, journeyId: opening.journey.journeyId, token }
@@ -189,6 +197,20 @@ export async function openOrResume(
   const { token, row } = mintEmbedToken(ctx, journey, at)
   await insertEmbedToken(tx, row)
   return { created: false, journeyId: journey.journeyId, token, hasApplied: !isUnsubmitted(journey) }
+}
+
+/** Completes the request's details by those of the borrower's last application, if lenders ended it. */
+async function withEarlierDetails(
+  ctx: TxContext,
+  key: BorrowerJourneysKey,
+  person: BorrowerDetails,
+): Promise<BorrowerDetails> {
+  const last = await findNewestJourney(ctx.tx, key)
+  const earlier = last && (await reusableDetails(ctx.tx, ctx, last, ctx.at))
+  // The request's mobile number, because an erased application has none.
+  return earlier
+    ? mergeDetails({ ...earlier, personal: { ...earlier.personal, mobile: person.personal.mobile } }, person)
+    : person
 }
 
 function hostedOpening(ctx: Context, who: BorrowerOfApplication, request: JourneyRequest, at: Date) {

@@ -94,16 +94,16 @@ test('D1 §2.6: a link opened after a refusal names the lender in the new form, 
   await refuse(journeyId)
   const formOf = async () => {
     const { view } = await enter(url, (await openSession(url, tenant, person)).body.embedUrl)
-    return { screen: view.screen, refusedBy: view.refusedBy }
+    return { screen: view.screen, lender: view.lastApplication?.lender ?? null }
   }
   const [lender] = await ctx.db<{ name: string }>`
     select l.identity->>'name' as name from lender l join offer o on o.lender_id = l.lender_id where o.journey_id = ${journeyId}`
-  assert.deepEqual(await formOf(), { screen: 'PROFILE', refusedBy: lender!.name })
+  assert.deepEqual(await formOf(), { screen: 'PROFILE', lender: lender!.name })
   const { view } = await enter(url, (await openSession(url, tenant, newApplicant())).body.embedUrl)
-  assert.equal(view.refusedBy, null, 'another borrower')
+  assert.equal(view.lastApplication, null, 'another borrower')
   const row = { tenantId, bucket: bucketOf(journeyId), journeyId, consentId: uuidv7(), channel: 'hosted' }
   await ctx.db`insert into consent_withdrawal ${ctx.db({ ...row, withdrawnAt: ctx.clock() })}`
-  assert.deepEqual(await formOf(), { screen: 'PROFILE', refusedBy: null })
+  assert.deepEqual(await formOf(), { screen: 'PROFILE', lender: null })
 })
 
 test('D1 §2.6: once every known lender has refused, the page says so and asks no lender', async () => {

@@ -37,6 +37,7 @@ import { findSelected } from '#platform/lending/offer/store.ts'
 import { mayWithdraw } from '#platform/lending/offer/withdraw-consent.ts'
 import { portfolioOf } from '#platform/lending/portfolio/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
+import { endedByLenders } from '#platform/lending/profile/last-application.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
 import { allSteps, type JourneyStep, pageUrlOf, stepNamed, stepNames } from '#platform/lending/step/step.ts'
 import { bankContext, listSteps } from '#platform/lending/step/store.ts'
@@ -127,10 +128,10 @@ async function isSearchingNow(
 
 async function wayOutFields(
   ctx: Context,
-  { journey, person, partners, lenders, refusedBy }: ViewFacts,
+  { journey, person, partners, lenders, lastApplication }: ViewFacts,
   chosen: Offer | undefined,
   at: Date,
-): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused' | 'refusedBy'>> {
+): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused' | 'lastApplication'>> {
   const query = { person, partners, at }
   const refusing = lenders.filter(({ lenderId }) => lenderId === chosen?.lenderId)
   const allRefused = mayAskOthers(journey) && (await isEveryLenderIn(ctx, journey, refusing, query))
@@ -138,7 +139,7 @@ async function wayOutFields(
     mayWithdraw: mayWithdraw(journey),
     mayAskOthers: mayAskOthers(journey) && !allRefused,
     allRefused,
-    refusedBy,
+    lastApplication,
   }
 }
 
@@ -243,7 +244,7 @@ async function readUpdateContent(db: Run, ctx: Context, { who, after, at }: View
         ? readConversations(db, journey.tenantId, journey.journeyId)
         : [],
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
-    refusedBy: lastRefusingLender(db, journey),
+    lastApplication: lastApplicationOf(db, journey),
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
   const chosen = facts.offers.find(isSelected)
@@ -305,12 +306,12 @@ function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: Jo
   return `•••• ${accountNumber.slice(-4)}`
 }
 
-/** The lender at which the last application ended without a loan; null if the borrower ended it, or for a later status. */
-async function lastRefusingLender(db: Run, journey: Journey): Promise<string | null> {
+/** The last application that lenders ended without a loan; null without one, or for a later status. */
+async function lastApplicationOf(db: Run, journey: Journey): Promise<EmbedView['lastApplication']> {
   if (journey.status !== 'STARTED') return null
   const [last] = await listEarlierJourneys(db, journey)
-  if (last?.status !== 'REJECTED' || (await findWithdrawal(db, last))) return null
-  const offer = await findSelected(db, last)
+  if (!last || !(await endedByLenders(db, last))) return null
+  const offer = last.status === 'REJECTED' ? await findSelected(db, last) : undefined
   const [lender] = offer ? await listLenderNames(db, last.tenantId, [offer.lenderId]) : []
-  return lender?.name ?? null
+  return { endedAt: last.updatedAt.toISOString(), lender: lender?.name ?? null }
 }

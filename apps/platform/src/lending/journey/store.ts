@@ -127,7 +127,7 @@ export async function findByTransaction(db: Run, networkTransactionId: string): 
   return row
 }
 
-interface BorrowerJourneysKey {
+export interface BorrowerJourneysKey {
   tenantId: string
   applicationId: string
   borrowerId: string
