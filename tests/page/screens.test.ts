@@ -383,6 +383,24 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.doesNotMatch(stored, /AAAA/, 'no other input is stored')
   })
 
+  test('D1 §2.1: what was typed is saved when the borrower leaves the page, except what is wrong', async () => {
+    const hosted = await open(viewAt('PROFILE'))
+    const { frame, page } = hosted
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    pages.platform.acts.length = 0
+    await frame.getByLabel('Employer or business name').fill('Rao Stores')
+    await frame.getByLabel('Monthly take-home income').fill('500')
+    const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    await pageFrame.evaluate('location.reload()')
+    await until('the draft is saved', () => pages.platform.acts.length > 0)
+    await frame.getByLabel('Employer or business name').waitFor()
+    assert.equal(pages.platform.acts.length, 1, 'once')
+    const [{ path, body } = assert.fail()] = pages.platform.acts
+    assert.equal(path, '/profile')
+    assert.deepEqual(body, { workProfile: { companyName: 'Rao Stores' } })
+  })
+
   test('the review shows what was typed, hides it on request, and masks it after a reload', async () => {
     const hosted = await open(viewAt('PROFILE'))
     const { frame, page } = hosted

@@ -31,6 +31,8 @@ export interface ApiCall {
   key?: string
   /** Only the page's memory has the tag, because the browser must not store a borrower's data. */
   tag?: string | null
+  /** Whether the browser completes the call after the page is gone. */
+  outlivesPage?: boolean
 }
 
 export type Send = <T = { view: EmbedView }>(call: ApiCall, token: string | null | undefined) => Promise<ApiAnswer<T>>
@@ -41,7 +43,7 @@ const formTimeoutMs = 120_000
 
 export const sendTo =
   (base: string, fetch: typeof globalThis.fetch, pageId: string): Send =>
-  async ({ method, path, body, key, tag }, token) => {
+  async ({ method, path, body, key, tag, outlivesPage = false }, token) => {
     const controller = new AbortController()
     const isForm = body instanceof FormData
     const timer = setTimeout(() => controller.abort(), isForm ? formTimeoutMs : timeoutMs)
@@ -51,6 +53,7 @@ export const sendTo =
         signal: controller.signal,
         credentials: 'omit',
         cache: 'no-store',
+        keepalive: outlivesPage,
         headers: {
           'x-page-id': pageId,
           ...(token && { authorization: `Bearer ${token}` }),

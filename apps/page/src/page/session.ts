@@ -50,6 +50,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   let failures = 0
   let viewTag: string | null = null
   let endPendingRetry: ((tryAgain: boolean) => void) | null = null
+  let savedOnLeaving: Promise<unknown> = Promise.resolve()
 
   async function open(): Promise<void> {
     const { bootstrap, session } = memory.stored
@@ -158,6 +159,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
         failure.value = null
       })
       await untilOpen()
+      await savedOnLeaving
       const answer = await sendWithRetries<T>(callWithKey, memory.stored.session)
       busy.value = false
       schedulePoll(view.value?.pollAfterMs ?? null)
@@ -179,6 +181,14 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
       host.send({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
       if (!(await borrowerTriesAgain(answer.kind))) return []
     }
+  }
+
+  /**
+   * Sends a draft while the borrower leaves the page, once and without a word: the page may come back or be gone. An
+   * action waits for it, so that the older draft cannot overtake it.
+   */
+  function saveOnLeaving(call: Pick<ApiCall, 'method' | 'path' | 'body'>): void {
+    savedOnLeaving = send({ ...call, key: newKey(), outlivesPage: true }, memory.stored.session)
   }
 
   /** Resolves once the session is open. The borrower can submit the first part of the profile before that. */
@@ -232,5 +242,6 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     reopen,
     refresh,
     act,
+    saveOnLeaving,
   }
 }

@@ -57,14 +57,19 @@ export function check({ name }: Field): void {
   if (field && values.value[name] && isFieldWrong(field)) errors.value = { ...errors.value, [name]: errorTextOf(name) }
 }
 
-/** Saves the valid values of all parts, because a part left by Back may have errors. Returns the platform's errors. */
+/** The request that saves the valid values of all parts, because a part left by Back may have errors; null for none. */
+function draftRequest() {
+  const valid = allFields().filter((field) => !isFieldWrong(field))
+  const body = draftOf(valid, values.value, stored.value)
+  return body && { method: 'PUT' as const, path: '/profile', body }
+}
+
+/** Saves the valid values of all parts. Returns the platform's errors. */
 async function saveValid(): Promise<FieldFault[] | null> {
-  const fields = allFields()
-  const invalid = fields.filter(isFieldWrong)
+  const invalid = allFields().filter(isFieldWrong)
   const submitted = input.value
-  const valid = fields.filter((field) => !isFieldWrong(field))
-  const draft = draftOf(valid, values.value, stored.value)
-  const faults = draft && (await page.session.act({ method: 'PUT', path: '/profile', body: draft }))
+  const request = draftRequest()
+  const faults = request && (await page.session.act(request))
   // Saved input is dropped in favour of the stored values, unless the borrower has typed meanwhile.
   if (!faults && input.value === submitted)
     input.value = Object.fromEntries(
@@ -111,6 +116,23 @@ part.subscribe((next) => {
     void saveValid()
   }
   previousPart = next
+})
+
+let leftInput = input.value
+
+/** Saves what was typed when the borrower leaves or reloads the page; a second event of one leave saves nothing. */
+function saveOnLeaving(): void {
+  const { view, busy } = page.session
+  if (view.value?.screen !== 'PROFILE' || busy.value || input.value === leftInput) return
+  leftInput = input.value
+  keepRefusedAmounts()
+  const request = draftRequest()
+  if (request) page.session.saveOnLeaving(request)
+}
+
+addEventListener('pagehide', saveOnLeaving)
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) saveOnLeaving()
 })
 
 /** Shows the platform's errors at their fields, in our texts if available, and opens the first part that has one. */
