@@ -69,7 +69,7 @@ test('every text is used by the page, and every used text exists', () => {
           .exec(key)
           ?.slice(1)
           .join('.')
-          .split('.')
+          .split(/[. ]/)
           .every((name) => words.has(name)) ?? false,
     )
   assert.deepEqual(

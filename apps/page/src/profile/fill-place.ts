@@ -6,7 +6,7 @@ import type { PincodePlace } from '@lendloom/wire/pincode-place'
 import { effect } from '@preact/signals'
 import { fetchOptional } from '../page/fetch-optional.ts'
 import type { FieldErrors } from '../page/field-errors.ts'
-import { t } from '../text.ts'
+import { t, textOf } from '../text.ts'
 import { shownFields } from './leave-profile-part.ts'
 import type { Values } from './profile-fields.ts'
 import { input, setProfileValue, values } from './profile-form.ts'
@@ -35,10 +35,13 @@ export function stateErrors(): FieldErrors {
     const pair = `${pincode} ${state}`
     if (!state || !place || place === state || asked.has(pair)) continue
     asked.add(pair)
-    errors[names.state] = t('wrong.state.place', { pincode, place, state })
+    errors[names.state] = t('wrong.state.place', { pincode, place: stateText(place), state: stateText(state) })
   }
   return errors
 }
+
+/** A state's name in the borrower's language. */
+export const stateText = (state: string): string => textOf(`field.state.${state}`) || state
 
 export function enablePlaces(): void {
   for (const names of addresses) fillFromPincode(names)

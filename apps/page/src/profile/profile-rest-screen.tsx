@@ -1,4 +1,5 @@
 // The later parts of the profile: work and home, then purpose and consents.
+import { localeOf } from '@lendloom/lending/language'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Consent, SelectField } from '../form/select-and-consent-fields.tsx'
@@ -10,19 +11,29 @@ import { day } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { productForms } from '../product/product-forms.ts'
 import { language, t, textOf } from '../text.ts'
-import { stateErrors } from './fill-place.ts'
+import { stateErrors, stateText } from './fill-place.ts'
 import { leavePart, showFaults, shownFields } from './leave-profile-part.ts'
 import type { Field } from './profile-fields.ts'
 import { clearError, errors, openPart, part } from './profile-form.ts'
 import { control, ProfilePart, parts, props } from './profile-screen.tsx'
 import { Review } from './review-before-consent.tsx'
 
-/**
- * The text of an option. Options of `endUse` have their own text keys, because other screens use them too. States have
- * none: addresses are written in English.
- */
-const optionText = (name: string, option: string): string =>
-  textOf(name === 'endUse' ? `use.${option}` : `field.${name}.${option}`) || option
+const stateFields = ['state', 'businessState']
+
+/** The text of an option. Purposes and states have keys of their own, because other fields and screens use them too. */
+function optionText(name: string, option: string): string {
+  if (name === 'endUse') return textOf(`use.${option}`) || option
+  if (stateFields.includes(name)) return stateText(option)
+  return textOf(`field.${name}.${option}`) || option
+}
+
+/** The options with their texts. States are in the order of the language's alphabet, to be found by eye. */
+function optionsOf({ name, options = [] }: Field): [value: string, text: string][] {
+  const texts = options.map((option): [string, string] => [option, optionText(name, option)])
+  if (!stateFields.includes(name)) return texts
+  const order = new Intl.Collator(localeOf(language.value))
+  return [...texts].sort(([, a], [, b]) => order.compare(a, b))
+}
 
 const consentPurposes = ['bureau', 'data_sharing'] as const
 
@@ -46,16 +57,9 @@ const renderConsents = (agreements: Signal<Record<string, boolean>>) => (
 
 /** Like `control`, but also renders selects, which the first part does not have. */
 function controlForLaterPart(field: Field) {
-  const { name, kind, options, input } = field
+  const { name, kind, input } = field
   if (kind === 'select')
-    return (
-      <SelectField
-        key={name}
-        {...props(field)}
-        autocomplete={input?.autocomplete}
-        options={options.map((each) => [each, optionText(name, each)])}
-      />
-    )
+    return <SelectField key={name} {...props(field)} autocomplete={input?.autocomplete} options={optionsOf(field)} />
   return control(field)
 }
 
