@@ -4,6 +4,7 @@ import { isObject, isOneOf } from '@lendloom/foundation/record'
 import { outgoingFaultsOf } from '@lendloom/wire/network/message-validators'
 import {
   allowed,
+  type Condition,
   each,
   group,
   has,
@@ -20,13 +21,16 @@ import { quoteTitles } from '@lendloom/wire/network/v203/offer-terms'
 import { paymentStatuses } from '@lendloom/wire/network/v203/payments'
 import { messageSchemas } from '@lendloom/wire/network/v203/schema'
 import { feeTypeText } from '@lendloom/wire/network/v203/settlement'
+import { dedupeType, stopsOf } from '@lendloom/wire/network/v203/stops'
 import { headings, type Variant, variant203 } from '@lendloom/wire/network/v203/variant'
 import { fulfillmentStates } from '@lendloom/wire/network/v203/write-order'
 import { headingFrom } from '@lendloom/wire/network/v203/xinput'
 
 const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'CREDIT_CARD']
-const itemCodes = ['LOAN', 'PERSONAL_LOAN', 'CREDIT_CARD']
-const paymentTypes = ['ON_ORDER', 'POST_FULFILLMENT']
+const itemCodes = ['LOAN', 'PERSONAL_LOAN', 'CREDIT_CARD', 'PRE_QUALIFIER']
+const paymentTypes = ['ON_ORDER', 'ON_FULFILLMENT', 'POST_FULFILLMENT']
+/** LOAN in the shape with a page per step; the others in that with stops (FIS12 §26). */
+const fulfillmentTypes = ['LOAN', dedupeType, 'SEMI_ONLINE', 'ONLINE']
 
 const contactCodes = [
   'GRO_NAME',
@@ -65,6 +69,7 @@ const loanInfoCodes = [
   'KFS_LINK',
   'LTV_RATIO',
 ]
+const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
 const feeCodes = ['BUYER_FINDER_FEES_TYPE', 'BUYER_FINDER_FEES_PERCENTAGE']
 const buyerCodes = ['DELAY_INTEREST', 'STATIC_TERMS', 'OFFLINE_CONTRACT']
 const lenderCodes = [
@@ -140,8 +145,19 @@ const hasOnOrder: MessageRule = ({ path, value }) =>
     ? []
     : [{ path: `${path}.payments`, message: 'must have the ON_ORDER payment' }]
 
+/** Whether the lender reports progress by stops: then one page comes after the offer, or after the branch (FIS12 §26). */
+const hasStops: Condition = ({ fulfillments }) =>
+  objectsIn(fulfillments).some((fulfillment) => stopsOf(fulfillment).length > 0)
+const isDedupe: Condition = ({ fulfillments }) => objectsIn(fulfillments).some(is('type', dedupeType))
+
+const bothTerms: MessageRule[] = [
+  group('BAP_TERMS', { codes: termsCodes, required: termsCodes }),
+  group('BPP_TERMS', { codes: termsCodes, required: termsCodes }),
+]
+
 const rules: Record<Action, MessageRule[]> = {
   search: [
+    each('intent', group('BAP_TERMS', { codes: termsCodes, required: termsCodes })),
     requiredCode('intent.category.descriptor.code', products),
     each(
       'intent',
@@ -161,12 +177,16 @@ const rules: Record<Action, MessageRule[]> = {
       present('categories[*].id', 'categories[*].descriptor.name', 'categories[*].descriptor.code'),
       each(
         'items[*]',
-        present('id', 'descriptor.name', 'category_ids[*]', 'xinput.required', 'xinput.form.url'),
-        group('GENERAL_INFO', { codes: rangeCodes }),
-        present('xinput.head.headings'),
+        present('id', 'descriptor.name', 'category_ids[*]'),
+        when(
+          not(is('descriptor.code', 'PRE_QUALIFIER')),
+          present('xinput.required', 'xinput.form.url', 'xinput.head.headings'),
+          group('GENERAL_INFO', { codes: rangeCodes }),
+        ),
         each('xinput.head.headings[*]', knownHeading),
       ),
-      each('payments[*]', present('collected_by'), ...lenderPaymentTags),
+      each('payments[*]', present('collected_by')),
+      when(not(hasStops), each('payments[*]', ...lenderPaymentTags)),
     ),
   ],
   select: [
@@ -187,7 +207,7 @@ const rules: Record<Action, MessageRule[]> = {
       when(
         hasPrice,
         requiredCode('price.currency', ['INR']),
-        present('price.value', 'xinput.required', 'xinput.form.id', 'xinput.form.url'),
+        present('price.value'),
         loanInfo,
         each('xinput', ...headRules),
         when(isGold, group('LOAN_INFO', { codes: loanInfoCodes, required: ['LTV_RATIO'] })),
@@ -195,10 +215,15 @@ const rules: Record<Action, MessageRule[]> = {
     ),
     each(
       'order',
+      when(
+        not(hasStops),
+        each('items[*]', when(hasPrice, present('xinput.required', 'xinput.form.id', 'xinput.form.url'))),
+      ),
+      when(isDedupe, requiredCode('fulfillments[*].state.descriptor.code', ['ACCEPTED', 'REJECTED'])),
       when(({ items }) => objectsIn(items).some(hasPrice), present('quote'), each('quote', quote, present('ttl'))),
     ),
     each('order.provider.locations[*]', present('gps', 'address')),
-    each('order.fulfillments[*]', requiredCode('type', ['LOAN'])),
+    each('order.fulfillments[*]', requiredCode('type', fulfillmentTypes)),
   ],
   init: [
     present('order.provider.id', 'order.items[*].id'),
@@ -214,6 +239,15 @@ const rules: Record<Action, MessageRule[]> = {
   ],
   confirm: [
     present('order.provider.id', 'order.items[*].id'),
+    each(
+      'order',
+      when(
+        has('tags'),
+        ...bothTerms,
+        present('items[*].xinput.form.id', 'items[*].xinput.form_response.submission_id'),
+        requiredCode('items[*].xinput.form_response.status', ['SUCCESS', 'COMPLETED', 'EXPIRED', 'OFFLINE_PENDING']),
+      ),
+    ),
     each(
       'order.payments[*]',
       when(

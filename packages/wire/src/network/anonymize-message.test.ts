@@ -45,7 +45,7 @@ const decided = `
   .transaction_id .ttl .type .update_target .version actions.action_by actions.id actions.ref_id actions.ref_type
   actions.updated_at actors.id actors.type additional_desc.content_type breakup.title cancellation_fee.percentage
   categories.id categories.parent_category_id city.code complainant_actions.complainant_action
-  complainant_actions.updated_at country.code descriptor.code descriptor.long_desc descriptor.name
+  complainant_actions.updated_at country.code creds.type descriptor.code descriptor.long_desc descriptor.name
   descriptor.short_desc documents.mime_type expected_resolution_time.duration expected_response_time.duration
   external_ref.mimetype form.id form.mime_type form.multiple_sumbissions form.resubmit form_response.status
   form_response.submission_id fulfillments.id fulfillments.state fulfillments.type gros.gro_type head.headings
@@ -60,7 +60,7 @@ const decided = `
   resolution.action_triggered resolution.refund_amount resolutions.id resolutions.proposed_by resolutions.ref_id
   resolutions.ref_type resolutions.updated_at respondent_actions.cascaded_level respondent_actions.respondent_action
   respondent_actions.updated_at respondent_info.type source.network_participant_id source.type time.duration
-  time.label update_target.action update_target.path xinput.required`
+  time.label time.timestamp update_target.action update_target.path xinput.required`
 
 test(`${section}: every field that is not marked as personal was decided to stay`, () => {
   const messages = [messages203, messages230, igmSchemas, complaintSchemas].flatMap((schemas) =>

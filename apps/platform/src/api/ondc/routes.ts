@@ -6,11 +6,21 @@ import type { Context } from '#platform/context.ts'
 import { onCallbacks } from './on-callback.ts'
 import { onExtras } from './on-extra.ts'
 import { grievanceText, onGrievances } from './on-grievance.ts'
+import { onPageLeft } from './on-page-left.ts'
 import { onSubscribe, siteVerification } from './on-subscribe.ts'
 import { termsPage } from './terms-page.ts'
 
 export const subscriberApi: Api<Context> = {
   prefix: '/ondc',
-  routes: [...onCallbacks, ...onGrievances, ...onExtras, grievanceText, onSubscribe, siteVerification, termsPage],
+  routes: [
+    ...onCallbacks,
+    ...onGrievances,
+    ...onExtras,
+    onPageLeft,
+    grievanceText,
+    onSubscribe,
+    siteVerification,
+    termsPage,
+  ],
   refuse: refusedAs('BAP'),
 }

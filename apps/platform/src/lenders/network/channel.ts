@@ -9,7 +9,7 @@ import { finalTermsFrom } from '#platform/lending/offer/final-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { oldestUnpaid } from '#platform/lending/servicing/repayment-schedule.ts'
 import { hasLiveConsent } from './consent/store.ts'
-import { type Conversation, isExitPriced } from './conversation.ts'
+import { type Conversation, hasStops, isExitPriced } from './conversation.ts'
 import { isSecured } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { askServicing, canSendRequest, requestLoanStatus, sendInit } from './lender-requests.ts'
@@ -104,6 +104,7 @@ async function requestFinalTerms(
 ): Promise<void> {
   const { tx, at } = ctx
   const updated = await changeConversation(tx, conversation, { branchId }, at)
+  if (hasStops(updated)) return requestAmountForm(ctx, journey, updated, offer.offerId)
   // The handler of the event fills the second form about the borrower with the profile.
   if (updated.formHeading === customerFormHeading) await requestAmountForm(ctx, journey, updated, offer.offerId)
   else await submitForm(ctx, updated, 'AMOUNT', amountAnswers(journey))

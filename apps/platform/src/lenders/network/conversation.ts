@@ -6,13 +6,15 @@ import type { ProductId } from '@lendloom/lending/product/products'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import type { Seal } from '@lendloom/seal/seal'
 import type { Dialect } from '@lendloom/wire/network/context'
+import type { ContractTerms } from '@lendloom/wire/network/contract-terms'
 import type { SupportContact } from '@lendloom/wire/network/extra/extra-messages'
+import type { FormStatus } from '@lendloom/wire/network/form-status'
 import { type AwaitedRequest, type ExtraRequest, extraRequests } from '@lendloom/wire/network/sequence'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { CatalogItem } from '@lendloom/wire/network/v203/search'
+import type { Stop } from '@lendloom/wire/network/v203/stops'
 import { customerFormHeading, type FormPage } from '@lendloom/wire/network/v203/xinput'
 import type { OwnCategories } from '@lendloom/wire/network/v230/categories'
-import type { ContractTerms } from '@lendloom/wire/network/v230/contract-terms'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import type { ConversationStage } from './stage.ts'
 
@@ -33,13 +35,29 @@ export interface Cancellation {
   price?: ExitPrice
 }
 
+/** What a lender with one page for all steps after its offer has told about that page (FIS12 §26). */
+export interface PageProgress {
+  stops: Stop[]
+  /** The newest report about the page, which `confirm` repeats. */
+  answer?: { formId: string; submissionId: string; status: FormStatus }
+  /** Whether the lender has answered our request for the status: no loan is confirmed before. */
+  isStatusAnswered?: boolean
+  /** Whether the borrower's browser told that the page is done. */
+  isLeft?: boolean
+}
+
 export interface Extras {
+  /** Only with a lender that reports progress by stops. */
+  progress?: PageProgress
   cancellation?: Cancellation
   requested?: ('support' | 'track')[]
   support?: SupportContact
   trackingUrl?: string | null
   rating?: number
 }
+
+/** Whether the lender has one page for all steps after its offer, and reports progress by stops (FIS12 §26). */
+export const hasStops = ({ extras }: Pick<Conversation, 'extras'>): boolean => extras.progress !== undefined
 
 export interface Conversation {
   tenantId: string
@@ -177,13 +195,22 @@ export const noAwaitedAnswer: ConversationChange = {
   awaitedTry: 0,
 }
 
+const itemRanks: Record<NonNullable<CatalogItem['assessment']> | 'unsaid', number> = {
+  bureau: 2,
+  unsaid: 1,
+  'account-aggregator': 0,
+}
+
+/** The page of the item, if all steps are there, is one that the borrower completes alone. */
+const isOnline = ({ stops }: CatalogItem): boolean => stops?.some(({ type }) => type === 'SINGLE_REDIRECTION') ?? false
+
 /**
  * Chooses the items to apply for: one item per provider, with a form that we can fill. Prefers bureau items, which need
- * no bank data from the borrower (FIS12 §8.1).
+ * no bank data from the borrower (FIS12 §8.1), and of those one that the borrower completes online (FIS12 §26).
  */
 export function chooseItems(items: CatalogItem[]): UsableItem[] {
   const byProvider = new Map<string, UsableItem>()
-  const rankOf = ({ assessment }: UsableItem): number => (assessment === 'bureau' ? 2 : assessment === null ? 1 : 0)
+  const rankOf = (item: UsableItem): number => itemRanks[item.assessment ?? 'unsaid'] + (isOnline(item) ? 0.5 : 0)
   for (const item of items.filter(isUsable)) {
     const best = byProvider.get(item.providerId)
     if (!best || rankOf(item) > rankOf(best)) byProvider.set(item.providerId, item)
@@ -193,7 +220,7 @@ export function chooseItems(items: CatalogItem[]): UsableItem[] {
 
 type UsableItem = CatalogItem & { form: NonNullable<CatalogItem['form']> }
 
-const isUsable = (item: CatalogItem): item is UsableItem => item.form !== null && item.matched
+const isUsable = (item: CatalogItem): item is UsableItem => item.form !== null && item.matched && !item.isDedupe
 
 /** Finds the lender's account-aggregator item, which may lead to a second offer with bank data. */
 export const findSecondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogItem | undefined =>

@@ -61,7 +61,7 @@ export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): b
 /** The answer to a search. In 2.3.0 it may also have offers and consent requests (FIS12 §10.2). */
 export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & CatalogAnswer)
 
-type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
+type SecuredOrder = Pick<OrderIn230, 'schemes' | 'offline' | 'line'>
 
 export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
 
@@ -102,7 +102,9 @@ export const dialectReaders: Record<Dialect, DialectReader> = {
         returnAccount: null,
         settlementPaymentId: disbursal?.paymentId ?? null,
         settlementPaid: false,
-        secured: { schemes, contractTerms, offline, line },
+        stops: [],
+        lenderTerms: contractTerms,
+        secured: { schemes, offline, line },
       }
     },
   },

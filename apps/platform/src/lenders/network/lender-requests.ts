@@ -6,6 +6,7 @@ import type { Terms } from '@lendloom/lending/terms'
 import type { Tx } from '@lendloom/postgres/sql'
 import {
   confirm as confirmMessage,
+  confirmPaidOut,
   init as initMessage,
   select as selectMessage,
 } from '@lendloom/wire/network/v203/select-to-confirm'
@@ -21,11 +22,10 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { ServicingRequest } from '#platform/lending/lender/channel.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import type { Conversation } from './conversation.ts'
-import { type Cancellation, isExitConfirmed } from './conversation.ts'
+import { type Cancellation, type Conversation, hasStops, isExitConfirmed } from './conversation.ts'
 import { dialectOfConversation, isSecured } from './dialect.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
-import { settlementFor } from './own-identity.ts'
+import { buyerTerms, settlementFor } from './own-identity.ts'
 import { askLender, stageAfter } from './queue-request.ts'
 import { reportHoldingsConsent, securedConfirmMessage, securedInitMessage } from './secured-loan-requests.ts'
 
@@ -33,8 +33,12 @@ import { reportHoldingsConsent, securedConfirmMessage, securedInitMessage } from
  * Requests the offer for the profile or the final terms for the chosen amount. For a loan against mutual funds,
  * requests the offer after the borrower's consent.
  */
-export function sendSelect(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
-  const stage = stageAfter(conversation, 'select')
+export function sendSelect(
+  ctx: TxContext,
+  conversation: Conversation,
+  move: 'select' | 'chooseBranch' = 'select',
+): Promise<Conversation> {
+  const stage = stageAfter(conversation, move)
   if (isSecured(conversation)) return reportHoldingsConsent(ctx, conversation, { stage })
   const { branchId } = conversation
   const { submission, ...item } = draftOf(conversation)
@@ -65,7 +69,9 @@ export function sendConfirm(ctx: TxContext, conversation: Conversation, finalTer
   const stage = stageAfter(conversation, 'confirm')
   const message = isSecured(conversation)
     ? securedConfirmMessage(ctx, conversation, finalTerms)
-    : signedConfirm(ctx, conversation, finalTerms.terms)
+    : hasStops(conversation)
+      ? paidOutConfirm(ctx, conversation)
+      : signedConfirm(ctx, conversation, finalTerms.terms)
   const request = { action: 'confirm', message } as const
   return askLender(ctx, conversation, request, { stage })
 }
@@ -76,6 +82,18 @@ function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
     return confirmMessage(withSettlement(ctx, conversation, terms))
   const { providerId, itemId } = conversation
   return confirmMessage({ providerId, itemId, settlement: settlementOf(ctx, conversation, terms) })
+}
+
+/** Repeats the lender's newest report, except that a gold loan says SUCCESS, as published (FIS12 §26.2, §26.4). */
+function paidOutConfirm({ config }: Context, conversation: Conversation) {
+  const { providerId, itemId, lenderTerms, extras, journeyType } = conversation
+  const { answer } = extras.progress ?? {}
+  const submission =
+    answer && productOf({ type: journeyType }).visitsBranch ? { ...answer, status: 'SUCCESS' as const } : answer
+  const buyer = buyerTerms(config)
+  // A lender whose catalogue states no terms gets ours, because the message must have both.
+  const terms = { buyer, lender: lenderTerms ?? buyer }
+  return confirmPaidOut({ providerId, itemId, terms, ...(submission && { submission }) })
 }
 
 /** Reports that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */

@@ -6,7 +6,9 @@ import type { Lender } from '@lendloom/lending/lender'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
+import type { ContractTerms } from '@lendloom/wire/network/contract-terms'
 import type { CatalogItem } from '@lendloom/wire/network/v203/search'
+import type { Stop } from '@lendloom/wire/network/v203/stops'
 import type { OwnCategories } from '@lendloom/wire/network/v230/categories'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -36,7 +38,6 @@ export async function openConversations(
       ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'faults of a catalogue were ignored')
     const conversation = await openConversation(ctx, journey, sender, {
       ...item,
-      fulfillmentId: null,
       secondItemId: findSecondItem(items, item)?.itemId ?? null,
     })
     if (conversation) opened.push(conversation)
@@ -61,6 +62,9 @@ export interface ConversationSubject {
   itemId: string
   form: { id: string; url: string | null; heading: string | null }
   fulfillmentId: string | null
+  /** Only of a lender that reports progress by stops (FIS12 §26). */
+  stops?: Stop[] | null
+  lenderTerms?: ContractTerms | null
   ownCategories?: OwnCategories
   /** Another item of this lender that may lead to a second offer. */
   secondItemId?: string | null
@@ -71,8 +75,10 @@ export async function openConversation(
   { tx, at, seal }: Write & Pick<Context, 'seal'>,
   journey: Journey,
   { bppId, bppUri, sentAt, version }: Sender,
-  { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: ConversationSubject,
+  subject: ConversationSubject,
 ): Promise<Conversation | undefined> {
+  const { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null } = subject
+  const { stops = null, lenderTerms = null } = subject
   const { tenantId, journeyId, refusedLenders } = journey
   const newLender = { tenantId, lenderId: uuidv7(at.getTime()), bppId, providerId, identity: lender, at }
   const [isOff, lenderId] = await Promise.all([
@@ -97,6 +103,8 @@ export async function openConversation(
     formHeading: form.heading,
     fulfillmentId,
     categories: Object.keys(ownCategories).length > 0 ? ownCategories : null,
+    lenderTerms,
+    extras: stops ? { progress: { stops } } : {},
     secondItemId,
     profileFormId: form.id,
     profileFormUrlSealed: sealFormUrl(seal, journey, form.url),

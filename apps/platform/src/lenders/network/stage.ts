@@ -34,7 +34,17 @@ export const conversationStageNames = [
 ] as const
 export type ConversationStage = (typeof conversationStageNames)[number]
 
-export type PlatformMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
+export type PlatformMove =
+  | 'formSent'
+  | 'apply'
+  | 'select'
+  | 'pledge'
+  | 'chooseBranch' // the offer is final except for the branch
+  | 'openPage' // the lender's page came with its offer
+  | 'init'
+  | 'confirm'
+  | 'approve'
+  | 'end'
 
 /** Transitions that a form result or a lender's message causes. */
 export type InboundMove =
@@ -53,6 +63,7 @@ export type InboundMove =
   | 'mandateRequested'
   | 'agreementRequested'
   | 'unsigned' // the lender withdraws a signature that it had reported
+  | 'paidOut' // the lender has paid out, and the loan has no order yet
   | 'sanctioned' // gold loan: the branch visit included the signature
   | 'allSigned'
   | 'confirmed'
@@ -63,6 +74,9 @@ export type InboundMove =
   | 'refreshed' // the message keeps the stage
 
 export type ConversationMove = PlatformMove | InboundMove
+
+/** Whether the lender says that the money is paid out, which counts even if the journey has expired. */
+export const isPayout = (move: ConversationMove | null): boolean => move === 'disbursed' || move === 'paidOut'
 
 /** The transitions of a stage in which the borrower must complete a page of the lender. */
 const pageMoves = (due: ConversationStage, done: ConversationStage) =>
@@ -91,7 +105,16 @@ const moves: Table<ConversationStage, ConversationMove> = {
   },
   CONSENT_GIVEN: { offered: 'OFFERED', consentRequested: 'CONSENT_REQUESTED', select: 'CONSENT_GIVEN', end: 'ENDED' },
   // `select` requests an expired quote again with the same submission (FIS12 §3.3).
-  OFFERED: { formSent: 'AMOUNT_SENT', select: 'SELECTED', pledge: 'RESELECTED', refreshed: 'OFFERED', end: 'ENDED' },
+  // A lender with one page for all later steps has sent it with its offer, or sends it for the branch (FIS12 §26).
+  OFFERED: {
+    formSent: 'AMOUNT_SENT',
+    select: 'SELECTED',
+    pledge: 'RESELECTED',
+    chooseBranch: 'RESELECTED',
+    openPage: 'FINAL_TERMS',
+    refreshed: 'OFFERED',
+    end: 'ENDED',
+  },
   AMOUNT_SENT: { formAccepted: 'AMOUNT_ACCEPTED', formRefused: 'OFFERED', end: 'ENDED' },
   AMOUNT_ACCEPTED: { select: 'RESELECTED', end: 'ENDED' },
   RESELECTED: {
@@ -99,10 +122,11 @@ const moves: Table<ConversationStage, ConversationMove> = {
     pledgeTerms: 'TERMS_GIVEN',
     select: 'RESELECTED',
     pledge: 'RESELECTED',
+    chooseBranch: 'RESELECTED',
     end: 'ENDED',
   },
   TERMS_GIVEN: { init: 'INITIATED', refreshed: 'TERMS_GIVEN', end: 'ENDED' },
-  FINAL_TERMS: pageMoves('FINAL_TERMS', 'KYC_DONE'),
+  FINAL_TERMS: { ...pageMoves('FINAL_TERMS', 'KYC_DONE'), paidOut: 'AGREEMENT_DONE' },
   KYC_DONE: { init: 'INITIATED', refreshed: 'KYC_DONE', end: 'ENDED' },
   INITIATED: {
     bankRequested: 'BANK_REQUESTED',

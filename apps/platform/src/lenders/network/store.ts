@@ -39,13 +39,19 @@ type NewConversation = Pick<
   | 'createdAt'
   | 'updatedAt'
 > &
-  Partial<Pick<Conversation, 'version'>>
+  Partial<Pick<Conversation, 'version' | 'lenderTerms' | 'extras'>>
 
 /** Returns false when the journey already has a conversation with this lender about this item. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
-  const categories = conversation.categories && JSON.stringify(conversation.categories)
-  const inserted =
-    await tx`insert into conversation ${tx({ bucket: bucketOf(conversation.journeyId), ...conversation, categories })} on conflict do nothing returning 1`
+  const { categories, lenderTerms = null, extras = {} } = conversation
+  const row = {
+    bucket: bucketOf(conversation.journeyId),
+    ...conversation,
+    categories: categories && JSON.stringify(categories),
+    lenderTerms: lenderTerms && JSON.stringify(lenderTerms),
+    extras: JSON.stringify(extras),
+  }
+  const inserted = await tx`insert into conversation ${tx(row)} on conflict do nothing returning 1`
   return inserted.length > 0
 }
 

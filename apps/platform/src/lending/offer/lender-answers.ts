@@ -14,7 +14,7 @@ import { updateJourney } from '#platform/lending/journey/store.ts'
 import { termsFrom, toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { scheduleLapse } from './journey-lapse.ts'
-import { isSelected, limitsFor, type Offer, searchOutcomeOf, termsDiffer } from './offer.ts'
+import { fixedLimits, isSelected, limitsFor, type Offer, searchOutcomeOf, termsDiffer } from './offer.ts'
 import {
   endWaitingForSilent,
   findByConversation,
@@ -33,6 +33,8 @@ interface OfferSource {
   channel?: Offer['channel']
   /** The data on which the lender decides, if known. */
   assessment?: Offer['assessment']
+  /** Whether the lender offers one amount and one term only. */
+  isFixed?: boolean
 }
 
 /** Adds an awaited offer for a lender from which the platform requests an offer (D1 §2.4 `lenders`). */
@@ -117,7 +119,9 @@ export async function recordTerms(
     {
       terms: toStoredTerms(terms),
       firstTerms: toStoredTerms(first),
-      limits: limitsFor(offer.limits, first, productOf(journey).network.borrowerChoosesTerm),
+      limits: source.isFixed
+        ? fixedLimits(first)
+        : limitsFor(offer.limits, first, productOf(journey).network.borrowerChoosesTerm),
       finalTerms,
       validUntil,
     },
@@ -132,6 +136,17 @@ export async function recordTerms(
   if (journey.status === 'PROFILED') return advance(ctx, journey, 'offered')
   await updateJourney(tx, journey, {}, at)
   return journey
+}
+
+/** Makes the chosen offer final as it stands, for a lender that sends no further terms (FIS12 §26). */
+export async function recordFinalAsOffered(tx: Tx, journey: Journey, source: { conversationId: string }, at: Date) {
+  const offer = required(await findByConversation(tx, journey, source.conversationId), 'the offer of the conversation')
+  const { terms, firstTerms, limits, validUntil } = offer
+  const stored = {
+    terms: required(terms, 'the terms of the offer'),
+    firstTerms: required(firstTerms, 'the first terms'),
+  }
+  await setTerms(tx, offer, { ...stored, limits, finalTerms: true, validUntil }, at)
 }
 
 /** Records that a lender makes no offer or did not answer in time. */

@@ -143,6 +143,14 @@ export function limitsFor(limits: Limits, offered: Terms, borrowerChoosesTerm: b
   }
 }
 
+/** The limits of an offer that a lender makes for one amount and term only. */
+export const fixedLimits = ({ principal, termMonths }: Terms): Limits => ({
+  leastAmount: principal.toString(),
+  mostAmount: principal.toString(),
+  leastMonths: termMonths,
+  mostMonths: termMonths,
+})
+
 /**
  * Returns whether a journey in OFFERED has a valid offer (`valid`), may still get an offer (`awaited`), or neither
  * (`lapsed`; FIS12 §13.2 EXPIRED). A journey in OFFER_SELECTED is `lapsed` when its final terms have expired. Any other

@@ -15,6 +15,7 @@ export type LinkPurpose =
   | 'agreement'
   | 'visit'
   | 'offline'
+  | 'journey'
   | 'kyc-offline'
   | 'offer-key-facts'
   | 'final-key-facts'

@@ -78,6 +78,7 @@ const purposes: Record<StepHeading, { path: string; purpose: LinkPurpose }> = {
   LIEN_MARKING: { path: 'pages/lien', purpose: 'lien' },
   EMANDATE: { path: 'pages/mandate', purpose: 'mandate' },
   LOAN_AGREEMENT: { path: 'pages/agreement', purpose: 'agreement' },
+  SINGLE_REDIRECTION: { path: 'pages/journey', purpose: 'journey' },
   JOURNEY_OFFLINE: { path: 'visits', purpose: 'visit' },
 }
 

@@ -7,6 +7,7 @@ import type { Agent, Branch, Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise } from '@lendloom/lending/money'
 import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { storedIfscPattern } from '#wire/identifier.ts'
+import { type ContractTerms, readLenderTerms } from '#wire/network/contract-terms.ts'
 import { tagsOf } from '#wire/network/tags.ts'
 import { agentOf, branchesOf, lenderOf, visitAtOf } from './lender.ts'
 import { chargeTitles, foreclosureTitles, isForeign, offerFaultsOf, termsOf } from './offer-terms.ts'
@@ -19,6 +20,7 @@ import {
   type ServicingPayment,
 } from './payments.ts'
 import { LenderMessage, type Order } from './schema.ts'
+import { type Stop, stopsOf } from './stops.ts'
 import { type Variant, variant203 } from './variant.ts'
 import { type CancellationTerms, type FulfillmentState, fulfillmentStates, orderStatuses } from './write-order.ts'
 import { type FormPage, type FormResponse, pageOf, responseOf } from './xinput.ts'
@@ -53,6 +55,10 @@ export interface NetworkOrder {
   /** The borrower's contact at the chosen branch. */
   agent: Agent | null
   visitAt: Date | null
+  /** The lender's progress, from a lender with one page for all steps after its offer; else empty (FIS12 §26). */
+  stops: Stop[]
+  /** The lender's terms, which `confirm` repeats; null if the message has none. */
+  lenderTerms: ContractTerms | null
   /** The id of the ON_ORDER payment, to be repeated in the next `init` and in `confirm`. */
   settlementPaymentId: string | null
   settlementPaid: boolean
@@ -97,6 +103,8 @@ export function readOrder(message: unknown, variant: Variant = variant203): Netw
     branches: branchesOf(order.provider),
     agent: agentOf(order),
     visitAt: visitAtOf(order),
+    stops: order.fulfillments?.map(stopsOf).find(({ length }) => length > 0) ?? [],
+    lenderTerms: readLenderTerms(order.tags),
     settlementPaymentId: onOrder?.id ?? null,
     settlementPaid: onOrder?.status === 'PAID',
     payoutReference: payoutReferenceOf(order),

@@ -62,6 +62,7 @@ export const Item = Type.Object({
   price: Type.Optional(Price),
   category_ids: Type.Optional(Type.Array(Text)),
   location_ids: Type.Optional(Type.Array(Text)),
+  fulfillment_ids: Type.Optional(Type.Array(Text)),
   matched: Type.Optional(Type.Boolean()),
   recommended: Type.Optional(Type.Boolean()),
   tags: Tags,
@@ -95,10 +96,19 @@ export const Stops = Type.Array(
 )
 
 export const Fulfillment = Type.Object({
+  id: Type.Optional(Text),
   type: Type.Optional(Type.String()),
   customer: Type.Optional(
     Type.Object({
-      person: Type.Optional(Type.Object({ name: Type.Optional(PersonalText) })),
+      person: Type.Optional(
+        Type.Object({
+          name: Type.Optional(PersonalText),
+          dob: Type.Optional(PersonalText),
+          creds: Type.Optional(
+            Type.Array(Type.Object({ id: Type.Optional(PersonalText), type: Type.Optional(Type.String()) })),
+          ),
+        }),
+      ),
       contact: Type.Optional(Type.Object({ phone: Type.Optional(PersonalText), email: Type.Optional(PersonalText) })),
     }),
   ),
@@ -131,6 +141,7 @@ export const Payment = Type.Object({
   time: Type.Optional(
     Type.Object({
       label: Type.Optional(Text),
+      timestamp: Type.Optional(Rfc3339),
       range: Type.Optional(Type.Object({ start: Type.Optional(Rfc3339), end: Type.Optional(Rfc3339) })),
     }),
   ),
@@ -171,6 +182,7 @@ export const Order = Type.Object({
   payments: Type.Optional(Type.Array(Payment)),
   cancellation_terms: Type.Optional(Type.Array(CancellationTerm)),
   documents: Type.Optional(Type.Array(LoanPaper)),
+  tags: Tags,
   created_at: Type.Optional(Rfc3339),
   updated_at: Type.Optional(Rfc3339),
 })
@@ -182,7 +194,9 @@ const PlacedOrder = Type.Object({ ...Order.properties, id: Text })
 const BuyerOrder = Type.Object({
   provider: Type.Object({ id: Text }),
   items,
+  fulfillments: Type.Optional(Type.Array(Fulfillment)),
   payments: Type.Optional(Type.Array(Payment)),
+  tags: Tags,
 })
 
 const CatalogProvider = Type.Object({
@@ -198,6 +212,7 @@ const CatalogProvider = Type.Object({
     ),
   ),
   items: Type.Array(Item),
+  fulfillments: Type.Optional(Type.Array(Fulfillment)),
   payments: Type.Optional(Type.Array(Payment)),
 })
 
@@ -205,6 +220,7 @@ export const SearchMessage = Type.Object({
   intent: Type.Object({
     category: Type.Object({ descriptor: Type.Object({ code: Text }) }),
     payment: Type.Optional(Type.Object({ collected_by: Type.Optional(Text), tags: Tags })),
+    tags: Tags,
   }),
 })
 
@@ -212,6 +228,7 @@ export const OnSearchMessage = Type.Object({
   catalog: Type.Object({
     descriptor: Type.Optional(Type.Object({ name: Type.Optional(Type.String()) })),
     providers: Type.Array(CatalogProvider),
+    tags: Tags,
   }),
 })
 

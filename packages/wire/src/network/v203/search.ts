@@ -1,25 +1,30 @@
 // Builds and reads search and on_search: the requested product, and lenders' catalogues with their forms (FIS12 §8.3, §12.1).
 
+import { isOneOf } from '@lendloom/foundation/record'
 import { required } from '@lendloom/foundation/required'
 import { parse, type Static } from '@lendloom/foundation/schema'
 import type { Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
 import type { Assessment, Ranges } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
+import { type ContractTerms, readLenderTerms, writeBuyerTerms } from '#wire/network/contract-terms.ts'
 import { monthsOf, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import { catalogLenderOf, providerOf } from './lender.ts'
-import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
+import { type Fulfillment, type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
+import { pageStops, type Stop, stopsOf } from './stops.ts'
 import { type CatalogProduct, products, type Variant, variant203 } from './variant.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './xinput.ts'
 
 /** `descriptor.code` of an item; the rules for gold loans apply to LOAN (FIS12 §9.1). */
 export const itemCode: Record<CatalogProduct, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }
 
+/** Our terms stand in both places: lenders of the older shape read the payment's, those with stops the intent's (§26). */
 export const search = ({ product, fee, terms }: { product: CatalogProduct; fee: FinderFee; terms: BuyerTerms }) => ({
   intent: {
     category: { descriptor: { code: product } },
     payment: { collected_by: 'BPP', tags: buyerTags(fee, terms) },
+    tags: [writeBuyerTerms(terms)],
   },
 })
 
@@ -124,21 +129,46 @@ export interface CatalogItem {
   ranges: Ranges
   /** Null if the lender omitted the form; then the borrower cannot apply. */
   form: FormPage | null
+  fulfillmentId: string | null
+  /** How the lender goes on after its offer: by stops with one page (FIS12 §26); null for a page per step. */
+  stops: Stop[] | null
+  /** Whether the item is no loan, but a check whether the lender takes the borrower (FIS12 §26.3). */
+  isDedupe: boolean
+  /** The lender's terms, which the `confirm` of a loan with stops repeats; null if the catalogue has none. */
+  lenderTerms: ContractTerms | null
   warnings: string[]
 }
 
 /** Reads the known products of a catalogue (FIS12 §14). Throws `invalid` if the schema does not match. */
 export function readOnSearch(message: unknown, variant: Variant = variant203): CatalogItem[] {
   const { catalog } = parse(OnSearchMessage, message, 'message')
+  const lenderTerms = readLenderTerms(catalog.tags)
   return catalog.providers.flatMap((provider) => {
     const lender = catalogLenderOf(provider)
+    const fulfillments = provider.fulfillments ?? []
     const byId = new Map(provider.categories?.map((category) => [category.id.trim(), category]))
     return provider.items.flatMap((item) => {
       const categoryCodes = codesOf(item.category_ids ?? [], byId)
-      const product = products.find((each) => [...categoryCodes, item.descriptor?.code].includes(each))
-      return product ? [catalogItemOf(lender, item, categoryCodes, { product, variant })] : []
+      const isDedupe = categoryCodes.includes(dedupeCategory)
+      const product = isDedupe
+        ? 'PERSONAL_LOAN'
+        : products.find((each) => [...categoryCodes, item.descriptor?.code].includes(each))
+      if (!product) return []
+      const fulfillment = fulfillments.find(({ id }) => id !== undefined && item.fulfillment_ids?.includes(id))
+      const read = catalogItemOf(lender, item, categoryCodes, { product, variant })
+      return [{ ...read, ...progressOf(fulfillment), isDedupe, lenderTerms }]
     })
   })
+}
+
+/** The category of the item with which a lender checks a borrower before the application (FIS12 §26.3). */
+const dedupeCategory = 'PRE_QUALIFIER'
+
+/** A fulfilment with stops of which one is the lender's page; any other tells nothing about the lender's journey. */
+function progressOf(fulfillment: Static<typeof Fulfillment> | undefined): Pick<CatalogItem, 'fulfillmentId' | 'stops'> {
+  const stops = fulfillment ? stopsOf(fulfillment) : []
+  const hasPage = stops.some(({ type }) => isOneOf(pageStops, type))
+  return { fulfillmentId: fulfillment?.id ?? null, stops: hasPage ? stops : null }
 }
 
 type Categories = Map<string, { parent_category_id?: string; descriptor: { code: string } }>
@@ -158,7 +188,7 @@ function catalogItemOf(
   item: Static<typeof Item>,
   categoryCodes: string[],
   { product, variant }: ItemContext,
-): CatalogItem {
+): Omit<CatalogItem, 'fulfillmentId' | 'stops' | 'isDedupe' | 'lenderTerms'> {
   const warnings: string[] = []
   const info = tagsOf(item.tags, 'GENERAL_INFO') ?? {}
   const read = <T>(code: string, reader: (text: string) => T | null): T | null => {

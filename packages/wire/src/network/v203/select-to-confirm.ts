@@ -4,9 +4,12 @@ import { parse } from '@lendloom/foundation/schema'
 import type { Lender } from '@lendloom/lending/lender'
 import type { Paise } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
+import { type ContractTerms, writeBuyerTerms, writeLenderTerms } from '#wire/network/contract-terms.ts'
+import type { FormStatus } from '#wire/network/form-status.ts'
 import { providerOf } from './lender.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
+import { dedupeType } from './stops.ts'
 import {
   type DraftWith,
   type LoanItem,
@@ -21,7 +24,7 @@ import { type FormResponse, responseOf, resultInput } from './xinput.ts'
 export interface Submission {
   formId: string
   submissionId: string
-  status?: 'SUCCESS' | 'APPROVED'
+  status?: FormStatus
 }
 
 interface BuyerDraft {
@@ -116,6 +119,32 @@ export const onSelectConsent = ({ lender, item, submission, consentHandle }: Con
 /** Init and on_init handle account, mandate and agreement after KYC, one page at a time (FIS12 §8.1 rows 10–14). */
 export const init = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
 
+interface DedupeRequest {
+  providerId: string
+  itemId: string
+  fulfillmentId: string
+  /** `phone` as `+91-9876500001`, `dob` as `1991-11-17`. */
+  borrower: { pan: string; dob: string; phone: string; email: string | undefined }
+}
+
+/** Asks whether the lender takes the borrower, before an application (FIS12 §26.3). */
+export const selectDedupe = ({ providerId, itemId, fulfillmentId, borrower }: DedupeRequest) => ({
+  order: {
+    provider: { id: providerId },
+    items: [{ id: itemId }],
+    fulfillments: [
+      {
+        id: fulfillmentId,
+        type: dedupeType,
+        customer: {
+          person: { dob: borrower.dob, creds: [{ id: borrower.pan, type: 'PAN' }] },
+          contact: omitUndefined({ phone: borrower.phone, email: borrower.email }),
+        },
+      },
+    ],
+  },
+})
+
 /** The steps of init in order, for `page.headings`. */
 export const initHeadings = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
@@ -133,6 +162,17 @@ export const onInitSanctioned = (draft: InitiatedOrder & DraftWith<'installments
 
 /** Confirm reports the signed agreement; on_confirm returns the order (FIS12 §8.1 rows 16–17). */
 export const confirm = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
+
+/**
+ * Records a loan that the lender has paid out: the borrower accepted it on the lender's page. Repeats the lender's last
+ * report about the page, and both parties' terms (FIS12 §26.2).
+ */
+export const confirmPaidOut = ({
+  terms,
+  ...draft
+}: Pick<BuyerDraft, 'providerId' | 'itemId' | 'submission'> & {
+  terms: { buyer: ContractTerms; lender: ContractTerms }
+}) => ({ order: { ...buyerOrder(draft), tags: [writeBuyerTerms(terms.buyer), writeLenderTerms(terms.lender)] } })
 
 export type ConfirmedOrder = DraftWith<
   'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents' | 'createdAt' | 'updatedAt'

@@ -13,6 +13,7 @@ export const headings = [
   'KYC',
   'KYC_OFFLINE',
   'JOURNEY_OFFLINE',
+  'SINGLE_REDIRECTION',
   'ACCOUNT_INFORMATION',
   'EMANDATE',
   'LOAN_AGREEMENT',

@@ -22,6 +22,7 @@ export const fulfillmentStates = [
   'COMPLETED',
   'CONSENT_REQUIRED',
   'APPROVED',
+  'ACCEPTED',
   'CANCELLED',
 ] as const
 export type FulfillmentState = (typeof fulfillmentStates)[number]

@@ -51,6 +51,7 @@ const titles: Record<Heading, string> = {
   KYC: 'KYC',
   KYC_OFFLINE: 'KYC Offline',
   JOURNEY_OFFLINE: 'Journey Offline',
+  SINGLE_REDIRECTION: 'Single Redirection',
   ACCOUNT_INFORMATION: 'Account Information',
   EMANDATE: 'Emandate',
   LOAN_AGREEMENT: 'Loan Agreement',

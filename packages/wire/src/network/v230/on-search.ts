@@ -2,9 +2,9 @@
 
 import type { Lender } from '@lendloom/lending/lender'
 import type { Scheme } from '@lendloom/lending/pledge'
+import { type ContractTerms, writeLenderTerms } from '#wire/network/contract-terms.ts'
 import { providerOf } from '#wire/network/v203/lender.ts'
 import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
-import { type ContractTerms, writeLenderTerms } from './contract-terms.ts'
 import { type Checklist, writeFulfillment } from './fulfillment.ts'
 import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './offer-terms.ts'
 import { writePlaceholders } from './payments.ts'

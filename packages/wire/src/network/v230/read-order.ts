@@ -4,6 +4,7 @@ import { parse } from '@lendloom/foundation/schema'
 import { moneyOf } from '@lendloom/lending/money'
 import type { Scheme } from '@lendloom/lending/pledge'
 import type { CreditLine } from '@lendloom/lending/terms'
+import { type ContractTerms, readLenderTerms } from '#wire/network/contract-terms.ts'
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#wire/network/v203/read-order.ts'
 import { type OrderStatus, orderStatuses } from '#wire/network/v203/write-order.ts'
 import {
@@ -14,7 +15,6 @@ import {
   portfolioOf,
   productOf,
 } from './categories.ts'
-import { type ContractTerms, readLenderTerms } from './contract-terms.ts'
 import { type Checklist, readChecklist } from './fulfillment.ts'
 import { isLine, lineIn, loanInfoIn, offerFaultsOf, quoteIn203, type Terms, termsOf } from './offer-terms.ts'
 import { type Disbursal, readDisbursal, readServicingPayments, type ServicingPayment } from './payments.ts'

@@ -53,7 +53,7 @@ export const Item = Type.Object({
 export type Item = Static<typeof Item>
 
 const { agent: __, ...fulfillmentOf203 } = common.Fulfillment.properties
-export const Fulfillment = Type.Object({ id: Type.Optional(Text), ...fulfillmentOf203, tags: Tags })
+export const Fulfillment = Type.Object({ ...fulfillmentOf203, tags: Tags })
 
 const { virtual_payment_address: ___, ...paramsOf203 } = common.Payment.properties.params.properties
 export const Payment = Type.Object({

@@ -5,6 +5,7 @@ import { parse } from '@lendloom/foundation/schema'
 import type { Lender } from '@lendloom/lending/lender'
 import type { Scheme } from '@lendloom/lending/pledge'
 import type { CreditLine, Ranges } from '@lendloom/lending/terms'
+import { type ContractTerms, writeBuyerTerms } from '#wire/network/contract-terms.ts'
 import { tagsOf } from '#wire/network/tags.ts'
 import { catalogLenderOf } from '#wire/network/v203/lender.ts'
 import { rangesBy } from '#wire/network/v203/search.ts'
@@ -18,7 +19,6 @@ import {
   portfolioOf,
   productOf,
 } from './categories.ts'
-import { type ContractTerms, writeBuyerTerms } from './contract-terms.ts'
 import { type Answers, answersOf } from './form-data.ts'
 import { type Checklist, readChecklist } from './fulfillment.ts'
 import { isLine, lineIn, loanInfoIn, offerFaultsOf, quoteOfOffer, type Terms, termsOf } from './offer-terms.ts'

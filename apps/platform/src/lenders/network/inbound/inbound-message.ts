@@ -105,6 +105,11 @@ interface AgreementVisit {
   isBack: boolean
 }
 
+/** The borrower's browser told that the lender's page is done (FIS12 §26.2). */
+interface PageLeft {
+  type: 'page_left'
+}
+
 export type InboundContent = Catalogue | LenderMessage | InternalEvent
 export type InboundType = InboundContent['type']
 export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
@@ -119,3 +124,4 @@ export type InternalEvent =
   | ProfileResent
   | FormRequest
   | AgreementVisit
+  | PageLeft

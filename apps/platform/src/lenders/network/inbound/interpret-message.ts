@@ -161,10 +161,12 @@ const stagesAwaiting: Record<string, ConversationStage[]> = {
   confirm: ['CONFIRM_SENT'],
 }
 
+/** The events that change no stage. */
+const passive: InternalEvent['type'][] = ['search_closed', 'form_due', 'page_left']
+
 function interpretEvent(ctx: Context, row: InboundRow, conversation: Conversation | null): ContentResult {
   const content = eventIn(ctx, row)
-  if (conversation === null || content.type === 'search_closed' || content.type === 'form_due')
-    return { content, change: {} }
+  if (conversation === null || passive.includes(content.type)) return { content, change: {} }
   const { stage } = conversation
   if (content.type === 'agreement_visited')
     return stage === 'AGREEMENT_REQUESTED'

@@ -1,7 +1,8 @@
 // Finds the move of a conversation that a lender's message means at the current stage.
 
 import { next } from '@lendloom/foundation/machine'
-import { ownValue } from '@lendloom/foundation/record'
+import { isOneOf, ownValue } from '@lendloom/foundation/record'
+import { formStatuses } from '@lendloom/wire/network/form-status'
 import type { Callback } from '@lendloom/wire/network/sequence'
 import { customerFormHeading, type FormPage, type FormResponse } from '@lendloom/wire/network/v203/xinput'
 import type { SearchAnswer as CatalogAnswer, Offer } from '@lendloom/wire/network/v230/search'
@@ -9,8 +10,10 @@ import {
   type Conversation,
   formChange,
   formHeadings,
+  hasStops,
   isSecondForm,
   noAwaitedAnswer,
+  type PageProgress,
   type UnsealedChange,
 } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
@@ -38,7 +41,7 @@ export function moveOfCallback(conversation: Conversation, callback: LenderCallb
       : moveFinders[callback.type](conversation, callback)
   for (const move of possibleMoves) {
     const nextStage = next(conversationStages, stage, move)
-    if (nextStage !== undefined) return { move, change: changeFor(conversation, { move, nextStage }, callback.order) }
+    if (nextStage !== undefined) return { move, change: changeFor(conversation, { move, nextStage }, callback) }
   }
   return { outOfSequence: `${callback.type} (${possibleMoves.join(', ') || 'nothing new'}) at ${stage}` }
 }
@@ -63,10 +66,11 @@ type MoveFinders = Record<
   (conversation: Conversation, callback: LenderCallback) => InboundMove[]
 >
 const unsecuredMoves: MoveFinders = {
-  on_select({ formId }, { order }) {
+  on_select(conversation, { order }) {
+    const { formId } = conversation
     if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
-    // Terms without a form or page leave the borrower without a next step.
-    if (order.form === null) return []
+    // Terms without a form or page leave the borrower without a next step, except the choice of a branch.
+    if (order.form === null) return hasStops(conversation) && order.branches.length > 0 ? ['offered'] : []
     return isNewPage(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
   },
   on_init: (_, { order }) =>
@@ -141,8 +145,26 @@ const meaningOfConsent = (consent: CatalogAnswer['consents'][number]) => {
   return { move: 'consentRequested', source: consent, parent: consent.itemId, changes } as const
 }
 
-function reportMoves(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+/**
+ * The moves of a report about the page of a lender with stops. A payout counts once the lender has repeated it in answer
+ * to a request for the status, as the published flows do; until then the report only tells the progress (FIS12 §26.2).
+ */
+function pageReportMoves({ extras }: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+  const { state, formResponse } = order
+  const isPaidOut = state === 'DISBURSED' && (solicited || extras.progress?.isStatusAnswered === true)
+  const hasFailed = state !== 'DISBURSED' && formResponse?.outcome === 'failure'
+  return [
+    ...(isPaidOut ? (['paidOut'] as const) : []),
+    ...(hasFailed ? (['pageFailed'] as const) : []),
+    ...(solicited ? (['notConfirmed'] as const) : []),
+    'refreshed',
+  ]
+}
+
+function reportMoves(conversation: Conversation, callback: LenderCallback): InboundMove[] {
+  const { order, solicited } = callback
   const { state, formResponse: response, orderId } = order
+  if (hasStops(conversation) && orderId === null) return pageReportMoves(conversation, callback)
   if (state === 'DISBURSED' && orderId !== null)
     return [...monitoringMoves(conversation, order), 'disbursed', 'refreshed']
   // A credit line may be closed without any drawdown.
@@ -175,14 +197,35 @@ const monitoringMoves = (conversation: Conversation, { consentHandle }: LenderOr
     ? ['consentRequested']
     : []
 
+function progressAfter(
+  before: PageProgress,
+  { stops, formResponse }: LenderOrder,
+  isStatusAnswer: boolean,
+): PageProgress {
+  const { formId, submissionId, status } = formResponse ?? {}
+  return {
+    ...before,
+    ...(stops.length > 0 && { stops }),
+    ...(formId && submissionId && isOneOf(formStatuses, status) && { answer: { formId, submissionId, status } }),
+    ...(isStatusAnswer && { isStatusAnswered: true }),
+  }
+}
+
 /** Whether the loan was confirmed before the lender reported the signature (FIS12 §19.3). */
 export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
-  conversation.stage === 'CONFIRM_SENT' && conversation.submissionId === null && !isSecured(conversation)
+  conversation.stage === 'CONFIRM_SENT' &&
+  conversation.submissionId === null &&
+  !isSecured(conversation) &&
+  !hasStops(conversation)
+
+/** Whether the lender has paid out a loan that has no order yet: no error may end it any more (FIS12 §26.2). */
+export const isPaidOut = (conversation: Conversation): boolean =>
+  hasStops(conversation) && (conversation.stage === 'AGREEMENT_DONE' || conversation.stage === 'CONFIRM_SENT')
 
 function changeFor(
   conversation: Conversation,
   { move, nextStage }: { move: InboundMove; nextStage: ConversationStage },
-  order: LenderOrder,
+  { type, order, solicited }: LenderCallback,
 ): UnsealedChange {
   const { stage, paymentId, answeredSubmissions, submissionId } = conversation
   const isNextForm = order.form !== null && move !== 'refreshed' && move !== 'consentRequested'
@@ -198,7 +241,13 @@ function changeFor(
     ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),
     ...(order.orderId !== null && { orderId: order.orderId }),
     paymentId: order.settlementPaymentId ?? paymentId,
-    ...(order.secured?.contractTerms && { lenderTerms: order.secured.contractTerms }),
+    ...(order.lenderTerms && { lenderTerms: order.lenderTerms }),
+    ...(conversation.extras.progress && {
+      extras: {
+        ...conversation.extras,
+        progress: progressAfter(conversation.extras.progress, order, type === 'on_status' && solicited),
+      },
+    }),
     ...(move === 'completed' && { endedBecause: 'the loan is closed' }),
     ...(move === 'cancelled' && { endedBecause: 'the lender cancelled the loan' }),
   }

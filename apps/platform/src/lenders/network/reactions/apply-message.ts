@@ -19,12 +19,13 @@ import {
   readWaiting,
   recordResult,
 } from '#platform/lenders/network/inbound/store.ts'
-import type { ConversationStage } from '#platform/lenders/network/stage.ts'
+import { type ConversationStage, isPayout } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { isExpired, isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { onAgreementVisited } from './appliers/disbursed-loan.ts'
 import { onLoanCallback } from './appliers/loan-callback.ts'
+import { onPageLeft } from './appliers/page-progress.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './appliers/rejected-or-unanswered.ts'
 import { onFormAccepted, onFormRefused, onProfileResent, onSearch } from './appliers/search-answer.ts'
 import { onFormDue, onSelect } from './appliers/select-answer.ts'
@@ -64,6 +65,7 @@ const networkAppliers: Appliers = {
   profile_resent: onProfileResent,
   form_due: onFormDue,
   agreement_visited: onAgreementVisited,
+  page_left: onPageLeft,
 }
 
 /** A journey with waiting messages has one job. Its lease is short, because later messages wait for it too. */
@@ -118,7 +120,7 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
     return recordResult(tx, row, { state: 'IGNORED', note: interpreted.ignored }, at)
   }
   const { inbound, conversation, result } = interpreted
-  const isLatePayout = isExpired(journey) && 'move' in inbound && inbound.move === 'disbursed'
+  const isLatePayout = isExpired(journey) && 'move' in inbound && isPayout(inbound.move)
   if (!isLive(journey) && !isLatePayout)
     return recordResult(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)

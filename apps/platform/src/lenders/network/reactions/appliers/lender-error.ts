@@ -9,7 +9,7 @@ import { recordConsentRefused } from '#platform/lenders/network/consent/consent-
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { dialectOf } from '#platform/lenders/network/dialect.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
-import { isConfirmedUnsigned } from '#platform/lenders/network/inbound/move-of-callback.ts'
+import { isConfirmedUnsigned, isPaidOut } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { endConversation, reopenPage } from '#platform/lenders/network/open-conversation.ts'
 import { recoverFromConfirmationError } from '#platform/lenders/network/reactions/appliers/disbursed-loan.ts'
 import { hasExhaustedRetries } from '#platform/lenders/network/reactions/follow-up-worker.ts'
@@ -34,6 +34,7 @@ const stepOfHeading: Record<string, StepName> = {
   KYC: 'kyc',
   KYC_OFFLINE: 'kyc',
   JOURNEY_OFFLINE: 'kyc',
+  SINGLE_REDIRECTION: 'kyc',
   EMANDATE: 'eMandate',
   LIEN_MARKING: 'eMandate',
   LOAN_AGREEMENT: 'loanAgreement',
@@ -70,6 +71,8 @@ export async function applyLenderError(
   { code, solicited }: LenderError,
 ): Promise<void> {
   const { tx, at } = ctx
+  // The borrower has the money: we ask the lender until it has recorded the loan.
+  if (isPaidOut(conversation)) return scheduleFollowUp(tx, conversation, at)
   if (isConfirmedUnsigned(conversation) && (await recoverFromConfirmationError(ctx, journey, conversation, code)))
     return
   const effect = effectOf(code, 'after-offer', dialectOf(journey))

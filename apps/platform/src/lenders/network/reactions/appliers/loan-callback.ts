@@ -9,9 +9,10 @@ import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { creditLinePollSeconds, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
+import { isPaidOut } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { sendConfirm, sendInit } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
-import type { ConversationStage, InboundMove } from '#platform/lenders/network/stage.ts'
+import { type ConversationStage, type InboundMove, isPayout } from '#platform/lenders/network/stage.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
 import { isLive, type Journey } from '#platform/lending/journey/journey.ts'
@@ -42,6 +43,7 @@ import { noPage, type StepName } from '#platform/lending/step/step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { askAboutLoan, installmentsFrom, onDisbursedLoanCallback } from './disbursed-loan.ts'
 import { applyLenderError } from './lender-error.ts'
+import { onPageReport, onPaidOut } from './page-progress.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './select-answer.ts'
 
 type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update' | 'on_cancel'>
@@ -54,7 +56,7 @@ export async function onLoanCallback(
 ): Promise<void> {
   const { tx, at } = ctx
   // A payout counts even if the journey has expired meanwhile.
-  if (!conversation || (!isLive(journey) && callback.move !== 'disbursed')) return
+  if (!conversation || (!isLive(journey) && !isPayout(callback.move))) return
   if (journey.status === 'DISBURSED') return onDisbursedLoanCallback(ctx, journey, conversation, callback)
   if (callback.error) return onOrderError(ctx, journey, conversation, callback)
   const { order, move } = callback
@@ -66,7 +68,8 @@ export async function onLoanCallback(
   if (order.payoutReference) await setPayoutReference(tx, journey, order.payoutReference)
   if (move === 'cancelled') return onLoanCancelled(ctx, journey, conversation)
   // `pageFailed` gives a more specific reason than the rejected order.
-  if (order.state === 'REJECTED' && move !== 'pageFailed') return onOrderRejected(ctx, journey, conversation)
+  if (order.state === 'REJECTED' && move !== 'pageFailed' && !isPaidOut(conversation))
+    return onOrderRejected(ctx, journey, conversation)
   if (placedStages.includes(conversation.stage)) {
     // A placed order implies that the borrower has signed, even if the lender never reported the signature.
     await completeStep(tx, journey, 'loanAgreement', at)
@@ -137,6 +140,8 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
   pageDone: onPageDone,
   pageFailed: onPageFailed,
   pageWaiting: onVisitBooked,
+  refreshed: onPageReport,
+  paidOut: onPaidOut,
   sanctioned: async (ctx, journey, conversation, _) => {
     const { tx, at } = ctx
     await skipUnrequestedSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)

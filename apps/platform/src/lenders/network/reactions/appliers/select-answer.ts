@@ -15,7 +15,7 @@ import {
   requestAaHandle,
   requireConsent,
 } from '#platform/lenders/network/consent/consent-request.ts'
-import { type Conversation, profileFormUrlOf } from '#platform/lenders/network/conversation.ts'
+import { type Conversation, hasStops, profileFormUrlOf } from '#platform/lenders/network/conversation.ts'
 import { dialectOf, dialectOfConversation } from '#platform/lenders/network/dialect.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
@@ -35,6 +35,7 @@ import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { recordSanction } from '#platform/lending/step/lender-decision.ts'
 import { markStepReady, skipStepsDoneAtBranch } from '#platform/lending/step/move-step.ts'
 import { applyLenderError } from './lender-error.ts'
+import { goOnWithOffer, makePageDue } from './page-progress.ts'
 
 export async function onSelect(
   ctx: TxContext,
@@ -69,7 +70,7 @@ export async function onSelect(
     await requestSecondOffer(ctx, journey, conversation)
   await recordConsentUsed(tx, journey, conversation, at)
   await storeBranches(ctx, journey, conversation.conversationId, order)
-  await recordTerms(ctx, journey, conversation, order.terms)
+  await recordTerms(ctx, journey, { ...conversation, isFixed: hasStops(conversation) }, order.terms)
   // For a loan against mutual funds, the bank account is submitted before the first page (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
     await markStepReady(ctx, journey, {
@@ -78,6 +79,7 @@ export async function onSelect(
       at,
     })
   if (!isChosen || !order.form) return
+  if (hasStops(conversation)) return makePageDue(ctx, journey, conversation)
   await markStepReady(ctx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
   if (order.form.heading === 'JOURNEY_OFFLINE') await skipStepsDoneAtBranch(tx, journey, at)
   // Only the heading of the page tells that the lender continues outside the app (FIS12 §13.1, §19.3).
@@ -138,6 +140,7 @@ export async function onFormDue(
 ): Promise<void> {
   const { tx } = ctx
   if (conversation?.stage !== 'OFFERED' || journey.status !== 'OFFER_SELECTED') return
+  if (hasStops(conversation)) return goOnWithOffer(ctx, journey, conversation)
   const { person } = await readProfile(tx, ctx, journey)
   const profileAnswers = customerAnswers(person, journey, handleOf(ctx, journey, conversation, person))
   await submitForm(ctx, conversation, 'AMOUNT', { ...profileAnswers, ...answers })

@@ -1,6 +1,6 @@
 // Writes and reads the terms between platform and lender: BAP_TERMS and BPP_TERMS (FIS12 §7.1, §7.2).
 
-import { type TagGroup, tagGroup, tagsOf } from '#wire/network/tags.ts'
+import { type TagGroup, tagGroup, tagsOf } from './tags.ts'
 
 /** They do not concern the borrower. */
 export interface ContractTerms {

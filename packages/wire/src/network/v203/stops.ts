@@ -1,0 +1,34 @@
+// The stops of a lender that reports the whole journey after its offer as progress on one page (FIS12 §26).
+
+import { fits, type Static, Type } from '@lendloom/foundation/schema'
+
+/** The stop that is the lender's page: the borrower does all later stops there, online or with the lender's help. */
+export const pageStops = ['JOURNEY_OFFLINE', 'SINGLE_REDIRECTION'] as const
+export type PageStop = (typeof pageStops)[number]
+
+/** The type of a fulfilment that only checks whether the lender takes the borrower (FIS12 §26.3). */
+export const dedupeType = 'DEDUPE'
+
+/** One stop: what it is, such as KYC, and its state, such as IN_PROGRESS; both are the lender's codes. */
+export interface Stop {
+  type: string
+  state: string
+}
+
+const StopWithState = Type.Object({
+  type: Type.String({ minLength: 1, maxLength: 60 }),
+  instructions: Type.Object({ code: Type.String({ minLength: 1, maxLength: 60 }) }),
+})
+
+/** More stops than a published journey has are no progress that a borrower could read. */
+const maxStops = 20
+
+/** Reads the stops of a fulfilment. Empty if it has none, or has a stop without type or state, such as a visit. */
+export function stopsOf({ stops }: { stops?: unknown }): Stop[] {
+  if (!fits(Type.Array(StopWithState, { maxItems: maxStops }), stops)) return []
+  const read: Static<typeof StopWithState>[] = stops
+  return read.map(({ type, instructions }) => ({
+    type: type.trim().toUpperCase(),
+    state: instructions.code.trim().toUpperCase(),
+  }))
+}
