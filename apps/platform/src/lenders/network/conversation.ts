@@ -49,6 +49,8 @@ export interface PageProgress {
 export interface Extras {
   /** Only with a lender that reports progress by stops. */
   progress?: PageProgress
+  /** The item with which the lender checks a borrower before the application (FIS12 §26.3). */
+  dedupe?: { itemId: string; fulfillmentId: string }
   cancellation?: Cancellation
   requested?: ('support' | 'track')[]
   support?: SupportContact
@@ -221,6 +223,12 @@ export function chooseItems(items: CatalogItem[]): UsableItem[] {
 type UsableItem = CatalogItem & { form: NonNullable<CatalogItem['form']> }
 
 const isUsable = (item: CatalogItem): item is UsableItem => item.form !== null && item.matched && !item.isDedupe
+
+/** Finds the item with which the lender checks a borrower before the application (FIS12 §26.3). */
+export function findDedupeItem(items: CatalogItem[], { providerId, itemId }: CatalogItem): Extras['dedupe'] {
+  const check = items.find((each) => each.isDedupe && each.providerId === providerId && each.itemId !== itemId)
+  return check?.fulfillmentId ? { itemId: check.itemId, fulfillmentId: check.fulfillmentId } : undefined
+}
 
 /** Finds the lender's account-aggregator item, which may lead to a second offer with bank data. */
 export const findSecondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogItem | undefined =>

@@ -8,6 +8,7 @@ import {
   confirm as confirmMessage,
   confirmPaidOut,
   init as initMessage,
+  selectDedupe,
   select as selectMessage,
 } from '@lendloom/wire/network/v203/select-to-confirm'
 import {
@@ -19,6 +20,7 @@ import {
 } from '@lendloom/wire/network/v203/update-and-status'
 import { variantIn } from '@lendloom/wire/network/variants'
 import type { Context, TxContext } from '#platform/context.ts'
+import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import type { ServicingRequest } from '#platform/lending/lender/channel.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -50,6 +52,24 @@ export function sendSelect(
   }
   const request = { action: 'select', message: selectMessage(draft) } as const
   return askLender(ctx, conversation, request, { stage })
+}
+
+/** Asks whether the lender takes the borrower, before the application (FIS12 §26.3). */
+export function sendDedupe(
+  ctx: TxContext,
+  conversation: Conversation,
+  { personal }: Pick<BorrowerDetails, 'personal'>,
+): Promise<Conversation> {
+  const stage = stageAfter(conversation, 'dedupe')
+  const { itemId, fulfillmentId } = required(conversation.extras.dedupe, "the lender's check of a borrower")
+  const borrower = {
+    pan: required(personal.pan, 'the PAN of a submitted profile'),
+    dob: required(personal.dob, 'the birth date of a submitted profile'),
+    phone: `+91-${personal.mobile}`,
+    email: personal.personalEmail,
+  }
+  const message = selectDedupe({ providerId: conversation.providerId, itemId, fulfillmentId, borrower })
+  return askLender(ctx, conversation, { action: 'select', message }, { stage })
 }
 
 export function sendInit(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {

@@ -14,9 +14,18 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { storeLender } from '#platform/lending/lender/store.ts'
 import { isSwitchedOff, lenderKeyText } from '#platform/lending/lender/switch/store.ts'
-import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer, sealFormUrl } from './conversation.ts'
+import {
+  type Conversation,
+  chooseItems,
+  type Extras,
+  findDedupeItem,
+  findSecondItem,
+  noAwaitedAnswer,
+  sealFormUrl,
+} from './conversation.ts'
 import { dialectOf, dialectOfConversation } from './dialect.ts'
 import type { Sender } from './inbound/inbound-message.ts'
+import type { NetworkConfig } from './own-identity.ts'
 import { stageAfter } from './queue-request.ts'
 import { conversationStages, type InboundMove } from './stage.ts'
 import { changeConversation, insertConversation, readConversation, readConversations } from './store.ts'
@@ -38,12 +47,16 @@ export async function openConversations(
       ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'faults of a catalogue were ignored')
     const conversation = await openConversation(ctx, journey, sender, {
       ...item,
+      dedupe: checksBorrower(ctx.config, sender.bppId) ? findDedupeItem(items, item) : undefined,
       secondItemId: findSecondItem(items, item)?.itemId ?? null,
     })
     if (conversation) opened.push(conversation)
   }
   return opened
 }
+
+const checksBorrower = ({ NETWORK_DEDUPE_LENDERS }: NetworkConfig, bppId: string): boolean =>
+  NETWORK_DEDUPE_LENDERS.split(',').includes(bppId.toLowerCase())
 
 /** The providers that already answered the search in another of its versions. */
 async function providersInOtherVersion(
@@ -64,6 +77,8 @@ export interface ConversationSubject {
   fulfillmentId: string | null
   /** Only of a lender that reports progress by stops (FIS12 §26). */
   stops?: Stop[] | null
+  /** The check of the borrower that comes before the application; absent if none is wanted. */
+  dedupe?: Extras['dedupe']
   lenderTerms?: ContractTerms | null
   ownCategories?: OwnCategories
   /** Another item of this lender that may lead to a second offer. */
@@ -78,7 +93,7 @@ export async function openConversation(
   subject: ConversationSubject,
 ): Promise<Conversation | undefined> {
   const { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null } = subject
-  const { stops = null, lenderTerms = null } = subject
+  const { stops = null, lenderTerms = null, dedupe } = subject
   const { tenantId, journeyId, refusedLenders } = journey
   const newLender = { tenantId, lenderId: uuidv7(at.getTime()), bppId, providerId, identity: lender, at }
   const [isOff, lenderId] = await Promise.all([
@@ -104,7 +119,7 @@ export async function openConversation(
     fulfillmentId,
     categories: Object.keys(ownCategories).length > 0 ? ownCategories : null,
     lenderTerms,
-    extras: stops ? { progress: { stops } } : {},
+    extras: { ...(stops && { progress: { stops } }), ...(dedupe && { dedupe }) },
     secondItemId,
     profileFormId: form.id,
     profileFormUrlSealed: sealFormUrl(seal, journey, form.url),

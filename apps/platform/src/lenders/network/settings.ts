@@ -112,6 +112,14 @@ export const networkSettings = {
     (value) => /^(?:2\.0\.[12](?:,2\.0\.[12])?)?$/.test(value),
     'empty, or 2.0.1, 2.0.2 or both with a comma',
   ),
+  NETWORK_DEDUPE_LENDERS: validated(
+    text(
+      'Lenders that check a borrower before the application, if their catalogue offers the check: lender.example,other.example. They get PAN, birth date, mobile number and email first',
+      '',
+    ),
+    (value) => value === '' || value.split(',').every((lender) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(lender)),
+    'empty, or domain names in lower case with commas, such as lender.example,other.example',
+  ),
   NETWORK_EXTRA_ACTIONS: validated(
     text(
       'Lenders that agreed to actions which no published flow has, with these: lender.example:cancel+support+track+rating,other.example:support',

@@ -3,6 +3,7 @@ import type { Table } from '@lendloom/foundation/machine'
 
 export const conversationStageNames = [
   'DISCOVERED', // the catalogue lists the lender
+  'DEDUPE_SENT', // we asked whether the lender takes the borrower
   'PROFILE_SENT', // we submitted the profile form
   'PROFILED', // the lender accepted the profile form
   'SELECTED', // we requested an offer; a mutual-fund loan has no profile form before it
@@ -37,6 +38,7 @@ export type ConversationStage = (typeof conversationStageNames)[number]
 export type PlatformMove =
   | 'formSent'
   | 'apply'
+  | 'dedupe'
   | 'select'
   | 'pledge'
   | 'chooseBranch' // the offer is final except for the branch
@@ -50,6 +52,8 @@ export type PlatformMove =
 export type InboundMove =
   | 'formAccepted'
   | 'formRefused'
+  | 'borrowerTaken' // the lender takes an application of this borrower
+  | 'borrowerNotTaken'
   | 'consentRequested' // the borrower must approve a consent at the account aggregator
   | 'offered'
   | 'finalTerms'
@@ -84,7 +88,14 @@ const pageMoves = (due: ConversationStage, done: ConversationStage) =>
 
 /** `select`, `init` and `confirm` may lead back to the same stage, so that an unanswered request can be repeated. */
 const moves: Table<ConversationStage, ConversationMove> = {
-  DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
+  DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', dedupe: 'DEDUPE_SENT', end: 'ENDED' },
+  // A lender that does not answer its own check still gets the application.
+  DEDUPE_SENT: {
+    borrowerTaken: 'DISCOVERED',
+    borrowerNotTaken: 'ENDED',
+    formSent: 'PROFILE_SENT',
+    end: 'ENDED',
+  },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
   // After error 80230 the profile form is sent again, with another aggregator handle.

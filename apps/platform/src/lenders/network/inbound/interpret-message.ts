@@ -156,7 +156,7 @@ const eventIn = (ctx: Context, row: InboundRow): InternalEvent =>
 /** The stages in which an action awaits its answer. In other stages a timeout or NACK has no effect. */
 const stagesAwaiting: Record<string, ConversationStage[]> = {
   search: ['SELECTED', 'CONSENT_GIVEN'],
-  select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
+  select: ['DEDUPE_SENT', 'SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
   init: ['INITIATED'],
   confirm: ['CONFIRM_SENT'],
 }

@@ -67,7 +67,8 @@ type MoveFinders = Record<
 >
 const unsecuredMoves: MoveFinders = {
   on_select(conversation, { order }) {
-    const { formId } = conversation
+    const { formId, stage } = conversation
+    if (stage === 'DEDUPE_SENT') return dedupeMoves(order)
     if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
     // Terms without a form or page leave the borrower without a next step, except the choice of a branch.
     if (order.form === null) return hasStops(conversation) && order.branches.length > 0 ? ['offered'] : []
@@ -81,6 +82,11 @@ const unsecuredMoves: MoveFinders = {
     order.state === 'DISBURSED' ? [...monitoringMoves(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
   on_status: reportMoves,
   on_update: reportMoves,
+}
+
+const dedupeMoves = ({ state }: LenderOrder): InboundMove[] => {
+  if (state === 'REJECTED') return ['borrowerNotTaken']
+  return state === 'ACCEPTED' ? ['borrowerTaken'] : []
 }
 
 /** A new page means final terms; a form that we fill means that the lender repeats the first offer. */
@@ -249,6 +255,7 @@ function changeFor(
       },
     }),
     ...(move === 'completed' && { endedBecause: 'the loan is closed' }),
+    ...(move === 'borrowerNotTaken' && { endedBecause: 'the lender does not take this borrower' }),
     ...(move === 'cancelled' && { endedBecause: 'the lender cancelled the loan' }),
   }
 }

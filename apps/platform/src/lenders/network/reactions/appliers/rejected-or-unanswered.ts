@@ -24,6 +24,7 @@ import { scheduleWindow } from '#platform/lending/offer/offer-window.ts'
 import { listOffers } from '#platform/lending/offer/store.ts'
 import { markStepFailed } from '#platform/lending/step/move-step.ts'
 import { applyLenderError } from './lender-error.ts'
+import { applyAfterCheck } from './submit-profile-form.ts'
 
 /**
  * Ends a search that reached no lender of the network. If a lender outside it was asked, its answer decides, and the window
@@ -48,6 +49,7 @@ export async function onNacked(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation) return endFailedSearch(ctx, journey)
+  if (conversation.stage === 'DEDUPE_SENT') return applyAfterCheck(ctx, journey, conversation)
   if (journey.status === 'DISBURSED') {
     const requested = action === 'update' || action === 'cancel' ? action : 'status'
     return failServicing(ctx, journey, conversation, { code: error.code, action: requested })
@@ -73,6 +75,7 @@ export async function onUnanswered(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation) return endFailedSearch(ctx, journey)
+  if (conversation.stage === 'DEDUPE_SENT') return applyAfterCheck(ctx, journey, conversation)
   // Requests after disbursal are polled separately, except the cancellation (FIS12 §25).
   if (journey.status === 'DISBURSED')
     return action === 'cancel' ? failServicing(ctx, journey, conversation, { code: '80214', action }) : undefined

@@ -6,7 +6,7 @@ import { effectOf, isTransient, reasonOf } from '@lendloom/wire/network/errors'
 import type { CatalogProduct } from '@lendloom/wire/network/v230/categories'
 import { type Answers, type FormField, fillData } from '@lendloom/wire/network/v230/form-data'
 import type { SearchAnswer as CatalogAnswer, CatalogItem } from '@lendloom/wire/network/v230/search'
-import type { Context, TxContext } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import {
   handleOf,
   recordConsentRefused,
@@ -16,12 +16,11 @@ import {
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { sendInit, sendSelect } from '#platform/lenders/network/lender-requests.ts'
+import { sendDedupe, sendInit, sendSelect } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation, openConversation, openConversations } from '#platform/lenders/network/open-conversation.ts'
-import { fundAnswers, profileAnswers } from '#platform/lenders/network/profile-answers.ts'
+import { fundAnswers } from '#platform/lenders/network/profile-answers.ts'
 import { sendProfileInSearch } from '#platform/lenders/network/secured-loan-requests.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
-import { submitForm } from '#platform/lenders/network/submit-form.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { isSwitchedOff } from '#platform/lending/lender/switch/store.ts'
@@ -43,6 +42,7 @@ import { finalTermsOf } from '#platform/lending/step/final-terms.ts'
 import { endAsRejected } from '#platform/lending/step/lender-decision.ts'
 import { markStepFailed } from '#platform/lending/step/move-step.ts'
 import { retryUnavailableLender } from './select-answer.ts'
+import { submitProfileForm } from './submit-profile-form.ts'
 
 /** Lenders may join until the borrower has chosen. */
 const statusesBeforeChoice: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
@@ -65,7 +65,6 @@ export async function onSearch(
   if (opened.length === 0) return
   await reopenSearch(ctx, journey)
   const { person } = await readProfile(tx, ctx, journey)
-  const answers = answersOf(ctx, journey, sender, person)
   for (const conversation of opened) {
     const item = required(
       matchingItems.find(
@@ -73,9 +72,10 @@ export async function onSearch(
       ),
       'the item that a conversation was opened about',
     )
+    const isChecked = conversation.extras.dedupe !== undefined
     await Promise.all([
       awaitOffer(ctx, journey, { ...conversation, assessment: item.assessment }, item.ranges),
-      submitForm(ctx, conversation, 'PROFILE', answers),
+      isChecked ? sendDedupe(ctx, conversation, person) : submitProfileForm(ctx, journey, conversation, person),
     ])
   }
 }
@@ -93,12 +93,9 @@ export async function onProfileResent(
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
     if (conversation.stage !== 'DISCOVERED' || (await isSwitchedOff(tx, conversation))) continue
     await awaitOfferAgain(tx, journey, conversation, at)
-    await submitForm(ctx, conversation, 'PROFILE', answersOf(ctx, journey, conversation, person))
+    await submitProfileForm(ctx, journey, conversation, person)
   }
 }
-
-const answersOf = (ctx: Context, journey: Journey, lender: Pick<Conversation, 'bppId'>, person: BorrowerDetails) =>
-  profileAnswers(person, journey, handleOf(ctx, journey, lender, person))
 
 /** Applies to the lenders of a catalogue, except those whose form needs data that we do not have. */
 async function onCatalogue(

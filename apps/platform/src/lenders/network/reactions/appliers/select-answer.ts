@@ -36,6 +36,7 @@ import { recordSanction } from '#platform/lending/step/lender-decision.ts'
 import { markStepReady, skipStepsDoneAtBranch } from '#platform/lending/step/move-step.ts'
 import { applyLenderError } from './lender-error.ts'
 import { goOnWithOffer, makePageDue } from './page-progress.ts'
+import { applyAfterCheck } from './submit-profile-form.ts'
 
 export async function onSelect(
   ctx: TxContext,
@@ -46,6 +47,7 @@ export async function onSelect(
   const { tx, at } = ctx
   if (!conversation || !journey.active) return
   const isChosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
+  if (error && conversation.stage === 'DEDUPE_SENT') return applyAfterCheck(ctx, journey, conversation)
   if (error) {
     if (isChosen) return applyLenderError(ctx, journey, conversation, { code: error.code, solicited })
     if (isTransient(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
@@ -59,6 +61,8 @@ export async function onSelect(
     await recordNoOffer(ctx, journey, conversation, reason)
     return
   }
+  if (move === 'borrowerTaken') return applyAfterCheck(ctx, journey, conversation)
+  if (move === 'borrowerNotTaken') return void (await recordNoOffer(ctx, journey, conversation, 'LENDER_POLICY'))
   if (move === 'consentRequested')
     return onConsentRequested(ctx, journey, conversation, {
       ...required(order, 'the order that requests a consent'),

@@ -1,0 +1,162 @@
+// A lender with one page for all steps after its offer: when it is asked, when the loan is confirmed, and what may end it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fakeNetwork } from '@lendloom/tests/setup/network'
+import { testSubscriber } from '@lendloom/tests/setup/subscriber'
+import { lenderJourneys } from '@lendloom/tests/setup/under-way'
+import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
+import { type LenderCallback, moveOfCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
+import { changeConversation } from '#platform/lenders/network/store.ts'
+import { expireJourney } from '#platform/lending/journey/advance.ts'
+import { markStepReady } from '#platform/lending/step/move-step.ts'
+import { applyLenderError } from './lender-error.ts'
+import { onLoanCallback } from './loan-callback.ts'
+import { onPageLeft } from './page-progress.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { ctx } = platform
+const { journeyAtLender } = lenderJourneys(network, platform)
+
+const stops = (kyc: string) => [
+  { type: 'SINGLE_REDIRECTION', state: 'IN_PROGRESS' },
+  { type: 'KYC', state: kyc },
+]
+
+const page = { formId: 'PAGE', formHeading: 'SINGLE_REDIRECTION', submissionId: null }
+
+/** Creates a loan whose borrower is on the lender's page. */
+async function loanOnPage() {
+  const extras = { progress: { stops: stops('PENDING') } }
+  const loan = await journeyAtLender('PERSONAL_LOAN', 'FINAL_TERMS', { ...page, extras }, (tx, journey, at) =>
+    markStepReady({ ...ctx, tx }, journey, {
+      name: 'kyc',
+      page: { url: 'https://lender.example/page', formId: 'PAGE' },
+      at,
+    }),
+  )
+  const { conversationId } = loan.conversation
+  return {
+    ...loan,
+    /** Applies a report of the lender, and returns the move that it means. */
+    report: (state: string, status: string, solicited = false) =>
+      loan.underJourneyLock(async (tx, journey, conversation, at) => {
+        const message = reportOf(state, status, solicited)
+        const meaning = moveOfCallback(conversation, message)
+        if (!('move' in meaning)) return meaning.outOfSequence
+        const { formUrl: _, ...change } = meaning.change
+        const changed = await changeConversation(tx, conversation, change, at)
+        const inbound = { ...message, error: null, move: meaning.move } as unknown as InboundMessage<'on_status'>
+        await onLoanCallback({ ...ctx, tx, at }, journey, changed, inbound)
+        return meaning.move
+      }),
+    leavePage: () =>
+      loan.underJourneyLock((tx, journey, conversation, at) =>
+        onPageLeft({ ...ctx, tx, at }, journey, conversation, { type: 'page_left' } as InboundMessage<'page_left'>),
+      ),
+    /** Seconds until the lender is asked; null if it is not going to be. */
+    async secondsUntilAsked() {
+      const [job] = await ctx.db<{ dueAt: Date }>`
+        select due_at from job where kind = 'lender-follow-up' and payload->>'conversationId' = ${conversationId}`
+      return job ? Math.round((job.dueAt.getTime() - ctx.clock().getTime()) / 1000) : null
+    },
+  }
+}
+
+const reportOf = (state: string, status: string, solicited: boolean) =>
+  ({
+    type: 'on_status',
+    solicited,
+    order: {
+      state,
+      orderId: null,
+      form: null,
+      stops: stops('SUCCESSFUL'),
+      lenderTerms: null,
+      installments: [],
+      documents: [],
+      formResponse: {
+        formId: 'PAGE',
+        submissionId: 'SUB-7',
+        status,
+        outcome: status === 'REJECTED' ? 'failure' : status === 'COMPLETED' ? 'success' : 'waiting',
+      },
+    },
+  }) as unknown as LenderCallback
+
+test('FIS12 §26.2: the lender is asked after the browser’s hint, but never before its first report', async () => {
+  const loan = await loanOnPage()
+  await loan.leavePage()
+  assert.ok((await loan.secondsUntilAsked())! >= 299, 'no report has come')
+  assert.equal(await loan.report('INITIATED', 'OFFLINE_PENDING'), 'refreshed')
+  assert.ok((await loan.secondsUntilAsked())! <= 0, 'the page was left before the report')
+  const { extras } = await loan.currentConversation()
+  assert.deepEqual(extras.progress!.stops, stops('SUCCESSFUL'))
+  assert.deepEqual(extras.progress!.answer, { formId: 'PAGE', submissionId: 'SUB-7', status: 'OFFLINE_PENDING' })
+
+  const withoutHint = await loanOnPage()
+  assert.equal(await withoutHint.report('INITIATED', 'COMPLETED'), 'refreshed', 'COMPLETED alone is no payout')
+  assert.ok((await withoutHint.secondsUntilAsked())! >= 299, 'the borrower is on the page')
+  await withoutHint.leavePage()
+  assert.ok((await withoutHint.secondsUntilAsked())! <= 0)
+})
+
+test('FIS12 §26.2: a payout is confirmed once the lender repeats it in answer to a request, with its last report', async () => {
+  const loan = await loanOnPage()
+  assert.equal(await loan.report('DISBURSED', 'COMPLETED'), 'refreshed')
+  const seconds = (await loan.secondsUntilAsked())!
+  assert.ok(seconds > 0 && seconds <= 15, `the browser's hint has ${seconds} s`)
+  assert.equal(await loan.report('DISBURSED', 'COMPLETED', true), 'paidOut')
+  const { body } = await network.nextCall('/ondc/confirm', loan.conversation.transactionId)
+  const { order } = body.message
+  assert.deepEqual(order.items[0].xinput, {
+    form: { id: 'PAGE' },
+    form_response: { status: 'COMPLETED', submission_id: 'SUB-7' },
+  })
+  assert.equal(order.payments, undefined)
+  assert.deepEqual(
+    order.tags.map(({ descriptor }: { descriptor: { code: string } }) => descriptor.code),
+    ['BAP_TERMS', 'BPP_TERMS'],
+  )
+  const kyc = await loan.step('kyc')
+  assert.equal(kyc.status, 'SUCCESS')
+  assert.equal((await loan.currentConversation()).stage, 'CONFIRM_SENT')
+  assert.equal((await loan.journey()).status, 'LENDER_REDIRECTED', 'until the lender has an order')
+})
+
+test('FIS12 §26.2: no error ends a loan that is paid out; the lender is asked again', async () => {
+  const loan = await loanOnPage()
+  await loan.report('INITIATED', 'OFFLINE_PENDING', true)
+  assert.equal(await loan.report('DISBURSED', 'COMPLETED'), 'paidOut', 'the lender was asked before')
+  for (const code of ['40000', '80228', '30000'])
+    await loan.underJourneyLock((tx, journey, conversation, at) =>
+      applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited: true }),
+    )
+  assert.match(
+    await loan.report('REJECTED', 'REJECTED'),
+    /at CONFIRM_SENT$/,
+    'a report without an order changes nothing',
+  )
+  const { active, status } = await loan.journey()
+  assert.ok(active)
+  assert.equal(status, 'LENDER_REDIRECTED')
+  assert.notEqual(await loan.secondsUntilAsked(), null)
+})
+
+test('FIS12 §26.2: a payout after the journey has expired makes it active again, and is confirmed', async () => {
+  const loan = await loanOnPage()
+  await loan.report('INITIATED', 'OFFLINE_PENDING', true)
+  await loan.underJourneyLock((tx, journey, _, at) => expireJourney(tx, journey, 'NOT_CONTINUED', at))
+  assert.equal(await loan.report('DISBURSED', 'COMPLETED'), 'paidOut')
+  await network.nextCall('/ondc/confirm', loan.conversation.transactionId)
+  assert.ok((await loan.journey()).active)
+})
+
+test('FIS12 §26.2: a page that failed without a payout ends the application; with one the money counts', async () => {
+  const failed = await loanOnPage()
+  assert.equal(await failed.report('INITIATED', 'REJECTED'), 'pageFailed')
+  assert.equal((await failed.journey()).status, 'REJECTED')
+  const paid = await loanOnPage()
+  assert.equal(await paid.report('DISBURSED', 'REJECTED', true), 'paidOut')
+  assert.ok((await paid.journey()).active)
+})
