@@ -13,6 +13,14 @@ export const businessMinute = (at: Date): string => new Date(at.getTime() + offs
 /** The day `days` days after `on`; a negative number gives an earlier day. */
 export const plusDays = (on: string, days: number): string => dateTextOf(dayNumberOf(on) + days)
 
+/** The same day of a later month, or that month's last day. */
+export function plusMonths(on: string, months: number): string {
+  const [year = 0, month = 0, day = 0] = on.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0))
+  last.setUTCDate(Math.min(day, last.getUTCDate()))
+  return last.toISOString().slice(0, 10)
+}
+
 /** Number of days from `from` to `to`; negative when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => dayNumberOf(to) - dayNumberOf(from)
 

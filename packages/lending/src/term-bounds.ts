@@ -12,7 +12,7 @@ const mostPaise: Paise = 10_000_000_000_00n
 const mostPercent = 1000
 
 /** Fifty years. */
-const mostMonths = 600
+export const mostMonths = 600
 
 /** At most one instalment for each day of a month. */
 const mostPerMonth = 31

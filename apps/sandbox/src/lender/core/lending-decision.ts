@@ -13,7 +13,7 @@ import {
   schedule,
   totalInterest,
 } from '@lendloom/lending/annuity'
-import { yearsBetween } from '@lendloom/lending/calendar'
+import { plusMonths, yearsBetween } from '@lendloom/lending/calendar'
 import { divideHalfUp, type Paise, toWholeRupees } from '@lendloom/lending/money'
 import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
 import type { Employment, LenderPolicy } from './lender-policies.ts'
@@ -201,22 +201,12 @@ function clamp(amount: Paise, minimum: Paise, maximum: Paise): Paise {
   return amount > maximum ? maximum : amount
 }
 
-/** The same day of a later month, or that month's last day. */
-export function monthsLater(day: string, months: number): string {
-  const year = Number(day.slice(0, 4))
-  const month = Number(day.slice(5, 7))
-  const date = Number(day.slice(8, 10))
-  const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0))
-  lastDay.setUTCDate(Math.min(date, lastDay.getUTCDate()))
-  return lastDay.toISOString().slice(0, 10)
-}
-
 /** Instalment `number` runs from the day after the previous due day through its own due day, in India's time. */
 export function instalmentRange(agreedOn: string, number: number): { start: Date; end: Date } {
   // Midnight in India, which is 5:30 hours ahead of UTC.
   const midnightAfter = (day: string) => new Date(`${day}T18:30:00.000Z`).getTime()
   return {
-    start: new Date(midnightAfter(monthsLater(agreedOn, number - 1))),
-    end: new Date(midnightAfter(monthsLater(agreedOn, number)) - 1),
+    start: new Date(midnightAfter(plusMonths(agreedOn, number - 1))),
+    end: new Date(midnightAfter(plusMonths(agreedOn, number)) - 1),
   }
 }

@@ -1,8 +1,8 @@
 // The price of a loan, compared with a worked example, and the due dates.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { businessDate } from '@lendloom/lending/calendar'
-import { instalmentRange, loanOf, monthsLater } from './lending-decision.ts'
+import { businessDate, plusMonths } from '@lendloom/lending/calendar'
+import { instalmentRange, loanOf } from './lending-decision.ts'
 
 test('worked example M1: 5,00,000 over 36 months at 16 %, fee 10,000 and GST 1,800', () => {
   const prices = { fee: { bps: 200n, minimum: 0n, maximum: 10_000_00n }, stampDuty: 0n }
@@ -26,10 +26,10 @@ test('a fee is clamped to its bounds, and its tax is rounded to whole rupees', (
 })
 
 test('instalments are due on the same day of each month, or on its last day', () => {
-  assert.equal(monthsLater('2026-01-31', 1), '2026-02-28')
-  assert.equal(monthsLater('2027-10-31', 4), '2028-02-29')
-  assert.equal(monthsLater('2026-11-20', 14), '2028-01-20')
-  assert.equal(monthsLater('2026-12-15', 0), '2026-12-15')
+  assert.equal(plusMonths('2026-01-31', 1), '2026-02-28')
+  assert.equal(plusMonths('2027-10-31', 4), '2028-02-29')
+  assert.equal(plusMonths('2026-11-20', 14), '2028-01-20')
+  assert.equal(plusMonths('2026-12-15', 0), '2026-12-15')
 })
 
 test('FIS12 §13.5: an instalment range ends on the due day, in India and in UTC', () => {

@@ -1,8 +1,8 @@
 // The key facts statement: the rows of the regulator's format, as data for the page and the PDF.
-import { longDayText } from '@lendloom/lending/calendar'
+import { longDayText, plusMonths } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
-import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/lending-decision.ts'
+import { type Loan, lastAmountOf, share } from '#sandbox/lender/core/lending-decision.ts'
 import type { Security } from '#sandbox/lender/core/loan-security.ts'
 import { bpsText, penalText } from '#sandbox/lender/core/message-parts.ts'
 
@@ -62,7 +62,7 @@ export function keyFacts(proposal: Proposal): KeyFacts {
     illustration: isLine ? illustration : null,
     schedule: loan.rows.map((row) => ({
       number: String(row.number),
-      dueOn: longDayText(monthsLater(startsOn, row.number)),
+      dueOn: longDayText(plusMonths(startsOn, row.number)),
       opening: inr(row.opening),
       principal: inr(row.principal),
       interest: inr(row.interest),
@@ -90,7 +90,7 @@ const loanTerms = ({ loan, proposalNumber, startsOn, security, isLine = false }:
   ['Loan term', `${loan.months} months`],
   [
     'Instalments',
-    `${isLine ? `Illustration, ${ifFullyDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${longDayText(monthsLater(startsOn, 1))})`,
+    `${isLine ? `Illustration, ${ifFullyDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${longDayText(plusMonths(startsOn, 1))})`,
   ],
 ]
 
@@ -134,7 +134,7 @@ const computation = (loan: Loan, startsOn: string): Rows => [
   ['Sanctioned loan amount', inr(loan.principal)],
   ['Loan term and number of instalments', `${loan.months} months, ${loan.months} instalments`],
   ['Amount of each instalment', inr(loan.instalment)],
-  ['First instalment', longDayText(monthsLater(startsOn, 1))],
+  ['First instalment', longDayText(plusMonths(startsOn, 1))],
   ['Interest rate', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Total interest', inr(loan.interest)],
   ['Fees and charges payable to the lender, GST included', inr(loan.processingFee + loan.stampDuty)],

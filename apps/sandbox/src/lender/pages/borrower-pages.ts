@@ -2,12 +2,12 @@
 
 import { required } from '@lendloom/foundation/required'
 import { type Html, html } from '@lendloom/http/markup'
-import { longDayText } from '@lendloom/lending/calendar'
+import { longDayText, plusMonths } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import { facts, masked } from '#sandbox/core/page-frame.ts'
 import { sandboxOtp } from '#sandbox/core/sandbox-otp.ts'
 import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
-import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/lending-decision.ts'
+import { type Loan, lastAmountOf } from '#sandbox/lender/core/lending-decision.ts'
 import { bpsText } from '#sandbox/lender/core/message-parts.ts'
 
 /** The field for the one-time password, filled in. */
@@ -83,7 +83,7 @@ const loanTerms = (view: BorrowerPageView): Terms => {
     ['You receive', inr(loan.netDisbursed)],
     ['To your account', accountOf(view)],
     ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(lastAmountOf(loan))}`],
-    ['First due on', longDayText(monthsLater(required(conversation.agreedOn, 'day of the agreement'), 1))],
+    ['First due on', longDayText(plusMonths(required(conversation.agreedOn, 'day of the agreement'), 1))],
     ['Total interest', inr(loan.interest)],
   ]
 }

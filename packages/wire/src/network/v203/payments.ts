@@ -4,7 +4,9 @@
 import { isOneOf } from '@lendloom/foundation/record'
 import { invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
+import { businessDate, plusDays, plusMonths, startOf } from '@lendloom/lending/calendar'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import { mostMonths } from '@lendloom/lending/term-bounds'
 import { omitUndefined } from '#wire/network/context.ts'
 import { isForeign } from './offer-terms.ts'
 import type { Payment } from './schema.ts'
@@ -44,6 +46,26 @@ export function readInstallments(payments: Static<typeof Payment>[] | undefined,
   )
   const months = new Set(read.map(({ startsAt }) => startsAt.getTime()))
   return months.size < read.length ? read : read.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+}
+
+interface Repayment {
+  payments: Static<typeof Payment>[] | undefined
+  termMonths: number | null
+}
+
+/**
+ * Returns the one repayment of a loan without instalments (FIS12 §26.4). The lender names no day for it, so it is due at
+ * the end of the term, counted from the payout; null without payout or term.
+ */
+export function readSingleRepayment({ payments = [], termMonths }: Repayment, path: string): Installment | null {
+  const position = payments.findIndex(({ time }) => time?.label === 'REPAYMENT')
+  const repayment = payments[position]
+  const paidOutAt = payments.find(({ time }) => time?.label === 'LOAN_DISBURSMENT')?.time?.timestamp
+  if (!repayment || paidOutAt === undefined || termMonths === null || termMonths > mostMonths) return null
+  const start = new Date(paidOutAt)
+  const end = startOf(plusDays(plusMonths(businessDate(start), termMonths), 1)).getTime() - 1
+  const range = { start: start.toISOString(), end: new Date(end).toISOString() }
+  return readInstallment({ ...repayment, time: { range } }, position, `${path}.${position}`)
 }
 
 /** A payment without a label is an instalment (FIS12 §18.3). A payment without amount and month is a placeholder. */

@@ -8,7 +8,7 @@ import { moneyOf, type Paise } from '@lendloom/lending/money'
 import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { storedIfscPattern } from '#wire/identifier.ts'
 import { type ContractTerms, readLenderTerms } from '#wire/network/contract-terms.ts'
-import { tagsOf } from '#wire/network/tags.ts'
+import { monthsOf, tagsOf } from '#wire/network/tags.ts'
 import { agentOf, branchesOf, lenderOf, visitAtOf } from './lender.ts'
 import { chargeTitles, foreclosureTitles, isForeign, offerFaultsOf, termsOf } from './offer-terms.ts'
 import {
@@ -16,6 +16,7 @@ import {
   readInstallments,
   readPaymentStatus,
   readServicingPayments,
+  readSingleRepayment,
   type ServicingLabel,
   type ServicingPayment,
 } from './payments.ts'
@@ -109,7 +110,7 @@ export function readOrder(message: unknown, variant: Variant = variant203): Netw
     settlementPaid: onOrder?.status === 'PAID',
     payoutReference: payoutReferenceOf(order),
     outstanding: outstandingDuesOf(order.quote?.breakup ?? []),
-    installments: readInstallments(order.payments, 'message.order.payments'),
+    installments: installmentsOf(order),
     servicing: readServicingPayments(payments, 'message.order.payments'),
     returnAccount: returnAccountOf(order, payments),
     documents: documentsOf(order),
@@ -119,6 +120,14 @@ export function readOrder(message: unknown, variant: Variant = variant203): Netw
     unknownCodeWarnings,
     warnings: [...warnings, ...unknownCodeWarnings],
   }
+}
+
+function installmentsOf({ payments, items: [item] }: Order): Installment[] {
+  const path = 'message.order.payments'
+  const installments = readInstallments(payments, path)
+  const termMonths = monthsOf(tagsOf(item.tags, 'LOAN_INFO')?.TERM ?? '')
+  const single = installments.length === 0 ? readSingleRepayment({ payments, termMonths }, path) : null
+  return single ? [single] : installments
 }
 
 /** Reads the ON_ORDER payment, in 2.3.0 ON_FULFILLMENT. Ignores any other text than a reference. */

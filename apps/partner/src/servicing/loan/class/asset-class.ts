@@ -1,7 +1,7 @@
 // The asset class of a loan, from its borrower's arrears at a day-end (RBI, income recognition and asset
 // classification). Pure functions.
 
-import { daysBetween, plusDays } from '@lendloom/lending/calendar'
+import { daysBetween, plusDays, plusMonths } from '@lendloom/lending/calendar'
 
 /** The classes, from best to worst. A loan is performing, and a standard asset, up to `SMA_2`. */
 export const assetClasses = [
@@ -89,14 +89,6 @@ function nonPerforming(since: string, on: string): AssetClass {
   if (isAfter(nonPerformingMonths.DOUBTFUL_3)) return 'DOUBTFUL_3'
   if (isAfter(nonPerformingMonths.DOUBTFUL_2)) return 'DOUBTFUL_2'
   return isAfter(nonPerformingMonths.DOUBTFUL_1) ? 'DOUBTFUL_1' : 'SUB_STANDARD'
-}
-
-/** Returns the same day of a later month, or that month's last day. */
-function plusMonths(on: string, months: number): string {
-  const [year = 0, month = 0, day = 0] = on.split('-').map(Number)
-  const last = new Date(Date.UTC(year, month + months, 0))
-  last.setUTCDate(Math.min(day, last.getUTCDate()))
-  return last.toISOString().slice(0, 10)
 }
 
 /** Returns the reason for a change of class. `isOwn`: the loan itself has the oldest arrears of the borrower. */
