@@ -103,7 +103,11 @@ async function approveMonitoring(talk: BuyerTalk, orderId: string): Promise<void
 }
 
 /** Raises a complaint, queries its status, receives the resolution, and closes it with a rating. */
-async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise<void> {
+export async function complain(
+  talk: BuyerTalk,
+  { id, items, provider }: Json,
+  { queriesStatus = true } = {},
+): Promise<void> {
   const now = () => new Date().toISOString()
   const issueId = randomUUID()
   const opened = now()
@@ -133,7 +137,7 @@ async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise
     updated_at: opened,
   }
   await talk.request('issue', { issue })
-  await talk.request('issue_status', { issue_id: issueId })
+  if (queriesStatus) await talk.request('issue_status', { issue_id: issueId })
   const isResolved = ({ message }: Json) =>
     message?.issue?.issue_actions?.respondent_actions?.at(-1)?.respondent_action === 'RESOLVED'
   await talk.callback('on_issue_status', isResolved)

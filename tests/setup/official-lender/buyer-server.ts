@@ -1,4 +1,4 @@
-// A second buyer app, independent of the platform: receives callbacks, verifies their signatures, serves its borrower's statement (FIS12 §5).
+// A second buyer app, independent of the platform: receives callbacks, verifies their signatures, serves its borrower's statement, and is called by lenders' pages (FIS12 §5).
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ack } from './directory.ts'
@@ -67,11 +67,21 @@ export class BuyerServer {
   readonly keys = newKeys()
   url = ''
   readonly arrived = new Map<string, Json[]>()
+  /** The transactions whose borrower came back from a page. */
+  readonly returned: string[] = []
+  /** Whether pages of another origin may read the answer to a return. */
+  allowsOrigins = true
   private readonly server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const raw = Buffer.concat(chunks).toString('utf8')
-    if (request.method === 'GET') return void response.end(JSON.stringify(statement))
+    if (request.method === 'GET') {
+      const { pathname, searchParams } = new URL(request.url!, this.url)
+      if (!pathname.endsWith('/callback')) return void response.end(JSON.stringify(statement))
+      this.returned.push(searchParams.get('transaction_id') ?? '')
+      if (this.allowsOrigins) response.setHeader('access-control-allow-origin', '*')
+      return void response.end()
+    }
     const body = JSON.parse(raw)
     const { transaction_id: id } = body.context
     const header = request.headers.authorization

@@ -17,6 +17,7 @@ export interface Participant {
 export interface Call {
   method: string
   path: string
+  query?: URLSearchParams
   headers: Record<string, string | undefined>
   raw: string
   body: Json

@@ -3,6 +3,7 @@ import { fundLoans } from './funds.ts'
 import { goldGrievanceByConsent, goldLoans, goldServicingByConsent } from './gold.ts'
 import { olderLoans } from './older.ts'
 import { personalLoans, personalServicingByConsent } from './personal.ts'
+import { personalStops } from './personal-stops.ts'
 import type { Flow } from './talk.ts'
 
 /** The flows with account aggregator that our list joins with those without. */
@@ -20,4 +21,7 @@ export const officialFlows: readonly Flow[] = [
   ...flowsByConsent,
 ]
 
-export const flowNamed = (id: string): Flow => officialFlows.find((flow) => flow.id === id)!
+/** The flows of 2.0.3 whose progress comes in stops. */
+export const stopsFlows: readonly Flow[] = [...personalStops]
+
+export const flowNamed = (id: string): Flow => [...officialFlows, ...stopsFlows].find((flow) => flow.id === id)!

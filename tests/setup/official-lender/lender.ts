@@ -4,8 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { isRetryAfterLateAnswer, messagesBefore, possiblePredecessors } from './crossing.ts'
 import { ack, type Call, Directory, post, type Reply } from './directory.ts'
+import { answersOf, formPage, pageOf } from './forms.ts'
 import { contextFaults, mayFollow, messageFaults } from './strict.ts'
+import { mayFollowStop, stopsFaults } from './strict-stops.ts'
 import { type AnswerStep, type Consents, type Flow, type PushStep, Talk, type TalkMessage } from './talk.ts'
+import { addressFaults, returnFaults } from './visits.ts'
 import { authorizationHeader, type Json, newKeys, signatureFault } from './wire.ts'
 
 export interface LenderOptions {
@@ -16,7 +19,7 @@ export interface LenderOptions {
 }
 
 /** Subscriber id and key, and the address without a port for version 2.3.0, which only the registry resolves. */
-const lenderIds = {
+export const lenderIds = {
   id: 'official.sandbox.example',
   keyId: 'official-1',
   portless: 'http://official.lender.example/lender/ondc',
@@ -61,9 +64,9 @@ export class OfficialLender {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const raw = Buffer.concat(chunks).toString('utf8')
-    const path = request.url!.split('?')[0]!
+    const { pathname: path, searchParams: query } = new URL(request.url!, this.url)
     const body = raw.startsWith('{') ? JSON.parse(raw) : null
-    const call = { method: request.method!, path, headers: request.headers as Call['headers'], raw, body }
+    const call = { method: request.method!, path, query, headers: request.headers as Call['headers'], raw, body }
     const { status, body: answer } = await this.answerTo(call)
     const isPage = typeof answer === 'string'
     response.writeHead(status, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json' })
@@ -99,24 +102,25 @@ export class OfficialLender {
     this.receivedKeys.add(key)
     for (const fault of this.faultsOf(talk, action, call)) talk.faults.push(`${action}: ${fault}`)
     talk.messages.push({ direction: 'received', action, context, message, at: Date.now() })
-    this.enqueue(talk, () => this.answer(talk, action, context, message))
+    void this.enqueue(talk, () => this.answer(talk, action, context, message))
     return { status: 200, body: ack }
   }
 
   /** Sends the messages of one transaction one after the other. */
-  private enqueue(talk: Talk, work: () => Promise<void>): void {
+  private enqueue(talk: Talk, work: () => Promise<void>): Promise<void> {
     talk.pending++
     const queue = (this.queues.get(talk) ?? Promise.resolve())
       .then(work)
       .catch((error) => void talk.faults.push(String(error.stack)))
       .finally(() => talk.pending--)
     this.queues.set(talk, queue)
+    return queue
   }
 
   /** Checks shape, sender, sequence and time of a request (FIS12 §3.3, §4, §5, §12). */
   private faultsOf(talk: Talk, action: string, { raw, headers, body }: Call): string[] {
     const { context, message } = body
-    const { version } = talk.flow
+    const { version, hasStops } = talk.flow
     const isBroadcast = headers['x-gateway-authorization'] !== undefined
     const { keyOf } = this.directory
     const bySender = signatureFault(raw, headers.authorization, context.bap_id, keyOf)
@@ -128,14 +132,11 @@ export class OfficialLender {
     const isSecondSearch = action === 'search' && !isBroadcast
     const faults = [
       ...contextFaults(context, version, action, isBroadcast),
-      ...messageFaults(version, action, message),
+      ...(hasStops ? stopsFaults(talk, action, message) : messageFaults(version, action, message)),
       ...[bySender, byGateway].filter((fault) => fault !== null),
     ]
-    if (
-      !last.some((each) => mayFollow(version, each, action)) &&
-      !isSecondSearch &&
-      !(isFirstIssue && last[0] === 'start')
-    )
+    const follows = (each: string) => (hasStops ? mayFollowStop(each, action) : mayFollow(version, each, action))
+    if (!last.some(follows) && !isSecondSearch && !(isFirstIssue && last[0] === 'start'))
       faults.push(`may not follow ${last.join(' or ')}`)
     if (newest && context.timestamp <= newest.context.timestamp)
       faults.push(`${context.timestamp} is not later than ${newest.action} at ${newest.context.timestamp}`)
@@ -238,49 +239,43 @@ export class OfficialLender {
     return post(url, { headers: { authorization }, body: raw })
   }
 
-  private formAt({ method, path, raw }: Call): Reply {
+  private async formAt(call: Call): Promise<Reply> {
+    const { method, path } = call
     const [transactionId, name] = path.split('/').slice(2) as [string, string]
     const talk = this.talks.get(transactionId)
     const fields = talk?.flow.forms?.[name]
     if (!talk || !fields) return { status: 404, body: {} }
-    if (method === 'GET') {
-      const controls = fields.map(({ name: field, required, options }) => {
-        const requiredAttribute = required ? ' required' : ''
-        if (!options) return `<input name="${field}"${requiredAttribute}>`
-        return `<select name="${field}"${requiredAttribute}><option value=""></option>${options.map((each) => `<option value="${each}">${each}</option>`)}</select>`
-      })
-      const hidden = `<input type="hidden" name="formId" value="${talk.id(name)}">`
-      return {
-        status: 200,
-        body: `<form method="POST" action="${path}">${hidden}${controls.join('')}<button>Send</button></form>`,
-      }
-    }
-    const answers = Object.fromEntries(new URLSearchParams(raw))
-    const missing = fields.filter(({ name: field, required }) => required && !answers[field]).map((each) => each.name)
-    const wrong = fields.filter(
-      ({ name: field, options }) => options && answers[field] && !options.includes(answers[field]!),
-    )
-    for (const field of [...missing, ...wrong.map((each) => each.name)])
-      talk.faults.push(`the form ${name} lacks ${field}`)
-    if (answers.formId !== talk.id(name)) talk.faults.push(`the form ${name} was submitted without its hidden field`)
-    if (missing.length > 0) return { status: 400, body: { success: false } }
+    if (method === 'GET') return { status: 200, body: formPage(talk, name, { action: path, fields }) }
+    const { answers, faults, isComplete } = await answersOf(talk, name, { fields, call })
+    talk.faults.push(...faults)
+    if (!isComplete) return { status: 400, body: { success: false } }
     talk.forms.set(name, { submissionId: randomUUID(), answers })
     return { status: 200, body: { success: true, submission_id: talk.submission(name) } }
   }
 
-  private pageAt({ method, path }: Call): Reply {
+  private async pageAt({ method, path, query = new URLSearchParams(), raw }: Call): Promise<Reply> {
     const [transactionId, name] = path.split('/').slice(2) as [string, string]
     const talk = this.talks.get(transactionId)
     if (!talk) return { status: 404, body: {} }
+    const { hasStops } = talk.flow
+    if (hasStops) talk.faults.push(...addressFaults(talk, name, query))
+    const isFirstVisit = hasStops && !talk.pages.has(`${name} opened`)
+    if (isFirstVisit) {
+      talk.pages.set(`${name} opened`, randomUUID())
+      void this.enqueue(talk, () => this.sendUnsolicited(talk))
+    }
     if (method === 'POST' && !talk.pages.has(name)) {
       talk.pages.set(name, randomUUID())
-      this.enqueue(talk, () => this.sendUnsolicited(talk))
+      talk.facts.set('payment', new URLSearchParams(raw).get('idType') ?? 'PAID')
+      const reported = this.enqueue(talk, () => this.sendUnsolicited(talk))
+      if (hasStops) {
+        // The page keeps the borrower until the lender has reported, and then calls the buyer app.
+        await reported
+        talk.faults.push(...(await returnFaults(talk, name)))
+      }
     }
     if (talk.pages.has(name)) return { status: 200, body: `<h1>${name}</h1><p>Thank you.</p>` }
-    return {
-      status: 200,
-      body: `<h1>${name}</h1><form method="POST" action="${path}"><button name="outcome">Done</button></form>`,
-    }
+    return { status: 200, body: pageOf(talk, name, hasStops ? `${path}?${query}` : path) }
   }
 }
 

@@ -52,6 +52,9 @@ const serviceProvider = group(
 )
 export const providerTags = [contact, serviceProvider]
 
+/** What the lender announces in its catalogue, and the buyer repeats in the confirmation. */
+export const lenderTerms = { STATIC_TERMS: 'https://official-finance.example/terms', OFFLINE_CONTRACT: 'true' }
+
 export const providerId = 'PROVIDER_9'
 export const descriptor = {
   name: 'Official Finance',

@@ -9,7 +9,7 @@ export type Kind = 'foreclosure' | 'pre_part' | 'missed_emi'
 export interface ServicingPolicy {
   /** Returns the order in this state, before servicing changes. */
   baseOrder: (talk: Talk, state: string) => Json
-  /** Ids of the settlement and of an instalment in these answers; some flows change them here. */
+  /** Ids of the payment of the lender and of an instalment in these answers; some flows change them here. */
   onOrderId: (talk: Talk) => string
   instalmentId: (talk: Talk, index: number) => string
   /** Id of the payment in its PAID update. */
@@ -17,6 +17,8 @@ export interface ServicingPolicy {
   /** Whether the update is answered with the payment itself, without a link. */
   isLinkless?: boolean
   includesChargesInTotal?: boolean
+  /** Whether a part payment that is paid still has the amount that the borrower requested. */
+  repeatsRequestedAmount?: boolean
   foreclosureTitle?: string
   /** Indexes of the instalments that are reported as late in a request. */
   late?: readonly number[]
@@ -57,10 +59,15 @@ function statusOf(kind: Kind, index: number, isPaid: boolean, late: readonly num
   return index < (kind === 'missed_emi' ? 1 : 2) ? 'DEFERRED' : 'NOT-PAID'
 }
 
-function servicingAnswer(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boolean): Json {
+/** `UNPAID` is the answer to a visit to the payment page that ended without a payment. */
+type Standing = 'LINK' | 'PAID' | 'UNPAID'
+
+function servicingAnswer(talk: Talk, kind: Kind, policy: ServicingPolicy, standing: Standing): Json {
+  const isPaid = standing === 'PAID'
   const { baseOrder, onOrderId, instalmentId, paidId, includesChargesInTotal = false, late = [0] } = policy
   const { amount, charge, rows } = owedAmount(talk, kind, policy.foreclosureTitle ?? 'FORCLOSUER_CHARGES')
   const requested = talk.facts.get('requested')
+  const showsRequested = requested !== undefined && (!isPaid || policy.repeatsRequestedAmount === true)
   const order = baseOrder(talk, isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'DISBURSED')
   const { total } = talk.loan
   // Nothing is repaid yet; outstanding amounts have their own rows.
@@ -71,16 +78,16 @@ function servicingAnswer(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid
     id: isPaid ? paidId(talk) : talk.id(kind),
     type: 'POST_FULFILLMENT',
     status: isPaid ? 'PAID' : 'NOT-PAID',
-    ...(!isPaid && { url: talk.pageUrl('PAY') }),
+    ...(standing === 'LINK' && { url: talk.pageUrl('PAY') }),
     // A link shows the amount that the borrower requested; the PAID update shows the paid amount.
-    params: { amount: !isPaid && requested ? requested : rupees(amount), currency: 'INR' },
+    params: { amount: showsRequested ? requested : rupees(amount), currency: 'INR' },
     time: {
       label: labels[kind],
       ...(kind === 'missed_emi' && { range: monthAhead(includesChargesInTotal && isPaid ? 2 : 1) }),
     },
   }
   const others = order.payments.map((each: Json, i: number) =>
-    each.type === 'ON_ORDER'
+    each.type !== 'POST_FULFILLMENT'
       ? { ...each, id: onOrderId(talk) }
       : { ...each, id: instalmentId(talk, i - 1), status: statusOf(kind, i - 1, isPaid, late) },
   )
@@ -102,11 +109,17 @@ export function servicingSteps(kind: Kind, policy: ServicingPolicy): Step[] {
     'update',
     (talk, { order: { payments } }) => {
       if (kind === 'pre_part') talk.facts.set('requested', payments[0].params.amount)
-      return servicingAnswer(talk, kind, policy, policy.isLinkless === true)
+      return servicingAnswer(talk, kind, policy, policy.isLinkless ? 'PAID' : 'LINK')
     },
     { check: checkUpdateRequest(kind) },
   )
   return policy.isLinkless
     ? [answer]
-    : [answer, pushStep('on_update', 'PAY', (talk) => servicingAnswer(talk, kind, policy, true))]
+    : [
+        answer,
+        pushStep('on_update', 'PAY', (talk) => {
+          const isUnpaid = talk.facts.get('payment') === 'NOT-PAID'
+          return servicingAnswer(talk, kind, policy, isUnpaid ? 'UNPAID' : 'PAID')
+        }),
+      ]
 }

@@ -5,7 +5,10 @@ import type { Json } from './wire.ts'
 export type Version = '2.0.1' | '2.0.2' | '2.0.3' | '2.3.0'
 
 const descriptorShape = { 'code?': 'text', 'name?': 'text' } as const
-const formAnswer = { form: { id: 'text' }, form_response: { status: /^SUCCESS$/, submission_id: 'text' } } as const
+export const formAnswer = {
+  form: { id: 'text' },
+  form_response: { status: /^SUCCESS$/, submission_id: 'text' },
+} as const
 const olderFormAnswer = {
   ...formAnswer,
   form_response: { status: /^(SUCCESS|APPROVED)$/, submission_id: 'text' },
@@ -22,7 +25,7 @@ const settlement = {
   },
   tags: [tag],
 } as const satisfies Shape
-const money = /^\d+(\.\d{1,2})?$/
+export const money = /^\d+(\.\d{1,2})?$/
 const paymentRequest: Shape = {
   'type?': /^POST_FULFILLMENT$/,
   time: { label: /^(FORECLOSURE|PRE_PART_PAYMENT|MISSED_EMI_PAYMENT)$/ },
@@ -48,6 +51,7 @@ const complainantAction: Shape = {
     person: { name: 'text' },
   },
 }
+/** A complaint is the same in every shape of the loan. */
 const issueShape: Shape = {
   issue: {
     id: 'text',
@@ -80,27 +84,32 @@ const issueShape: Shape = {
   },
 }
 
-const buyer203 = (item: Shape, more: { [key: string]: Shape }): Shape => ({
+export const complaintShapes: Record<string, Shape> = {
+  issue: issueShape,
+  issue_status: { issue_id: 'text' },
+}
+
+export const categoryShape = { descriptor: { code: /^(PERSONAL_LOAN|GOLD_LOAN)$/, 'name?': 'text' } } as const
+const searchShape = (more: { [key: string]: Shape }): Shape => ({
+  intent: { category: categoryShape, payment: { collected_by: /^(BAP|BPP)$/, tags: [tag] }, ...more },
+})
+export const buyer203 = (item: Shape, more: { [key: string]: Shape }): Shape => ({
   order: { provider: { id: 'text' }, items: [item], ...more },
 })
 const shapes203: Record<string, Shape> = {
-  search: {
-    intent: {
-      category: { descriptor: { code: /^(PERSONAL_LOAN|GOLD_LOAN)$/, 'name?': 'text' } },
-      payment: { collected_by: /^(BAP|BPP)$/, tags: [tag] },
-    },
-  },
+  // One search also serves the lenders with stops, which read the buyer's terms.
+  search: searchShape({ 'tags?': [tag] }),
   select: buyer203({ id: 'text', 'location_ids?': ['text'], xinput: formAnswer }, {}),
   init: buyer203({ id: 'text', xinput: formAnswer }, { payments: [settlement] }),
   confirm: buyer203({ id: 'text', 'xinput?': formAnswer }, { payments: [settlement] }),
   status: statusShape,
   update: updateShape,
-  issue: issueShape,
-  issue_status: { issue_id: 'text' },
+  ...complaintShapes,
 }
 
 const olderShapes: Record<string, Shape> = {
   ...shapes203,
+  search: searchShape({}),
   select: buyer203({ id: 'text', 'location_ids?': ['text'], xinput: olderFormAnswer }, {}),
 }
 
@@ -186,10 +195,15 @@ const initGroups = {
   ...fees,
   SETTLEMENT_TERMS: ['SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE', 'DELAY_INTEREST', 'STATIC_TERMS', 'OFFLINE_CONTRACT'],
 }
-const terms = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
+export const terms = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
+
+export const searchFaults203 = ({ payment, tags }: Json): string[] => [
+  ...groupFaults(payment.tags, searchGroups, 'intent.payment.tags'),
+  ...(tags ? groupFaults(tags, { BAP_TERMS: terms }, 'intent.tags') : []),
+]
 
 function groups203(action: string, { intent, order }: Json): string[] {
-  if (action === 'search') return groupFaults(intent.payment.tags, searchGroups, 'intent.payment.tags')
+  if (action === 'search') return searchFaults203(intent)
   if (action !== 'init' && action !== 'confirm') return []
   return groupFaults(order.payments[0].tags, initGroups, 'order.payments[0].tags')
 }
@@ -254,7 +268,7 @@ export function messageFaults(version: Version, action: string, message: Json): 
 }
 
 const words = (text: string) => text.split(' ')
-const after203: Record<string, string[]> = {
+export const after203: Record<string, string[]> = {
   start: words('search'),
   search: words('on_search'),
   on_search: words('select'),

@@ -16,8 +16,11 @@ export interface Loan {
 const scale = 10n ** 24n
 const rounded = (value: bigint, by: bigint): bigint => (value + by / 2n) / by
 
-/** Computes a loan in paise; `rate` is percent a year. */
-export function loanOf(principal: bigint, months: number, rate = 14n): Loan {
+const usualFees: Loan['fees'] = { processing: 2360_00n, other: 500_00n }
+
+/** Computes a loan in paise, at 14 percent a year. */
+export function loanOf(principal: bigint, months: number, fees = usualFees): Loan {
+  const rate = 14n
   const monthly = (rate * scale) / 1200n
   let growth = scale
   for (let i = 0; i < months; i++) growth = (growth * (scale + monthly)) / scale
@@ -31,7 +34,6 @@ export function loanOf(principal: bigint, months: number, rate = 14n): Loan {
     owed -= paidBack
   }
   const interest = rows.reduce((all, row) => all + row.interest, 0n)
-  const fees = { processing: 2360_00n, other: 500_00n }
   return {
     principal,
     months,

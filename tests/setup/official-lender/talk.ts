@@ -30,6 +30,10 @@ export interface Flow {
   steps: readonly Step[]
   /** The lender's forms by name. */
   forms?: Record<string, FormField[]>
+  /** Whether the lender reports progress by stops, as version 2.0.3 does since summer 2026. */
+  hasStops?: boolean
+  /** The loan that is offered, if the borrower cannot choose an amount. */
+  loan?: Loan
   /** Whether the lender deviates as published ones do: in durations, a repeated row of the quote, a new provider id. */
   deviates?: boolean
 }
@@ -38,6 +42,7 @@ export interface FormField {
   name: string
   required: boolean
   options?: readonly string[]
+  kind?: 'checkbox' | 'file'
 }
 
 export const answerStep = (on: string, contentOf: AnswerStep['contentOf'], more: Partial<AnswerStep> = {}): Step => ({
@@ -112,7 +117,13 @@ export class Talk {
   }
 
   pageUrl(name: string): string {
-    return `${this.url}/pages/${this.transactionId}/${name}`
+    const address = `${this.url}/pages/${this.transactionId}/${name}`
+    return this.flow.hasStops ? `${address}?${this.visitQuery}` : address
+  }
+
+  /** The query of a page with which it tells the buyer app that the borrower is done. */
+  get visitQuery(): URLSearchParams {
+    return new URLSearchParams({ transaction_id: this.transactionId, bap_uri: this.buyer.uri })
   }
 
   answer(form: string, field: string): string {
@@ -125,7 +136,7 @@ export class Talk {
   }
 
   get firstLoan(): Loan {
-    return loanOf(300_000_00n, 12)
+    return this.flow.loan ?? loanOf(300_000_00n, 12)
   }
 
   get loan(): Loan {
