@@ -1,6 +1,7 @@
 // All flows that the strict lender plays.
 import { fundLoans } from './funds.ts'
 import { goldGrievanceByConsent, goldLoans, goldServicingByConsent } from './gold.ts'
+import { goldStops } from './gold-stops.ts'
 import { olderLoans } from './older.ts'
 import { personalLoans, personalServicingByConsent } from './personal.ts'
 import { personalStops } from './personal-stops.ts'
@@ -22,6 +23,6 @@ export const officialFlows: readonly Flow[] = [
 ]
 
 /** The flows of 2.0.3 whose progress comes in stops. */
-export const stopsFlows: readonly Flow[] = [...personalStops]
+export const stopsFlows: readonly Flow[] = [...personalStops, ...goldStops]
 
 export const flowNamed = (id: string): Flow => [...officialFlows, ...stopsFlows].find((flow) => flow.id === id)!

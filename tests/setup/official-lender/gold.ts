@@ -63,12 +63,12 @@ const branch = (id: string, gps: string, name: string, address: string, area_cod
   address,
   area_code,
 })
-const branches = [
+export const branches = [
   branch('BRANCH_FORT', '18.9388, 72.8354', 'Fort', '4 Marine Lines, Mumbai', '400020'),
   branch('BRANCH_PUNE', '18.5204, 73.8567', 'Pune', '9 Dhole Patil Road, Pune', '411001'),
   branch('BRANCH_SATARA', '17.6805, 74.0183', 'Satara', '2 Powai Naka, Satara', '415001'),
 ]
-const agent = { person: { name: 'Suresh Kale' }, contact: { phone: '+91-9876509901' } }
+export const agent = { person: { name: 'Suresh Kale' }, contact: { phone: '+91-9876509901' } }
 const headings = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE']
 
 const chosenBranch = (talk: Talk): Json => branches.find(({ id }) => id === talk.facts.get('branch')) ?? branches[0]
