@@ -41,7 +41,9 @@ async function search(talk: BuyerTalk, product: Product, deviation: Deviation): 
 const itemAmong = ({ catalog }: Conversation, isWanted: (item: Json) => boolean): Json =>
   catalog.providers[0].items.find(isWanted)
 
-const codesOf = ({ fulfillments: [{ stops }] }: Json): string[] => stops.map((stop: Json) => stop.instructions.code)
+/** Whether every stop after the offer has succeeded. */
+const isWholeWayDone = ({ fulfillments: [{ stops }] }: Json): boolean =>
+  stops.slice(2).every(({ instructions }: Json) => instructions.code === 'SUCCESSFUL')
 const stateOf = ({ fulfillments: [{ state }] }: Json): string | undefined => state?.descriptor.code
 const isPaidOut = ({ message }: Json): boolean => stateOf(message.order) === 'DISBURSED'
 const anyReport = () => true
@@ -62,12 +64,7 @@ async function borrow(conversation: Conversation): Promise<Json> {
     await ask(conversation, 'status', { ref_id: talk.transactionId })
   }
   const { order: reported } = await talk.callback('on_status', isPaidOut)
-  if (
-    !codesOf(reported)
-      .slice(2)
-      .every((code) => code === 'SUCCESSFUL')
-  )
-    throw new Error('a stop is open')
+  if (!isWholeWayDone(reported)) throw new Error('the payout was reported before the last stop')
   if (!isOffline) await ask(conversation, 'status', { ref_id: talk.transactionId })
   const { form, form_response: response } = reported.items[0].xinput
   const { STATIC_TERMS: link } = entriesOf(catalog.tags, 'BPP_TERMS')

@@ -6,7 +6,7 @@ import { isRetryAfterLateAnswer, messagesBefore, possiblePredecessors } from './
 import { ack, type Call, Directory, post, type Reply } from './directory.ts'
 import { answersOf, formPage, pageOf } from './forms.ts'
 import { contextFaults, mayFollow, messageFaults } from './strict.ts'
-import { mayFollowStop, stopsFaults } from './strict-stops.ts'
+import { mayFollowWithStops, stopsFaults } from './strict-stops.ts'
 import { type AnswerStep, type Consents, type Flow, type PushStep, Talk, type TalkMessage } from './talk.ts'
 import { addressFaults, returnFaults } from './visits.ts'
 import { authorizationHeader, type Json, newKeys, signatureFault } from './wire.ts'
@@ -135,7 +135,7 @@ export class OfficialLender {
       ...(hasStops ? stopsFaults(talk, action, message) : messageFaults(version, action, message)),
       ...[bySender, byGateway].filter((fault) => fault !== null),
     ]
-    const follows = (each: string) => (hasStops ? mayFollowStop(each, action) : mayFollow(version, each, action))
+    const follows = (each: string) => (hasStops ? mayFollowWithStops(each, action) : mayFollow(version, each, action))
     if (!last.some(follows) && !isSecondSearch && !(isFirstIssue && last[0] === 'start'))
       faults.push(`may not follow ${last.join(' or ')}`)
     if (newest && context.timestamp <= newest.context.timestamp)

@@ -7,6 +7,8 @@ import { BuyerServer } from './buyer-server.ts'
 import { type Deviation, playStops } from './buyer-stops.ts'
 import { flowNamed, stopsFlows } from './flows.ts'
 import { lenderIds, OfficialLender } from './lender.ts'
+import { group } from './parts.ts'
+import { messageFaults } from './strict.ts'
 import { paise } from './sums.ts'
 import type { Talk } from './talk.ts'
 import type { Json } from './wire.ts'
@@ -122,6 +124,22 @@ const olderInit = ({ provider, items: [{ id, xinput }] }: Json): Json => ({
       },
     ],
   },
+})
+
+test('FIS12 §1: one search serves the lenders of both shapes', async () => {
+  const fees = { BUYER_FINDER_FEES_TYPE: 'percent-annualized', BUYER_FINDER_FEES_PERCENTAGE: '1' }
+  const settlement = {
+    DELAY_INTEREST: '2.5',
+    STATIC_TERMS: 'https://buyer.example/terms',
+    OFFLINE_CONTRACT: 'true',
+  }
+  const tags = [group('BUYER_FINDER_FEES', fees), group('SETTLEMENT_TERMS', settlement)]
+  const change = changing('search', ({ intent }) => (intent.payment.tags = tags))!
+  const { faults, messages } = await play(offline, { change })
+  assert.deepEqual(faults, [])
+  const [search] = messages
+  assert.equal(search!.message.intent.payment.tags.length, 2)
+  assert.deepEqual(messageFaults('2.0.3', 'search', search!.message), [])
 })
 
 interface WrongBuyer {

@@ -136,4 +136,4 @@ const after: Record<string, string[]> = {
 }
 
 /** Whether an action may follow another: the lender first reports by itself, and there is no init. */
-export const mayFollowStop = (last: string, action: string): boolean => after[last]?.includes(action) ?? false
+export const mayFollowWithStops = (last: string, action: string): boolean => after[last]?.includes(action) ?? false
