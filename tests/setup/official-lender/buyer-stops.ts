@@ -11,6 +11,8 @@ export interface Deviation {
   change?: (action: string, message: Json, talk: BuyerTalk) => Json
   /** Acts after the offer, before the borrower visits the page. */
   afterOffer?: (talk: BuyerTalk, order: Json) => Promise<unknown>
+  /** Whether the buyer stops after the check of the borrower. */
+  endsWithCheck?: boolean
   /** Whether the borrower leaves the payment page without paying. */
   leavesUnpaid?: boolean
 }
@@ -39,7 +41,7 @@ async function search(talk: BuyerTalk, product: Product, deviation: Deviation): 
 }
 
 const itemAmong = ({ catalog }: Conversation, isWanted: (item: Json) => boolean): Json =>
-  catalog.providers[0].items.find(isWanted)
+  catalog.providers[0].items.findLast(isWanted)
 
 /** Whether every stop after the offer has succeeded. */
 const isWholeWayDone = ({ fulfillments: [{ stops }] }: Json): boolean =>
@@ -130,12 +132,13 @@ export async function playStops(talk: BuyerTalk, flowId: string, deviation: Devi
     const expected = flowId.endsWith('rejected') ? 'REJECTED' : 'ACCEPTED'
     const state = await checkBorrower(conversation)
     if (state !== expected) throw new Error(`the check says ${state}`)
-    return
+    if (state === 'REJECTED' || deviation.endsWithCheck) return
   }
   const order = await borrow(conversation)
   if (flowId.endsWith('foreclosure')) return pay(conversation, order.id, 'FORECLOSURE')
   if (flowId.endsWith('missed-instalment')) return pay(conversation, order.id, 'MISSED_EMI_PAYMENT')
   if (flowId.endsWith('part-payment')) return pay(conversation, order.id, 'PRE_PART_PAYMENT', '50000')
+  if (flowId.startsWith('personal-loan-dedupe')) return
   if (product === 'PERSONAL_LOAN') await repay(talk, order)
   else await talk.callback('on_status', ({ message }) => message.order.status === 'COMPLETED')
   if (flowId.endsWith('grievance')) await complain(talk, order, { queriesStatus: false })

@@ -122,7 +122,7 @@ const servicedSteps = (way: Way, kind: Kind): Step[] =>
     foreclosureTitle: way === 'offline' ? 'FORCLOSUER_CHARGES' : 'FORECLOSURE_CHARGES',
   })
 
-/** Whether the lender already knows the borrower: the answer has no offer, and ends the flow. */
+/** Whether the lender takes the borrower at all: the answer has no offer. */
 const dedupeSteps = (state: 'ACCEPTED' | 'REJECTED'): Step[] => [
   answerStep(
     'select',
@@ -130,7 +130,7 @@ const dedupeSteps = (state: 'ACCEPTED' | 'REJECTED'): Step[] => [
       order: {
         provider: { id: providerId, descriptor },
         items: [preQualifier],
-        fulfillments: [{ ...fulfillments[0], state: { descriptor: { code: state } } }],
+        fulfillments: [{ ...fulfillments?.[0], state: { descriptor: { code: state } } }],
       },
     }),
     {
@@ -162,12 +162,17 @@ const flowsOf = (id: string, way: Way): Flow[] => [
   flow(`${id}-grievance`, way, [...loanSteps(way), ...repaymentSteps(way), ...grievanceSteps]),
 ]
 
-const dedupeFlow = (id: string, state: 'ACCEPTED' | 'REJECTED'): Flow => ({
-  ...baseFlow,
-  id,
-  steps: [answerStep('search', onSearch(['offline', 'onePage'], true)), ...dedupeSteps(state)],
-  forms: formsOfFlow,
-})
+/** The published flow ends with the answer. An accepted borrower may go on to the loan. */
+const dedupeFlow = (id: string, state: 'ACCEPTED' | 'REJECTED'): Flow => {
+  const checkSteps = [answerStep('search', onSearch(['offline', 'onePage'], true)), ...dedupeSteps(state)]
+  return {
+    ...baseFlow,
+    id,
+    steps: [...checkSteps, ...(state === 'ACCEPTED' ? loanSteps('onePage') : [])],
+    mayEndAfter: checkSteps.length,
+    forms: formsOfFlow,
+  }
+}
 
 export const personalStops: Flow[] = [
   ...flowsOf('personal-loan-offline-page', 'offline'),

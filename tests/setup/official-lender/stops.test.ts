@@ -247,6 +247,7 @@ const wrongBuyers: WrongBuyer[] = [
     flowId: 'personal-loan-dedupe',
     fault: /^select: message\.order\.fulfillments\[0\]\.customer\.person\.creds is not a non-empty list$/,
     deviation: {
+      endsWithCheck: true,
       change: changing('select', ({ order }) => (order.fulfillments[0].customer.person.creds = [])),
     },
   },
@@ -282,6 +283,13 @@ describe('FIS12 §1: the strict lender finds a buyer that', { concurrency: 4 }, 
     })
     assert.match(faults.join('\n'), /^confirm: repeats SUBMISSION_\w{8}-\S+, not SUBMISSION_COMPLETED_/)
   })
+})
+
+test('FIS12 §1: the check of a borrower may be the end of the flow', async () => {
+  const { faults, messages } = await play('personal-loan-dedupe', { endsWithCheck: true })
+  assert.deepEqual(faults, [])
+  const actions = messages.map(({ action }) => action)
+  assert.deepEqual(actions, ['search', 'on_search', 'select', 'on_select'])
 })
 
 test('FIS12 §1: a borrower who leaves the payment page without paying is reported as such', async () => {

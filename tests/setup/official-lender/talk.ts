@@ -28,6 +28,8 @@ export interface Flow {
   version: Version
   product: 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LOAN'
   steps: readonly Step[]
+  /** The number of steps after which the buyer may stop, because the published flow ends there. */
+  mayEndAfter?: number
   /** The lender's forms by name. */
   forms?: Record<string, FormField[]>
   /** Whether the lender reports progress by stops, as version 2.0.3 does since summer 2026. */
@@ -102,7 +104,9 @@ export class Talk {
   }
 
   get isOver(): boolean {
-    return this.flow.steps.slice(this.position).every((step) => 'on' in step && step.optional === true)
+    const { steps, mayEndAfter = Infinity } = this.flow
+    if (this.position >= mayEndAfter) return true
+    return steps.slice(this.position).every((step) => 'on' in step && step.optional === true)
   }
 
   /** Returns a generated id, the same for the same name. */
