@@ -28,7 +28,7 @@ import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { until } from '#test/setup/programs.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-const programs = await startOfficialPrograms()
+const programs = await startOfficialPrograms({ NETWORK_DEDUPE_LENDERS: 'official.sandbox.example' })
 
 const operator = commandLine(programs.operatorEnv)
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-evidence-'))
@@ -74,7 +74,7 @@ async function assertCompleted(journeyId: string): Promise<void> {
 
 /** What the command line says about a lender that deviates as published lenders do. */
 const deviation =
-  /on_\w+ \$\.message\.order\S* (names a provider \S+_ORDERS that was never issued|the quote states OTHER_UPFRONT_CHARGES twice) /
+  /on_\w+ \$\.message\.order\S* (names a provider \S+_ORDERS that was never issued|the quote states OTHER_UPFRONT_CHARGES twice|is \S+ but the item's price is \S+) /
 
 interface FlowRun {
   /** The section of the flow in FIS12. */
@@ -104,6 +104,19 @@ const runHandedOver = async (
 const foreclose = async (borrower: Awaited<ReturnType<typeof runHosted>>) => {
   await makePayment(borrower, 'FORECLOSURE')
   await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
+  return borrower
+}
+
+async function complainAboutLoan(id: string, run: (id: string) => ReturnType<typeof runHosted> = runHosted) {
+  const borrower = await run(id)
+  await complainAndClose(borrower)
+  return borrower
+}
+
+/** The lender with stops reports all instalments right after the payout. */
+async function runToClosing(id: string) {
+  const borrower = await enterHostedPage(programs, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
+  await proceedWithConsents(borrower, 'the last instalment', showsScreen('CLOSED'))
   return borrower
 }
 
@@ -159,6 +172,47 @@ const flows: Record<string, FlowRun> = {
   'personal-loan-several-offers': { section: '§19.1', play: (id) => runHosted(id, preferBankDataOffer) },
   'personal-loan-offline': { section: '§19.3', play: runHeadless },
   'personal-loan-offline-online': { section: '§19.3', play: (id) => runHosted(id) },
+  'personal-loan-one-page': { section: '§26.2', play: runToClosing },
+  'personal-loan-one-page-foreclosure': { section: '§26.5', play: async (id) => foreclose(await runHosted(id)) },
+  'personal-loan-one-page-part-payment': {
+    section: '§26.5',
+    async play(id) {
+      const borrower = await runHeadless(id)
+      await makePaymentHeadless(borrower, 'pre-part-payment', { amount: '50000' })
+      return borrower
+    },
+  },
+  'personal-loan-one-page-missed-instalment': {
+    section: '§26.5',
+    async play(id) {
+      const borrower = await runHosted(id)
+      await makePayment(borrower, 'MISSED_EMI_PAYMENT')
+      return borrower
+    },
+  },
+  'personal-loan-one-page-grievance': { section: '§20, §26.2', play: (id) => complainAboutLoan(id, runToClosing) },
+  'personal-loan-offline-page': { section: '§26.2', play: runToClosing },
+  'personal-loan-offline-page-foreclosure': { section: '§26.5', play: async (id) => foreclose(await runHosted(id)) },
+  'personal-loan-offline-page-part-payment': {
+    section: '§26.5',
+    async play(id) {
+      const borrower = await runHosted(id)
+      await makePayment(borrower, 'PRE_PART_PAYMENT', '2000')
+      return borrower
+    },
+  },
+  'personal-loan-offline-page-missed-instalment': {
+    section: '§26.5',
+    async play(id) {
+      const borrower = await runHosted(id)
+      await makePayment(borrower, 'MISSED_EMI_PAYMENT')
+      return borrower
+    },
+  },
+  'personal-loan-offline-page-grievance': { section: '§20, §26.2', play: (id) => complainAboutLoan(id, runToClosing) },
+  'personal-loan-dedupe': { section: '§26.3', play: (id) => runHosted(id) },
+  'gold-loan-offline-page': { section: '§26.4', play: runToClosing },
+  'gold-loan-offline-page-grievance': { section: '§20, §26.4', play: (id) => complainAboutLoan(id, runToClosing) },
   'personal-loan-cancelled': {
     section: '§11.3',
     async play(id) {
@@ -196,14 +250,7 @@ const flows: Record<string, FlowRun> = {
     section: '§19.2',
     play: (id) => runHosted(id, preferBankDataOffer),
   },
-  'gold-loan-grievance': {
-    section: '§20',
-    async play(id) {
-      const borrower = await runHosted(id)
-      await complainAndClose(borrower)
-      return borrower
-    },
-  },
+  'gold-loan-grievance': { section: '§20', play: (id) => complainAboutLoan(id) },
   'gold-loan-grievance-question': {
     section: '§20',
     async play(id) {
@@ -262,6 +309,17 @@ describe('FIS12 §8–§24: the official flows and their evidence, one story', (
         const versions = new Set(talk.messages.map(({ context }) => context.version))
         assert.deepEqual([...versions], [talk.flow.version], 'every message is in the version of the lender')
       })
+  })
+
+  test('FIS12 §26.3: a lender that does not take the borrower gets no application', async () => {
+    const borrower = await enterHostedPage(programs, 'personal-loan-dedupe-rejected', 'PERSONAL_LOAN')
+    await proceedWithConsents(borrower, 'the end', showsScreen('NOT_OFFERED'))
+    const talk = await programs.talkOf(borrower.journeyId)
+    assert.deepEqual(
+      talk.messages.map(({ action }) => action),
+      ['search', 'on_search', 'select', 'on_select'],
+    )
+    assert.deepEqual(talk.faults, [])
   })
 
   test('FIS12 §8–§24: the evidence of every official flow was exported', () =>

@@ -14,15 +14,16 @@ export const flowsByConsent: readonly Flow[] = [
   goldGrievanceByConsent,
 ]
 
+/** The flows of 2.0.3 whose progress comes in stops. */
+export const stopsFlows: readonly Flow[] = [...personalStops, ...goldStops]
+
 export const officialFlows: readonly Flow[] = [
   ...personalLoans,
   ...goldLoans,
   ...fundLoans,
   ...olderLoans,
   ...flowsByConsent,
+  ...stopsFlows,
 ]
 
-/** The flows of 2.0.3 whose progress comes in stops. */
-export const stopsFlows: readonly Flow[] = [...personalStops, ...goldStops]
-
-export const flowNamed = (id: string): Flow => [...officialFlows, ...stopsFlows].find((flow) => flow.id === id)!
+export const flowNamed = (id: string): Flow => officialFlows.find((flow) => flow.id === id)!

@@ -38,7 +38,10 @@ test('FIS12 §8–§11, §16–§22: the strict lender plays every supported flo
   const listed = networkFlows.map(({ id }) => id)
   assert.equal(new Set(listed).size, listed.length)
   for (const id of played.keys())
-    assert.ok(listed.includes(id) || listed.includes(id.replace(/-consent$/, '')), `${id} is not in the table`)
+    assert.ok(
+      listed.includes(id) || listed.includes(id.replace(/-(consent|rejected)$/, '')),
+      `${id} is not in the table`,
+    )
 })
 
 test('FIS12 §16: every unsupported flow has a reason', () => {

@@ -87,7 +87,7 @@ function hasOtherSums(order: Json): boolean {
   )
 }
 
-describe('FIS12 §1: every flow with stops', { concurrency: 4 }, () => {
+describe('FIS12 §26: every flow with stops', { concurrency: 4 }, () => {
   for (const { id } of stopsFlows)
     test(id, async () => {
       const { faults, messages, transactionId, pages, flow } = await play(id)
@@ -126,7 +126,7 @@ const olderInit = ({ provider, items: [{ id, xinput }] }: Json): Json => ({
   },
 })
 
-test('FIS12 §1: one search serves the lenders of both shapes', async () => {
+test('FIS12 §26: one search serves the lenders of both shapes', async () => {
   const fees = { BUYER_FINDER_FEES_TYPE: 'percent-annualized', BUYER_FINDER_FEES_PERCENTAGE: '1' }
   const settlement = {
     DELAY_INTEREST: '2.5',
@@ -253,7 +253,7 @@ const wrongBuyers: WrongBuyer[] = [
   },
 ]
 
-describe('FIS12 §1: the strict lender finds a buyer that', { concurrency: 4 }, () => {
+describe('FIS12 §26: the strict lender finds a buyer that', { concurrency: 4 }, () => {
   for (const { title, flowId, fault, deviation } of wrongBuyers)
     test(title, async () => {
       const { faults } = await play(flowId, deviation)
@@ -285,20 +285,20 @@ describe('FIS12 §1: the strict lender finds a buyer that', { concurrency: 4 }, 
   })
 })
 
-test('FIS12 §1: the check of a borrower may be the end of the flow', async () => {
+test('FIS12 §26: the check of a borrower may be the end of the flow', async () => {
   const { faults, messages } = await play('personal-loan-dedupe', { endsWithCheck: true })
   assert.deepEqual(faults, [])
   const actions = messages.map(({ action }) => action)
   assert.deepEqual(actions, ['search', 'on_search', 'select', 'on_select'])
 })
 
-test('FIS12 §1: a borrower who leaves the payment page without paying is reported as such', async () => {
+test('FIS12 §26: a borrower who leaves the payment page without paying is reported as such', async () => {
   const { faults, order } = await play(`${onePage}-foreclosure`, { leavesUnpaid: true })
   assert.deepEqual(faults, [])
   assert.equal(order.status, 'ACTIVE')
 })
 
-test('FIS12 §1: the strict lender finds a buyer whose answer to a return is hidden from the page', async () => {
+test('FIS12 §26: the strict lender finds a buyer whose answer to a return is hidden from the page', async () => {
   server.allowsOrigins = false
   const { faults } = await play(`${offline}-part-payment`)
   assert.equal(faults.length, 2)

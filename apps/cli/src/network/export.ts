@@ -3,6 +3,7 @@
 import { jsonIn } from '@lendloom/foundation/json'
 import { fieldsOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
+import { required } from '@lendloom/foundation/required'
 import { fits } from '@lendloom/foundation/schema'
 import { contractOf } from '@lendloom/lending/product/products'
 import { findJourney } from '@lendloom/platform/operations/journeys'
@@ -40,14 +41,13 @@ export const exportCommand = command({
     const journeyId = requireArgument(args, 'the journey id')
     const flowId = requireOption(named.flow, 'flow')
     const file = requireOption(named.out, 'out')
-    const [newest, ...older] = officialFlowsOf(flowId)
-    if (!newest)
+    const candidates = officialFlowsOf(flowId)
+    if (candidates.length === 0)
       throw new CannotRun(
         [`the platform does not support a flow "${flowId}"; it supports:`, ...exportableFlowIds].join('\n'),
       )
     const { tenantId, product, messages } = await readJourney(env, journeyId)
-    const { lender, selected } = selectLender(messages, newest, named.lender)
-    const official = older.find(({ flow }) => flow.version === versionOf(selected)) ?? newest
+    const { lender, selected, official } = selectLender(messages, candidates, named.lender)
     const { faults: broken, deviations } = await ruleFaults(selected, env)
     const faults = [...flowFaults(official, product, selected), ...broken]
     if (faults.length > 0 && !force)
@@ -102,14 +102,13 @@ const actionsIn = (messages: TranscriptMessage[]): string[] =>
   messages.filter((each) => !isRefused(each)).map(({ action }) => action)
 
 /** Selects the messages of one lender, with the broadcast search, because the judge knows no other lender. */
-function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, chosen: string | undefined) {
+function selectLender(messages: TranscriptMessage[], candidates: OfficialFlow[], chosen: string | undefined) {
   const lenders = new Set(messages.map(lenderOf).filter((id) => typeof id === 'string'))
   const ids = chosen === undefined ? [...lenders] : [...lenders].filter((id) => id === chosen)
   const selections = ids.map((lender) => {
     const selected = messages.filter((each) => [undefined, lender].some((id) => id === lenderOf(each)))
-    // The lender whose messages follow the flow furthest fits best.
-    const missing = missingActionIn(actionsIn(selected), actions)
-    return { lender, selected, fit: missing === -1 ? Infinity : missing }
+    const { official, fit } = bestFlow(candidates, selected)
+    return { lender, selected, official, fit }
   })
   const [best] = selections.sort((a, b) => b.fit - a.fit)
   if (!best) throw new CannotRun(`the journey has no messages of ${chosen ?? 'a lender'}`)
@@ -120,6 +119,19 @@ function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, 
   const version = search ? dialectIn(jsonIn(search.body)) : versionOf(best.selected)
   const isHeard = (each: TranscriptMessage) => !isBroadcast(each) || dialectIn(jsonIn(each.body)) === version
   return { ...best, selected: best.selected.filter(isHeard) }
+}
+
+/** The flow that the messages follow furthest, of those in their version; of any version if there is none in it. */
+function bestFlow(candidates: OfficialFlow[], selected: TranscriptMessage[]): { official: OfficialFlow; fit: number } {
+  const version = versionOf(selected)
+  const inVersion = candidates.filter(({ flow }) => flow.version === version)
+  const [best] = (inVersion.length > 0 ? inVersion : candidates)
+    .map((official) => {
+      const missing = missingActionIn(actionsIn(selected), official.actions)
+      return { official, fit: missing === -1 ? Infinity : missing }
+    })
+    .sort((a, b) => b.fit - a.fit)
+  return required(best, 'a flow with the official id')
 }
 
 /** Returns why the messages do not prove the flow. */

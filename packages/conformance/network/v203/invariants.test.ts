@@ -235,7 +235,7 @@ test('FIS12 §4.1: a status request and its answer do not change the expected ne
     })
   assert.deepEqual(faultsOf([...steps, ...asking(0), ...asking(1), paid]), [])
   const [, unsolicited] = asking(3)
-  assert.match(faultsOf([...steps, ...asking(0), unsolicited!, paid]).join(), /on_status \$ may not follow on_status/)
+  assert.match(faultsOf([...steps, ...asking(0), unsolicited!, paid]).join(), /on_update \$ may not follow on_status/)
 })
 
 test('FIS12 §3.3: an identical repeat is a retry, but another body with the same id is a fault', () => {

@@ -5,6 +5,7 @@ import type { Fault } from '@lendloom/wire/network/context'
 import { formOutcome } from '@lendloom/wire/network/form-status'
 import { isCallback } from '@lendloom/wire/network/sequence'
 import type { Item } from '@lendloom/wire/network/v203/schema'
+import { stopsOf } from '@lendloom/wire/network/v203/stops'
 import { headingFrom } from '@lendloom/wire/network/v203/xinput'
 import { type LoanMessage, orderIn } from './loan-message.ts'
 
@@ -52,8 +53,10 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
         for (const heading of openSteps(current, pages)) say('order', `comes before ${heading} is done`)
     } else if (order) {
       if (action === 'on_confirm') isConfirmed = true
-      if (!isConfirmed && order.fulfillments?.some(({ state }) => state?.descriptor.code === 'DISBURSED'))
-        say('order.fulfillments', 'is DISBURSED before on_confirm')
+      // A lender with stops pays out first, and the loan is confirmed afterwards (FIS12 §26.2).
+      const isPaidOutFirst = order.fulfillments?.some((each) => stopsOf(each).length > 0) ?? false
+      const isPaidOut = order.fulfillments?.some(({ state }) => state?.descriptor.code === 'DISBURSED') ?? false
+      if (!isConfirmed && isPaidOut && !isPaidOutFirst) say('order.fulfillments', 'is DISBURSED before on_confirm')
       if (known && response && formOutcome(response.status) === 'success')
         known.submission = response.submission_id ?? null
       if (known && response && formOutcome(response.status) === 'failure')

@@ -157,7 +157,6 @@ const bothTerms: MessageRule[] = [
 
 const rules: Record<Action, MessageRule[]> = {
   search: [
-    each('intent', group('BAP_TERMS', { codes: termsCodes, required: termsCodes })),
     requiredCode('intent.category.descriptor.code', products),
     each(
       'intent',
@@ -200,7 +199,7 @@ const rules: Record<Action, MessageRule[]> = {
     ),
   ],
   on_select: [
-    each('order.provider', ...lender),
+    each('order', when(not(isDedupe), each('provider', ...lender))),
     each('order.items[*]', present('id', 'descriptor.name'), requiredCode('descriptor.code', itemCodes), consentInfo),
     each(
       'order.items[*]',
@@ -319,8 +318,18 @@ const parentRule = (variant: Variant): MessageRule =>
     when(not(is('descriptor.code', ...rootCodes(variant))), present('parent_category_id')),
   )
 
+const termsInIntent: MessageRule = each('intent', group('BAP_TERMS', { codes: termsCodes, required: termsCodes }))
+
 export const outgoingFaultsIn = (variant: Variant) =>
-  outgoingFaultsOf('FIS12 §12.1', { ...rules, on_search: [...rules.on_search, parentRule(variant)] }, messageSchemas)
+  outgoingFaultsOf(
+    'FIS12 §12.1',
+    {
+      ...rules,
+      search: [...rules.search, ...(variant.hasTermsInIntent ? [termsInIntent] : [])],
+      on_search: [...rules.on_search, parentRule(variant)],
+    },
+    messageSchemas,
+  )
 
 /** Returns the faults of an outgoing `message` (FIS12 §12.1, strict schema of §3.3); empty if it may be sent. */
 export const outgoingFaults = outgoingFaultsIn(variant203)

@@ -109,7 +109,7 @@ test('FIS12 §4.1: only the listed sequences are allowed', () => {
     update: 'on_cancel on_update',
     on_update: 'on_cancel on_update status update',
     status: 'on_cancel on_status',
-    on_status: 'confirm init on_cancel status update',
+    on_status: 'confirm init on_cancel on_status status update',
     on_cancel: 'on_cancel on_status on_update status update',
   }
   for (const [last, expected] of Object.entries(allowed)) {

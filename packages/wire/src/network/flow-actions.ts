@@ -9,6 +9,13 @@ const gold = (selects: number, after = ''): string =>
   `search ${'select '.repeat(selects)}+on_status status init confirm ${after}`
 const mutualFunds = `search search select init ${'+on_status init '.repeat(4)}confirm +on_update`
 
+/** A loan that is paid out before `confirm` (FIS12 §26). The last reports tell its five instalments, or its repayment. */
+const withHelp = (selects: number, after: string): string =>
+  `search ${'select '.repeat(selects)}+on_status status +on_status confirm ${after}`
+const onOnePage = (after: string): string => `search select ${'+on_status '.repeat(4)}confirm ${after}`
+const fiveInstalments = '+on_status '.repeat(5)
+const complaint = 'issue +on_issue_status +issue'
+
 /** Requests stand for themselves and their callback. A message with `+` has no other half. */
 const steps: Record<string, string> = {
   'personal-loan-consent-monitoring': personal(3, '+on_update update'),
@@ -26,7 +33,20 @@ const steps: Record<string, string> = {
   'gold-loan-part-payment': gold(2, 'update +on_update'),
   'gold-loan-missed-instalment': gold(2, 'update +on_update'),
   'gold-loan-several-offers': gold(4),
-  'gold-loan-grievance': gold(2, 'issue +on_issue_status +issue'),
+  'gold-loan-grievance': gold(2, complaint),
+  'personal-loan-one-page': onOnePage(fiveInstalments),
+  'personal-loan-one-page-foreclosure': onOnePage('update +on_update'),
+  'personal-loan-one-page-part-payment': onOnePage('update +on_update'),
+  'personal-loan-one-page-missed-instalment': onOnePage('update +on_update'),
+  'personal-loan-one-page-grievance': onOnePage(`${fiveInstalments}${complaint}`),
+  'personal-loan-offline-page': withHelp(1, fiveInstalments),
+  'personal-loan-offline-page-foreclosure': withHelp(1, 'update +on_update'),
+  'personal-loan-offline-page-part-payment': withHelp(1, 'update +on_update'),
+  'personal-loan-offline-page-missed-instalment': withHelp(1, 'update +on_update'),
+  'personal-loan-offline-page-grievance': withHelp(1, `${fiveInstalments}${complaint}`),
+  'personal-loan-dedupe': 'search select',
+  'gold-loan-offline-page': withHelp(2, '+on_status'),
+  'gold-loan-offline-page-grievance': withHelp(2, `+on_status ${complaint}`),
   'mutual-funds-statement': mutualFunds,
   'mutual-funds-registrar': mutualFunds,
   'credit-line-consent': `search search search select init ${'+on_status init '.repeat(4)}confirm`,
@@ -55,7 +75,7 @@ export interface OfficialFlow {
   actions: readonly string[]
 }
 
-/** The flows with this official id, at most one of each version. */
+/** The flows with this official id: one of each version, but the network has published two of 2.0.3 under one id. */
 export const officialFlowsOf = (officialId: string): OfficialFlow[] =>
   networkFlows
     .filter((each) => isPlayed(each) && each.official.includes(officialId))

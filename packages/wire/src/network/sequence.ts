@@ -67,7 +67,8 @@ export const sequence: Table<Action | 'start', Action> = {
   update: moves('on_update', 'on_cancel'),
   on_update: moves('update', 'on_update', 'status', 'on_cancel'),
   status: moves('on_status', 'on_cancel'),
-  on_status: moves('status', 'init', 'update', 'confirm', 'on_cancel'),
+  // A lender with stops reports its progress unasked, report by report (FIS12 §26.2).
+  on_status: moves('status', 'on_status', 'init', 'update', 'confirm', 'on_cancel'),
   on_cancel: moves('on_cancel', 'on_update', 'update', 'status', 'on_status'),
 }
 

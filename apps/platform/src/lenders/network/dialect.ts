@@ -18,7 +18,7 @@ import {
   readOnSearch as readOnSearch230,
   search as search230,
 } from '@lendloom/wire/network/v230/search'
-import { variants } from '@lendloom/wire/network/variants'
+import { variantIn, variants } from '@lendloom/wire/network/variants'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import type { Conversation } from './conversation.ts'
@@ -40,12 +40,12 @@ export const searchDialects = (
   return [dialect, ...olderDialects.filter((older) => NETWORK_OLDER_VERSIONS.split(',').includes(older))]
 }
 
-/** The `message` of a search for lenders of the journey's product, in the journey's own version. */
-export function searchFor(journey: Pick<Journey, 'type'>, config: NetworkConfig): object {
+/** The `message` of a search for lenders of the journey's product. */
+export function searchFor(journey: Pick<Journey, 'type'>, config: NetworkConfig, dialect: Dialect): object {
   const terms = buyerTerms(config)
   const { category } = productOf(journey).network
   if (category === null) return search230(terms)
-  return search203({ product: category, fee: finderFee(config), terms })
+  return search203({ product: category, fee: finderFee(config), terms }, variantIn(dialect))
 }
 
 /** The version of a received message if lenders of the journey may speak it, else the journey's own version. */

@@ -16,7 +16,6 @@ import { queueRequest } from './queue-request.ts'
 export async function searchNetwork(ctx: TxContext, journey: Journey): Promise<void> {
   const { config, at } = ctx
   const gateway = config.NETWORK_GATEWAY_URL
-  const message = searchFor(journey, config)
   for (const [i, dialect] of searchDialects(journey, config).entries())
     await queueRequest(
       ctx,
@@ -31,7 +30,7 @@ export async function searchNetwork(ctx: TxContext, journey: Journey): Promise<v
       },
       {
         action: 'search',
-        message,
+        message: searchFor(journey, config, dialect),
         ttl: config.NETWORK_SEARCH_TTL,
         timestamp: new Date(at.getTime() + i),
         isTimed: i === 0,

@@ -13,6 +13,7 @@ export const variant201: Variant = {
       byAssessment: {},
     },
   },
+  hasTermsInIntent: false,
   catalogueNamesOfficer: false,
   headingTexts: {
     PERSONAL_INFORMATION: 'Personal Information',

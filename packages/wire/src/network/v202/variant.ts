@@ -4,6 +4,7 @@ import { type Variant, variant203 } from '#wire/network/v203/variant.ts'
 export const variant202: Variant = {
   ...variant203,
   version: '2.0.2',
+  hasTermsInIntent: false,
   catalogueNamesOfficer: false,
   dayPrefix: 'PT',
   consentAnswer: 'APPROVED',

@@ -189,6 +189,8 @@ function stateOf({ status, fulfillments }: Order, unknownCodeWarnings: string[])
   if (orderStatus === 'CANCELLED') return 'CANCELLED'
   if (orderStatus !== undefined && !isOneOf([...orderStatuses, 'SOFT_CANCEL'], orderStatus))
     unknownCodeWarnings.push(`unknown order status ${orderStatus}`)
+  // The published gold loan with stops ends as an order; its fulfilment stays DISBURSED (FIS12 §26.4).
+  if (orderStatus === 'COMPLETED' && fulfillments?.some((each) => stopsOf(each).length > 0)) return 'COMPLETED'
   const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
   if (stateCode === undefined) return null
   // A template of the network has the spelling COMPLETE (FIS12 §18.3).

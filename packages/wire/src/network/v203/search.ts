@@ -19,13 +19,19 @@ import { type FormPage, type NewPage, pageInput, pageOf } from './xinput.ts'
 /** `descriptor.code` of an item; the rules for gold loans apply to LOAN (FIS12 §9.1). */
 export const itemCode: Record<CatalogProduct, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }
 
-/** Our terms stand in both places: lenders of the older shape read the payment's, those with stops the intent's (§26). */
-export const search = ({ product, fee, terms }: { product: CatalogProduct; fee: FinderFee; terms: BuyerTerms }) => ({
-  intent: {
+interface SearchedLoan {
+  product: CatalogProduct
+  fee: FinderFee
+  terms: BuyerTerms
+}
+
+/** In 2.0.3 our terms stand in two places: lenders with a page per step read the payment's, those with stops the intent's. */
+export const search = ({ product, fee, terms }: SearchedLoan, variant: Variant = variant203) => ({
+  intent: omitUndefined({
     category: { descriptor: { code: product } },
     payment: { collected_by: 'BPP', tags: buyerTags(fee, terms) },
-    tags: [writeBuyerTerms(terms)],
-  },
+    tags: variant.hasTermsInIntent ? [writeBuyerTerms(terms)] : undefined,
+  }),
 })
 
 /** A lender's view of a search: the requested category, and the offered fee, if readable. */

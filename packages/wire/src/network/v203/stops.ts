@@ -24,7 +24,7 @@ const StopWithState = Type.Object({
 const maxStops = 20
 
 /** Reads the stops of a fulfilment. Empty if it has none, or has a stop without type or state, such as a visit. */
-export function stopsOf({ stops }: { stops?: unknown }): Stop[] {
+export function stopsOf({ stops }: Record<string, unknown>): Stop[] {
   if (!fits(Type.Array(StopWithState, { maxItems: maxStops }), stops)) return []
   const read: Static<typeof StopWithState>[] = stops
   return read.map(({ type, instructions }) => ({

@@ -36,6 +36,8 @@ interface CatalogueCategories {
 export interface Variant {
   version: Exclude<Dialect, '2.3.0'>
   categories: Partial<Record<CatalogProduct, CatalogueCategories>>
+  /** Whether a search has our terms in its intent too, where lenders with stops read them (FIS12 §26.1). */
+  hasTermsInIntent: boolean
   catalogueNamesOfficer: boolean
   /** The texts of the headings, if they are not their codes. */
   headingTexts: Partial<Record<Heading, string>>
@@ -78,6 +80,7 @@ export const variant203 = {
       },
     },
   },
+  hasTermsInIntent: true,
   catalogueNamesOfficer: true,
   headingTexts: {},
   stageTitles: null,
