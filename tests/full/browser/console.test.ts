@@ -54,7 +54,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   assert.equal(await timeline.getByRole('button', { name: 'Servicing', exact: true }).count(), 0)
   await timeline.getByRole('button', { name: 'Network', exact: true }).click()
   await timeline
-    .getByText(/Requested offers from lenders|answered the search|sent its form or products/)
+    .getByText(/Requested offers from lenders|answered the search/)
     .first()
     .waitFor()
   await timeline.getByText('Not understood').first().waitFor()

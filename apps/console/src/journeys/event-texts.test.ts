@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventText, isFailure } from './event-texts.ts'
 
-const none = { status: null, amount: null, reasonCode: null }
+const none = { status: null, amount: null, reasonCode: null, isVerified: null }
 
 test('D3 §6: an event is named with its amount, status and reason', () => {
   for (const [type, facts, text] of [
@@ -22,6 +22,13 @@ test('D3 §6: an event is named with its amount, status and reason', () => {
     ['OFFER_DECISION_CONFIRMED', { status: 'ACCEPT' }, 'Confirmed: offer accepted'],
     ['PAYMENT_CLAIM_SUBMITTED', { amount: '9580.00' }, 'Claimed payment of ₹9,580'],
     ['KYC_UPDATED', { status: 'APPROVED' }, 'KYC approved'],
+    [
+      'ESIGN_UPDATED',
+      { status: 'COMPLETED', isVerified: false },
+      'E-sign completed, not yet confirmed by the provider',
+    ],
+    ['ESIGN_UPDATED', { status: 'COMPLETED', isVerified: true }, 'E-sign completed, confirmed by the provider'],
+    ['MANDATE_UPDATED', { status: 'REQUESTED', isVerified: false }, 'Mandate requested'],
     ['PAYMENT_UPDATED', {}, 'Payment updated'],
     ['LEAD_SUBMITTED', {}, 'Lead submitted'],
     [

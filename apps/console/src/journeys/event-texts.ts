@@ -56,7 +56,17 @@ const returnWords = (code: string): string | null =>
 export const isFailure = ({ status }: Pick<EventFacts, 'status'>): boolean =>
   status === 'FAILED' || status === 'REJECTED'
 
-export function eventText(type: string, { status, amount, reasonCode }: EventFacts): string {
+const confirmedStatuses = new Set(['APPROVED', 'ACTIVE', 'COMPLETED'])
+
+/** Tells apart the two events of a finished check: as the borrower came back, and as the provider confirmed it. */
+const verifiedText = (status: string, isVerified: boolean | null): string =>
+  isVerified === null || !confirmedStatuses.has(status)
+    ? ''
+    : isVerified
+      ? ', confirmed by the provider'
+      : ', not yet confirmed by the provider'
+
+export function eventText(type: string, { status, amount, reasonCode, isVerified }: EventFacts): string {
   const subject = subjects[type]
   if (subject === undefined || (status === null && amount === null)) return labelOf(type)
   const sum = amount === null ? '' : ` of ${rupees(amount)}`
@@ -66,5 +76,5 @@ export function eventText(type: string, { status, amount, reasonCode }: EventFac
     reasonCode === null || reasonCode === status
       ? ''
       : `: ${reasonWords[`${status}.${reasonCode}`] ?? reasonWords[reasonCode] ?? returnWords(reasonCode) ?? inlineLabelOf(reasonCode)}`
-  return `${subject}${sum}${state}${reason}`
+  return `${subject}${sum}${state}${reason}${status === null ? '' : verifiedText(status, isVerified)}`
 }

@@ -4,7 +4,15 @@ import { test } from 'node:test'
 import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { stateOf } from '../ui/delivery-state-texts.ts'
-import { foldTimeline, isReadRequest, routineRuns, routineText, type TimelineFold } from './fold-timeline.ts'
+import {
+  foldTimeline,
+  isReadRequest,
+  refusalIn,
+  routineRuns,
+  routineText,
+  type TimelineFold,
+  withRefusal,
+} from './fold-timeline.ts'
 
 let seconds = 0
 function entry(
@@ -80,6 +88,30 @@ test('a run names its network messages and read requests; rejected reads and wri
   const textOf = (...all: TimelineEntry[]) => routineText(all.map((each) => ({ id: each.id, entries: [each] })))
   assert.equal(textOf(read, read, message), '1 network message and 2 read requests')
   assert.equal(textOf(read), '1 read request')
+})
+
+test('the message that rejected the journey is marked whether or not the updates are among the entries', () => {
+  const message = (messageId: string, action: string, state: string, sender = 'Tulsi Credit') =>
+    entry('network', 'network-received', { lender: sender, messageId, action }, state)
+  const offer = message('m2', 'on_select', 'APPLIED')
+  const other = message('m3', 'on_select', 'APPLIED', 'Kaveri Bank')
+  const refusal = message('m4', 'on_status', 'APPLIED')
+  const tooLate = message('m5', 'on_search', 'IGNORED')
+  const rejected = entry('update', 'update', { status: 'REJECTED', sequence: 3 })
+  const after = message('m6', 'on_status', 'APPLIED')
+  const messages = [after, tooLate, refusal, other, offer]
+  const who = { lender: 'Tulsi Credit', at: rejected.at }
+  assert.equal(refusalIn(messages, who), refusal.id, 'as with the filter "Network"')
+  assert.equal(refusalIn([after, rejected, tooLate, refusal, other, offer], who), refusal.id)
+  assert.equal(refusalIn(messages, null), null)
+  assert.equal(refusalIn([after], who), null)
+  const rows: TimelineFold[] = messages.map((each) => ({ id: each.id, entries: [each] }))
+  assert.deepEqual(
+    withRefusal(rows, refusal.id)
+      .filter(({ isRefusal }) => isRefusal)
+      .map(({ id }) => id),
+    [refusal.id],
+  )
 })
 
 test('a delivery shows what it waits for', () => {

@@ -31,13 +31,33 @@ export interface GroupedRows {
 /** A shorter run of routine rows is shown as it is. */
 const minFoldedRows = 3
 
-/** Marks the lender's message that rejected the journey. */
-export function withRefusal({ status, rows }: Group, lender: string | null): TimelineFold[] {
-  const isCallback = ({ title: { code, params } }: TimelineEntry) =>
-    code === 'network-received' && textIn(params, 'lender') === lender
-  const refusal = status === 'REJECTED' ? rows.find(({ entries }) => entries.some(isCallback)) : undefined
-  return rows.map((row) => (row === refusal ? { ...row, isRefusal: true } : row))
+/** Who rejected a journey, and when. */
+export interface Refusal {
+  lender: string
+  at: string
 }
+
+/**
+ * The id of the lender's message that rejected the journey, which is its last one that counted until then; null if it
+ * is not among the entries. It needs no update, because a filter may leave the updates out.
+ */
+export function refusalIn(entries: readonly TimelineEntry[], refusal: Refusal | null): string | null {
+  if (refusal === null) return null
+  const messages = entries.filter(
+    ({ at, state, title: { code, params } }) =>
+      code === 'network-received' &&
+      textIn(params, 'lender') === refusal.lender &&
+      state !== 'IGNORED' &&
+      at <= refusal.at,
+  )
+  return (
+    messages.reduce<TimelineEntry | null>((last, each) => (last && last.at >= each.at ? last : each), null)?.id ?? null
+  )
+}
+
+/** Marks the row with the message that rejected the journey. */
+export const withRefusal = (rows: TimelineFold[], messageId: string | null): TimelineFold[] =>
+  rows.map((row) => (row.entries.some(({ id }) => id === messageId) ? { ...row, isRefusal: true } : row))
 
 interface RowRun {
   isFolded: boolean

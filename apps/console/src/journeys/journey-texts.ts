@@ -6,6 +6,7 @@ import type { ActAvailability, JourneyHead, TimelineEntry, WaitingFor } from '@l
 import { endReasonText, inlineLabelOf, labelOf } from '../ui/code-labels.ts'
 import { ago, type Tone } from '../ui/components.tsx'
 import { eventText } from './event-texts.ts'
+import type { Refusal } from './fold-timeline.ts'
 
 /** The name of a product, with a capital. */
 export const productName = (product: ProductId): string =>
@@ -120,6 +121,7 @@ const partnerEventText = (params: Params): string => {
     status: fact('status'),
     amount: fact('amount'),
     reasonCode: fact('reasonCode'),
+    isVerified: typeof params.isVerified === 'boolean' ? params.isVerified : null,
   })
 }
 
@@ -188,6 +190,14 @@ export const hasNoLoan = ({ status, endReason, expired }: JourneyHead): boolean 
 /** The lender that rejected the journey; null unless it was rejected. */
 export const refusingLender = ({ status, lender, offers }: JourneyHead): string | null =>
   status === 'REJECTED' ? (lender?.name ?? offers.find(({ rejectedAt }) => rejectedAt !== null)?.lender ?? null) : null
+
+/** Which lender rejected the journey, and when; null unless it was rejected. */
+export function refusalOf(head: JourneyHead): Refusal | null {
+  const lender = refusingLender(head)
+  if (lender === null) return null
+  const rejectedAt = head.offers.find((each) => each.lender === lender)?.rejectedAt
+  return { lender, at: rejectedAt ?? head.updatedAt }
+}
 
 /** By whom and why the journey was rejected, to follow "Rejected". */
 export function refusalText(head: JourneyHead): string {

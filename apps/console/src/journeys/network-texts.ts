@@ -21,13 +21,13 @@ const requests: Record<string, Phrase> = {
 
 /** Callbacks that lenders send. */
 const callbacks: Record<string, Phrase> = {
-  on_search: (lender) => `${lender} sent its form or products`,
-  on_select: (lender) => `${lender} sent its offer or next form`,
-  on_init: (lender) => `${lender} sent its form or terms`,
+  on_search: (lender) => `${lender} answered the search`,
+  on_select: (lender) => `${lender} answered the request for an offer`,
+  on_init: (lender) => `${lender} answered the borrower’s details`,
   on_confirm: (lender) => `${lender} confirmed the loan`,
   on_status: (lender) => `${lender} reported the status of the application`,
   on_update: (lender) => `${lender} changed the loan`,
-  on_cancel: (lender) => `${lender} cancelled the loan, or stated its price`,
+  on_cancel: (lender) => `${lender} answered about the cancellation`,
   on_support: (lender) => `${lender} sent its support contact`,
   on_track: (lender) => `${lender} sent the page for following the loan`,
   on_rating: (lender) => `${lender} received the rating`,
@@ -49,4 +49,11 @@ export function actionCodes(sent: string | undefined, callback?: string): string
   const action = callback ?? sent ?? ''
   // A form is no action of the network, and the sentence names it already.
   return action === 'form' ? '' : action
+}
+
+/** Why a message changed nothing, in an operator's words. */
+export function ignoredText(note: string): string {
+  if (note === '') return 'Not used: it arrived too late'
+  if (note === 'the journey has ended') return 'Not used: the journey had already ended'
+  return `Not used: ${note.replace(/^the conversation has ended: /, '')}`
 }

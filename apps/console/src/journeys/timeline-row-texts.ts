@@ -8,9 +8,9 @@ import type { Tone } from '../ui/components.tsx'
 import { waitWords } from '../ui/delivery-badge.tsx'
 import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state-texts.ts'
 import { countText } from '../ui/format-figures.ts'
-import { isReadRequest, numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
+import { numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
 import { noteOf, titleOf, toneOf } from './journey-texts.ts'
-import { actionCodes, messageWords } from './network-texts.ts'
+import { actionCodes, ignoredText, messageWords } from './network-texts.ts'
 
 export interface RowWords {
   what: string
@@ -90,7 +90,7 @@ function exchangeTexts({ entries, isRefusal = false }: TimelineFold): RowWords {
     what: what(),
     code: actionCodes(request && actionIn(request), callback && actionIn(callback)),
     badge: isRefusal ? ['bad', 'Rejected'] : unexpected ? badgeOf(unexpected) : null,
-    note: ignored ? `Ignored: ${noteOf(ignored) || 'it arrived too late'}` : unexpected ? noteOf(unexpected) : '',
+    note: ignored ? ignoredText(noteOf(ignored)) : unexpected ? noteOf(unexpected) : '',
     result: result(),
   }
 }
@@ -138,8 +138,8 @@ export function entryTexts(entry: TimelineEntry): RowWords {
     what,
     code: actionCodes(action),
     badge: badgeOf(entry),
-    note: noteOf(entry),
-    result: badgeOf(entry) ? '' : result,
+    note: state === 'IGNORED' ? ignoredText(noteOf(entry)) : noteOf(entry),
+    result: badgeOf(entry) || state === 'IGNORED' ? '' : result,
   }
 }
 
@@ -148,5 +148,5 @@ export const isRoutine = (row: TimelineFold): boolean => {
   const { badge, note } = rowTexts(row)
   const [{ kind }] = row.entries
   if (kind === 'delivery') return stateOf(deliveryIn(row.entries[0])).word === 'Delivered'
-  return (kind === 'network' || isReadRequest(row.entries[0])) && badge === null && note === ''
+  return kind === 'network' && badge === null && note === ''
 }

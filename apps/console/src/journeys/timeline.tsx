@@ -11,8 +11,17 @@ import { inIndiaAs } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
 import { Empty, Loading, Time, Trouble } from '../ui/components.tsx'
 import { useList } from '../ui/list.tsx'
-import { foldTimeline, type Group, routineRuns, routineText, type TimelineFold, withRefusal } from './fold-timeline.ts'
-import { hasNoLoan, kindNames, refusalText, refusingLender, titleOf } from './journey-texts.ts'
+import {
+  foldTimeline,
+  type Group,
+  isReadRequest,
+  refusalIn,
+  routineRuns,
+  routineText,
+  type TimelineFold,
+  withRefusal,
+} from './fold-timeline.ts'
+import { hasNoLoan, kindNames, refusalOf, refusalText, titleOf } from './journey-texts.ts'
 import { EntryDialog } from './timeline-entry.tsx'
 import { TimelineRow } from './timeline-row.tsx'
 import { isRoutine } from './timeline-row-texts.ts'
@@ -84,6 +93,7 @@ function useKinds(items: TimelineEntry[] | null, isComplete: boolean): readonly 
 function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: JourneyHead; show: ShowEntry }) {
   const { planned, groups } = foldTimeline(items)
   const isGrouped = groups.some(({ sequence }) => sequence !== null)
+  const refusalId = refusalIn(items, refusalOf(journey))
   return (
     <>
       {planned.length > 0 && (
@@ -96,7 +106,7 @@ function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: Jou
         <section key={group.id} class="group">
           {isGrouped && <Heading group={group} journey={journey} show={show} />}
           <FoldedRows
-            rows={withRefusal(group, refusingLender(journey))}
+            rows={withRefusal(group.rows, refusalId)}
             show={show}
             day={isGrouped ? dayOf(group) : undefined}
           />
@@ -138,24 +148,34 @@ interface RowsProps {
   day?: string | undefined
 }
 
-/** Folds runs of network messages, reads and deliveries that went as expected, unless the filter selects kinds. */
+/**
+ * Folds runs of network messages and deliveries that went as expected, and all requests that only read, unless the filter
+ * selects kinds.
+ */
 function FoldedRows({ rows, show, day }: RowsProps) {
-  const isAll = query.value('kinds') === ''
+  if (query.value('kinds') !== '') return <Rows rows={rows} show={show} day={day} />
+  const reads = rows.filter(({ entries }) => isReadRequest(entries[0]))
+  const otherRows = rows.filter((row) => !reads.includes(row))
   return (
     <>
-      {routineRuns(rows, (row) => isAll && isRoutine(row)).map(({ isFolded, rows: run }) =>
+      {routineRuns(otherRows, isRoutine).map(({ isFolded, rows: run }) =>
         isFolded ? (
-          <details key={run[0]?.id} class="routine">
-            <summary>{routineText(run)}</summary>
-            <Rows rows={run} show={show} day={day} />
-          </details>
+          <FoldedRun key={run[0]?.id} rows={run} show={show} day={day} />
         ) : (
           <Rows key={run[0]?.id} rows={run} show={show} day={day} />
         ),
       )}
+      {reads.length > 0 && <FoldedRun rows={reads} show={show} day={day} />}
     </>
   )
 }
+
+const FoldedRun = ({ rows, show, day }: RowsProps) => (
+  <details class="routine">
+    <summary>{routineText(rows)}</summary>
+    <Rows rows={rows} show={show} day={day} />
+  </details>
+)
 
 const Rows = ({ rows, show, day }: RowsProps) =>
   rows.length === 0 ? null : (

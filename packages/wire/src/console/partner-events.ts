@@ -23,7 +23,13 @@ export const EventParams = Closed({ direction: Direction, eventId: Id })
 export const FileParams = Closed({ documentReferenceId: Id })
 
 /** What an event reports. Null where it does not say so, or where its body is in the archive. */
-export const EventFacts = Closed({ status: TextOrNull, amount: TextOrNull, reasonCode: TextOrNull })
+export const EventFacts = Closed({
+  status: TextOrNull,
+  amount: TextOrNull,
+  reasonCode: TextOrNull,
+  /** Whether the provider itself confirmed the status of KYC, the mandate or e-sign. */
+  isVerified: orNull(Type.Boolean()),
+})
 export type EventFacts = Static<typeof EventFacts>
 
 export const PartnerEvent = Closed({

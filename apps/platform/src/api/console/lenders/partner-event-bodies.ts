@@ -29,12 +29,13 @@ export async function openEventBodies(
 const textIn = (...values: unknown[]): string | null => values.find((value) => typeof value === 'string') ?? null
 
 export function factsOf(body: string | null): EventFacts {
-  const { status, decision, loan_status, code, amount, offer, reason_code } = fieldsOf(
+  const { status, decision, loan_status, code, amount, offer, reason_code, verified } = fieldsOf(
     fieldsOf(jsonIn(body ?? '')).data,
   )
   return {
     status: textIn(loan_status, status, decision, code),
     amount: textIn(amount, fieldsOf(offer).loan_amount),
     reasonCode: textIn(reason_code),
+    isVerified: typeof verified === 'boolean' ? verified : null,
   }
 }
