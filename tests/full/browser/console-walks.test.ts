@@ -234,7 +234,7 @@ describe('D1 §4, §6: an invited integrator, one story', () => {
     await page.getByLabel('Until the journey is').selectOption('PROFILED')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     // The page updates without a reload.
-    await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
+    await timeline.getByRole('button', { name: /Profile complete \(update 2\)/ }).click()
     await page.getByText(/Changes since the previous update/).waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await timeline.getByText(/Started webhook to .*kavya/).waitFor()

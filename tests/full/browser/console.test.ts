@@ -49,7 +49,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/console/journeys/${journeyId}*`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('Profiled (update 2)').waitFor()
+  await timeline.getByText('Profile complete (update 2)').waitFor()
   await timeline.getByText('Started (update 1)').waitFor()
   assert.equal(await timeline.getByRole('button', { name: 'Servicing', exact: true }).count(), 0)
   await timeline.getByRole('button', { name: 'Network', exact: true }).click()
@@ -60,7 +60,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   await timeline.getByText('Not understood').first().waitFor()
   await timeline.getByText(note).first().waitFor()
   // The network filter hides updates.
-  await timeline.getByText('Profiled (update 2)').waitFor({ state: 'detached' })
+  await timeline.getByText('Profile complete (update 2)').waitFor({ state: 'detached' })
   assert.match(page.url(), /kinds=network/)
   assert.equal((await page.content()).includes(mobile), false, 'the number is masked')
   await assertUsable(page, 'a journey')

@@ -1,6 +1,5 @@
 // Panels about journeys: funnel, progress over time, offers by lender, and time to payout.
 
-import { ownValue } from '@lendloom/foundation/record'
 import { offerOutcomes } from '@lendloom/wire/console/lists'
 import type { Overview } from '@lendloom/wire/console/overview'
 import { labelOf } from '../ui/code-labels.ts'
@@ -25,16 +24,13 @@ const progressStatuses = [
   'DISBURSED',
 ]
 const endStatuses = ['NOT_OFFERED', 'REJECTED']
-const stageNames: Record<string, string> = { PROFILED: 'Profile complete', LENDER_REDIRECTED: 'Sent to the lender' }
-/** The name of a status as a stage of the funnel. */
-const stageName = (status: string): string => ownValue(stageNames, status) ?? labelOf(status)
 
 export function JourneySteps({ figures: { journeys } }: Props) {
   const lineOf = (status: string) => journeys.filter(({ outcome }) => outcome === status)
   const started = lineOf('STARTED')[0]?.count ?? 0
   const bars = (statuses: string[], mark: number) =>
     statuses.flatMap(lineOf).map(({ outcome, count }) => ({
-      name: stageName(outcome),
+      name: labelOf(outcome),
       count,
       mark,
       about: outcome === 'STARTED' ? '' : percent(count, started),
@@ -50,7 +46,7 @@ export function JourneySteps({ figures: { journeys } }: Props) {
           ? {
               head: ['Status', 'Journeys', 'Previous period', 'Of journeys started'],
               rows: journeys.map(({ outcome, count, before }) => [
-                stageName(outcome),
+                labelOf(outcome),
                 number(count),
                 number(before),
                 percent(count, started),

@@ -15,6 +15,8 @@ const terms: [RegExp, string][] = [
   [/\bemi\b/, 'EMI'],
   [/\butr\b/, 'UTR'],
   [/\bpdf\b/, 'PDF'],
+  [/^profiled$/, 'profile complete'],
+  [/^lender redirected$/, 'sent to the lender'],
 ]
 
 /** Converts `OFFER_SELECTED` and `offer-selected` to `Offer selected`. */
