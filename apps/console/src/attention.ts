@@ -54,8 +54,8 @@ const itemKinds: Record<AttentionItem['kind'], KindWords> = {
   },
   GIVEN_UP_UPDATES: {
     area: 'webhooks',
-    text: ({ count }) => `${capped(count, 'update')} could not be delivered in the last 7 days`,
-    href: () => withQuery(to('webhooks', 'deliveries'), 'state=EXHAUSTED&since=7d'),
+    text: ({ count }) => `${capped(count, 'update')} could not be delivered in the last 30 days`,
+    href: () => withQuery(to('webhooks', 'deliveries'), 'state=EXHAUSTED&since=30d'),
   },
   OVERDUE_COMPLAINTS: {
     area: 'complaints',
@@ -110,13 +110,14 @@ export const attentionText = (item: AttentionItem): string => itemKinds[item.kin
 /** The address of the list in which the item is. */
 export const attentionLink = (item: AttentionItem): string => itemKinds[item.kind].href(item)
 
+/** Counts the lines, as the bell does, because a sum of endpoints and updates would count nothing. */
 const countOf = (isCounted: (item: AttentionItem) => boolean): number =>
-  (attention.value ?? []).filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+  (attention.value ?? []).filter(isCounted).length
 
-/** Counts what needs attention in an area. */
+/** Counts the lines of what needs attention in an area. */
 export const attentionCount = (area: string): number => countOf(({ kind }) => itemKinds[kind].area === area)
 
-/** Counts what needs attention on a page. */
+/** Counts the lines of what needs attention on a page. */
 export const attentionCountAt = (href: string): number =>
   countOf((item) => pathOf(attentionLink(item)) === pathOf(href))
 const pathOf = (href: string): string | undefined => href.split('?')[0]

@@ -12,7 +12,7 @@ import { labelOf, withoutScheme } from '../ui/code-labels.ts'
 import { Breaking, Empty, Id, Time } from '../ui/components.tsx'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
-import { duration } from '../ui/format-figures.ts'
+import { cappedCount, duration } from '../ui/format-figures.ts'
 import { type Column, type LoadedList, Table, useList } from '../ui/list.tsx'
 import { SaveView, Views } from '../ui/saved-views.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
@@ -100,7 +100,14 @@ export const useDeliveries = (endpointId?: string): LoadedList<Delivery> =>
 
 export const AllDeliveries = () => <Deliveries list={useDeliveries()} />
 
-export function Deliveries({ endpointId, list }: { endpointId?: string; list: LoadedList<Delivery> }) {
+interface DeliveriesProps {
+  endpointId?: string
+  /** How many updates the endpoint missed; undefined where they are not counted. */
+  missed?: number
+  list: LoadedList<Delivery>
+}
+
+export function Deliveries({ endpointId, missed, list }: DeliveriesProps) {
   const filters = filtersNow()
   const isReplaying = useSignal(false)
   const isFiltered = Object.values(filters).some(Boolean)
@@ -113,7 +120,7 @@ export function Deliveries({ endpointId, list }: { endpointId?: string; list: Lo
           <button type="button" class="secondary" onClick={() => assign(isReplaying, true)}>
             {filters.state
               ? `Replay ${(list.next === null && list.items?.length) || 'these'}`
-              : 'Replay missed updates'}
+              : `Replay missed updates${missed && !isFiltered ? ` (${cappedCount(missed)})` : ''}`}
           </button>
         )}
       </div>

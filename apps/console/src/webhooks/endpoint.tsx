@@ -89,7 +89,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
       <Figures endpoint={value} />
       <section>
         <h2>Deliveries</h2>
-        <Deliveries endpointId={endpointId} list={deliveries} />
+        <Deliveries endpointId={endpointId} missed={value.missed} list={deliveries} />
       </section>
       {openDialog.value === 'test' && <Test endpoint={value} onClose={close} onResult={noteTest} />}
       {openDialog.value === 'change' && mayAct() && <Change endpoint={value} onClose={close} />}

@@ -16,7 +16,7 @@ import { countText, number } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { useRefresh } from '../ui/periodic-refresh.ts'
 import { api, mayAct } from './access.ts'
-import { stateWords } from './webhook-texts.ts'
+import { replayedText, stateWords } from './webhook-texts.ts'
 
 const stateBadges: Record<Replay['state'], readonly [Tone, string]> = {
   RUNNING: ['info', 'Running'],
@@ -83,15 +83,14 @@ export function ReplayDialog({ ofTenantId = tenantId.value, filter, onClose, onD
   )
 }
 
-const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: ReplayCount }) => (
+const Count = ({ count: { journeys, updates, missed, waiting, seconds } }: { count: ReplayCount }) => (
   <div class="count">
     <p>
-      <strong>{countText(updates, 'update')}</strong> of {countText(journeys, 'journey')}, in about{' '}
+      <strong>{replayedText({ updates, missed, waiting })}</strong>, of {countText(journeys, 'journey')}, in about{' '}
       {seconds < 90 ? countText(seconds, 'second') : countText(Math.ceil(seconds / 60), 'minute')}
     </p>
     <p class="quiet">
-      {updates > chosen &&
-        `${countText(chosen, 'update')} chosen, ${countText(updates - chosen, 'later update')}. We also resend later updates, so each journey ends on its latest status. `}
+      {updates > missed && 'We also send the later updates, so each journey ends on its latest status. '}
       IDs stay the same, so your server can skip duplicates. New updates wait until the replay is done.
     </p>
   </div>
@@ -101,7 +100,7 @@ const stateText = (states: ReplayFilter['states'] = []): string =>
   states.length === 0
     ? 'All deliveries'
     : states.length > 1
-      ? 'Missed deliveries'
+      ? 'Missed and waiting updates'
       : `Deliveries ${states.map((state) => stateWords[state][1].toLowerCase()).join()}`
 
 const filterText = (
@@ -199,14 +198,38 @@ const columns = (onShow: (replay: Replay) => void, textOf: (replay: Replay) => s
   { head: 'Started', isNumber: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
 ]
 
-const NoReplay = () => (
-  <Empty title="No replays yet">
-    <p>
-      After an endpoint was down, open <a href={to('webhooks')}>its page</a>, filter its deliveries and replay them. We
-      count them first, and they arrive in order.
-    </p>
-  </Empty>
-)
+const allUndelivered: ReplayFilter = { states: ['PENDING', 'EXHAUSTED', 'STOPPED'] }
+
+/** Explains replays, and offers one if updates of the tenant were missed. */
+function NoReplay({ onDone }: { onDone(): void }) {
+  const missed = useSignal(0)
+  const isReplaying = useSignal(false)
+  const tenant = tenantId.value
+  useEffect(() => {
+    missed.value = 0
+    if (!mayAct() || tenant === '') return
+    post<ReplayCount>(api('/replays', tenant), { filter: allUndelivered, dryRun: true }).then(
+      (count) => assign(missed, count.missed),
+      () => {},
+    )
+  }, [tenant])
+  return (
+    <Empty title="No replays yet">
+      <p>
+        After an endpoint was down, replay what it missed here or on <a href={to('webhooks')}>its page</a>. We count the
+        updates first, and they arrive in order.
+      </p>
+      {missed.value > 0 && (
+        <button type="button" class="primary" onClick={() => assign(isReplaying, true)}>
+          Replay missed updates ({number(missed.value)})
+        </button>
+      )}
+      {isReplaying.value && (
+        <ReplayDialog filter={allUndelivered} onClose={() => assign(isReplaying, false)} onDone={onDone} />
+      )}
+    </Empty>
+  )
+}
 
 export function ReplayList() {
   const list = useList<Replay>('/webhooks/replays', { tenantId: tenantId.value })
@@ -223,7 +246,7 @@ export function ReplayList() {
         list={list}
         keyOf={({ replayId }) => replayId}
         columns={columns((each) => assign(selected, each), textOf)}
-        empty={<NoReplay />}
+        empty={<NoReplay onDone={list.reload} />}
       />
       {selected.value && (
         <Dialog

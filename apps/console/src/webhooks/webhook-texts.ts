@@ -1,9 +1,9 @@
 // Texts and colours of webhooks.
 
-import type { Health, SignatureResult } from '@lendloom/wire/console/webhooks'
+import type { Health, ReplayCount, SignatureResult } from '@lendloom/wire/console/webhooks'
 import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import type { Tone } from '../ui/components.tsx'
-import { number } from '../ui/format-figures.ts'
+import { countText, number } from '../ui/format-figures.ts'
 
 export const healthWords: Record<Health, readonly [Tone, string]> = {
   delivering: ['good', 'Delivering'],
@@ -19,6 +19,21 @@ export const stateWords: Record<DeliveryState, readonly [Tone, string]> = {
   DELIVERED: ['good', 'Delivered'],
   EXHAUSTED: ['bad', 'Given up'],
   STOPPED: ['bad', 'Stopped'],
+}
+
+/** What a replay sends, by the same figures as those of an endpoint: missed and waiting, and delivered ones again. */
+export function replayedText({
+  updates,
+  missed,
+  waiting,
+}: Pick<ReplayCount, 'updates' | 'missed' | 'waiting'>): string {
+  const again = updates - missed - waiting
+  const parts = [
+    missed > 0 && `${number(missed)} missed`,
+    waiting > 0 && `${number(waiting)} waiting${missed > 0 ? ' behind them' : ''}`,
+    again > 0 && (missed + waiting > 0 ? `${number(again)} delivered before` : countText(again, 'delivered update')),
+  ].filter((part) => part !== false)
+  return new Intl.ListFormat('en-IN').format(parts)
 }
 
 type SignatureFinding = SignatureResult['finding']

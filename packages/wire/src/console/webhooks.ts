@@ -240,8 +240,18 @@ export const ReplayRequest = Closed({
   perSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, 'x-says': 'must be 1 to 500' })),
 })
 export type ReplayRequest = Static<typeof ReplayRequest>
-/** `chosen`: updates that match the filter · `updates`: these and all later updates of their journeys. */
-export const ReplayCount = Closed({ journeys: Count, chosen: Count, updates: Count, seconds: Count })
+/**
+ * `chosen`: updates that match the filter · `updates`: these and all later updates of their journeys, of which `missed`
+ * were given up or stopped, `waiting` wait to be sent, and the others were delivered.
+ */
+export const ReplayCount = Closed({
+  journeys: Count,
+  chosen: Count,
+  updates: Count,
+  missed: Count,
+  waiting: Count,
+  seconds: Count,
+})
 export type ReplayCount = Static<typeof ReplayCount>
 export const Replay = Closed({
   replayId: Id,

@@ -6,6 +6,7 @@ import { type Fragment, join, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import { applicationsOf, listAllApplications, listTenantNames } from '#platform/api/console/tenant-store.ts'
+import { hasDestination, joinEndpoint } from '#platform/api/console/webhooks/webhooks-store.ts'
 import { mainCaseOrder } from '#platform/lenders/partner/store.ts'
 import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
 import type { StoredTerms } from '#platform/lending/journey/stored-terms.ts'
@@ -199,7 +200,7 @@ export interface HeadRow {
   previous: { journeyId: string; status: LifecycleStatus; createdAt: string } | null
   next: HeadRow['previous']
   bankSealed: Buffer | null
-  /** Numbers of pending deliveries, and of exhausted or stopped deliveries. */
+  /** Numbers of pending deliveries, and of exhausted or stopped ones whose destination still exists. */
   waitingDeliveries: number
   lostDeliveries: number
   failing: { endpointId: string | null; url: string | null; answer: string | null; at: string }[]
@@ -229,13 +230,12 @@ export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Pr
         (select case_ref from partner_case k where ${ofJourney(sql`k`)} ${mainCaseOrder}) as case_ref,
         (select coalesce(array_agg(k.case_ref::text), '{}') from partner_case k where ${ofJourney(sql`k`)}) as refs,
         (select s.bank_sealed from step s where ${ofJourney(sql`s`)} and s.name = 'bankMandate') as bank_sealed,
-        (select count(*)::integer from webhook_delivery d where ${ofJourney(sql`d`)}
-          and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
+        (select count(*)::integer from webhook_delivery d ${joinEndpoint} where ${ofJourney(sql`d`)}
+          and d.state in ('EXHAUSTED', 'STOPPED') and ${hasDestination}) as lost_deliveries,
         (select coalesce(jsonb_agg(f order by f.at desc), '[]') from (
           select distinct on (d.destination_id) e.endpoint_id as "endpointId", e.url, d.last_answer as answer, d.last_attempt_at as at
-          from webhook_delivery d
-          left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id
-          where ${ofJourney(sql`d`)} and d.state <> 'DELIVERED' and d.last_attempt_at is not null
+          from webhook_delivery d ${joinEndpoint}
+          where ${ofJourney(sql`d`)} and d.state <> 'DELIVERED' and d.last_attempt_at is not null and ${hasDestination}
           order by d.destination_id, d.last_attempt_at desc) as f) as failing,
         (select count(*)::integer from webhook_delivery d where ${ofJourney(sql`d`)} and d.state = 'PENDING') as waiting_deliveries
       from journey j

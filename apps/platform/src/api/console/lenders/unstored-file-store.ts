@@ -15,10 +15,13 @@ export interface PartnerFileRow {
   refusedBecause: string | null
 }
 
-/** Files that a partner still needs: it has not stored them, and their case has not ended without a loan. */
+/**
+ * Files that a partner still needs: it has not stored them, it has opened the case, before which no file can be uploaded,
+ * and the case has not ended without a loan.
+ */
 const unstoredFiles = (tenantId: string | null) => sql`
   partner_document d join partner_case k on k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.case_ref = d.case_ref
-  where d.state <> 'STORED' and k.stage <> 'ENDED' and (${tenantId}::uuid is null or d.tenant_id = ${tenantId}::uuid)`
+  where d.state <> 'STORED' and k.lead_id is not null and k.stage <> 'ENDED' and (${tenantId}::uuid is null or d.tenant_id = ${tenantId}::uuid)`
 
 export async function countUnstoredFiles(db: Run, tenantId: string | null, before: Date): Promise<DatedCount> {
   const [row] = await db<DatedCount>`

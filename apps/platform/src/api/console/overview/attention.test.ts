@@ -94,12 +94,12 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a m
   await addDelivery('STOPPED', 1)
   assert.deepEqual(await kindsOf(user), [{ kind: 'GIVEN_UP_UPDATES', count: 1 }])
   await addDelivery('PENDING', 0)
-  const addFile = async (state: string, hoursAgo: number, stage = 'REGISTERED') => {
+  const addFile = async (state: string, hoursAgo: number, stage = 'REGISTERED', leadId: string | null = 'lead-1') => {
     const caseRef = uuidv7()
     const bucket = bucketOf(caseRef)
     const at = new Date(now)
     const ids = { tenantId, caseRef, bucket, journeyId: uuidv7(now, bucket), dedupeRequestId: uuidv4(bucket) }
-    const application = { ...ids, partnerId: firstPartnerId, stage, createdAt: at, updatedAt: at }
+    const application = { ...ids, partnerId: firstPartnerId, stage, leadId, createdAt: at, updatedAt: at }
     await ctx.db`insert into partner_case ${ctx.db(application)}`
     const row = {
       tenantId,
@@ -137,10 +137,18 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a m
   await addFile('REFUSED', 1)
   await addFile('WAITING', 25, 'ENDED')
   await addFile('REFUSED', 1, 'ENDED')
+  // Until the borrower has given a bank account there is no lead, and so nothing to which a file could belong.
+  await addFile('WAITING', 25, 'CHOSEN', null)
   assert.deepEqual(await kindsOf(user), [
     { kind: 'FAILING_ENDPOINTS', count: 1 },
     { kind: 'GIVEN_UP_UPDATES', count: 1 },
     { kind: 'UNSTORED_FILES', count: 2 },
   ])
   assert.deepEqual(await kindsOf(other), before, 'another tenant sees none of them')
+  await developer.ask('DELETE', `/webhooks/endpoints/${endpointId}`)
+  assert.deepEqual(
+    (await kindsOf(user)).filter(({ kind }: { kind: string }) => kind === 'GIVEN_UP_UPDATES'),
+    [],
+    'updates of a removed endpoint cannot be replayed',
+  )
 })

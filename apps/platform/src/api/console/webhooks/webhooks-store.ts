@@ -127,7 +127,7 @@ export const readBacklogs = (
     ' union all ',
   )}) as counted group by destination_id`
 
-/** Counts up to `limit` deliveries that were given up, except those to listeners, which come and go. */
+/** Counts up to `limit` deliveries that were given up, except those to listeners, which come and go, and to removed endpoints. */
 export async function countGivenUp(
   db: Run,
   tenantId: string | null,
@@ -135,10 +135,9 @@ export async function countGivenUp(
 ): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::integer as count from (
-      select 1 from webhook_delivery
-      where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) and delivery_id >= ${firstIdAt(since)}::uuid
-        and state = 'EXHAUSTED'
-        and destination_id <> all(array(select endpoint_id from webhook_endpoint where listens_until is not null))
+      select 1 from webhook_delivery d ${joinEndpoint}
+      where (${tenantId}::uuid is null or d.tenant_id = ${tenantId}::uuid) and d.delivery_id >= ${firstIdAt(since)}::uuid
+        and d.state = 'EXHAUSTED' and e.listens_until is null and ${hasDestination}
       limit ${limit}) as given_up`
   return row?.count ?? 0
 }
@@ -173,6 +172,9 @@ const deliveryColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.call
   case when d.state = 'PENDING' then ${behindSequence} end as behind_sequence`
 /** Joins delivery `d` with its endpoint `e`; a callback has none. */
 export const joinEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
+
+/** Whether the destination of delivery `d` still exists: its endpoint `e`, or a callback. Nothing can be replayed to a removed one. */
+export const hasDestination = sql`(d.callback_url_sealed is not null or e.endpoint_id is not null)`
 
 /** The applications of one tenant; null for all tenants. */
 export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null

@@ -349,7 +349,7 @@ test('a replay sends as many updates as its dry run counted, and can be stopped 
   const filter = { endpointId: endpoint.endpointId }
   const postReplay = (body: object, user = developer) => user.ask('POST', '/webhooks/replays', body)
   const count = await postReplay({ filter, dryRun: true })
-  assert.deepEqual(count.body, { journeys: 3, chosen: 3, updates: 3, seconds: 1 })
+  assert.deepEqual(count.body, { journeys: 3, chosen: 3, updates: 3, missed: 3, waiting: 0, seconds: 1 })
   assert.deepEqual((await developer.ask('GET', '/webhooks/replays')).body.items, [], 'a dry run starts no replay')
   const started = await postReplay({ filter })
   assert.equal(started.status, 201)

@@ -75,16 +75,26 @@ test('D1 §6.4: a replay sends the first matching update of each journey and all
   await deliverUpdates(1)
   await ctx.waitUntilSettled()
   const missed = { states: ['EXHAUSTED' as const], endpointId }
-  assert.deepEqual(await countReplay(db, scope(missed)), { journeys: 2, chosen: 2, updates: 5 })
+  assert.deepEqual(await countReplay(db, scope(missed)), {
+    journeys: 2,
+    chosen: 2,
+    updates: 5,
+    missed: 2,
+    waiting: 0,
+  })
   assert.deepEqual(await countReplay(db, scope({ ...missed, journeyId: first })), {
     journeys: 1,
     chosen: 1,
     updates: 2,
+    missed: 1,
+    waiting: 0,
   })
   assert.deepEqual(await countReplay(db, scope({ ...missed, statuses: ['OFFERED'] })), {
     journeys: 0,
     chosen: 0,
     updates: 0,
+    missed: 0,
+    waiting: 0,
   })
   assert.equal(
     await countReplay(db, scope({ ...missed, until: new Date(Date.now() - 60_000) })).then((c) => c.updates),

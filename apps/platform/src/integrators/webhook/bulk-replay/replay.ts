@@ -31,6 +31,8 @@ export interface ReplayCount {
   journeys: number
   chosen: number
   updates: number
+  missed: number
+  waiting: number
 }
 
 /** A STOPPED replay still has its remaining journeys and can be resumed. */

@@ -57,9 +57,12 @@ export async function countMatches(db: Run, scope: Scope, maxReplayJourneys: num
   const rows = await db<ReplayCount>`
     with first as materialized (${firstMatches(scope, maxReplayJourneys + 1)})
     select (select count(*) from first)::integer as journeys, (select coalesce(sum(chosen), 0) from first)::integer as chosen,
-      (select count(*) from first join webhook_delivery d on d.bucket = first.bucket and d.tenant_id = ${scope.tenantId}
-        and d.journey_id = first.journey_id and d.destination_id = first.destination_id
-        and d.sequence >= first.from_sequence and d.body_sealed is not null)::integer as updates`
+      count(d.delivery_id)::integer as updates,
+      (count(*) filter (where d.state in ('EXHAUSTED', 'STOPPED')))::integer as missed,
+      (count(*) filter (where d.state = 'PENDING'))::integer as waiting
+    from first join webhook_delivery d on d.bucket = first.bucket and d.tenant_id = ${scope.tenantId}
+      and d.journey_id = first.journey_id and d.destination_id = first.destination_id
+      and d.sequence >= first.from_sequence and d.body_sealed is not null`
   return oneRow(rows)
 }
 
