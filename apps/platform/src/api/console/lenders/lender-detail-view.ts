@@ -11,6 +11,7 @@ import type { Context } from '#platform/context.ts'
 import { type Partner, partnerProvider } from '#platform/lenders/partner/directory/lending-partner.ts'
 import { partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
 import { type LenderSwitch, listSwitches } from '#platform/lending/lender/switch/store.ts'
+import { halfHourOf } from '#platform/records/figures/half-hours.ts'
 import { type SubjectCount, sumBySubject } from '#platform/records/figures/read/store.ts'
 import { timeSlicesOf, windowOf } from '#platform/records/figures/read/window.ts'
 import {
@@ -24,7 +25,7 @@ import {
 import { listLastEvents } from './partner-event-store.ts'
 
 const hourSeconds = 3600
-/** Of so many newest requests the results of the last hour are counted, so that a busy lender costs no more. */
+/** Of so many newest requests the results are counted as they are now, so that a busy lender costs no more. */
 const maxRecentRequests = 2000
 const maxConversations = 20
 
@@ -39,11 +40,13 @@ export async function readLenderDetails(
 ): Promise<LenderDetail[]> {
   const weekWindow = windowOf({ range: '7d' }, at)
   const scope = { tenantId, applicationId: null, product: null }
-  const since = secondsAfter(at, -hourSeconds)
+  const hourFrom = secondsAfter(at, -hourSeconds)
+  const recentFrom = halfHourOf(hourFrom)
   const bppIds = [...new Set(lenders.map(({ bppId }) => bppId))]
-  const [recent, requests, offers, products, conversations, switches, lastEvents] = await Promise.all([
-    countRecentResults(db, tenantId, { bppIds, since, at, maxPerLender: maxRecentRequests }),
+  const [recent, requests, requestsBefore, offers, products, conversations, switches, lastEvents] = await Promise.all([
+    countRecentResults(db, tenantId, { bppIds, since: recentFrom, hourFrom, at, maxPerLender: maxRecentRequests }),
     sumBySubject(db, scope, 'network', timeSlicesOf(weekWindow)),
+    sumBySubject(db, scope, 'network', timeSlicesOf({ from: weekWindow.from, until: recentFrom })),
     sumBySubject(db, scope, 'offer', timeSlicesOf(weekWindow)),
     listRequestedProducts(db, tenantId, weekWindow.from),
     Promise.all(lenders.map(({ ids }) => listNewestConversations(db, ids, maxConversations))),
@@ -56,24 +59,26 @@ export async function readLenderDetails(
   return lenders.map((lender, i) => {
     const partnerId = partnerIdOf(lender, partners)
     const lenderIds = new Set(lender.ids.map(({ lenderId }) => lenderId))
-    const activity = {
-      conversations: conversations[i] ?? [],
-      recent: recent.filter(({ bppId }) => bppId === lender.bppId),
-    }
+    const recentRows = recent.filter(({ bppId }) => bppId === lender.bppId)
+    const hour = recentRows.filter(({ isLastHour }) => isLastHour)
+    const activity = { conversations: conversations[i] ?? [], recent: recentRows }
+    // The figures follow minutes later, and would show less in seven days than in the last hour.
+    const isCountedWhole = recentRows.reduce((sum, { count }) => sum + count, 0) < maxRecentRequests
+    const week = [
+      ...(isCountedWhole ? requestsBefore : requests).filter(({ subject }) => subject === lender.bppId),
+      ...(isCountedWhole ? recentRows : []),
+    ]
     return {
       ...lenderHead(lender, partnerId),
       products: [
         ...new Set(products.filter(({ lenderId }) => lenderIds.has(lenderId)).map(({ product }) => product)),
       ].sort(),
       off: switches.filter((entry) => isSwitchOf(entry, lender)).map((entry) => switchWire(entry, names)),
-      hour: recentOf(activity.recent),
-      week: answersOf(requests.filter(({ subject }) => subject === lender.bppId)),
+      hour: recentOf(hour),
+      week: answersOf(week),
       offers: offersOf(offers.filter(({ subject }) => lenderIds.has(subject))),
       lastMessageAt: partnerId ? (lastEventOf(partnerId)?.toISOString() ?? null) : latestMessageAt(activity),
-      actions: actionsOf(
-        activity.recent,
-        requests.filter(({ subject }) => subject === lender.bppId),
-      ),
+      actions: actionsOf(hour, week),
       conversations: activity.conversations.map(conversationWire),
     }
   })
@@ -124,12 +129,15 @@ const recentOf = (rows: RecentRow[]): RecentAnswers => {
   return { ...answersOf(rows), medianMs: mostAnswered?.medianMs == null ? null : Math.round(mostAnswered.medianMs) }
 }
 
-function actionsOf(recent: RecentRow[], week: SubjectCount[]): LenderDetail['actions'] {
-  const actions = [...new Set([...week, ...recent].map(({ action }) => action))].sort()
+function actionsOf(
+  hour: RecentRow[],
+  week: Pick<SubjectCount, 'action' | 'outcome' | 'count'>[],
+): LenderDetail['actions'] {
+  const actions = [...new Set([...week, ...hour].map(({ action }) => action))].sort()
   const hasAction = (action: string) => (row: { action: string }) => row.action === action
   return actions.map((action) => ({
     action,
-    hour: recentOf(recent.filter(hasAction(action))),
+    hour: recentOf(hour.filter(hasAction(action))),
     week: answersOf(week.filter(hasAction(action))),
   }))
 }

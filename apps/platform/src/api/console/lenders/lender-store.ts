@@ -49,16 +49,23 @@ export interface RecentRow {
   bppId: string
   action: string
   outcome: string
+  isLastHour: boolean
   count: number
   medianMs: number | null
   lastAt: Date
 }
 
-/** Counts the results of each lender's newest requests since an instant, by action. Reads no older requests. */
+/** Counts the results of each lender's newest requests since an instant, by action, those since `hourFrom` apart. Reads no older requests. */
 export const countRecentResults = (
   db: Run,
   tenantId: string | null,
-  { bppIds, since, at, maxPerLender }: { bppIds: string[]; since: Date; at: Date; maxPerLender: number },
+  {
+    bppIds,
+    since,
+    hourFrom,
+    at,
+    maxPerLender,
+  }: { bppIds: string[]; since: Date; hourFrom: Date; at: Date; maxPerLender: number },
 ) =>
   db<RecentRow>`
     with sent as materialized (
@@ -80,10 +87,10 @@ export const countRecentResults = (
           when s.expires_at > ${at} then 'WAITING' when s.outcome = 'ACK' then 'SILENT' else 'UNREACHED' end as outcome
       from sent s left join callback a on a.bucket = s.bucket and a.tenant_id = s.tenant_id and a.journey_id = s.journey_id
         and a.message_id = s.message_id and a.action = 'on_' || s.action)
-    select party as bpp_id, action, outcome, count(*)::float8 as count,
+    select party as bpp_id, action, outcome, at >= ${hourFrom} as is_last_hour, count(*)::float8 as count,
       percentile_cont(0.5) within group (order by extract(epoch from answered_at - at)::float8 * 1000) as median_ms,
       max(greatest(at, answered_at)) as last_at
-    from answered group by party, action, outcome`
+    from answered group by 1, 2, 3, 4`
 
 export interface ConversationRow extends LenderKey {
   tenantId: string

@@ -73,6 +73,11 @@ test('counts a lender’s answers of the last hour by action and result, with th
   const noAnswers = { answered: 0, late: 0, refused: 0, silent: 0, unreached: 0, waiting: 0 }
   assert.deepEqual(body.hour, { ...noAnswers, answered: 2, late: 1, refused: 1, silent: 1, waiting: 1, medianMs: 3000 })
   assert.deepEqual(
+    body.week,
+    { ...noAnswers, answered: 2, late: 1, refused: 1, silent: 1, waiting: 1 },
+    'no less than in an hour',
+  )
+  assert.deepEqual(
     body.actions.map(({ action, hour }: { action: string; hour: { answered: number } }) => ({
       action,
       answered: hour.answered,
