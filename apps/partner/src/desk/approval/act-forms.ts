@@ -3,7 +3,6 @@
 import { keysOf } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate, dayText } from '@lendloom/lending/calendar'
-import { paiseOf } from '@lendloom/wire/exchange/fields'
 import { fullName } from '@lendloom/wire/exchange/lead'
 import type { Context } from '#partner/context.ts'
 import { agentForm, contactForm, hasOpenPromise, promiseForm } from '#partner/desk/arrears/arrears-forms.ts'
@@ -26,16 +25,11 @@ import { cancellationTexts } from '#partner/desk/cases/cancel-application-text-e
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { namesForm } from '#partner/desk/cases/comparison-parts.ts'
 import { compareTexts } from '#partner/desk/cases/comparison-text-en.ts'
+import { nameOfBorrower } from '#partner/desk/cases/open-lead.ts'
 import { revealableFields, revealForm } from '#partner/desk/cases/personal-data.ts'
 import { button } from '#partner/desk/frame.ts'
-import {
-  amountAttributes,
-  fieldRenderer,
-  type RefusedForm,
-  reasonAttributes,
-  selectField,
-} from '#partner/desk/parts/form-parts.ts'
-import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { fieldRenderer, type RefusedForm, reasonAttributes, selectField } from '#partner/desk/parts/form-parts.ts'
+import { formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { maskedNumber } from '#partner/desk/parts/mask.ts'
 import { type Act, can } from '#partner/desk/staff/staff-acts.ts'
 import { noteForm, taskForm } from '#partner/desk/task/task-parts.ts'
@@ -50,7 +44,8 @@ import { isDebit } from '#partner/servicing/collection/payment.ts'
 import { isReversible } from '#partner/servicing/collection/receipt/post-by-hand.ts'
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
-import { soleLimit } from './approval-rules.ts'
+import { actAddress } from './act-address.ts'
+import { offerForm } from './offer-form.ts'
 import { withVersion } from './seen-version.ts'
 
 /** An act that a person may do on a case now. */
@@ -62,8 +57,6 @@ export interface CaseAct {
   form: Html
   /** Whether the case waits for this act, so that its form is shown without being asked for. */
   isNext?: boolean
-  /** The name of the act with which a person decides the opposite. */
-  opposite?: string
 }
 
 /** An act that has a page of its own. */
@@ -85,10 +78,18 @@ interface ActContext {
   may(act: Act): boolean
   /** The address to which the form of an act is sent. */
   action(name: string): string
+  /** A link to the form of the act with which a person decides the opposite. */
+  oppositeLink(name: string, label: string): Html
+}
+
+interface ShownActOptions {
+  refusedForm: RefusedForm | null
+  /** The page on which the forms are shown, without a query. */
+  page: string
 }
 
 /** All acts that this person may do now, in the order of the menu, without empty groups. */
-export function caseActs(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): ActGroup[] {
+export function caseActs(view: CaseView, who: Staff, ctx: Context, { refusedForm, page }: ShownActOptions): ActGroup[] {
   const place = view.worklist?.place
   const options: ActContext = {
     view,
@@ -101,6 +102,8 @@ export function caseActs(view: CaseView, who: Staff, ctx: Context, refusedForm: 
         withVersion(caseAddress(view.loanCase.caseRef, undefined, `/${name}`), view.loanCase, ctx.clock()),
         place,
       ),
+    oppositeLink: (name, label) =>
+      html`<a class="secondary against" href="${actAddress(page, place, name)}">${label}</a>`,
   }
   const groups = [
     { title: 'Application', acts: applicationActs(options) },
@@ -121,7 +124,8 @@ export function actOfForm({ action, form }: RefusedForm): string {
 
 type MaybeAct = CaseAct | LinkedAct | false | null | undefined
 
-function applicationActs({ view, who, ctx, refusedForm, may, action }: ActContext): MaybeAct[] {
+function applicationActs(options: ActContext): MaybeAct[] {
+  const { view, ctx, refusedForm, may, action, oppositeLink } = options
   const { loanCase, facts, offer, names } = view
   const { status } = loanCase
   const { kyc, lenderKycReview } = facts.checks
@@ -136,21 +140,19 @@ function applicationActs({ view, who, ctx, refusedForm, may, action }: ActContex
       (status === 'UNDER_REVIEW' || status === 'OFFERED') && {
         name: 'offer',
         label: offer ? 'Offer other terms' : 'Approve with these terms',
-        form: offerForm({ view, who, action: action('offer'), refusedForm }, ctx),
+        form: offerForm(options, ctx, mayReject && oppositeLink('reject', 'Reject')),
         isNext: status === 'UNDER_REVIEW',
-        ...(mayReject && { opposite: 'reject' }),
       },
     mayReject && {
       name: 'reject',
       label: 'Reject the application',
-      form: rejectForm(action('reject'), refusedForm),
+      form: rejectForm(view, action('reject'), refusedForm),
     },
     reviewsKyc && {
       name: 'kyc',
       label: 'Review the KYC',
-      form: kycApprovalForm(action('kyc'), refusedForm),
+      form: kycApprovalForm(action('kyc'), refusedForm, oppositeLink('kyc-reject', 'Reject the KYC')),
       isNext: true,
-      opposite: 'kyc-reject',
     },
     reviewsKyc && {
       name: 'kyc-reject',
@@ -287,41 +289,6 @@ const awaitsPayout = ({ requests }: CaseView, now: Date): boolean =>
 
 const hasEnded = (status: string): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
-const percentAttributes = html`inputmode="decimal" pattern="[0-9]{1,2}([.][0-9]{1,2})?" required`
-
-interface ActFormOptions {
-  view: CaseView
-  who: Staff
-  action: string
-  refusedForm: RefusedForm | null
-}
-
-/** The label of the reason field. A reason is required if the amount exceeds the user’s limit to act alone. */
-const reasonLabel = (limit: bigint): Html =>
-  html`Reason, for the approver${limit > 0n && html`, needed above ${inr(limit)}`}`
-
-/** The form is prefilled with the previous offer, or with the recommended amount and the default terms. */
-function offerForm({ view, who, action, refusedForm }: ActFormOptions, { config }: Context): Html {
-  const { loanCase, offer, lead, limits } = view
-  const terms = offer?.terms
-  const field = fieldRenderer('offer', refusedForm)
-  const numberField = (name: string, label: string, value: string, attributes: Html) =>
-    field({ name, label, value, attributes })
-  return html`<form method="post" action="${action}">
-<div class="fields">
-${numberField('amount', 'Amount, ₹', amountValue(terms ? terms.amountPaise : paiseOf(lead.proposed_offer.loan_amount)), amountAttributes)}
-${numberField('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percentAttributes)}
-${numberField('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percentAttributes)}
-${numberField('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percentAttributes)}
-${numberField('otherCharges', 'Other charges, ₹', amountValue(terms?.otherChargesPaise ?? 0n), amountAttributes)}
-${numberField('validDays', 'Valid for, days', String(config.PARTNER_OFFER_DAYS), html`inputmode="numeric" pattern="[1-9][0-9]?" required`)}
-${field({ name: 'reason', label: reasonLabel(soleLimit(limits, who, 'OFFER')), attributes: html`maxlength="500"`, isWide: true })}
-</div>
-<p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'This replaces the earlier offer, so the borrower must decide again.'}</p>
-<button class="primary">${offer ? 'Make this offer instead' : 'Approve and offer'}</button>
-</form>`
-}
-
 const rejectionReasons = [
   'CREDIT_POLICY',
   'INCOME_TOO_LOW',
@@ -339,17 +306,18 @@ const kycRejectionReasons = [
   'OTHER',
 ]
 
-const rejectForm = (action: string, refusedForm: RefusedForm | null): Html => {
+const rejectForm = ({ lead }: CaseView, action: string, refusedForm: RefusedForm | null): Html => {
   const submitted = refusedForm?.action === 'reject' ? refusedForm : null
-  return reasonForm({ action, label: 'Reject', decision: '', codes: rejectionReasons }, submitted)
+  const label = `Reject ${nameOfBorrower(lead)}’s application`
+  return reasonForm({ action, label, decision: '', codes: rejectionReasons }, submitted)
 }
 
 const refusedKyc = (refusedForm: RefusedForm | null, decision: 'APPROVED' | 'REJECTED'): RefusedForm | null =>
   refusedForm?.action === 'kyc' && refusedForm.form.get('decision') === decision ? refusedForm : null
 
-const kycApprovalForm = (action: string, refusedForm: RefusedForm | null): Html =>
+const kycApprovalForm = (action: string, refusedForm: RefusedForm | null, rejectLink: Html): Html =>
   html`<p>The provider has finished. The report is in the case files.</p>
-${reasonForm({ action, label: 'Approve the KYC', decision: 'APPROVED', codes: ['KYC_IN_ORDER'] }, refusedKyc(refusedForm, 'APPROVED'))}`
+${reasonForm({ action, label: 'Approve the KYC', decision: 'APPROVED', codes: ['KYC_IN_ORDER'], beside: rejectLink }, refusedKyc(refusedForm, 'APPROVED'))}`
 
 const kycRejectionForm = (action: string, refusedForm: RefusedForm | null): Html =>
   reasonForm(
@@ -362,18 +330,23 @@ interface ReasonForm {
   label: string
   decision: '' | 'APPROVED' | 'REJECTED'
   codes: string[]
+  /** What is beside the button. */
+  beside?: Html
 }
 
-function reasonForm({ action, label, decision, codes }: ReasonForm, submitted: RefusedForm | null): Html {
+/** The wire's `reason_message`, which the borrower's app may show. */
+const explanationHint = 'Goes to the platform, which may show it to the borrower.'
+
+function reasonForm({ action, label, decision, codes, beside }: ReasonForm, submitted: RefusedForm | null): Html {
   const isApproval = decision === 'APPROVED'
   const options = codes.map((code) => [code, labelOf(code)] as const)
   return html`<form method="post" action="${action}">
 ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <div class="fields">
 ${selectField({ name: 'reasonCode', label: 'Reason', options, chosen: submitted?.form.get('reasonCode') ?? null })}
-${fieldRenderer(submitted?.action ?? '', submitted)({ name: 'reasonMessage', label: `Explanation${isApproval ? ', if needed' : ''}`, attributes: isApproval ? html`maxlength="500"` : reasonAttributes, isWide: true })}
+${fieldRenderer(submitted?.action ?? '', submitted)({ name: 'reasonMessage', label: `Explanation${isApproval ? ', if needed' : ''}`, attributes: isApproval ? html`maxlength="500"` : reasonAttributes, isWide: true, hint: explanationHint })}
 </div>
-<button class="${isApproval ? 'primary' : 'danger'}">${label}</button>
+<div class="inline"><button class="${isApproval ? 'primary' : 'danger'}">${label}</button>${beside}</div>
 </form>`
 }
 
@@ -390,14 +363,20 @@ const othersAccountNotice = (view: CaseView): Html | false => {
   )
 }
 
-function disburseForm({ view, action, refusedForm }: Omit<ActFormOptions, 'who'>): Html {
+interface DisburseForm {
+  view: CaseView
+  action: string
+  refusedForm: RefusedForm | null
+}
+
+function disburseForm({ view, action, refusedForm }: DisburseForm): Html {
   const { offer, lead, disbursement, changedAccount } = view
   const bank = lead.banking.account
   const account = changedAccount ?? bank
   return html`${disbursement && html`<p class="notice bad">The previous transfer failed: ${disbursement.reasonCode ? labelOf(disbursement.reasonCode) : 'without a reason'}.</p>`}
 ${othersAccountNotice(view)}
 <p>${!disbursement && 'All checks are complete. '}${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${changedAccount ? changedAccount.ifsc : bank?.bank_name} ${maskedNumber(account.account_number)}.`}</p>
-<form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form>`
+<form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form>`
 }
 
 /** The form for receipts that were posted to the wrong loan, or whose money the bank took back. Leaves out debits, which only the bank can return. */
@@ -412,7 +391,7 @@ function reverseForm({ payments }: CaseView, action: string, refusedForm: Refuse
       ({ paymentId, amountPaise, valueOn, bankReference }) =>
         html`<option value="${paymentId}"${paymentId === chosen && html` selected`}>${inr(amountPaise)}, ${valueOn && dayText(valueOn)}, ${bankReference}</option>`,
     )}</select></label>
-${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes, isWide: true })}</div>
+${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}</div>
 <button class="danger">Ask for approval</button></form>`
   )
 }

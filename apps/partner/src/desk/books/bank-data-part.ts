@@ -3,10 +3,10 @@ import { type Html, html } from '@lendloom/http/markup'
 import type { Paise } from '@lendloom/lending/money'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
-import { badge, capitalize, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { badge, capitalize, formatDay, formatTime, inr, labelOf, toneBadge } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { Measure } from '#partner/origination/review/bank/bank-figures.ts'
-import type { BankFinding } from '#partner/origination/review/bank/review-bank-data.ts'
+import type { BankDecision, BankFinding } from '#partner/origination/review/bank/review-bank-data.ts'
 import { bankTexts as texts } from './bank-data-text-en.ts'
 
 export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>
@@ -19,7 +19,7 @@ function figureList(
 ): Html {
   const { period_from, period_to, analyzed_at } = banking
   return factList([
-    [texts.outcome, html`${badge(decision)} <small>${texts.decisions[decision]}</small>`],
+    [texts.outcome, outcomeBadge(decision)],
     [texts.reason, reasonCode && reasonText(reasonCode, findings)],
     [texts.status, labelOf(banking.status)],
     [texts.source, banking.status === 'NOT_PROVIDED' ? null : texts.sources[banking.source]],
@@ -35,6 +35,12 @@ function figureList(
     [texts.obligations, optionalAmount(figures.obligationsPaise)],
   ])
 }
+
+/** What the rules say. An approval is named by its rules, because it is not the decision on the case. */
+const outcomeBadge = (decision: BankDecision): Html =>
+  decision === 'APPROVE'
+    ? toneBadge('good', capitalize(texts.decisions.APPROVE))
+    : html`${badge(decision)} <small>${texts.decisions[decision]}</small>`
 
 /** Formats the reason of the outcome. If the reason is a missing figure, names the measure that has no figure. */
 function reasonText(code: string, findings: BankFinding[]): string {

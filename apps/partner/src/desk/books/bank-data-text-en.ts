@@ -11,6 +11,12 @@ export const bankTexts = {
     REVIEW: 'sent to manual review',
     DECLINE: 'a mandatory rule was not met',
   } satisfies Record<BankDecision, string>,
+  figure: {
+    title: 'Bank rules',
+    allMet: (count: number) => `All ${count} met`,
+    met: (met: number, count: number) => `${met} of ${count} met`,
+    none: 'No figures',
+  },
   reason: 'Reason',
   status: 'Analysis',
   source: 'Shared by',

@@ -4,7 +4,8 @@ import { chevronDown } from '@lendloom/design/icons'
 import { keysOf } from '@lendloom/foundation/record'
 import { type Html, html, icon } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
-import { type ActGroup, actOfForm, type CaseAct } from '#partner/desk/approval/act-forms.ts'
+import { actAddress, actId } from '#partner/desk/approval/act-address.ts'
+import { type ActGroup, actOfForm } from '#partner/desk/approval/act-forms.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { heldPaymentTitle } from '#partner/desk/books/exit-form.ts'
 import { openAgreement } from '#partner/desk/books/money-forms.ts'
@@ -46,13 +47,6 @@ function stateBadges({ loanCase, account, loanState, payments }: CaseView, now: 
   return html`${badges.map((each, i) => each && html`${i > 0 && ' '}${each}`)}`
 }
 
-/** The id of the form that the person chose. */
-const actId = 'act'
-
-/** The address of a page of a case that shows the form of an act. */
-const actAddress = (page: string, place: string | undefined, act: string): string =>
-  `${withPlace(`${page}?act=${act}`, place)}#${actId}`
-
 interface ActsOnPage {
   groups: ActGroup[]
   /** The page of the case on which the forms are shown, without a query. */
@@ -70,6 +64,8 @@ export const actsMenu = ({ groups, page, place }: ActsOnPage): Html | false =>
   )}</ul></details>`
 
 interface ShownActs extends ActsOnPage {
+  /** Whose case it is. The form says it, because the head of the page may be out of view. */
+  borrower: string
   /** The act in the address. */
   chosen: string | undefined
   refusedForm: RefusedForm | null
@@ -79,25 +75,15 @@ interface ShownActs extends ActsOnPage {
  * The form of the act that the person chose or whose input was refused; by default those of the acts for which the case
  * waits. Of several forms, the style sheet fills the button of the first.
  */
-export function shownActs({ groups, page, place, chosen, refusedForm }: ShownActs): Html {
+export function shownActs({ groups, page, place, borrower, chosen, refusedForm }: ShownActs): Html {
   const acts = groups.flatMap((group) => group.acts.filter((each) => 'form' in each))
   const wanted = refusedForm ? actOfForm(refusedForm) : chosen
   const one = acts.find(({ name }) => name === wanted)
   if (one) {
     const closeLink = html`<a class="secondary small" href="${withPlace(page, place)}">Close</a>`
-    return html`<div id="${actId}">${actCard(one, closeLink)}</div>`
+    return html`<div id="${actId}"><section class="card todo act"><div class="head"><h2>${one.label} <small>${borrower}</small></h2>${closeLink}</div>${one.form}</section></div>`
   }
   return html`${acts
     .filter(({ isNext }) => isNext)
-    .map((each) => {
-      const opposite = acts.find(({ name }) => name === each.opposite)
-      return actCard(
-        each,
-        opposite &&
-          html`<a class="secondary small" href="${actAddress(page, place, opposite.name)}">${opposite.label}</a>`,
-      )
-    })}`
+    .map(({ label, form }) => html`<section class="card todo act"><h2>${label}</h2>${form}</section>`)}`
 }
-
-const actCard = ({ label, form }: CaseAct, beside: Html | undefined): Html =>
-  html`<section class="card todo act"><div class="head"><h2>${label}</h2>${beside}</div>${form}</section>`

@@ -96,9 +96,8 @@ ${holdNotice(view)}
 ${heldPaymentCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
 ${waitingRequests(view, who, now)}
-${account && acts}
+${acts}
 ${factsPart(view, revealableFields(view, who, now).length > 0 && !view.revealed)}
-${!account && acts}
 ${isOverdue && arrears}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${tasksPart(view, ctx, { who, today })}
@@ -173,10 +172,20 @@ function keyFigures(
       : [
           ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
           ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
-          [bankTexts.title, html`${badge(bank.decision)} <small>${bankTexts.decisions[bank.decision]}</small>`],
+          bankFigure(bank),
           otherLoans,
         ],
   )
+}
+
+/** How many rules the bank data meets. Says in words that it is the rules' outcome, not the decision on the case. */
+function bankFigure({ decision, findings }: CaseView['bank']): readonly [string, Html] {
+  const { figure, decisions } = bankTexts
+  const metCount = findings.filter(({ outcome }) => outcome === 'MET').length
+  const isWithoutFigures = findings.every(({ outcome }) => outcome === 'MISSING')
+  const metText = metCount === findings.length ? figure.allMet(metCount) : figure.met(metCount, findings.length)
+  const text = isWithoutFigures ? figure.none : metText
+  return [figure.title, html`${text} ${decision !== 'APPROVE' && html`<small>${decisions[decision]}</small>`}`]
 }
 
 /** The applicant with the contact, for pages other than that of the case. */

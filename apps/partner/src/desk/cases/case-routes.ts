@@ -10,6 +10,7 @@ import { caseActs } from '#partner/desk/approval/act-forms.ts'
 import { actOrRequest } from '#partner/desk/approval/act-or-request.ts'
 import type { CheckedActName } from '#partner/desk/approval/approval-rules.ts'
 import { checkedActs, type DecisionAct, isLateExitRequest } from '#partner/desk/approval/checked-acts.ts'
+import { termsOfForm } from '#partner/desk/approval/offer-form.ts'
 import { readExitRequest, readPaymentId } from '#partner/desk/approval/read-act-forms.ts'
 import { ChangedCase, requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
 import { debitBlockText } from '#partner/desk/arrears/debit-text-en.ts'
@@ -59,6 +60,8 @@ interface CasePageRequest {
   /** The personal data that the person has just revealed. */
   revealed?: ReadonlySet<PersonalField>
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal; seen?: string | undefined }
+  /** The terms of an offer whose result the page shows. */
+  calculated?: URLSearchParams
 }
 
 const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
@@ -71,9 +74,20 @@ const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
 async function casePage(
   ctx: Context,
   who: SignedIn,
-  { caseRef, at, tab = 'loan', act, isFile = false, done, list: place, revealed, refusedInput }: CasePageRequest,
+  {
+    caseRef,
+    at,
+    tab = 'loan',
+    act,
+    isFile = false,
+    done,
+    list: place,
+    revealed,
+    refusedInput,
+    calculated,
+  }: CasePageRequest,
 ) {
-  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
+  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : calculated ? calculatedForm(calculated) : null
   const { staffId } = who
   // When the refused form was loaded, in milliseconds as text.
   const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
@@ -94,29 +108,34 @@ async function casePage(
   const view: CaseView = { ...data, worklist, debitPlan }
   const { account, loanCase } = view
   const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
+  const page = caseAddress(caseRef, undefined)
+  const borrower = nameOfBorrower(view.lead)
   const acts = {
-    groups: caseActs(view, who, ctx, refusedForm),
-    page: caseAddress(caseRef, undefined),
+    groups: caseActs(view, who, ctx, { refusedForm, page }),
+    page,
     place: worklist?.place,
   }
   const body = caseBody(view, who, ctx, {
     tab,
-    acts: shownActs({ ...acts, chosen: act, refusedForm }),
+    acts: shownActs({ ...acts, borrower, chosen: act, refusedForm }),
     refusedForm,
     isFile,
   })
-  const page = {
-    title: nameOfBorrower(view.lead),
+  const frame = {
+    title: borrower,
     beside: actsMenu(acts),
     area: worklist ? '/desk/collections' : '/desk/cases',
     ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
-    problem: refusedForm && html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
+    problem:
+      refusedInput &&
+      refusedForm &&
+      html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
     done: revealed
       ? `Revealed until you leave this page: ${[...revealed].map((each) => personalFields[each]).join(', ')}.`
       : await noticeAfterAct(ctx, who, done, caseName),
     body,
   } as const
-  return deskPage(ctx, who, page, refusedInput && statusOf(refusedInput.refusal))
+  return deskPage(ctx, who, frame, refusedInput && statusOf(refusedInput.refusal))
 }
 
 const refusedFormOf = ({
@@ -129,6 +148,9 @@ const refusedFormOf = ({
   field: details.field ?? null,
   message: toSentence(message),
 })
+
+/** Keeps terms in their form that nobody has refused. */
+const calculatedForm = (form: URLSearchParams): RefusedForm => ({ action: 'offer', form, field: null, message: '' })
 
 const show = deskRoute({
   ...common,
@@ -166,6 +188,32 @@ const reveal = deskRoute({
   },
   onRefusal: refusedPageOf('reveal'),
 })
+
+/** Shows what the terms in the form would make of the loan, and changes nothing. */
+const calculate = deskRoute({
+  ...common,
+  auth: may('OFFERED'),
+  method: 'POST',
+  path: `${path}/calculate`,
+  params,
+  query: versionQuery,
+  summary: 'Calculate an offer',
+  accepts: 'raw',
+  handle: ({ who, params: { caseRef }, query: { list }, raw, at }, ctx) =>
+    casePage(ctx, who, { caseRef, at, list, ...calculation(ctx, raw) }),
+})
+
+/** The calculated terms, or the field that cannot be read. That is no refused act, which the audit log would keep. */
+function calculation({ config }: Context, raw: Buffer): Pick<CasePageRequest, 'calculated' | 'refusedInput'> {
+  const form = formFrom(raw)
+  try {
+    termsOfForm(config, form)
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return { refusedInput: { action: 'offer', raw, refusal } }
+    throw refusal
+  }
+  return { calculated: form }
+}
 
 interface FormAct {
   /** The last segment of the path. */
@@ -318,6 +366,7 @@ const postHeld = formRoute(
 export const caseRoutes = [
   show,
   reveal,
+  calculate,
   collectNow,
   checkedRoute('offer', 'Offer terms', 'OFFER'),
   decisionRoute('reject', 'Reject the application', 'REJECTED', rejectApplication),

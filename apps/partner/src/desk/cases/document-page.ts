@@ -95,16 +95,18 @@ const viewRoute = deskRoute({
     if (!file) throw new Refusal('absent', 'this file does not exist')
     // The acts on a loan are on the page of the case, where the loan is.
     const isPaidOut = view.loanCase.status === 'DISBURSED'
+    const page = isPaidOut ? caseAddress(caseRef, undefined) : filePageAddress(caseRef, documentId, undefined)
+    const borrower = nameOfBorrower(view.lead)
     const acts = {
-      groups: caseActs(view, who, ctx, null),
-      page: isPaidOut ? caseAddress(caseRef, undefined) : filePageAddress(caseRef, documentId, undefined),
+      groups: caseActs(view, who, ctx, { refusedForm: null, page }),
+      page,
       place: list,
     }
     const body = html`${caseHead(view, ctx.clock(), 'documents', list)}
-<div class="split"><div>${!isPaidOut && shownActs({ ...acts, chosen: act, refusedForm: null })}${fileList(view, index, list)}${applicantPart(view)}</div>
+<div class="split"><div>${!isPaidOut && shownActs({ ...acts, borrower, chosen: act, refusedForm: null })}${fileList(view, index, list)}${applicantPart(view)}</div>
 <section class="open-file"><div class="head"><h2>${labelOf(file.documentType)} <small>${formatTime(file.storedAt)}</small></h2><p class="inline"><a class="secondary small" href="${documentAddress(caseRef, documentId)}">Download</a><a class="secondary small" href="${tabAddress(caseRef, 'documents', list)}">Close</a></p></div>
 <div class="viewer">${viewer(documentAddress(caseRef, documentId), file)}</div></section></div>`
-    return deskPage(ctx, who, { title: nameOfBorrower(view.lead), area: '/desk/cases', beside: actsMenu(acts), body })
+    return deskPage(ctx, who, { title: borrower, area: '/desk/cases', beside: actsMenu(acts), body })
   },
 })
 

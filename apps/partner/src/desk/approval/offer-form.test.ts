@@ -1,0 +1,55 @@
+// The form of an offer shows what its terms make of the loan, before and after the officer changes them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deskPerson } from '@lendloom/tests/setup/desk'
+import { startTestPartner } from '@lendloom/tests/setup/partner'
+import { TestCase } from '@lendloom/tests/setup/partner-case'
+import { inr } from '#partner/desk/parts/format.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+const { view, send } = await deskPerson(partner, 'Meera', 'admin')
+const terms = { annualRatePercent: '24.00', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '5' }
+
+test('D3 §2.4: the form shows the result of the suggested terms, and of others before they are offered', async () => {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const path = `/desk/cases/${loanCase.caseRef}`
+  assert.match((await view(path)).text, /₹1,00,000 at 24\.00% ?₹4,790 a week, 22 instalments/)
+  const calculated = await send(`${path}/calculate`, { ...terms, amount: '60000', reason: 'A small shop.' })
+  assert.equal(calculated.status, 200)
+  assert.match(calculated.html, /name="reason" value="A small shop\."/)
+  assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW', 'a calculation offers nothing')
+  assert.equal((await send(`${path}/offer`, { ...terms, amount: '60000' })).status, 303)
+  const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
+  const offered = data.offer!
+  const paise = (amount: string): bigint => BigInt(amount.replace('.', ''))
+  for (const text of [
+    `₹60,000 at ${offered.annual_interest_rate_percent}%`,
+    `${inr(paise(offered.installment_amount))} a week, ${offered.number_of_installments} instalments`,
+    `Borrower receives${inr(paise(offered.net_disbursed_amount))}`,
+    `APR${offered.apr_percent}%`,
+    `Total to repay${inr(paise(offered.total_payable_amount))}`,
+  ])
+    assert.ok(calculated.text.includes(text), text)
+})
+
+test('D3 §2.4: a term that cannot be read is marked, and the audit log has no refused act', async () => {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { status, html, text } = await send(`/desk/cases/${loanCase.caseRef}/calculate`, { ...terms, amount: 'many' })
+  assert.equal(status, 400)
+  assert.match(html, /name="amount" value="many"[^>]* aria-invalid="true"/)
+  assert.match(text, /Correct the terms, then calculate/)
+  const acts = await partner.db`select 1 from audit_entry where act = 'ACT_REFUSED'`
+  assert.equal(acts.length, 0)
+})
+
+test('an act names its borrower, because its form may be read without the head of the page', async () => {
+  const loanCase = new TestCase(partner)
+  Object.assign(loanCase.lead.borrower, { first_name: 'Asha', last_name: 'Kulkarni' })
+  await loanCase.register()
+  const { html, text } = await view(`/desk/cases/${loanCase.caseRef}?act=reject`)
+  assert.match(html, /<button class="danger">Reject Asha Kulkarni’s application<\/button>/)
+  assert.match(html, /<h2>Reject the application <small>Asha Kulkarni<\/small>/)
+  assert.match(text, /Goes to the platform, which may show it to the borrower\./)
+})
