@@ -41,7 +41,7 @@ test('notes and tasks are on the case page, and an open task is on the overview 
   const task = { text: 'Ask for the lease', assignee: meera.staffId, dueOn: today }
   assert.equal((await meera.send(`${page}/task`, task)).status, 303)
   const { text, html } = await meera.view(page)
-  assert.match(html, /<h2>Applicant<.*<h2>Approve with these terms/s)
+  assert.match(html, /<h2>Approve with these terms<.*<h2>Applicant/s)
   assert.match(text, /Ask for the lease[\s\S]*Called: she moves the shop\.\s*Meera/)
   assert.match((await meera.view('/desk')).text, /My tasks[\s\S]*Ask for the lease=Asha Varma/)
   assert.doesNotMatch((await ravi.view('/desk')).text, /My tasks/)
@@ -181,8 +181,11 @@ test('a table’s CSV contains the rows of the page, and no formulas', async () 
   const file = await meera.fetch('/desk/cases?status=OFFERED&csv=cases')
   assert.match(file.headers.get('content-disposition')!, /^attachment; filename="cases-\d{4}-\d\d-\d\d\.csv"$/)
   const [head, line, ...more] = (await file.text()).replace('\ufeff', '').trim().split('\r\n')
-  assert.equal(head, 'Borrower,Loan,Amount,Application,Account,Class,Due,Application changed')
-  assert.match(line!, new RegExp(`^'=Asha Varma,${loanCase.loanId},\\d+\\.00,Offered,,,,\\d{4}-\\d\\d-\\d\\dT`))
+  assert.equal(head, 'Borrower,Number,Amount,Application,Account,Class,Due,Application changed')
+  assert.match(
+    line!,
+    new RegExp(`^'=Asha Varma,Application ${loanCase.leadId},\\d+\\.00,Offered,,,,\\d{4}-\\d\\d-\\d\\dT`),
+  )
   assert.equal(more.length, 0)
   const terms = await (await meera.fetch(`${page}?csv=terms-by-version`)).text()
   assert.match(terms, /Amount,60000\.00,55000\.00/)

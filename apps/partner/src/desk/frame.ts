@@ -84,6 +84,9 @@ export interface Frame {
 /** The search box of every page. It sends the search text in the request body, because the text may be a PAN. */
 const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
 
+/** The search in the filters of a list. */
+export const searchField = html`<form method="post" action="/desk/search"><input type="search" name="q" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
+
 /** The form of the search page, with the text of the last search. */
 export const searchForm = (q = ''): Html =>
   html`<form class="search" method="post" action="/desk/search"><label><span>${searchTexts.label}</span><input type="search" name="q" value="${q}" maxlength="200" required></label><button class="primary">${searchTexts.title}</button></form>`

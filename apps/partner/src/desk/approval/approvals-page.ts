@@ -14,6 +14,7 @@ import { type ReturnProposalLine, waitingReturns } from '#partner/desk/books/rec
 import { statementClosingCard } from '#partner/desk/books/statement-closing-part.ts'
 import { type StatementClosingLine, waitingStatementClosings } from '#partner/desk/books/statement-closing-store.ts'
 import { decisionForms } from '#partner/desk/cases/approval-requests-part.ts'
+import { caseNumberText, inlineCaseNumber } from '#partner/desk/cases/case-number.ts'
 import { changeableSettings } from '#partner/desk/change/changeable-settings.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { waitingChanges } from '#partner/desk/change/store.ts'
@@ -130,7 +131,7 @@ const requestCards = (
           content,
         }) => html`<section class="card todo" aria-label="${capitalize(checkedActs[request.act].label)}">
 <h2>${capitalize(checkedActs[request.act].label)}</h2>
-<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, requested by ${request.maker}, waiting for ${waitText('approvals', request.madeAt, now)}. ${request.reason}</p>
+<p><strong>${inr(request.amountPaise)}</strong> of ${caseLink(request.caseRef, inlineCaseNumber(request))}, requested by ${request.maker}, waiting for ${waitText('approvals', request.madeAt, now)}. ${request.reason}</p>
 ${factList(content)}
 ${
   isDecidedOnCase(request.act) && request.madeBy !== who.staffId
@@ -143,10 +144,10 @@ ${
 const requestTable = (rows: RequestView[], now: Date): Html =>
   tableOf(
     table,
-    ['What', 'Loan', { number: 'Amount' }, 'Details', 'Requested by', 'Age', 'Reason'],
+    ['What', 'Number', { number: 'Amount' }, 'Details', 'Requested by', 'Age', 'Reason'],
     rows.map(({ request, content }) => [
       capitalize(checkedActs[request.act].label),
-      request.loanId,
+      caseNumberText(request),
       inr(request.amountPaise),
       factList(content),
       request.maker,

@@ -61,14 +61,14 @@ test('an offer above the officer’s limit is made only after a second person ap
   assert.match((await ravi.view(page)).text, /Waiting for approval: offer\s*₹3,00,000, requested by Meera/)
   assert.match(
     (await ravi.view('/desk/approvals')).text,
-    /Offer\s*₹3,00,000 of loan \d+, requested by Meera, waiting for (?:less than a minute|\d+ minutes?)\. A good shop\..*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
+    /Offer\s*₹3,00,000 of application \d+, requested by Meera, waiting for (?:less than a minute|\d+ minutes?)\. A good shop\..*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
   )
   assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)
   const ownOverview = (await meera.view('/desk')).text
   assert.match(ownOverview, /1 Asked by you, waiting for a second person/)
   assert.doesNotMatch(ownOverview, /1 Pending approvals/, 'nobody decides what they asked for')
   const file = await (await ravi.fetch('/desk/approvals?csv=pending-approvals')).text()
-  assert.match(file, /What,Loan,Amount,Details,Requested by,Age,Reason\r\nOffer,\d+,300000\.00,"?Amount₹3,00,000/)
+  assert.match(file, /What,Number,Amount,Details,Requested by,Age,Reason\r\nOffer,Application \d+,300000\.00,"?Amount₹3,00,000/)
 
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const ownApproval = await meera.send(`${request}/approve`)

@@ -55,13 +55,16 @@ export interface RequestLine extends ApprovalRequest {
   maker: string
   decider: string | null
   loanId: string
+  leadId: string
+  hasLoan: boolean
   snapshotVersion: number
 }
 
-const lineColumns = sql`${requestColumns}, m.name as maker, d.name as decider, c.loan_id, c.snapshot_version`
+const lineColumns = sql`${requestColumns}, m.name as maker, d.name as decider, c.loan_id, c.lead_id, l.case_ref is not null as has_loan,
+  c.snapshot_version`
 const lineTables = sql`
   from approval_request r join staff m on m.staff_id = r.made_by left join staff d on d.staff_id = r.decided_by
-  join case_file c on c.case_ref = r.case_ref`
+  join case_file c on c.case_ref = r.case_ref left join loan l on l.case_ref = r.case_ref`
 
 /** Sorts pending requests by waiting time, longest first. */
 export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.request_id`, 'uuid'])

@@ -13,6 +13,7 @@ import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { badge, toneBadge } from '#partner/desk/parts/format.ts'
 import { loanBadge } from '#partner/desk/parts/loan-badge.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
+import { caseNumberText } from './case-number.ts'
 import type { CaseView } from './case-view.ts'
 
 /** The tabs of a case; the first is shown by default, and named after an application before there is a loan. */
@@ -31,7 +32,7 @@ export function caseHead(view: CaseView, now: Date, current: CaseTab, place: str
   const { account, loanCase } = view
   const tabLink = (tab: CaseTab): Html =>
     html`<a href="${tabAddress(loanCase.caseRef, tab, place)}"${tab === current && html` aria-current="page"`}>${tab === 'loan' && !account ? 'Application' : tabNames[tab]}</a>`
-  return html`<p class="lead">${stateBadges(view, now)} <span>${account ? `Loan ${loanCase.loanId}` : `Application ${loanCase.leadId}`}</span></p>
+  return html`<p class="lead">${stateBadges(view, now)} <span>${caseNumberText({ ...loanCase, hasLoan: account !== null })}</span></p>
 <nav class="tabs" aria-label="Parts of the case">${tabs.map(tabLink)}</nav>`
 }
 

@@ -9,7 +9,7 @@ import { classBadge } from '#partner/desk/arrears/asset-class-parts.ts'
 import { classNames } from '#partner/desk/arrears/asset-class-text-en.ts'
 import { type CaseLine, casesInOrder, listCases, type QueuedLine } from '#partner/desk/cases/store.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
-import { caseLink, deskPage } from '#partner/desk/frame.ts'
+import { caseLink, deskPage, searchField } from '#partner/desk/frame.ts'
 import { filterMenu } from '#partner/desk/parts/form-parts.ts'
 import { badge, countText, formatAgo, formatDay, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
 import { loanBadge } from '#partner/desk/parts/loan-badge.ts'
@@ -23,6 +23,7 @@ import { exitDecisionUntil } from '#partner/servicing/loan/await-exit-request.ts
 import { assetClasses } from '#partner/servicing/loan/class/asset-class.ts'
 import { coolingOffUntil } from '#partner/servicing/loan/exit.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
+import { caseNumberText } from './case-number.ts'
 import { nameOfBorrower, openLead } from './open-lead.ts'
 
 const table = 'Cases'
@@ -51,7 +52,7 @@ export const casesTable = (
     [
       'Borrower',
       ...(ageText ? ['Age'] : []),
-      'Loan',
+      { name: 'Number', phone: 'plain' },
       { number: 'Amount' },
       ...['Application', ...(areApplications ? [] : ['Account', 'Class'])].map(
         (name) => ({ name, phone: 'plain' }) as const,
@@ -65,7 +66,7 @@ export const casesTable = (
       return [
         caseLink(line.caseRef, nameOfBorrower(lead)),
         ...(ageText ? [ageText(line)] : []),
-        line.loanId,
+        caseNumberText({ ...line, hasLoan: line.loanStatus !== null }),
         line.loanPaise === null ? wireInr(lead.proposed_offer.loan_amount) : inr(line.loanPaise),
         badge(line.status),
         ...(areApplications
@@ -134,7 +135,7 @@ export const casesRoute = deskRoute({
     const isFiltered = status !== null || need !== null || assetClass !== null
     const emptyText =
       need && !status && !assetClass ? caseQueues[need].none : isFiltered ? 'No cases match.' : 'No leads yet.'
-    const body = html`<section><div class="filters">
+    const body = html`<section><div class="filters">${searchField}
 ${filterMenu({ name: 'status', label: 'State', emptyOption: 'Any state', options: states.map((each) => [each, labelOf(each)] as const), chosen: status }, query)}
 ${filterMenu({ name: 'need', label: 'Queue', emptyOption: 'Any queue', options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need }, query)}
 ${filterMenu({ name: 'class', label: 'Class', emptyOption: 'Any class', options: Object.entries(classNames), chosen: assetClass }, query)}

@@ -44,6 +44,7 @@ import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { decidedRequests, waitingRequests } from './approval-requests-part.ts'
 import { type CaseTab, caseHead } from './case-head.ts'
 import { endingNotice, historyPart, historyTable } from './case-history.ts'
+import { shortCaseNumber } from './case-number.ts'
 import type { CaseView } from './case-view.ts'
 import { documentAddress, filePageAddress } from './document-address.ts'
 import { offerPart, offerVersionsPart } from './offer-parts.ts'
@@ -234,7 +235,7 @@ const applicantFacts = (view: CaseView): FactLine[] => {
 }
 
 const otherLoanLinks = (others: CaseView['otherExposures']) =>
-  html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map(({ caseRef, loanId, isDisbursed }) => html`<small>${caseLink(caseRef, `${isDisbursed ? 'Loan' : 'Application'} …${loanId.slice(-4)}`)}</small>`)}`
+  html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map((other) => html`<small>${caseLink(other.caseRef, shortCaseNumber({ ...other, hasLoan: other.isDisbursed }))}</small>`)}`
 
 const businessFacts = (view: CaseView) => {
   const { business, banking } = view.lead

@@ -38,6 +38,7 @@ import { savePartPaymentChoice } from '#partner/servicing/loan/store.ts'
 import { readStop } from './cancel-application-form.ts'
 import { actsMenu, type CaseTab, shownActs, tabIn } from './case-head.ts'
 import { changesSince } from './case-history.ts'
+import { inlineCaseNumber } from './case-number.ts'
 import { caseBody } from './case-page.ts'
 import { type CaseView, readCaseView } from './case-view.ts'
 import { readDecision, readNamesDigest } from './comparison-parts.ts'
@@ -107,7 +108,7 @@ async function casePage(
   const debitPlan = mayCollect ? await debitPlanOf(ctx, caseRef, at) : undefined
   const view: CaseView = { ...data, worklist, debitPlan }
   const { account, loanCase } = view
-  const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
+  const caseName = inlineCaseNumber({ ...loanCase, hasLoan: account !== null })
   const page = caseAddress(caseRef, undefined)
   const borrower = nameOfBorrower(view.lead)
   const acts = {

@@ -47,6 +47,8 @@ test('D3 §4.1: without a known borrower, the page shows only the applicant, and
   await partner.dedupe('NEW-6', { pan, mobile, date_of_birth: '1972-01-01', name: 'Asha Kumari' })
   const [reviewId] = (await pendingIds()).slice(-1)
   await partner.db`update dedupe_review set existing_case_ref = null where review_id = ${reviewId!}`
+  const list = await view('/desk/duplicates')
+  assert.match(list.text, /Waiting[\s\S]*No similar borrower/)
   const { text, html } = await view(`/desk/duplicates/${reviewId}`)
   assert.match(text, /Check this applicant[\s\S]*PAN•••• \S{4}[\s\S]*Not a known borrower/)
   assert.doesNotMatch(html, /type="radio"/)

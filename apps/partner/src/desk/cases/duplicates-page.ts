@@ -29,6 +29,7 @@ import {
 import { leadOfCase, readCase } from '#partner/origination/case/store.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { accountOf } from '#partner/servicing/loan/account-view.ts'
+import { caseNumberText } from './case-number.ts'
 import { comparisonTable, decideCard, emptyDecision, readDecision, readDecisionForm } from './comparison-parts.ts'
 import { compareTexts } from './comparison-text-en.ts'
 import { nameOfBorrower, openLead } from './open-lead.ts'
@@ -59,11 +60,11 @@ const list = deskRoute({
         waitText('duplicates', each.createdAt, at),
         maskedDay(bornOn),
         maskedNumber(pan),
-        each.existingCaseRef === null ? null : caseLink(each.existingCaseRef, texts.known),
+        each.existingCaseRef === null ? texts.noSimilar : caseLink(each.existingCaseRef, texts.known),
       ]
     })
     const body = html`<section><p>${texts.why}</p>
-${tableOf(texts.list, [texts.applicant, 'Age', compareTexts.fields.bornOn, compareTexts.fields.pan, texts.comparedWith], rows, { empty: texts.empty })}${pageLinks(query, reviews)}</section>`
+${tableOf(texts.list, [texts.applicant, texts.waiting, compareTexts.fields.bornOn, compareTexts.fields.pan, texts.comparedWith], rows, { empty: texts.empty })}${pageLinks(query, reviews)}</section>`
     return deskPage(ctx, who, {
       title: texts.list,
       area: '/desk/cases',
@@ -153,15 +154,18 @@ async function reviewPage(ctx: Context, who: Staff, { review, input, problem, st
   const knownCard =
     known?.loanCase &&
     html`<section class="card"><h2>${texts.known}</h2>${factList([
-      ['Case', caseLink(known.loanCase.caseRef, `Loan ${known.loanCase.loanId}`)],
+      [
+        'Case',
+        caseLink(known.loanCase.caseRef, caseNumberText({ ...known.loanCase, hasLoan: known.account !== null })),
+      ],
       ['Application', badge(known.loanCase.status)],
       ['Account', known.account && badge(known.account.loanStatus)],
       ['Total outstanding', known.account && inr(known.account.soa.totalPaise)],
     ])}</section>`
   const mayDecide = decided === null && can(who, 'IDENTITY_DECIDED')
-  const body = html`<section>${known ? html`${sideBySide(applicant, known.person)}<p class="quiet">${texts.rule}</p>` : html`<p>${texts.noneFound}</p><div class="card narrow">${applicantFacts(applicant)}</div>`}</section>
+  const body = html`<section>${known ? html`${sideBySide(applicant, known.person)}<p class="quiet">${texts.rule}</p>` : html`<p>${texts.noneFound}</p>`}</section>
 ${decided !== null && html`<p class="notice good" role="status">${decided}: ${review.reason}</p>`}
-<div class="columns">${knownCard}${mayDecide && decideCard(action, choices, input ?? emptyDecision)}</div>
+<div class="columns">${knownCard ?? html`<section class="card"><h2>${texts.applicant}</h2>${applicantFacts(applicant)}</section>`}${mayDecide && decideCard(action, choices, input ?? emptyDecision)}</div>
 <p class="quiet">${texts.again}</p>`
   const title = known ? texts.title : texts.titleWithoutKnown
   const answer = deskPage(ctx, who, { title, area: '/desk/cases', problem: problem ?? null, body }, status)

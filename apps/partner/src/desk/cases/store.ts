@@ -26,6 +26,7 @@ export const loanState = sql`case when l.status = 'CLOSED' and l.exit_until is n
 export interface CaseLine {
   caseRef: string
   loanId: string
+  leadId: string
   status: CaseStatus
   loanStatus: LoanStatus | null
   assetClass: AssetClass | null
@@ -67,7 +68,7 @@ export const listCases = (
 ) => {
   const { key, beyond, order } = pageClauses(casesInOrder(need), window)
   return db<QueuedLine & KeyedRow>`
-    select c.case_ref, c.loan_id, c.status, ${loanState} as loan_status, l.asset_class, l.next_due_on, (l.terms->>'amountPaise')::bigint as loan_paise,
+    select c.case_ref, c.loan_id, c.lead_id, c.status, ${loanState} as loan_status, l.asset_class, l.next_due_on, (l.terms->>'amountPaise')::bigint as loan_paise,
       c.updated_at, l.exit_until, d.lead_sealed, l.disbursed_on, (l.terms->>'coolOffDays')::int as cool_off_days,
       (select sum(p.amount_paise)::bigint from payment p where p.case_ref = c.case_ref and ${isHeldRow}) as held_paise,
       (select max(p.value_on) from payment p where p.case_ref = c.case_ref and ${isHeldRow}) as held_on,

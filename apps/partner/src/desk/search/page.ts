@@ -7,6 +7,7 @@ import { readHtml } from '@lendloom/http/html'
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
+import { caseNumberText } from '#partner/desk/cases/case-number.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { AuditedAnswer, deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, searchForm } from '#partner/desk/frame.ts'
@@ -116,10 +117,10 @@ const search = deskRoute({
 const casesFound = ({ seal, clock }: Context, cases: FoundCase[]): Html =>
   tableOf(
     tables.cases,
-    ['Borrower', 'Loan', 'Application', 'Account', 'Found by', 'Application changed'],
+    ['Borrower', { name: 'Number', phone: 'plain' }, 'Application', 'Account', 'Found by', 'Application changed'],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
-      line.loanId,
+      caseNumberText({ ...line, hasLoan: line.loanStatus !== null }),
       badge(line.status),
       line.loanStatus && loanBadge({ ...line, loanStatus: line.loanStatus }, clock()),
       line.foundBy.map((each) => foundByLabels[each]).join(', '),

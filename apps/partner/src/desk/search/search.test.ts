@@ -69,6 +69,10 @@ test('a search lists several matches and unmatched receipts, and the log does no
   assert.equal(status, 200)
   assert.match(text, /Ashaa Deshpande[\s\S]*Name/)
   assert.match(text, /Asha Deshpande/)
+  const number = `Application ${other.leadId}`
+  assert.ok(text.includes(number), 'before a loan, a case has the number of its application')
+  for (const path of ['/desk/cases', `/desk/cases/${other.caseRef}`])
+    assert.ok((await meera.view(path)).text.includes(number), path)
   await db`
     insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
     values ('bank', 'RCPT-1', 'NEFT', 'HDFC9000', 12300, '2026-11-20', '\\x00', now())`

@@ -56,7 +56,7 @@ export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerm
     union select 'payment', case_ref from payment where collection_id = ${uuid}::uuid
     union select 'payment', case_ref from disbursement where disbursement_id = ${uuid}::uuid
     union select 'payment', case_ref from refund where refund_id = ${uuid}::uuid)
-  select c.case_ref, c.loan_id, c.status, ${loanState} as loan_status, l.exit_until, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed, f.found_by, ${key}
+  select c.case_ref, c.loan_id, c.lead_id, c.status, ${loanState} as loan_status, l.exit_until, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed, f.found_by, ${key}
   from (select case_ref, array_agg(distinct kind order by kind) as found_by from found group by case_ref) as f
     join case_file c using (case_ref) join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
   where ${beyond} ${order}`

@@ -15,10 +15,10 @@ export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
  * it was created after `since`. `isLater`: the application has no offer and is newer than this case.
  */
 export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
-  Exposure & { caseRef: string; loanId: string; isLater: boolean }
+  Exposure & { caseRef: string; loanId: string; leadId: string; isLater: boolean }
 >`
   with own as materialized (select case_ref, pan_digest, created_at from case_file where case_ref = ${caseRef})
-  select c.case_ref, c.loan_id, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_disbursed,
+  select c.case_ref, c.loan_id, c.lead_id, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_disbursed,
     c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW')
       and (c.created_at, c.case_ref) > (own.created_at, own.case_ref) as is_later,
     case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, c.requested_paise, 0)
