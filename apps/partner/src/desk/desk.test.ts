@@ -45,7 +45,9 @@ test('the desk refuses requests without a session or from another site', async (
   assert.equal(withSlash.headers.get('location'), '/desk')
   const wrongPassword = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
   assert.equal(wrongPassword.status, 401)
-  assert.match(await textOf(wrongPassword), /Email or password is wrong/)
+  const wrongText = await textOf(wrongPassword)
+  assert.match(wrongText, /The email or password is wrong/)
+  assert.ok(wrongText.includes(`lendloom desk password ${email}`))
   const cookie = await signIn()
   assert.equal((await desk('/desk', { cookie })).status, 200)
   for (const headers of [
@@ -67,6 +69,12 @@ async function guess(as: string, times: number): Promise<number[]> {
     statuses.push((await desk('/desk/sign-in', { form: { email: as, password: 'x' } })).status)
   return statuses
 }
+
+test('the sign-in page says who resets a password, and in the sandbox where the passwords are', async () => {
+  const text = await textOf(await desk('/desk/sign-in'))
+  assert.match(text, /Forgot your password\?.*An administrator of the desk resets it/)
+  assert.match(text, /lendloom desk password you@example\.com/)
+})
 
 test('after five wrong passwords, further attempts are limited', async () => {
   const attempts = await guess('guess@lender.example', 8)
@@ -159,7 +167,7 @@ test('D3 §1.1: the page of a lead masks personal data, and a decision on the pa
   assert.match(await textOf(invalidOffer), /Amount is not readable: "6e4"/)
   assert.equal((await desk(`${page}/disburse`, { cookie, form: {} })).status, 409)
   const review = await textOf(await desk(page, { cookie }))
-  assert.match(review, /Bank statement[\s\S]*Date of birth[\s\S]*Approve and offer/, 'the facts are above the decision')
+  assert.match(review, /Bank rules[\s\S]*Approve and offer[\s\S]*Date of birth/, 'the figures are above the decision')
   const offered = await desk(`${page}/offer`, { cookie, form })
   assert.equal(offered.status, 303)
   assert.match(

@@ -41,6 +41,12 @@ test('D3 §6.7: links to other weeks keep the filter of the arrears', async () =
   assert.equal(linkTo(earlierWeeks.html, 'This week'), `?whose=mine&week=${today}`)
 })
 
+test('D3 §6.7: weeks without a debit or a holiday say so, because a phone shows only days with one', async () => {
+  const { html, text } = await meera.view(`${path}?week=${plusDays(today, -400)}`)
+  assert.match(text, /No debits presented in these weeks\./)
+  assert.doesNotMatch(html, /class="calendar"/)
+})
+
 test('D3 §6.7: the displayed weeks and the debits of a day can be downloaded as CSV', async () => {
   const file = await (await meera.get(`${path}?week=${earlierDay}&csv=bounce-calendar`)).text()
   assert.match(file, new RegExp(`Day,Presented,Returned,Amount returned,Holiday\\r\\n${earlierDay},30,30,279360\\.00,`))

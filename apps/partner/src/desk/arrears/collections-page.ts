@@ -131,7 +131,7 @@ async function collectionsPage(ctx: Context, who: SignedIn, request: Collections
   const calendarDays = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
   const body = html`${arrearsSection(arrears, ctx, who, request)}
 <section><h2>${tables.calendar}</h2><p>Debits presented on each day, and how many were returned.</p>
-${query.csv ? calendarList(calendarDays) : calendarTable(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>
+${query.csv || isEmpty(from, calendarDays) ? calendarList(calendarDays) : calendarTable(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>
 ${
   on !== null &&
   html`<section><h2>Returned on ${formatDay(on)}</h2>${tableOf(
@@ -194,8 +194,14 @@ interface CalendarDays {
   holidays: Map<string, string>
 }
 
+const lastDayOf = (from: string): string => plusDays(from, 7 * calendarWeeks - 1)
+
+/** Whether no day of the calendar says anything. Then a phone, which shows only such days, would show an empty frame. */
+const isEmpty = (from: string, { days, holidays }: CalendarDays): boolean =>
+  days.length === 0 && ![...holidays.keys()].some((on) => on <= lastDayOf(from))
+
 function calendarTable(from: string, today: string, { days, holidays }: CalendarDays): Html {
-  const until = plusDays(from, 7 * calendarWeeks - 1)
+  const until = lastDayOf(from)
   const byDay = new Map(days.map((each) => [each.on, each]))
   const cell = (on: string): Html => {
     const bounceDay = byDay.get(on)

@@ -83,11 +83,11 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, done, link, in
 ${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
 <details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out and unlinks their OpenID account; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
 ${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', phone: 'plain' }, ...(hasLinks ? [{ name: 'Password', phone: 'plain' } as const] : []), 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
-<section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
+<div class="wraps"><details class="card"${input && html` open`}><summary>Add a person</summary><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
 <label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
 ${roleBoxes(input?.roles ?? ['viewer'], 'the new person')}
-<button class="primary">Add</button></form></section>`
+<button class="primary">Add</button></form></details></div>`
   return deskPage(
     ctx,
     who,

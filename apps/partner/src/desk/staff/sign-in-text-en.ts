@@ -17,8 +17,16 @@ const problems: Record<OpenIdProblem, string> = {
 
 export const signInTexts = {
   title: 'Sign in to the desk',
+  sandbox: {
+    file: 'This is a sandbox:',
+    writtenBy: ', which',
+    key: 'writes, has the email and password of two people under',
+  },
+  forgotten: 'Forgot your password?',
+  reset:
+    'An administrator of the desk resets it under People, or an operator at the command line. You get a link with which you choose another:',
   noAccount: 'No account yet? Ask an administrator of the desk to add you.',
-  wrongPassword: 'Email or password is wrong.',
+  wrongPassword: 'The email or password is wrong.',
   wrongCode: 'The code is wrong or was already used.',
   codePrompt: 'Enter the six digits that your app shows, or one of your recovery codes.',
   startAgain: 'Start again',

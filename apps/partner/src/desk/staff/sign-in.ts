@@ -38,6 +38,12 @@ const pageOf = ({ config }: Context, body: Html, status = 200): Answer =>
 const renderProblem = (problem: string | null): Html | null =>
   problem === null ? null : html`<p class="notice bad" role="alert">${problem}</p>`
 
+/** What a person without an account or without its password can do. */
+const helpParts = ({ config }: Context, email: string): Html =>
+  html`${config.SANDBOX && html`<p>${texts.sandbox.file} <code>.lendloom/sandbox.json</code>${texts.sandbox.writtenBy} <code>npm start</code> ${texts.sandbox.key} <code>desk</code>.</p>`}
+<details class="folded"><summary>${texts.forgotten}</summary><p>${texts.reset}</p><p><code>lendloom desk password ${email || 'you@example.com'}</code></p></details>
+<p>${texts.noAccount}</p>`
+
 const signInPage = (ctx: Context, email: string, problem: string | null, status = 200): Answer =>
   pageOf(
     ctx,
@@ -47,7 +53,7 @@ ${renderProblem(problem)}
 <label><span>Password</span><input type="password" name="password" autocomplete="current-password" required${email && html` autofocus`}></label>
 <button class="primary">Sign in</button>
 ${ctx.openId && html`<a class="button secondary other-way" href="${path}/openid">${texts.openId(ctx.staff.openIdName)}</a>`}
-<p class="quiet small">${texts.noAccount}</p>
+<div class="help">${helpParts(ctx, email)}</div>
 </form>`,
     status,
   )
