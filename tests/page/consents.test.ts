@@ -20,6 +20,7 @@ const consentView = (
   text: currentConsentTexts.en[purpose],
   givenAt: '2026-11-20T10:00:00.000Z',
   lenders: ['Kaveri Bank', 'Tulsi Credit'],
+  ended: null,
   until: '2026-12-20T10:00:00.000Z',
   withdrawnAt: null,
   standing: 'ENDS',
@@ -56,6 +57,7 @@ describe('D1 §3: consents', () => {
     const { hosted, review } = await openReview([])
     const { frame } = hosted
     await review.getByText('••••••234F').waitFor()
+    await review.getByText('Salary · ₹85,000').click()
     const text = await review.innerText()
     for (const part of ['Asha Rao', '••.••.1992', 'a•••@mail.example', 'Salary', '₹85,000', '400001', 'Reserve Bank'])
       assert.ok(text.includes(part), part)
@@ -85,10 +87,13 @@ describe('D1 §3: consents', () => {
       .waitFor()
     await assertFrameAccessible(hosted, 'all lenders')
 
+    const one = await openReview(sixLenders.slice(0, 5))
+    await one.review.getByText(sixLenders.slice(0, 5).join(' · ')).waitFor()
+    assert.equal(await one.review.getByText('more', { exact: true }).count(), 0, 'one name is not folded')
+
     const hindi = await openReview(sixLenders, 'hi')
     await hindi.review.getByText(sixLenders.slice(0, 4).join(' · ')).waitFor()
     await hindi.review.getByText('हर एक का नाम “आपकी सहमतियाँ” में मिलेगा').waitFor()
-    assert.equal(await hindi.review.locator('details').count(), 1)
     await assertFrameAccessible(hindi.hosted, 'in Hindi')
   })
 
@@ -157,6 +162,32 @@ describe('D1 §3: consents', () => {
     await frame.getByRole('button', { name: 'Your consents' }).click()
     await frame.getByRole('button', { name: 'Back to my application' }).click()
     await frame.locator('h1:focus', { hasText: 'start with you' }).waitFor()
+  })
+
+  test('after the acceptance, the consent holds for the chosen lender and has ended for the others', async () => {
+    const hosted = await pages.open(viewAt('DISBURSED'))
+    const { frame } = hosted
+    const ended = { lenders: ['Meridian Finance', 'Tulsi Credit'], at: '2026-11-30T10:00:00.000Z' }
+    pages.platform.setConsents({
+      given: bothConsents({
+        standing: 'BINDING',
+        until: null,
+        lenders: ['Meridian Finance', 'Kaveri Bank', 'Tulsi Credit'],
+        ended,
+      }),
+      atAggregator: [],
+      atRegistrar: null,
+    })
+    await frame.getByRole('button', { name: 'Your consents' }).click()
+    const card = frame.getByRole('article', { name: 'Sharing your details' })
+    await card.waitFor()
+    assert.deepEqual(await card.locator('dt').allTextContents(), ['Kaveri Bank', 'Meridian Finance, Tulsi Credit'])
+    assert.deepEqual(await card.locator('dd').allTextContents(), [
+      'Until the loan is repaid',
+      'Ended on 30\u00a0Nov\u00a02026, when you accepted an offer',
+    ])
+    await card.getByText(/^Given on .* Version of the text: /).waitFor()
+    await assertFrameAccessible(hosted, 'consents with two ends')
   })
 
   test('in Hindi, the page explains binding consents and an empty list', async () => {

@@ -114,8 +114,8 @@ async function typePurposeAndConsent(hosted: OpenHostedPage): Promise<void> {
   await hosted.frame.locator('h1:focus', { hasText: 'Your loan and your consent' }).waitFor()
   await typeInNextField(hosted, 'Tr')
   await hosted.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
-  // The buttons to hide and change what is sent, and the link to the privacy policy, precede the consents.
-  await press(hosted, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
+  // The buttons to show and change what is sent, the folded part, and the link to the privacy policy precede the consents.
+  await press(hosted, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
 }
 
 describe('D1 §1: the hosted borrower experience', () => {
@@ -417,11 +417,15 @@ describe('D1 §1: the hosted borrower experience', () => {
     await review.getByText('BCDPE1234F').waitFor()
     await review.getByText('••.••.1992').waitFor()
     await assertFrameAccessible(hosted, 'the review')
-    await review.getByRole('button', { name: 'Hide: About you' }).click()
-    await review.getByText('••••••234F').waitFor()
     await review.getByRole('button', { name: 'Show: About you' }).click()
     await review.getByText('29 Feb 1992').waitFor()
-    await review.getByText('7 Fort Road, Mumbai, Maharashtra, 400001').waitFor()
+    await review.getByText('+91 9876543210').waitFor()
+    await review.getByRole('button', { name: 'Hide: About you' }).click()
+    await review.getByText('••••••234F').waitFor()
+    const home = review.getByText('7 Fort Road, Mumbai, Maharashtra, 400001', { exact: true })
+    assert.equal(await home.isVisible(), false)
+    await review.getByText('Salary · ₹85,000').click()
+    await home.waitFor()
     assert.deepEqual(await review.locator('.rows dt').allTextContents(), ['Who receives it', 'Purpose', 'For how long'])
     pages.platform.show({ ...viewAt('PROFILE'), profile: { ...viewAt('PROFILE').profile, pan: 'BCDPE1234F' } })
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!

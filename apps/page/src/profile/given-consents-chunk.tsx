@@ -139,16 +139,16 @@ const RegistrarConsent = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) 
   </article>
 )
 
-const Facts = ({
-  consent: { givenAt, textVersion, lenders, standing, until, withdrawnAt },
-}: {
-  consent: EmbedGivenConsent
-}) => (
-  <dl class="rows">
-    <dt>{t('given.when')}</dt>
-    <dd>{moment(givenAt)}</dd>
-    <dt>{t('given.version')}</dt>
-    <dd>{day(textVersion)}</dd>
+const Facts = ({ consent }: { consent: EmbedGivenConsent }) => (
+  <>
+    <dl class="rows">{consent.ended ? <SplitEnds consent={consent} ended={consent.ended} /> : <End {...consent} />}</dl>
+    <p class="hint">{t('given.when', { when: moment(consent.givenAt), version: day(consent.textVersion) })}</p>
+  </>
+)
+
+/** The recipients, and until when the consent holds for all of them. */
+const End = ({ lenders, standing, until, withdrawnAt }: EmbedGivenConsent) => (
+  <>
     <dt>{t('given.to')}</dt>
     <dd>{lenders.join(', ') || t('given.to.none')}</dd>
     <dt>{t('given.until')}</dt>
@@ -157,7 +157,22 @@ const Facts = ({
         ? t(`given.until.${standing}`, { date: moment((standing === 'ENDS' ? until : withdrawnAt) ?? '') })
         : t(`given.until.${standing}`)}
     </dd>
-  </dl>
+  </>
+)
+
+interface SplitEndsProps {
+  consent: EmbedGivenConsent
+  ended: NonNullable<EmbedGivenConsent['ended']>
+}
+
+/** The lender of the loan keeps the consent; for the others it ended with the acceptance. */
+const SplitEnds = ({ consent: { lenders, standing }, ended }: SplitEndsProps) => (
+  <>
+    <dt>{lenders.filter((name) => !ended.lenders.includes(name)).join(', ')}</dt>
+    <dd>{t(standing === 'BINDING' ? 'given.kept' : 'given.until.OVER')}</dd>
+    <dt>{ended.lenders.join(', ')}</dt>
+    <dd>{t('given.ended', { date: day(ended.at) })}</dd>
+  </>
 )
 
 interface WithdrawalQuestionProps {

@@ -59,17 +59,18 @@ function rowsOf(part: number): [label: string, value: string][] {
 
 const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
 
-/** Lenders shown before the borrower opens the whole list. */
+/** Lenders shown before the borrower opens the whole list. A single further one is shown too: folding it saves no line. */
 const initialCount = 4
 
 /** The known recipients. Further lenders may answer on the network; we cannot name them in advance. */
 function Recipients() {
   const names = page.session.view.value?.receivers ?? []
   if (names.length === 0) return <>{t('review.to.is')}</>
-  const hidden = names.slice(initialCount)
+  const shownCount = names.length === initialCount + 1 ? names.length : initialCount
+  const hidden = names.slice(shownCount)
   return (
     <>
-      {names.slice(0, initialCount).join(' · ')}
+      {names.slice(0, shownCount).join(' · ')}
       {hidden.length > 0 && (
         <details class="whole">
           <summary>{t('review.to.more', { count: hidden.length })}</summary>
@@ -82,16 +83,16 @@ function Recipients() {
 }
 
 function RevealButton() {
-  const isAnyShown = isRevealed.value ?? Object.keys(masks).some((name) => typedNames.has(name))
+  const isAllShown = Object.keys(masks).every((name) => !values.value[name]?.trim() || isShown(name))
   return (
     <Button
       kind="quiet"
-      label={`${t(isAnyShown ? 'review.hide' : 'review.show')}: ${t('review.you')}`}
+      label={`${t(isAllShown ? 'review.hide' : 'review.show')}: ${t('review.you')}`}
       onClick={() => {
-        isRevealed.value = !isAnyShown
+        isRevealed.value = !isAllShown
       }}
     >
-      <Icon path={isAnyShown ? eyeOff : eye} /> {t(isAnyShown ? 'review.hide' : 'review.show')}
+      <Icon path={isAllShown ? eyeOff : eye} /> {t(isAllShown ? 'review.hide' : 'review.show')}
     </Button>
   )
 }
@@ -99,15 +100,13 @@ function RevealButton() {
 interface SentProps {
   title: string
   rows: [label: string, value: string][]
+  /** Whether one line stands for the rows until the borrower opens it, so that the consents are not far below. */
+  isFolded: boolean
   children: ComponentChildren
 }
 
-const Sent = ({ title, rows, children }: SentProps) => (
-  <div>
-    <div class="titled">
-      <b>{title}</b>
-      <span>{children}</span>
-    </div>
+function Sent({ title, rows, isFolded, children }: SentProps) {
+  const list = (
     <dl class="sums sent">
       {rows.map(([label, value]) => (
         <div key={label}>
@@ -116,15 +115,33 @@ const Sent = ({ title, rows, children }: SentProps) => (
         </div>
       ))}
     </dl>
-  </div>
-)
+  )
+  return (
+    <div>
+      <div class="titled">
+        <b>{title}</b>
+        <span>{children}</span>
+      </div>
+      {isFolded ? (
+        <details class="whole">
+          <summary>
+            <span class="one-line">{rows.map(([, value]) => value).join(' · ')}</span>
+          </summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
+    </div>
+  )
+}
 
 export function Review({ names }: { names: readonly (string | number)[] }) {
   return (
     <section class="card" aria-labelledby="review">
       <h2 id="review">{t('review.title')}</h2>
       {names.map((name, part) => (
-        <Sent key={name} title={titleOf(name)} rows={rowsOf(part)}>
+        <Sent key={name} title={titleOf(name)} rows={rowsOf(part)} isFolded={part > 0}>
           {part === 0 && <RevealButton />}
           <Button kind="quiet" label={`${t('review.edit')}: ${titleOf(name)}`} onClick={() => openPart(part)}>
             {t('review.edit')}

@@ -15,6 +15,8 @@ export const EmbedGivenConsent = Closed({
   givenAt: Text,
   /** Names of the lenders to which the application was sent under this consent. */
   lenders: Type.Array(Text),
+  /** Those of them for which it ended when the borrower accepted another lender's offer; null before that. */
+  ended: Nullable(Closed({ lenders: Type.Array(Text), at: Text })),
   /** When the consent expires unless the borrower continues; null without a known date. */
   until: Nullable(Text),
   withdrawnAt: Nullable(Text),

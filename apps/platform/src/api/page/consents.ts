@@ -47,9 +47,10 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
   const lenderList = uniqueLenders(offers)
   const nameOf = (id: string | undefined) => lenderList.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
   const chosenLender = nameOf(offers.find(isSelected)?.lenderId)
-  const recipients = {
+  const recipients: Recipients = {
     all: lenderList.map(({ identity }) => identity.name),
     chosen: chosenLender === '' ? [] : [chosenLender],
+    acceptedAt: stored.find(({ purpose }) => purpose === 'key_facts')?.givenAt ?? null,
   }
   const expiresAt = mayWithdraw(journey) ? daysAfter(journey.lastBorrowerActAt, ctx.config.JOURNEY_IDLE_DAYS) : null
   return {
@@ -79,6 +80,18 @@ const isForAll = (purpose: ConsentPurpose): boolean => purpose === 'bureau' || p
 interface Recipients {
   all: string[]
   chosen: string[]
+  /** When the borrower accepted the offer of the chosen lender. */
+  acceptedAt: Date | null
+}
+
+/** The lenders for which a consent to all ended with the acceptance: nothing more is sent to them. */
+function endedFor(
+  { purpose, withdrawnAt }: Pick<StoredConsent, 'purpose' | 'withdrawnAt'>,
+  { all, chosen, acceptedAt }: Recipients,
+): EmbedGivenConsent['ended'] {
+  const others = all.filter((name) => !chosen.includes(name))
+  if (!isForAll(purpose) || withdrawnAt !== null || acceptedAt === null || others.length === 0) return null
+  return { lenders: others, at: acceptedAt.toISOString() }
 }
 
 const givenConsentView = (
@@ -97,6 +110,7 @@ const givenConsentView = (
     text: consentText(textVersion, purpose, language) ?? '',
     givenAt: givenAt.toISOString(),
     lenders: isForAll(purpose) ? recipients.all : recipients.chosen,
+    ended: endedFor(consent, recipients),
     until: state === 'ENDS' && expiresAt ? expiresAt.toISOString() : null,
     withdrawnAt: withdrawnAt?.toISOString() ?? null,
     standing: state,

@@ -5,7 +5,7 @@ import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
 import { enter, newApplicant, openSession } from '@lendloom/tests/setup/borrower'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
-import { currentConsentTexts, currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
+import { type ConsentPurpose, currentConsentTexts, currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import type { EmbedGivenConsents } from '@lendloom/wire/hosted/embed-consents'
 import { consentStateOf, consentsOf } from '#platform/api/page/consents.ts'
 import { pageViewOf } from '#platform/api/page/page-view.ts'
@@ -19,17 +19,17 @@ const { ctx, tenant, url } = platform
 const { tenantId } = tenant
 const origin = { channel: 'hosted', ip: '203.0.113.7' } as const
 
-const giveConsents = (journeyId: string) =>
+const giveConsents = (journeyId: string, purposes: ConsentPurpose[] = ['bureau', 'data_sharing']) =>
   ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
-    const given = (['bureau', 'data_sharing'] as const).map((purpose) => ({
+    const given = purposes.map((purpose) => ({
       purpose,
       textVersion: currentConsentVersion,
       language: 'en' as const,
     }))
     await recordConsents({ ...ctx, tx, at: ctx.clock() }, journey, {
       consents: given,
-      requiredPurposes: ['bureau', 'data_sharing'],
+      requiredPurposes: purposes,
       origin,
     })
   })
@@ -165,6 +165,19 @@ test('D1 §3: a consent lists the lenders that were asked, and is binding once a
       lenders,
       view.lenders.map(({ name }) => name),
     )
+  assert.ok(given.every(({ ended }) => ended === null))
+  await giveConsents(journeyId, ['key_facts'])
+  const accepted = await consentsOf(ctx.db, ctx, journeyKey)
+  const acceptedAt = accepted.given.find(({ purpose }) => purpose === 'key_facts')!.givenAt
+  assert.deepEqual(
+    accepted.given.map(({ purpose, ended }) => [purpose, ended?.at ?? null]),
+    [
+      ['key_facts', null],
+      ['data_sharing', acceptedAt],
+      ['bureau', acceptedAt],
+    ],
+    'the consent to all lenders ends with the acceptance',
+  )
   const journey = { active: true, status: 'OFFER_ACCEPTED', search: 'CLOSED', closedAt: null } as const
   assert.equal(consentStateOf(journey, { withdrawnAt: null }), 'BINDING')
   const disbursed = { ...journey, active: false, status: 'DISBURSED' } as const
