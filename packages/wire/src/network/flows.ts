@@ -193,26 +193,32 @@ const flows: readonly NetworkFlow[] = [
   ]),
 ]
 
-/** The flow of 2.0.3 that an older one repeats, the text after it in the name of the older one, and the official ids. */
+/**
+ * The flow of 2.0.3 that an older one repeats, the text after it in the name of the older one, and the official ids; by
+ * default those of the flow of 2.0.3.
+ */
 type OlderFlow = [twin: string, suffix: string, ...official: string[]]
 
 const olderFlowsOf = (version: Dialect, rows: OlderFlow[]): NetworkFlow[] =>
   rows.flatMap(([twin, suffix, ...official]) =>
     flows
       .filter(({ id }) => id === twin)
-      .map((flow) => ({ ...flow, id: `${twin}${suffix}-${version}`, version, section: '§24', official, twin })),
+      .map((flow) => ({
+        ...flow,
+        id: `${twin}${suffix}-${version}`,
+        version,
+        section: '§24',
+        official: official.length > 0 ? official : flow.official,
+        twin,
+      })),
   )
-
-const olderPersonal: OlderFlow[] = [
-  ['personal-loan-consent-monitoring', '', 'Personal_Loan_With_AA_And_Monitoring_Consent'],
-  ['personal-loan-consent', '', 'Personal_Loan_Without_Acount_Monitoring'],
-  ['personal-loan-bureau', '', 'Personal_Loan_Without_AA_And_Monitoring_Consent'],
-]
 
 export const networkFlows: readonly NetworkFlow[] = [
   ...flows,
   ...olderFlowsOf('2.0.1', [
-    ...olderPersonal,
+    ['personal-loan-consent-monitoring', '', 'Personal_Loan_With_AA_And_Monitoring_Consent'],
+    ['personal-loan-consent', '', 'Personal_Loan_Without_Acount_Monitoring'],
+    ['personal-loan-bureau', '', 'Personal_Loan_Without_AA_And_Monitoring_Consent'],
     ['personal-loan-foreclosure', '', 'Personal_Loan_Foreclosure_WITHOUT_ACCOUNT_AGGREGATOR'],
     ['personal-loan-foreclosure', '-consent', 'Personal_Loan_Foreclosure'],
     ['personal-loan-part-payment', '', 'Personal_Loan_Pre_Part_Payment_WITHOUT_ACCOUNT_AGGREGATOR'],
@@ -220,26 +226,24 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['personal-loan-missed-instalment', '', 'Personal_Loan_Missed_EMI_WITHOUT_ACCOUNT_AGGREGATOR'],
     ['personal-loan-missed-instalment', '-consent', 'Personal_Loan_Missed_EMI'],
   ]),
+  // The branch of 2.0.2 uses the ids of 2.0.3. Of a pair with and without account aggregator, both are this flow.
   ...olderFlowsOf('2.0.2', [
-    ...olderPersonal,
-    ['personal-loan-foreclosure', '', 'Personal_Loan_Foreclosure'],
-    ['personal-loan-part-payment', '', 'Personal_Loan_Pre_Part_Payment'],
-    ['personal-loan-missed-instalment', '', 'Personal_Loan_Missed_EMI'],
-    ['personal-loan-several-offers', '', 'Personal_Loan_Multiple_Offers'],
-    ['personal-loan-offline', '', 'Personal_Loan_Offline'],
-    ['personal-loan-offline-online', '', 'Personal_Loan_Offline_And_Online'],
-    ['gold-loan-bureau', '', 'Gold_Loan_Without_Account_Aggregator'],
-    ['gold-loan-consent', '', 'Gold_Loan_With_Account_Aggregator'],
-    ['gold-loan-foreclosure', '', 'Gold_Loan_Foreclosure', 'Gold_Loan_Foreclosure_Without_Account_Aggregator'],
+    ['personal-loan-consent-monitoring', ''],
+    ['personal-loan-consent', ''],
+    ['personal-loan-bureau', ''],
+    ['personal-loan-foreclosure', ''],
+    ['personal-loan-part-payment', ''],
+    ['personal-loan-missed-instalment', ''],
+    ['personal-loan-several-offers', ''],
+    ['personal-loan-offline', ''],
+    ['personal-loan-offline-online', ''],
+    ['gold-loan-bureau', ''],
+    ['gold-loan-consent', ''],
+    ['gold-loan-foreclosure', '', 'Gold_Loan_Foreclosure_Without_Account_Aggregator'],
     ['gold-loan-foreclosure', '-consent', 'Gold_Loan_Foreclosure_With_Account_Aggregator'],
-    [
-      'gold-loan-part-payment',
-      '',
-      'Gold_Loan_Pre_Part_Payment',
-      'Gold_Loan_Pre_Part_Payment_Without_Account_Aggregator',
-    ],
+    ['gold-loan-part-payment', '', 'Gold_Loan_Pre_Part_Payment_Without_Account_Aggregator'],
     ['gold-loan-part-payment', '-consent', 'Gold_Loan_Pre_Part_Payment_With_Account_Aggregator'],
-    ['gold-loan-missed-instalment', '', 'Gold_Loan_Missed_EMI', 'Gold_Loan_Missed_EMI_Without_Account_Aggregator'],
+    ['gold-loan-missed-instalment', '', 'Gold_Loan_Missed_EMI_Without_Account_Aggregator'],
     ['gold-loan-missed-instalment', '-consent', 'Gold_Loan_Missed_EMI_With_Account_Aggregator'],
   ]),
 ]

@@ -376,6 +376,14 @@ test('FIS12 §4: the NACK of an unknown version names every version that we spea
   }
 })
 
+test('FIS12 §4: the NACK of an unknown transaction names the transaction, whatever the version of the message', async () => {
+  const { onSearch } = await searchedJourney()
+  for (const version of ['2.0.1', '2.0.2', '2.0.3'] as const) {
+    const { body } = await network.postSigned(url, onSearch({ version, transaction_id: uuidv4() }))
+    assert.equal(body.error.path, '$.context.transaction_id', version)
+  }
+})
+
 test('FIS12 §3.1: answers 415 to a message that is not JSON, and stores nothing', async () => {
   const { journey, onSearch } = await searchedJourney()
   for (const mediaType of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {

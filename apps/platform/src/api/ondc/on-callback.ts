@@ -1,7 +1,7 @@
 // POST /ondc/on_{action}: verifies, stores and acknowledges a callback, which a worker applies later (FIS12 §3, §5).
 
 import { required } from '@lendloom/foundation/required'
-import { ack } from '@lendloom/wire/network/context'
+import { ack, dialectIn } from '@lendloom/wire/network/context'
 import { type Callback, callbacks } from '@lendloom/wire/network/sequence'
 import { route } from '#platform/context.ts'
 import { acceptedDialect, dialectReaders } from '#platform/lenders/network/dialect.ts'
@@ -35,7 +35,8 @@ export const onCallbacks = callbacks.map((action) =>
 async function receiveLoanCallback(action: Callback, verified: VerifiedCallback): Promise<ReceiveResult> {
   const { ctx, sender, body, arrival } = verified
   const { context, message, journey } = validateCallback(verified, (journey) =>
-    dialectReaders[journey ? acceptedDialect(journey, body) : '2.0.3'].bodyFaults(action, body),
+    // Without a journey the message is judged in its own version, so that the fault is named and not the version.
+    dialectReaders[journey ? acceptedDialect(journey, body) : dialectIn(body)].bodyFaults(action, body),
   )
   const receipt = await ctx.db.tx(async (tx) => {
     const lockedJourney = required(

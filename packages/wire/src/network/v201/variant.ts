@@ -31,7 +31,7 @@ export const variant201: Variant = {
   dayPrefix: 'PT',
   consentAnswer: 'APPROVED',
   reportsFormId: false,
-  placedOrder: { isDated: false, hasBranch: true, goldType: 'LOAN' },
+  placedOrder: { isDated: false, hasBranch: true },
   sharesInstallmentId: true,
   sharesPaymentId: true,
 }

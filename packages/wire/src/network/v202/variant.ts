@@ -8,7 +8,7 @@ export const variant202: Variant = {
   catalogueNamesOfficer: false,
   dayPrefix: 'PT',
   consentAnswer: 'APPROVED',
-  placedOrder: { isDated: false, hasBranch: false, goldType: 'GOLD' },
+  placedOrder: { isDated: false, hasBranch: false },
   sharesInstallmentId: true,
   sharesPaymentId: true,
 }

@@ -48,7 +48,7 @@ export interface Variant {
   /** The form status of a `select` after the borrower's consent. */
   consentAnswer: 'SUCCESS' | 'APPROVED'
   reportsFormId: boolean
-  placedOrder: { isDated: boolean; hasBranch: boolean; goldType: 'LOAN' | 'GOLD' }
+  placedOrder: { isDated: boolean; hasBranch: boolean }
   sharesInstallmentId: boolean
   /** Whether a payment after disbursal has the id of the ON_ORDER payment. */
   sharesPaymentId: boolean
@@ -87,7 +87,7 @@ export const variant203 = {
   dayPrefix: 'P',
   consentAnswer: 'SUCCESS',
   reportsFormId: true,
-  placedOrder: { isDated: true, hasBranch: true, goldType: 'LOAN' },
+  placedOrder: { isDated: true, hasBranch: true },
   sharesInstallmentId: false,
   sharesPaymentId: false,
 } satisfies Variant

@@ -109,7 +109,7 @@ export function writeLenderOrder(draft: OrderDraft) {
       }),
     ],
     quote: repayment ? repaymentQuoteOf(terms, repayment) : quoteOf(terms),
-    fulfillments: writeFulfillments(item, draft, isPlaced ? variant.placedOrder.goldType : 'LOAN'),
+    fulfillments: writeFulfillments(item, draft),
     payments: payments.length > 0 ? payments : undefined,
     cancellation_terms: draft.cancellationTerms && writeCancellationTerms(draft.cancellationTerms),
     documents: draft.documents?.map(writeDocument),
@@ -139,9 +139,9 @@ function writePayments({ item, settlement, servicing = [], installments = [] }: 
 }
 
 /** A gold loan's fulfilment has a type and names the agent at the branch until the loan has a state (FIS12 §7.6). */
-function writeFulfillments({ product }: LoanItem, draft: OrderDraft, goldType: string) {
+function writeFulfillments({ product }: LoanItem, draft: OrderDraft) {
   const { customer, agent, visitAt, state, stateName, fulfillmentType } = draft
-  const type = product === 'GOLD_LOAN' ? goldType : fulfillmentType
+  const type = product === 'GOLD_LOAN' ? 'LOAN' : fulfillmentType
   if (customer && state)
     return [
       omitUndefined({
