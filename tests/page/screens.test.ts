@@ -688,6 +688,31 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.doesNotMatch(await page.locator('main').innerText(), /Choose|offers/)
   })
 
+  test('FIS12 §26.2: a lender with one page says what is done there, and where the borrower accepts', async () => {
+    const stops = [
+      { step: 'kyc', state: 'done' },
+      { step: 'bankMandate', state: 'now' },
+      { step: 'eMandate', state: 'next' },
+    ] as const
+    const at = (screen: 'FINAL_OFFER' | 'KYC', states: 'next' | 'reported') => {
+      const view = viewAt(screen)
+      const reached = stops.map(({ step, state }) => ({ step, state: states === 'next' ? ('next' as const) : state }))
+      return { ...view, selected: { ...view.selected!, lenderPage: { isOnline: true, stops: reached } } }
+    }
+    const { frame } = await open(at('FINAL_OFFER', 'next'))
+    await frame.getByText('Take your time. You accept on Kaveri Bank’s page').waitFor()
+    const hosted = await open(at('KYC', 'next'))
+    await hosted.frame.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
+    await hosted.frame.getByText('You accept the loan there; Kaveri Bank pays out right after.').waitFor()
+    const begun = at('KYC', 'reported')
+    const { kyc } = begun.steps
+    pages.platform.show({ ...begun, steps: { ...begun.steps, kyc: { ...kyc, status: 'IN_PROGRESS' } }, version: 99 })
+    await hosted.pollAgain()
+    await hosted.frame.locator('.step-list li.done').getByText('Your identity').waitFor()
+    await hosted.frame.locator('.step-list li.now').getByText('Bank account').waitFor()
+    await assertFrameAccessible(hosted, 'the stops of a lender')
+  })
+
   test('the language changes on the page and stays after a reload', async () => {
     const offers = viewAt('OFFERS').offers.map((offer) => ({
       ...offer,

@@ -132,6 +132,7 @@ const selected: NonNullable<EmbedView['selected']> = {
   branch: null,
   agent: null,
   visitBooked: false,
+  lenderPage: null,
   visit: null,
   pledges: [],
 }

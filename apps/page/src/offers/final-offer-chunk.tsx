@@ -53,7 +53,7 @@ function FinalOfferScreen() {
   // Preloads the next screens.
   useEffect(() => void loanChunk.load(), [])
   if (!view.selected) return null
-  const { terms, quote, offerId, lenderName: lender, changed, branch, pledges } = view.selected
+  const { terms, quote, offerId, lenderName: lender, changed, branch, pledges, lenderPage } = view.selected
   const path = `/offers/${encodeURIComponent(offerId)}`
   const isLine = terms.creditLine
 
@@ -83,7 +83,9 @@ function FinalOfferScreen() {
     )
   return (
     <section key="terms" class="final">
-      <Title lead={t('final.lead')}>{t('final.title', { lender })}</Title>
+      <Title lead={lenderPage ? t('final.lead.page', { lender }) : t('final.lead')}>
+        {t('final.title', { lender })}
+      </Title>
       {isReplaced.value && (
         <div role="status" class="notice">
           <p>{t('trouble.replaced')}</p>

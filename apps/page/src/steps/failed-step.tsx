@@ -4,7 +4,7 @@ import { translate } from '../page/server-texts.ts'
 import { t } from '../text.ts'
 
 interface FailedStepProps {
-  step: 'kyc' | 'visit' | 'lien' | 'page' | 'offline' | 'statement' | 'bank' | 'eMandate' | 'loanAgreement'
+  step: 'kyc' | 'visit' | 'lien' | 'page' | 'onePage' | 'offline' | 'statement' | 'bank' | 'eMandate' | 'loanAgreement'
   problem: Words
 }
 

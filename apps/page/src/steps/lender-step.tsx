@@ -18,7 +18,7 @@ import { t } from '../text.ts'
 import { FailedStep } from './failed-step.tsx'
 
 type LenderStepName = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
-type StepText = Exclude<LenderStepName, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'offline' | 'statement'
+type StepText = Exclude<LenderStepName, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'onePage' | 'offline' | 'statement'
 const paths = {
   kyc: 'kyc',
   bankMandate: 'bank-mandate',
@@ -26,10 +26,30 @@ const paths = {
   loanAgreement: 'loan-agreement',
 } as const
 
-export function KycScreen() {
-  const view = page.view.value
-  return <LenderStep name="kyc" text={isOnOnePage(view) ? 'page' : isOffline(view) ? 'offline' : 'kyc'} />
+export const KycScreen = () => <LenderStep name="kyc" text={kycText(page.view.value)} />
+
+function kycText(view: EmbedView): StepText {
+  if (view.selected?.lenderPage?.isOnline) return 'onePage'
+  if (isOnOnePage(view)) return 'page'
+  return isOffline(view) ? 'offline' : 'kyc'
 }
+
+/** What the lender has told about its page, step by step. */
+function PageStops() {
+  const { stops } = page.view.value.selected?.lenderPage ?? { stops: [] }
+  if (stops.every(({ state }) => state === 'next')) return null
+  return (
+    <ol class="step-list">
+      {stops.map(({ step, state }) => (
+        <li key={step} class={state}>
+          <span>{t(`stepName.${step}`)}</span>
+          {state !== 'next' && <small>{t(`working.${state}`)}</small>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 /** A gold loan's only step at the lender: the borrower books a visit on its page, and the branch does the rest. */
 export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
 /** Pledge of mutual fund units, which is the first of two pages of the mandate step. */
@@ -44,7 +64,7 @@ const partOf = (text: StepText, part: 'open' | 'waiting') =>
 
 /** Why the borrower visits the page; some texts differ for a credit line. */
 function reasonFor(text: StepText, isLine: boolean, lender: string): string {
-  const isSameForLine = text === 'visit' || text === 'offline' || text === 'statement'
+  const isSameForLine = text === 'visit' || text === 'offline' || text === 'onePage' || text === 'statement'
   return t(isLine && !isSameForLine ? `step.${text}.why.line` : `step.${text}.why`, { lender })
 }
 
@@ -170,6 +190,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
       {isWaiting && !isBooked && (
         <Waiting>{t(hasChecked.value ? 'step.notYet' : partOf(text, 'waiting'), { lender: owner })}</Waiting>
       )}
+      {isWaiting && <PageStops />}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
       {isVisit && <ThingsToBring />}

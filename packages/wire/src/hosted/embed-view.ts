@@ -105,6 +105,19 @@ export const EmbedView = Closed({
       visitBooked: Type.Boolean(),
       /** The time of the visit, and the URL of its calendar file; null if the lender sent no time. */
       visit: Nullable(Closed({ at: Text, calendarUrl: Text })),
+      /** The progress on the lender's page, if it has all steps after the offer; null for a page per step. */
+      lenderPage: Nullable(
+        Closed({
+          /** Whether the borrower completes it alone; else the lender's people help. */
+          isOnline: Type.Boolean(),
+          stops: Type.Array(
+            Closed({
+              step: OneOf(['kyc', 'bankMandate', 'eMandate', 'loanAgreement']),
+              state: OneOf(['done', 'now', 'next']),
+            }),
+          ),
+        }),
+      ),
       /** Loans against mutual funds: the units that secure the chosen amount. */
       pledges: Type.Array(EmbedPledge),
     }),

@@ -68,7 +68,10 @@ test('an offer above the officer’s limit is made only after a second person ap
   assert.match(ownOverview, /1 Asked by you, waiting for a second person/)
   assert.doesNotMatch(ownOverview, /1 Pending approvals/, 'nobody decides what they asked for')
   const file = await (await ravi.fetch('/desk/approvals?csv=pending-approvals')).text()
-  assert.match(file, /What,Number,Amount,Details,Requested by,Age,Reason\r\nOffer,Application \d+,300000\.00,"?Amount₹3,00,000/)
+  assert.match(
+    file,
+    /What,Number,Amount,Details,Requested by,Age,Reason\r\nOffer,Application \d+,300000\.00,"?Amount₹3,00,000/,
+  )
 
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const ownApproval = await meera.send(`${request}/approve`)

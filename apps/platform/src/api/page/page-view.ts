@@ -49,6 +49,7 @@ import { fundsPollMs, fundsView } from './fund-statement-view.ts'
 import { holdingViews, pledgeViews } from './fund-view.ts'
 import { grievancePollMs, grievancesView } from './grievances-view.ts'
 import { lenderCard, uniqueLenders } from './lender-card.ts'
+import { lenderPageView } from './lender-page-view.ts'
 import { creditLineView, loanFields } from './loan-view.ts'
 import { type OfferViewContext, offerCard } from './offer-card.ts'
 import { isEveryLenderIn, receiverFields } from './receiving-lenders.ts'
@@ -240,7 +241,7 @@ async function readUpdateContent(db: Run, ctx: Context, { who, after, at }: View
     complaints: hasLoan(journey) ? findLoanComplaints(db, journey) : undefined,
     partners: partnersOf(ctx).all(db),
     conversations:
-      hasLoan(journey) && ctx.config.NETWORK_EXTRA_ACTIONS !== ''
+      isOnLendersPage(journey) || (hasLoan(journey) && ctx.config.NETWORK_EXTRA_ACTIONS !== '')
         ? readConversations(db, journey.tenantId, journey.journeyId)
         : [],
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
@@ -260,9 +261,13 @@ async function readUpdateContent(db: Run, ctx: Context, { who, after, at }: View
   }
 }
 
+/** Whether the borrower is about to go to the chosen lender's page, or is there. */
+const isOnLendersPage = ({ status }: Journey): boolean =>
+  status === 'OFFER_SELECTED' || status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED'
+
 function selectedView(
   ctx: Context,
-  { journey, lenders }: Pick<ViewFacts, 'journey' | 'lenders'>,
+  { journey, lenders, conversation }: Pick<ViewFacts, 'journey' | 'lenders' | 'conversation'>,
   offer: Offer,
   offerContext: OfferViewContext,
 ): NonNullable<EmbedView['selected']> {
@@ -281,6 +286,7 @@ function selectedView(
     agent: offer.agent && { name: offer.agent.name ?? '', phone: offer.agent.phone ?? '' },
     visitBooked: offer.visitBookedAt !== null,
     visit: visitView(ctx, offer, lenderName, offerContext.at),
+    lenderPage: lenderPageView(conversation),
     pledges: pledgeViews(offer.pledges, offer.schemes, offerContext.holdings),
   }
 }
