@@ -122,7 +122,7 @@ export function Palette({ areas }: { areas: Area[] }) {
         aria-controls="choices"
         aria-activedescendant={choices.length > 0 ? `choice-${index.value}` : undefined}
         aria-label="A mobile number, PAN, email, or any ID"
-        placeholder="Mobile, PAN, email, any ID, a page or a command"
+        placeholder="Any ID, mobile, PAN, page or command"
         autoFocus
         value={text.value}
         onInput={(event) => assign(text, event.currentTarget.value)}

@@ -190,7 +190,7 @@ describe('D1 §4, §6: an invited integrator, one story', () => {
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.getByLabel('Label').fill('checkout server')
     await page.getByRole('button', { name: 'Create the key' }).click()
-    key = await page.getByRole('dialog').locator('.copyable').innerText()
+    key = await page.getByRole('dialog').locator('.copyable code').innerText()
     await page.getByRole('button', { name: 'I have copied it' }).click()
   })
 

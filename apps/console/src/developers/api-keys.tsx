@@ -105,8 +105,7 @@ function UseKey({ keys: [newest] }: { keys: KeyView[] }) {
       {newest && call && (
         <>
           <p>
-            Try it at a terminal in which <code>{keyVariable}</code> is the key “{newest.label}”, which contains{' '}
-            <code>{newest.keyId}</code>:
+            Try it, with the key “{newest.label}” in <code>{keyVariable}</code>:
           </p>
           <p class="copyable">
             <Id value={call} whole />
@@ -180,7 +179,7 @@ function keyColumns(applications: ApplicationView[], onAct: (kind: KeyAct, key: 
           'Never'
         ),
     },
-    { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Day on={createdAt} /> },
     {
       head: '',
       isNumber: true,

@@ -36,6 +36,11 @@ const columns: Column<RequestView>[] = [
       </span>
     ),
   },
+  {
+    head: 'Journey',
+    isMinor: true,
+    cell: ({ journeyId }) => (journeyId === null ? '–' : <Id value={journeyId} />),
+  },
   { head: 'Status', isState: true, cell: Status },
   { head: 'Error', isMinor: true, cell: ({ error }) => error ?? '' },
   { head: 'Duration', isNumber: true, isMinor: true, isSelfEvident: true, cell: ({ ms }) => `${ms}\u00a0ms` },
@@ -54,6 +59,7 @@ export function RequestList() {
   const list = useList<RequestView>('/developers/requests', { tenantId: tenantId.value, ...filters })
   useRefresh(list.refresh)
   const isFiltered = Object.values(filters).some(Boolean)
+  const hasError = list.items?.some(({ error }) => error !== null) ?? false
   return (
     <>
       <Views list="requests" />
@@ -70,7 +76,7 @@ export function RequestList() {
         list={list}
         keyOf={({ requestId }) => requestId}
         href={({ requestId }) => to('developers', 'requests', requestId)}
-        columns={columns}
+        columns={hasError ? columns : columns.filter(({ head }) => head !== 'Error')}
         empty={isFiltered ? <NoMatch title="No requests match these filters" filters={names} /> : <NoRequest />}
       />
     </>

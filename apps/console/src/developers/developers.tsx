@@ -64,7 +64,7 @@ function Embedding() {
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading rows={3} />
   return (
-    <div class="cards">
+    <div class="embedding">
       {value.items.map((each) => (
         <div key={each.applicationId} class="card">
           <Origins application={each} />

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import { post, remove } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
 import { inIndiaAs } from '../ui/clock.ts'
-import { Id } from '../ui/components.tsx'
+import { Copyable } from '../ui/components.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
 
@@ -35,9 +35,7 @@ const NewKeyNotice = ({ newKey, onClose }: { newKey: NewKeyReply; onClose(): voi
     <p>
       <strong>Copy it now: we show it only once.</strong> Store it on your server only, never in an app or a page.
     </p>
-    <p class="copyable">
-      <Id value={newKey.apiKey} whole />
-    </p>
+    <Copyable text={newKey.apiKey} />
     <div class="acts">
       <button type="button" class="secondary" onClick={() => openReference(newKey.apiKey)}>
         Try it in the API reference

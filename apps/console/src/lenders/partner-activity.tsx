@@ -4,19 +4,31 @@ import type { PartnerEvents } from '@lendloom/wire/console/partner-events'
 import { to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
-import { Empty, Loading, Trouble } from '../ui/components.tsx'
+import { Empty, Loading, Time, Trouble } from '../ui/components.tsx'
 import { number } from '../ui/format-figures.ts'
 import { Rows, useResource } from '../ui/list.tsx'
 import { eventColumns } from './partner-events.tsx'
 import { rupees, usePartners } from './partners.tsx'
 
-export const PartnerFigures = ({ lender: { partnerId, offers } }: { lender: LenderDetail }) => (
+export const PartnerFigures = ({ lender: { partnerId, offers, lastMessageAt, seenAt } }: { lender: LenderDetail }) => (
   <dl class="figures">
     {isOfPlatform.value && <PlatformFigures partnerId={partnerId} />}
     <div>
       <dt>Offers, seven days</dt>
       <dd>{number(offers.offered)}</dd>
-      <dd class="quiet small">{number(offers.chosen)} chosen</dd>
+      <dd class="quiet small">of {number(offers.requested)} requested</dd>
+    </div>
+    <div>
+      <dt>Chosen, seven days</dt>
+      <dd>{number(offers.chosen)}</dd>
+      <dd class="quiet small">of {number(offers.offered)} offers</dd>
+    </div>
+    <div>
+      <dt>Last event</dt>
+      <dd>{lastMessageAt ? <Time at={lastMessageAt} /> : '–'}</dd>
+      <dd class="quiet small">
+        registered <Time at={seenAt} />
+      </dd>
     </div>
   </dl>
 )

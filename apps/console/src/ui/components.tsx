@@ -91,6 +91,17 @@ export function Id({ value, whole = false }: { value: string; whole?: boolean })
   )
 }
 
+/** A text to copy, with a button that says so. */
+export function Copyable({ text }: { text: string }) {
+  const [isCopied, copy] = useCopy(text)
+  return (
+    <p class="copyable spread">
+      <code>{text}</code>
+      <SmallButton onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</SmallButton>
+    </p>
+  )
+}
+
 /** A URL or email address, which breaks at `/`, `@` and a name's `.` rather than within a word. */
 export const Breaking = ({ text }: { text: string }) => (
   <span class="address">

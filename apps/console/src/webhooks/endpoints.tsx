@@ -15,7 +15,7 @@ import { assign } from '../ui/assign-signal.ts'
 import { ChooseTenant, TenantButtons } from '../ui/choose-tenant.tsx'
 import { momentText } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
-import { Badge, Breaking, Empty, Id, Time } from '../ui/components.tsx'
+import { Badge, Breaking, Copyable, Empty, Id, Time } from '../ui/components.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { cappedCount, duration } from '../ui/format-figures.ts'
@@ -263,9 +263,7 @@ const Added = ({ created: { endpoint, secret }, onClose }: { created: NewEndpoin
 export const Secret = ({ secret, until }: { secret: string; until?: string }) => (
   <>
     <p>This secret signs what the endpoint receives. We show it only once: store it where your receiver reads it.</p>
-    <p class="copyable">
-      <Id value={secret} whole />
-    </p>
+    <Copyable text={secret} />
     {until && (
       <p class="quiet">
         The previous secret also signs until <Time at={until} exact />.

@@ -97,7 +97,7 @@ test('wrong passwords are rejected, limited and recorded equally for known and u
       data: null,
       error: {
         code: 'AUTH_INVALID_SESSION',
-        message: 'e-mail, password or code is wrong',
+        message: 'the email or password is wrong',
         retryable: false,
         details: {},
       },

@@ -22,7 +22,11 @@ const signInRoute = route({
   reply: { 200: SignInReply },
   async handle({ body, ip: address, headers, at }, ctx) {
     const signedIn = await signIn(ctx, { ...body, address, headers }, at)
-    if (signedIn === 'wrong') throw new Refusal('bad-session', 'e-mail, password or code is wrong')
+    if (signedIn === 'wrong')
+      throw new Refusal(
+        'bad-session',
+        `the email${body.code === undefined ? ' or password' : ', password or code'} is wrong`,
+      )
     if ('ticket' in signedIn) return { needs: 'code' }
     return answer(200, { person: personWire(signedIn.person) }, { 'set-cookie': signedIn.cookies })
   },
