@@ -23,7 +23,7 @@ const journey = (number: number): ListedJourney => {
     expired: null,
     erasedAt: null,
     isCancelled: false,
-    waitsFor: number % 2 === 0 ? { what: 'CHOICE', whose: 'borrower', until: null } : null,
+    waitsFor: number % 2 === 0 ? { what: 'CHOICE', whose: 'borrower', since: at, until: null } : null,
   }
 }
 

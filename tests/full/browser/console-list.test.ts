@@ -119,7 +119,7 @@ test('filters are saved as a view, which is listed, found in the palette, rename
   await page.getByText('Name must not contain a person’s number or address').waitFor()
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const views = page.getByRole('navigation', { name: 'Saved views' })
+  const views = page.getByRole('navigation', { name: 'Views' })
   await views.getByRole('link', { name, exact: true }).waitFor()
   await assertUsable(page, 'a list with a view')
   await views.getByRole('link', { name: 'All', exact: true }).click()
@@ -137,6 +137,33 @@ test('filters are saved as a view, which is listed, found in the palette, rename
   await page.getByRole('button', { name: `Remove “${name} anew”` }).click()
   await page.waitForURL(/journeys$/)
   await views.getByRole('link', { name: `${name} anew` }).waitFor({ state: 'detached' })
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
+test('the list shows what is stuck: what waits for a lender or a borrower, and since when', async () => {
+  const { context, page, problems } = await openConsole(browser, url)
+  await signIn(page, developer)
+  await answerJourneys(page, 2)
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => each.url().includes('waitsOn=')),
+    (async () => {
+      await page.goto(`${url}/journeys`)
+      await page.getByRole('link', { name: 'Waiting for a lender over a day' }).click()
+    })(),
+  ])
+  assert.match(request.url(), /waitsOn=lender.*waitedDays=1/)
+  await page.getByRole('columnheader', { name: 'Since' }).waitFor()
+  const status = page.getByRole('combobox', { name: 'Status' })
+  await status.selectOption({ label: 'Cancelled' })
+  await page.waitForURL(/status=CANCELLED/)
+  await assertUsable(page, 'the list of what waits')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await status.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Filters (3)' }).click()
+  await status.waitFor()
+  await page.locator('summary').filter({ hasText: 'Columns' }).waitFor()
+  await assertUsable(page, 'the open filters at 390')
   assert.deepEqual(problems, [])
   await context.close()
 })

@@ -28,7 +28,7 @@ export const show = consoleCommand({
     }
     return [
       objectText(fields),
-      ...section('LOAN', isObject(loan) ? objectText(loan, ['outstanding', 'overdue', 'nextDue.amount']) : ''),
+      ...section('LOAN', isObject(loan) ? objectText(loan, ['outstanding', 'unpaidInstalments', 'overdue', 'nextDue.amount']) : ''),
       ...section('OFFERS', listText(offers.map(offerLine), { none: '' })),
       ...section('STEPS', listText(steps, { none: '' })),
       ...section('ACTIONS', listText(acts, { none: '' })),
@@ -41,8 +41,8 @@ const section = (head: string, text: string): string[] => (text === '' ? [] : ['
 
 function waitText(waitsFor: JourneyHead['waitsFor']): string {
   if (waitsFor === null) return 'nothing'
-  const { what, whose, until } = waitsFor
-  return `${what} of the ${whose}${until === null ? '' : ` until ${localTime(until)}`}`
+  const { what, whose, since, until } = waitsFor
+  return `${what} of the ${whose} since ${localTime(since)}${until === null ? '' : ` until ${localTime(until)}`}`
 }
 
 const offerLine = ({

@@ -1,4 +1,4 @@
-// The actions on a journey, each with a button or the reason why it is not possible.
+// The actions on a journey that are possible now, each with a button.
 
 import type { ActAvailability, EventsReply, JourneyHead } from '@lendloom/wire/console/journeys'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
@@ -11,7 +11,7 @@ import { SmallButton, Trouble } from '../ui/components.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { countText } from '../ui/format-figures.ts'
-import { actNames, obstacles } from './journey-texts.ts'
+import { actNames } from './journey-texts.ts'
 
 interface ActsProps {
   head: JourneyHead
@@ -22,11 +22,9 @@ interface ActsProps {
 type ListedAct = Exclude<ActAvailability['act'], 'reveal'>
 type ShownAct = ActAvailability & { act: ListedAct }
 
-/** Hides impossible acts of the sandbox, acts with nothing to do, and the act that the banner has. */
+/** Hides acts that are not possible for this user or now, and the act that the banner has. */
 const isShown = (each: ActAvailability): each is ShownAct =>
-  each.act !== 'reveal' &&
-  !(each.act === 'replay-deliveries' && each.possible) &&
-  (each.possible || (each.act !== 'move-on' && each.because !== 'NOTHING_TO_DO'))
+  each.possible && each.act !== 'reveal' && each.act !== 'replay-deliveries'
 
 export function Acts({ head, onDone, onReplay }: ActsProps) {
   const isMovingOn = useSignal(false)
@@ -62,16 +60,15 @@ export function Acts({ head, onDone, onReplay }: ActsProps) {
   )
 }
 
-const Act = ({ act: { act, possible, because, count }, onStart }: { act: ShownAct; onStart(): void }) => (
+const Act = ({ act: { act, count }, onStart }: { act: ShownAct; onStart(): void }) => (
   <li>
-    <span class={possible ? 'spread' : 'quiet'}>
+    <span class="spread">
       <span>
         {actNames[act]}
         {count !== null && count > 0 && ` (${count})`}
       </span>
-      {possible && <SmallButton onClick={onStart}>{shortNames[act]}</SmallButton>}
+      <SmallButton onClick={onStart}>{shortNames[act]}</SmallButton>
     </span>
-    {!possible && because && <span class="quiet small">{obstacles[because]}</span>}
   </li>
 )
 

@@ -24,8 +24,13 @@ export function Banner({ head, onReplay }: BannerProps) {
         <div class={`notice ${waitsFor ? '' : hasNoLoan(head) ? 'bad' : 'plain'}`}>
           {waitsFor && (
             <p>
-              <strong>Waiting for:</strong> {waitingText(waitsFor)}
+              {waitingText(waitsFor, head.lender?.name ?? null)}
               {answersSummary(head) && ` (${answersSummary(head)})`}
+              {waitsFor.whose === 'lender' && head.lender && (
+                <>
+                  . <a href={to('lenders', head.lender.lenderId)}>How {head.lender.name} answers</a>
+                </>
+              )}
             </p>
           )}
           {expired && (

@@ -3,6 +3,7 @@
 import { contractOf, type ProductId } from '@lendloom/lending/product/products'
 import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { ActAvailability, JourneyHead, TimelineEntry, WaitingFor } from '@lendloom/wire/console/journeys'
+import { momentText } from '../ui/clock.ts'
 import { endReasonText, inlineLabelOf, labelOf } from '../ui/code-labels.ts'
 import { ago, type Tone } from '../ui/components.tsx'
 import { eventText } from './event-texts.ts'
@@ -81,13 +82,20 @@ const waitNames: Record<WaitingFor['what'], string> = {
   LENDER: 'response',
 }
 
-/** What the journey waits for, from whom, and until when. */
-export const waitingText = ({ what, whose, until }: WaitingFor): string =>
-  `The ${whose}’s ${waitNames[what]}${until ? `, until ${ago(until)}` : ''}`
+/** What the journey waits for, from whom, since when, and until when. */
+export function waitingText({ what, whose, since, until }: WaitingFor, lender: string | null = null): string {
+  const name =
+    what === 'OFFERS'
+      ? 'the lenders’ offers'
+      : lender
+        ? `the ${waitNames[what]} of ${lender}`
+        : `the ${whose}’s ${waitNames[what]}`
+  return `Waiting for ${whose === 'lender' ? name : `the borrower’s ${waitNames[what]}`}, since ${momentText(since)}${until ? `, until ${momentText(until)}` : ''}`
+}
 
 /** For whom and what the journey waits, in few words. */
 export const waitingParty = ({ what, whose }: WaitingFor): string =>
-  `${labelOf(whose)}: ${what === 'CHOICE' ? 'choice' : what === 'ACCEPTANCE' ? 'acceptance' : waitNames[what]}`
+  `${whose}: ${what === 'CHOICE' ? 'choice' : what === 'ACCEPTANCE' ? 'acceptance' : waitNames[what]}`
 
 export const kindNames: Record<TimelineKind, string> = {
   update: 'Updates',
@@ -175,14 +183,6 @@ export const actNames: Record<ActAvailability['act'], string> = {
   'retry-events': 'Retry waiting events',
   'move-on': 'Only in the sandbox',
 }
-/** Why an action is not possible. */
-export const obstacles: Record<NonNullable<ActAvailability['because']>, string> = {
-  ROLE: 'your role does not allow this',
-  NOTHING_TO_DO: 'nothing to do',
-  ENDED: 'the journey has ended',
-  SANDBOX_ONLY: 'only in the sandbox',
-}
-
 /** Whether the journey has ended, or will end, without a loan. */
 export const hasNoLoan = ({ status, endReason, expired }: JourneyHead): boolean =>
   status === 'REJECTED' || status === 'NOT_OFFERED' || endReason !== null || expired !== null

@@ -77,7 +77,7 @@ function Content({ head, changeCount, onDone }: ContentProps) {
           <Notes journeyId={journeyId} />
         </div>
         <aside>
-          {head.loan && <LoanCard loan={head.loan} />}
+          {head.loan && <LoanCard loan={head.loan} offer={head.offers.find(({ chosen }) => chosen)} />}
           <Facts head={head} />
           {head.offers.length > 0 && <Offers head={head} />}
           {head.steps.length > 0 && <Steps head={head} />}
@@ -166,13 +166,24 @@ const loanStates = {
   CANCELLED: ['plain', 'Cancelled'],
 } as const satisfies Record<ConsoleLoan['state'], readonly [Tone, string]>
 
-const LoanCard = ({ loan: { state, number, outstanding, overdue, nextDue, closedAt } }: { loan: ConsoleLoan }) => (
+interface LoanCardProps {
+  loan: ConsoleLoan
+  offer: ConsoleOffer | undefined
+}
+
+const LoanCard = ({
+  loan: { state, number, outstanding, unpaidInstalments, overdue, nextDue, closedAt },
+  offer,
+}: LoanCardProps) => (
   <section class="card">
     <h2>Loan</h2>
     <dl class="facts">
       <Fact name="State" value={<Badge tone={loanStates[state][0]}>{loanStates[state][1]}</Badge>} />
-      <Fact name="Number" value={number} />
-      <Fact name="Outstanding" value={outstanding && rupees(outstanding)} />
+      <Fact name="Number" value={number && <Id value={number} />} />
+      <Fact name="Amount" value={offer?.principal && rupees(offer.principal)} />
+      <Fact name="Rate" value={offer && rateText(offer)} />
+      <Fact name="Outstanding today" value={outstanding && rupees(outstanding)} />
+      <Fact name="Unpaid instalments, with interest" value={unpaidInstalments && rupees(unpaidInstalments)} />
       <Fact name="Overdue" value={overdue && rupees(overdue)} />
       <Fact
         name="Next due"
@@ -188,6 +199,9 @@ const LoanCard = ({ loan: { state, number, outstanding, overdue, nextDue, closed
     </dl>
   </section>
 )
+
+const rateText = ({ interestRate, apr }: ConsoleOffer): string =>
+  [interestRate && `${interestRate} a year`, apr && `${apr} APR`].filter(Boolean).join(' · ')
 
 /** Whether the journey has ended, with or without a loan. */
 const isOver = (head: JourneyHead): boolean => head.status === 'DISBURSED' || hasNoLoan(head)

@@ -26,7 +26,7 @@ export function Journeys({ rest: [journeyId, part] }: AreaProps) {
   return <JourneyList />
 }
 
-const filterNames = ['status', 'product', 'from', 'to']
+const filterNames = ['status', 'product', 'waiting', 'longer', 'from', 'to']
 
 /** The typed search. It is in no address and no saved view, because it may be a mobile number or a PAN. */
 const typedSearch = signal('')
@@ -53,21 +53,27 @@ function JourneyList() {
     from: query.value('from'),
     to: query.value('to'),
   }
+  const waits = { waitsOn: query.value('waiting'), waitedDays: daysIn(query.value('longer')) }
+  const isSifted = waits.waitsOn !== '' || waits.waitedDays !== '' || derivedStatuses.includes(filters.status)
   const q = useSettled(typedSearch.value.trim())
   const isSearch = q.length >= minSearchLength
   const list = useList<ListedJourney>('/journeys', {
     tenantId: tenantId.value,
     ...filters,
+    waitsOn: waits.waitsOn || undefined,
+    waitedDays: waits.waitedDays || undefined,
     q: isSearch ? q : undefined,
   })
   const allColumns = useMemo(() => withTenant(columns), [tenantId.value])
   const visibleColumns = useVisibleColumns('journeys', allColumns)
-  const isFiltered = Object.values(filters).some(Boolean)
+  const isFiltered = Object.values({ ...filters, ...waits }).some(Boolean)
+  // More filters are open from the start if the address has one of them.
+  const areFiltersOpen = useSignal(filters.product !== '' || filters.from !== '' || filters.to !== '')
   return (
-    <>
+    <div class={`folds ${areFiltersOpen.value ? 'open' : ''}`}>
       <PageHead title="Journeys" about="All borrower applications, newest first.">
         <ColumnMenu list="journeys" columns={allColumns} />
-        {!isSearch && (
+        {!isSearch && !isSifted && (
           <a
             class="secondary"
             href={`/api/console/journey-export${queryText({ tenantId: tenantId.value, ...filters })}`}
@@ -77,8 +83,12 @@ function JourneyList() {
           </a>
         )}
       </PageHead>
-      <Views list="journeys" />
-      <Filters />
+      <Views list="journeys" ready={readyViews} />
+      <Filters
+        isOpen={areFiltersOpen.value}
+        count={filterNames.filter((name) => query.value(name) !== '').length}
+        onToggle={() => assign(areFiltersOpen, !areFiltersOpen.value)}
+      />
       <Table
         label="Journeys"
         list={list}
@@ -96,9 +106,21 @@ function JourneyList() {
           )
         }
       />
-    </>
+    </div>
   )
 }
+
+/** Statuses that the list shows, and that no column has. */
+const derivedStatuses = ['EXPIRED', 'CANCELLED']
+
+/** `3` in `3d`; empty for anything else. */
+const daysIn = (text: string): string => /^([1-9]\d?)d$/.exec(text)?.[1] ?? ''
+
+/** What is probably stuck. */
+const readyViews = [
+  { name: 'Waiting for a lender over a day', filters: { waiting: 'lender', longer: '1d' } },
+  { name: 'Waiting for a borrower over 3 days', filters: { waiting: 'borrower', longer: '3d' } },
+]
 
 const NothingFound = ({ isFiltered }: { isFiltered: boolean }) => (
   <Empty title="No journey has this identifier">
@@ -143,13 +165,15 @@ const columns: Column<ListedJourney>[] = [
     head: 'Lender',
     isMinor: true,
     isSelfEvident: true,
-    cell: (each) => (
-      <span class="name" title={lenderOf(each)}>
-        {lenderOf(each).replace(/ (?:Private )?Limited$/, '')}
-      </span>
-    ),
+    cell: (each) =>
+      each.lender === null ? (
+        '–'
+      ) : (
+        <span class="name" title={lenderOf(each)}>
+          {lenderOf(each).replace(/ (?:Private )?Limited$/, '')}
+        </span>
+      ),
   },
-  { head: 'Amount', isNumber: true, isSelfEvident: true, cell: ({ amount }) => rupees(amount) },
   {
     head: 'Identifier',
     isMinor: true,
@@ -162,17 +186,40 @@ const columns: Column<ListedJourney>[] = [
     isMinor: true,
     cell: ({ waitsFor }) =>
       waitsFor ? (
-        <span class="quiet" title={waitingText(waitsFor)}>
+        <span class="quiet waiting" title={waitingText(waitsFor)}>
           {waitingParty(waitsFor)}
         </span>
       ) : (
         '–'
       ),
   },
-  { head: 'Started', isNumber: true, isSelfEvident: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    head: 'Since',
+    isMinor: true,
+    cell: ({ waitsFor }) => (waitsFor ? <Time at={waitsFor.since} /> : '–'),
+  },
+  { head: 'Amount', isNumber: true, isSelfEvident: true, cell: ({ amount }) => rupees(amount) },
+  {
+    head: 'Started',
+    isNumber: true,
+    isSelfEvident: true,
+    // A card has one time, which is that of the wait if there is one.
+    cell: ({ createdAt, waitsFor }) => (
+      <span class={waitsFor ? 'off-cards' : ''}>
+        <Time at={createdAt} />
+      </span>
+    ),
+  },
 ]
 
-const Filters = () => (
+interface FiltersProps {
+  isOpen: boolean
+  count: number
+  onToggle(): void
+}
+
+/** The button opens the rarer filters; on a phone all but the search, with the columns and the file. */
+const Filters = ({ isOpen, count, onToggle }: FiltersProps) => (
   <div class="filters">
     <input
       type="search"
@@ -182,15 +229,48 @@ const Filters = () => (
       value={typedSearch.value}
       onInput={(event) => assign(typedSearch, event.currentTarget.value)}
     />
-    <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, labelOf(each)])} />
     <Select
-      name="product"
-      label="Product"
-      any="Any product"
-      options={productIds.map((each) => [each, productName(each)])}
+      name="status"
+      label="Status"
+      any="Any status"
+      options={[...statuses, ...derivedStatuses].map((each) => [each, labelOf(each)])}
     />
-    <DayFilter name="from" label="From" />
-    <DayFilter name="to" label="Until" />
+    <Select
+      name="waiting"
+      label="Waiting for"
+      any="Waiting for"
+      options={[
+        ['borrower', 'For the borrower'],
+        ['lender', 'For the lender'],
+      ]}
+    />
+    {query.value('waiting') !== '' && (
+      <Select
+        name="longer"
+        label="Waiting at least"
+        any="However long"
+        options={[
+          ['1d', 'A day or longer'],
+          ['3d', '3 days or longer'],
+          ['7d', '7 days or longer'],
+        ]}
+      />
+    )}
+    <button type="button" class="secondary unfold" aria-expanded={isOpen} onClick={onToggle}>
+      Filters{count > 0 && ` (${count})`}
+    </button>
+    {isOpen && (
+      <>
+        <Select
+          name="product"
+          label="Product"
+          any="Any product"
+          options={productIds.map((each) => [each, productName(each)])}
+        />
+        <DayFilter name="from" label="From" />
+        <DayFilter name="to" label="Until" />
+      </>
+    )}
     <SaveView list="journeys" />
   </div>
 )

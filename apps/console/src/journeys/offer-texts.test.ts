@@ -20,7 +20,12 @@ test('a journey without an offer says why, lender by lender and together', () =>
 })
 
 test('a journey that waits says how far the lenders have answered', () => {
-  const wait = (what: 'OFFERS' | 'CHOICE' | 'KYC') => ({ what, whose: 'lender' as const, until: null })
+  const wait = (what: 'OFFERS' | 'CHOICE' | 'KYC') => ({
+    what,
+    whose: 'lender' as const,
+    since: '2026-11-21T10:00:00.000Z',
+    until: null,
+  })
   const offers = [received, awaited, refusal('INCOME')]
   assert.equal(answersSummary({ waitsFor: wait('OFFERS'), offers }), '2 of 3 lenders answered')
   assert.equal(answersSummary({ waitsFor: wait('CHOICE'), offers }), '1 offer from 3 lenders')

@@ -59,7 +59,10 @@ function createReader<T>(
       state.value = { ...state.value, isLoading: true, error: null, ...(mustClear && { items: null, next: null }) }
       try {
         const paging = after === null ? {} : { after, limit: laterPageSize }
-        const page = await get<ListPage<T>>(path, { ...filters, ...paging }, signal)
+        let page = await get<ListPage<T>>(path, { ...filters, ...paging }, signal)
+        // A list that the server sifts may have nothing in this part, and more in the next.
+        while (page.items.length === 0 && page.next !== null)
+          page = await get<ListPage<T>>(path, { ...filters, after: page.next, limit: laterPageSize }, signal)
         const earlierItems = after === null ? [] : (state.value.items ?? [])
         pages.current = [...(after === null ? [] : pages.current), { after, count: page.items.length }]
         state.value = { items: [...earlierItems, ...page.items], next: page.next, error: null, isLoading: false }

@@ -38,20 +38,35 @@ export function SaveView({ list }: ListProps) {
   )
 }
 
-export function Views({ list }: ListProps) {
+/** A view that every user has. */
+interface ReadyView {
+  name: string
+  filters: Record<string, string>
+}
+
+export function Views({ list, ready = [] }: ListProps & { ready?: readonly ReadyView[] }) {
   const editedView = useSignal<SavedView | null>(null)
   useEffect(() => void loadViews(), [])
   const { views, filters, currentView } = viewsOf(list)
   return (
     <>
-      {views.length > 0 && (
-        <nav class="views" aria-label="Saved views">
+      {views.length + ready.length > 0 && (
+        <nav class="views" aria-label="Views">
           <a
             href={hrefOfView({ list, filters: {} })}
             aria-current={Object.keys(filters).length === 0 ? 'true' : undefined}
           >
             All
           </a>
+          {ready.map((view) => (
+            <a
+              key={view.name}
+              href={hrefOfView({ list, filters: view.filters })}
+              aria-current={hasSameFilters(view.filters, filters) ? 'true' : undefined}
+            >
+              {view.name}
+            </a>
+          ))}
           {views.map((view) => (
             <a
               key={view.viewId}

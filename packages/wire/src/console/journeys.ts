@@ -53,8 +53,15 @@ const journeyFilters = {
 }
 export const JourneyExportQuery = Closed(journeyFilters)
 export type JourneyExportQuery = Static<typeof JourneyExportQuery>
+/** The statuses that the list shows. An expired journey keeps its status, and a cancelled loan is still DISBURSED. */
+const ListedStatus = OneOf([...statuses, 'EXPIRED', 'CANCELLED'])
 export const JourneysQuery = Closed({
   ...journeyFilters,
+  status: Type.Optional(ListedStatus),
+  /** Only journeys that wait for this party. */
+  waitsOn: Type.Optional(OneOf(['borrower', 'lender'])),
+  /** Only journeys that have waited for so many days. */
+  waitedDays: Type.Optional(Type.String({ pattern: '^[1-9]\\d?$', 'x-says': 'must be 1 to 99' })),
   /** Only journeys with this identifier, as in the search. */
   q: Type.Optional(SearchText),
   after: Type.Optional(After),
@@ -64,6 +71,8 @@ export const JourneysQuery = Closed({
 export const WaitingFor = Closed({
   what: OneOf(waits),
   whose: OneOf(parties),
+  /** The last act of the borrower, change of the status or change of a step. */
+  since: Instant,
   /** When the wait times out; null if it never does. */
   until: InstantOrNull,
 })
@@ -101,6 +110,8 @@ export const ListedJourney = Closed(listed)
 export type ListedJourney = Static<typeof ListedJourney>
 export const JourneysReply = Closed({ items: Type.Array(ListedJourney), next: TextOrNull })
 
+export type JourneysQuery = Static<typeof JourneysQuery>
+
 export const JourneyParams = Closed({ journeyId: Id })
 
 export const ConsoleOffer = Closed({
@@ -134,7 +145,10 @@ export type ActAvailability = Static<typeof ActAvailability>
 export const ConsoleLoan = Closed({
   state: OneOf(['RUNNING', 'OVERDUE', 'REPAID', 'CANCELLED']),
   number: TextOrNull,
+  /** What is owed now, as the lending partner's account has it; null on the network, whose lenders report no account. */
   outstanding: Amount,
+  /** The unpaid instalments, with the interest to come. */
+  unpaidInstalments: Amount,
   overdue: Amount,
   nextDue: orNull(Closed({ dueOn: Day, amount: Text })),
   closedAt: InstantOrNull,

@@ -15,7 +15,7 @@ export const viewLists = {
   journeys: {
     name: 'Journeys',
     path: ['journeys'],
-    filters: { status: 'word', product: 'word', from: 'day', to: 'day' },
+    filters: { status: 'word', product: 'word', waiting: 'word', longer: 'word', from: 'day', to: 'day' },
   },
   deliveries: {
     name: 'Deliveries',

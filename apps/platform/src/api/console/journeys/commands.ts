@@ -41,7 +41,13 @@ export const journeyCommands: Readonly<Record<string, RouteCommand>> = {
     name: 'journey list',
     summary: 'list journeys of one or all tenants, newest first, with personal data masked',
     allTenants: true,
-    about: { ...journeyFilters, q: 'only journeys with this identifier' },
+    about: {
+      ...journeyFilters,
+      status: 'only journeys with this status, also EXPIRED or CANCELLED',
+      waitsOn: 'only journeys that wait for the borrower or the lender',
+      waitedDays: 'only journeys that have waited for so many days',
+      q: 'only journeys with this identifier',
+    },
     columns: {
       JOURNEY: 'journeyId',
       BEGAN: 'createdAt',
@@ -51,6 +57,7 @@ export const journeyCommands: Readonly<Record<string, RouteCommand>> = {
       LENDER: 'lender.name',
       AMOUNT: 'amount',
       'WAITS FOR': 'waitsFor.what',
+      'WAITS SINCE': 'waitsFor.since',
     },
     none: 'There are no such journeys.',
   },

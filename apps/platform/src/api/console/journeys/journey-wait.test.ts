@@ -20,6 +20,7 @@ const facts: WaitingFacts = {
   offersUntil: at(9),
   awaitedUntil: at(3),
   consentIsDue: false,
+  movedAt: null,
   steps: [],
 }
 const summaryOf = (journeyFields: Partial<WaitingFacts['journey']>, otherFacts: Partial<WaitingFacts> = {}) => {
@@ -71,4 +72,11 @@ test('after the selection, the first unfinished step determines who must act', (
 test('an ended journey waits for nothing', () => {
   for (const end of [{ status: 'DISBURSED' }, { status: 'REJECTED' }, { active: false }, { closedAt: at(2) }] as const)
     assert.equal(summaryOf(end), null)
+})
+
+test('a wait began with the last act of the borrower, change of the status or change of a step', () => {
+  const sinceOf = (movedAt: Date | null) => waitOfJourney({ ...facts, movedAt }, idleDays)?.since
+  assert.equal(sinceOf(null), at(1).toISOString())
+  assert.equal(sinceOf(at(2)), at(2).toISOString())
+  assert.equal(sinceOf(new Date(at(1).getTime() - 1)), at(1).toISOString())
 })

@@ -1,4 +1,4 @@
-// Derives what a journey waits for, who must act next, and until when.
+// Derives what a journey waits for, who must act next, since when, and until when.
 
 import { daysAfter } from '@lendloom/foundation/clock'
 import type { WaitingFor } from '@lendloom/wire/console/journeys'
@@ -15,22 +15,28 @@ export interface WaitingFacts {
   awaitedUntil: Date | null
   /** Whether a lender waits for the borrower's account aggregator consent. */
   consentIsDue: boolean
+  /** When the status or a step last changed; null without either. */
+  movedAt: Date | null
   steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
 /** Returns null when the journey has ended or is disbursed. */
 export function waitOfJourney(facts: WaitingFacts, idleDays: number): WaitingFor | null {
-  const { journey, awaitedUntil } = facts
+  const { journey, awaitedUntil, movedAt } = facts
   if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null
+  const { lastBorrowerActAt } = journey
+  const since = (movedAt && movedAt > lastBorrowerActAt ? movedAt : lastBorrowerActAt).toISOString()
   const idleLimit = daysAfter(journey.lastBorrowerActAt, idleDays)
   const waitForLender = (what: WaitingFor['what']): WaitingFor => ({
     what,
     whose: 'lender',
+    since,
     until: isoOrNull(awaitedUntil),
   })
   const waitForBorrower = (what: WaitingFor['what'], until: Date | null = null): WaitingFor => ({
     what,
     whose: 'borrower',
+    since,
     until: isoOrNull(until && until < idleLimit ? until : idleLimit),
   })
   switch (journey.status) {

@@ -23,6 +23,7 @@ const columnsFor = (tenantNames: Map<string, string>): CsvColumn<ListedJourney>[
   { head: 'amount', of: (journey) => journey.amount },
   { head: 'waits_for', of: (journey) => journey.waitsFor?.what },
   { head: 'waits_for_party', of: (journey) => journey.waitsFor?.whose },
+  { head: 'waits_since', of: (journey) => journey.waitsFor?.since },
   { head: 'waits_until', of: (journey) => journey.waitsFor?.until },
   { head: 'expired_at', of: (journey) => journey.expired?.at },
   { head: 'expired_because', of: (journey) => journey.expired?.because },

@@ -23,7 +23,14 @@ export interface JourneyFilter {
   before: string
   /** Only these journeys; null for all. */
   found: readonly JourneyKey[] | null
+  condition: RowCondition | null
 }
+
+/** What rows must fulfil before they are sifted by what no column has. */
+export type RowCondition =
+  | { is: 'ended-loan' | 'inactive' }
+  /** Open journeys that may wait for a party, or for any, and whose borrower last acted before an instant. */
+  | { is: 'open'; waitsOn: 'borrower' | 'lender' | null; actedBefore: Date }
 
 /** A row of the journey list, which is also part of the head of a journey. */
 export interface JourneyRow
@@ -53,6 +60,7 @@ export interface JourneyRow
   offersUntil: Date | null
   awaitedUntil: Date | null
   consentIsDue: boolean
+  movedAt: Date | null
   steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
@@ -70,7 +78,8 @@ const listRowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragm
     j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, j.erased_at, b.external_id, p.profile_sealed,
     chosen.lender_id, l.identity->>'name' as lender_name, chosen.terms as chosen_terms, chosen.final_terms as chosen_is_final,
     case when chosen.lender_id is null then received.valid_until else chosen.valid_until end as offers_until,
-    awaited.until as awaited_until, consent.is_due as consent_is_due, own.steps
+    awaited.until as awaited_until, consent.is_due as consent_is_due, own.steps,
+    greatest(reached.at, own.moved_at) as moved_at
   from ${journeys} as j
   join borrower b on b.bucket = j.bucket and b.tenant_id = j.tenant_id and b.borrower_id = j.borrower_id
   join profile p on p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
@@ -85,8 +94,10 @@ const listRowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragm
     where ${matchesProfile(sql`s`)} and s.state in ${statesAwaitingBorrower}
       and (chosen.conversation_id is null or s.conversation_id = chosen.conversation_id)) as consent
   cross join lateral (
-    select coalesce(jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics)), '[]') as steps
+    select coalesce(jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics)), '[]') as steps,
+      max(s.updated_at) as moved_at
     from step s where ${matchesProfile(sql`s`)}) as own
+  cross join lateral (select max(e.at) as at from lifecycle_event e where ${matchesProfile(sql`e`)}) as reached
   order by j.journey_id desc`
 }
 
@@ -98,6 +109,21 @@ export interface Choices {
   applications: readonly { tenantId: string; applicationId: string }[]
   types: readonly string[]
   statuses: readonly string[]
+}
+
+/** SQL: whether journey `j` fulfils the condition. The open ones are those of the index `journey_idle`. */
+function fulfils(condition: RowCondition | null): Fragment {
+  switch (condition?.is) {
+    case undefined:
+      return sql``
+    case 'ended-loan':
+      return sql`and j.closed_at is not null`
+    case 'inactive':
+      return sql`and not j.active and j.status <> 'DISBURSED'`
+    case 'open':
+      return sql`and j.active and j.status <> 'DISBURSED' and j.last_borrower_act_at <= ${condition.actedBefore}
+        and (${condition.waitsOn !== 'lender'} or j.status <> 'OFFERED' and (j.status <> 'STARTED' or j.search in ('OPEN', 'CLOSED')))`
+  }
 }
 
 /** A range of the primary key (tenant only), one journey, or a range of the index by application, product and status. */
@@ -131,7 +157,7 @@ export function listStatement(filter: JourneyFilter, ranges: readonly IndexRange
   const queries = ranges.map((range) => {
     return sql`
       (select ${columns} from journey j
-       where j.tenant_id = ${range.tenantId} ${conditionOf(range, filter)} and j.journey_id >= ${from} and j.journey_id < ${before}
+       where j.tenant_id = ${range.tenantId} ${conditionOf(range, filter)} ${fulfils(filter.condition)} and j.journey_id >= ${from} and j.journey_id < ${before}
        order by j.journey_id desc limit ${limit})`
   })
   return listRowsOf(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
+import { secondsAfter } from '@lendloom/foundation/clock'
 import { runInTrace } from '@lendloom/foundation/trace'
 import { application, newApplicant, openSession } from '@lendloom/tests/setup/borrower'
 import { consoleUser } from '@lendloom/tests/setup/console'
@@ -182,6 +183,58 @@ test('lists journeys newest first and masked, in pages and by filter', async () 
     assert.equal((await support.ask('GET', `/journeys?${invalidFilter}`)).body.error.details.field, field)
   assert.equal((await operator.ask('GET', `/journeys?tenantId=${tenant.tenantId}`)).body.items.length, ids.length)
   assert.deepEqual((await outsider.ask('GET', '/journeys')).body.items, [])
+})
+
+test('lists what waits for whom since when, and what expired or was cancelled, though no column has it', async () => {
+  const found = async (query: string) => {
+    const { status, body } = await support.ask('GET', `/journeys?limit=200&${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.items
+  }
+  await openJourney('waits', '9876500021')
+  const isWaiting = ({ borrower }: { borrower: { providerId: string } }) => borrower.providerId === 'waits'
+  const [{ journeyId, waitsFor, createdAt }] = (await found('')).filter(isWaiting)
+  const isListed = async (query: string) =>
+    (await found(query)).some((each: { journeyId: string }) => each.journeyId === journeyId)
+  assert.deepEqual(
+    [await isListed('waitsOn=borrower'), await isListed('waitsOn=lender'), await isListed('waitedDays=1')],
+    [true, false, false],
+  )
+  assert.ok(waitsFor.since >= createdAt)
+  // The borrower has been idle for four days.
+  const [before] = await ctx.db<{ lastBorrowerActAt: Date }>`
+    select last_borrower_act_at from journey where journey_id = ${journeyId}`
+  const moveBack = async (days: number) => {
+    const at = secondsAfter(before!.lastBorrowerActAt, -days * 86_400)
+    await ctx.db`update journey set last_borrower_act_at = ${at} where journey_id = ${journeyId}`
+    await ctx.db`update lifecycle_event set at = ${at} where journey_id = ${journeyId}`
+  }
+  await moveBack(4)
+  assert.deepEqual(
+    [await isListed('waitsOn=borrower&waitedDays=3'), await isListed('waitsOn=borrower&waitedDays=5')],
+    [true, false],
+  )
+  await moveBack(0)
+  await ctx.db`update journey set active = false where journey_id = ${journeyId}`
+  assert.deepEqual([await isListed('status=EXPIRED'), await isListed('status=CANCELLED')], [true, false])
+  await ctx.db`
+    update journey set status = 'DISBURSED', closed_at = now(), end_reason = 'PAYOUT_RETURNED'
+    where journey_id = ${journeyId}`
+  assert.deepEqual([await isListed('status=EXPIRED'), await isListed('status=CANCELLED')], [false, true])
+  await ctx.db`
+    update journey set status = 'STARTED', active = true, closed_at = null, end_reason = null
+    where journey_id = ${journeyId}`
+  const pages: string[] = []
+  for (let after = ''; ; ) {
+    const { items, next } = (await support.ask('GET', `/journeys?limit=1&waitsOn=borrower${after}`)).body
+    pages.push(...items.map((each: { journeyId: string }) => each.journeyId))
+    if (next === null) break
+    after = `&after=${next}`
+  }
+  assert.deepEqual(
+    pages,
+    (await found('waitsOn=borrower')).map((each: { journeyId: string }) => each.journeyId),
+  )
 })
 
 test('D1 §2.3: lists the journeys with an identifier, in pages and with the other filters', async () => {
@@ -556,7 +609,7 @@ test('ARCHITECTURE rule 7: each route runs a fixed number of statements', async 
     'one more statement, for the applications of the tenant',
   )
   assert.equal(await statementsFor(`${journeyPath}/timeline`), 5, 'one for the bodies of events, one for reasons')
-  assert.equal(await statementsFor(journeyPath), 8, 'two of them for the loan')
+  assert.equal(await statementsFor(journeyPath), 9, 'three of them for the loan')
 })
 
 test('lists journeys and deliveries by any filter for a tenant with more than a thousand applications', async () => {

@@ -1,6 +1,7 @@
 // Journeys in the console: search, list and head, with masked personal data.
 
 import { Readable } from 'node:stream'
+import { daysAfter } from '@lendloom/foundation/clock'
 import { invalid } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { answer } from '@lendloom/http/server'
@@ -15,8 +16,10 @@ import {
   type ListedJourney,
   SearchQuery,
   SearchReply,
+  type WaitingFor,
 } from '@lendloom/wire/console/journeys'
 import { OfTenant } from '@lendloom/wire/console/staff'
+import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
 import { badCursor, consolePrefix, pageOf, pageOfRows } from '#platform/api/console/console-route.ts'
 import { maskedMobile, maskedName } from '#platform/api/console/mask-borrower.ts'
@@ -27,7 +30,7 @@ import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { emailDigest, mobileDigest, panDigest } from '#platform/lending/borrower/digests.ts'
-import { isExpired, type JourneyKey } from '#platform/lending/journey/journey.ts'
+import { endsJourney, isExpired, type JourneyKey } from '#platform/lending/journey/journey.ts'
 import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import { noteStaffAct } from '#platform/people/audit.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
@@ -35,7 +38,7 @@ import { headOf } from './journey-head.ts'
 import { requireJourneyKey } from './journey-key.ts'
 import { waitOfJourney } from './journey-wait.ts'
 import { journeysCsv } from './journeys-csv.ts'
-import { type JourneyFilter, type JourneyRow, listJourneys } from './journeys-store.ts'
+import { type JourneyFilter, type JourneyRow, listJourneys, type RowCondition } from './journeys-store.ts'
 import { isPayoutReturned } from './loan-card.ts'
 import { isPersonalKind, type SearchCandidate, searchCandidatesOf } from './search-candidates.ts'
 import { type FoundRow, findJourneys, type SearchKey } from './search-store.ts'
@@ -95,20 +98,66 @@ const list = route({
   summary: 'Journeys, newest first; platform staff see all tenants unless they select one',
   query: JourneysQuery,
   reply: { 200: JourneysReply },
-  async handle({ who, query }, ctx) {
+  async handle({ who, query, at }, ctx) {
     const page = pageOf(query)
     if (page.after !== null && !isUuid(page.after)) throw badCursor()
-    const filter = filterOf(who, query, page.after)
+    const filter = {
+      ...filterOf(who, query, page.after),
+      condition: conditionOf(query, at),
+    }
     const found = query.q === undefined ? null : uniqueKeys(await journeysWith(ctx, query.q, filter.tenantId))
     const choices = { types: productIds, statuses }
-    const rows = await listJourneys(ctx.db, { ...filter, found }, choices, page.limit + 1)
+    const limit = filter.condition ? Math.max(siftedRows, page.limit + 1) : page.limit + 1
+    const rows = await listJourneys(ctx.db, { ...filter, found }, choices, limit)
     const cancelled = await cancelledIn(ctx, rows)
-    return pageOfRows(rows, page, {
-      item: (row) => listedJourney(ctx, row, cancelled.includes(row.journeyId)),
+    const isCancelled = (row: JourneyRow) => cancelled.includes(row.journeyId) || isPayoutReturned(row)
+    const listed = rows.filter((row) =>
+      isListed(query, row, { wait: waitOf(ctx, row), isCancelled: isCancelled(row), at }),
+    )
+    const { items, next } = pageOfRows(listed, page, {
+      item: (row) => listedJourney(ctx, row, isCancelled(row)),
       cursor: ({ journeyId }) => journeyId,
     })
+    // The rest of the batch may have nothing to list, but the rows after it may.
+    const lastRead = rows.length === limit ? (rows.at(-1)?.journeyId ?? null) : null
+    return { items, next: next ?? (filter.condition ? lastRead : null) }
   },
 })
+
+/** Of so many rows those are listed that fulfil what no column has: what a journey waits for, or whether it expired. */
+const siftedRows = 1000
+
+const openStatuses = statuses.filter((each) => !endsJourney(each) && each !== 'DISBURSED')
+
+/** The statuses of the rows to read; null for all. An expired journey keeps its status, a cancelled loan too. */
+function statusesOf(status: JourneysQuery['status']): readonly LifecycleStatus[] | null {
+  if (status === undefined) return null
+  if (status === 'EXPIRED') return openStatuses
+  return [status === 'CANCELLED' ? 'DISBURSED' : status]
+}
+
+/** What the rows must fulfil at least, so that few of them are read in vain; null if the columns decide alone. */
+function conditionOf({ status, waitsOn, waitedDays }: JourneysQuery, at: Date): RowCondition | null {
+  if (status === 'CANCELLED') return { is: 'ended-loan' }
+  if (status === 'EXPIRED') return { is: 'inactive' }
+  if (waitsOn === undefined && waitedDays === undefined) return null
+  return { is: 'open', waitsOn: waitsOn ?? null, actedBefore: daysAfter(at, -Number(waitedDays ?? 0)) }
+}
+
+/** Whether a row fulfils the filters that are no columns. */
+function isListed(
+  { status, waitsOn, waitedDays }: JourneysQuery,
+  row: JourneyRow,
+  { wait, isCancelled, at }: { wait: WaitingFor | null; isCancelled: boolean; at: Date },
+): boolean {
+  if (status === 'CANCELLED' && !isCancelled) return false
+  if (status === 'EXPIRED' && !isExpired(row)) return false
+  if (waitsOn !== undefined && wait?.whose !== waitsOn) return false
+  return waitedDays === undefined || (wait !== null && new Date(wait.since) <= daysAfter(at, -Number(waitedDays)))
+}
+
+const waitOf = ({ config }: Pick<Context, 'config'>, row: JourneyRow): WaitingFor | null =>
+  waitOfJourney({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS)
 
 const exportPageSize = 500
 
@@ -137,16 +186,17 @@ const exportList = route({
   },
 })
 
-function filterOf(who: ConsolePerson, query: JourneyExportQuery, after: string | null): JourneyFilter {
+function filterOf(who: ConsolePerson, query: Omit<JourneysQuery, 'q'>, after: string | null): JourneyFilter {
   const until = query.to === undefined ? lastId : firstIdAt(endOf(query.to, 'to'))
   return {
     tenantId: tenantOrPlatform(who, query.tenantId),
     applicationId: query.applicationId ?? null,
     types: query.product ? [query.product] : null,
-    statuses: query.status ? [query.status] : null,
+    statuses: statusesOf(query.status),
     from: query.from === undefined ? firstId : firstIdAt(instantOf(query.from, 'from')),
     before: after !== null && after < until ? after : until,
     found: null,
+    condition: null,
   }
 }
 
@@ -204,7 +254,7 @@ function listedJourney(
     expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
     erasedAt: row.erasedAt?.toISOString() ?? null,
     isCancelled: isCancelled || isPayoutReturned(row),
-    waitsFor: waitOfJourney({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
+    waitsFor: waitOf({ config }, row),
   }
 }
 

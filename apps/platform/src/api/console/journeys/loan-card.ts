@@ -4,9 +4,11 @@ import { businessDate } from '@lendloom/lending/calendar'
 import type { EndReason } from '@lendloom/lending/reason/reason'
 import type { Run } from '@lendloom/postgres/sql'
 import type { ConsoleLoan } from '@lendloom/wire/console/journeys'
+import type { EmbedDues } from '@lendloom/wire/hosted/embed-servicing'
 import { duesViews, installmentViews } from '#platform/api/page/servicing-view.ts'
 import { findLoanComplaints } from '#platform/complaints/complaint/loan-complaint-store.ts'
 import type { Context } from '#platform/context.ts'
+import { readConversation } from '#platform/lenders/network/store.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import { postedIn } from '#platform/lenders/partner/transfers.ts'
 import { isCancelledLoan } from '#platform/lending/offer/cooling-off-exit.ts'
@@ -24,6 +26,15 @@ interface LoanJourney {
 export const isPayoutReturned = ({ endReason }: Pick<LoanJourney, 'endReason'>): boolean =>
   endReason === 'PAYOUT_RETURNED'
 
+/** The number that a lender of the network gave the loan; null for a lending partner, which has no conversation. */
+async function orderOf(
+  db: Run,
+  { tenantId, journeyId }: LoanJourney,
+  { conversationId }: Offer,
+): Promise<string | null> {
+  return (await readConversation(db, tenantId, journeyId, conversationId))?.orderId ?? null
+}
+
 /** Reads the state of a loan at an instant, by the partner's snapshot if there is one. */
 export async function consoleLoanOf(
   db: Run,
@@ -38,7 +49,7 @@ export async function consoleLoanOf(
     end !== null && (isExitGranted || isCancelledLoan(offer, stepNamed(steps, 'disbursal').updatedAt, end))
   const isCancelled = isExited || isPayoutReturned(journey)
   const dues = duesViews(snapshot, offer.installments)
-  const amountOf = (part: string) => dues.find((each) => each.part === part)?.amount ?? null
+  const amountOf = (part: EmbedDues['part']) => dues.find((each) => each.part === part)?.amount ?? null
   const unpaid = installmentViews(offer.installments, snapshot, at).filter(({ status }) => status !== 'PAID')
   const late = unpaid.filter(({ status }) => status === 'OVERDUE')
   const overdue = amountOf('overdue')
@@ -47,8 +58,9 @@ export async function consoleLoanOf(
   const openState = late.length > 0 || overdue ? 'OVERDUE' : 'RUNNING'
   return {
     state: closedAt ? closedState : openState,
-    number: snapshot?.celestium_loan_id ?? null,
-    outstanding: closedAt ? null : (amountOf('outstanding') ?? amountOf('planned')),
+    number: snapshot?.celestium_loan_id ?? (await orderOf(db, journey, offer)),
+    outstanding: closedAt ? null : amountOf('outstanding'),
+    unpaidInstalments: closedAt ? null : amountOf('planned'),
     overdue: closedAt ? null : overdue,
     nextDue: closedAt || !next ? null : { dueOn: next.dueOn, amount: next.amount },
     closedAt: closedAt?.toISOString() ?? null,

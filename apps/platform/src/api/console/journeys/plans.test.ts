@@ -105,6 +105,7 @@ test('every filter of the journey list uses an index', async () => {
     from: uuid,
     before: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     found: null,
+    condition: null,
   }
   const everyTenant = { ...unfiltered, tenantId: null }
   for (const filter of [
@@ -114,6 +115,12 @@ test('every filter of the journey list uses an index', async () => {
     { ...unfiltered, statuses: ['REJECTED' as const] },
     { ...unfiltered, types: [productIds[0]] },
     { ...unfiltered, applicationId: tenant.applicationId },
+    { ...everyTenant, statuses: ['STARTED' as const], condition: { is: 'inactive' as const } },
+    { ...unfiltered, statuses: ['DISBURSED' as const], condition: { is: 'ended-loan' as const } },
+    ...[unfiltered, everyTenant].map((each) => ({
+      ...each,
+      condition: { is: 'open' as const, waitsOn: 'lender' as const, actedBefore: new Date(0) },
+    })),
     { ...unfiltered, applicationId: tenant.applicationId, types: [productIds[0]], statuses: ['STARTED' as const] },
   ])
     await assertUsesIndex(
