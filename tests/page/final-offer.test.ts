@@ -38,6 +38,7 @@ describe('D1 §1: before the borrower accepts', () => {
       figures.map((text) => text.replace(/\s+/g, ' ')),
       ['₹1,98,570 ₹2,00,000 minus ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],
     )
+    await frame.getByText('You asked for ₹2,50,000; Kaveri Bank offers ₹2,00,000. Take your time.').waitFor()
     await frame.getByText('The loan costs you ₹26,262: ₹24,832 interest and ₹1,430 fees.').waitFor()
     const fees = frame.locator('.final > div', {
       has: hosted.frame.getByRole('heading', { name: 'Fees', exact: true }),
@@ -49,6 +50,9 @@ describe('D1 §1: before the borrower accepts', () => {
     const facts = frame.locator('details', { hasText: 'All key facts' })
     if (!(await facts.getByText('11.5% a year').isVisible())) await facts.locator('summary').click()
     await frame.getByText('11.5% a year, on what you still owe').waitFor()
+    const late = facts.locator('dl div', { hasText: 'Paying late' })
+    await late.getByText('12% a year on the overdue instalment, and ₹350 when a debit bounces').waitFor()
+    await frame.getByText('Other charges, such as for a debit that your bank returns').waitFor()
     await frame.getByText('about 2 minutes to read').waitFor()
     assert.equal(await frame.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
     await assertFrameAccessible(hosted, 'the final offer')
@@ -58,8 +62,8 @@ describe('D1 §1: before the borrower accepts', () => {
   test('penal charges are explained in words, with an example if the rate has a period', async () => {
     const withPenalCharge = (text: string) => finalView({ penalCharges: [{ kind: 'DELAY', text }], validUntil: null })
     const { frame, pollAgain } = await open(withPenalCharge('18% a year'))
-    await frame.getByText('18% a year on an overdue EMI').waitFor()
-    await frame.getByText('If you pay an EMI of ₹9,368 30 days late, it costs about ₹139 more.').waitFor()
+    await frame.getByText('18% a year on an overdue EMI').first().waitFor()
+    await frame.getByText('If you pay an EMI of ₹9,368 30 days late, it costs about ₹139 more.').first().waitFor()
     assert.equal(await frame.getByText('This offer is valid until').count(), 0, 'the offer has no expiry')
     for (const [version, text, words] of [
       [2, '2%', '2% on an overdue EMI. The Key Facts Statement says for what period.'],
@@ -69,27 +73,27 @@ describe('D1 §1: before the borrower accepts', () => {
     ] as const) {
       pages.platform.show({ ...withPenalCharge(text), version })
       await pollAgain()
-      await frame.getByText(words, { exact: true }).waitFor()
+      await frame.getByText(words, { exact: true }).first().waitFor()
       assert.equal(await frame.getByText('Paid 30 days late').count(), 0)
     }
     const hindi = await open(withPenalCharge('18% a year'), { language: 'hi' })
-    await hindi.frame.getByText('ओवरड्यू EMI पर सालाना 18%').waitFor()
+    await hindi.frame.getByText('ओवरड्यू EMI पर सालाना 18%').first().waitFor()
   })
 
   test('FIS12 §7.4: a foreclosure percentage without a base is shown as a share of what is owed, other texts unchanged', async () => {
     const withForeclosureCharge = (text: string) => finalView({ penalCharges: [{ kind: 'FORECLOSURE', text }] })
     const { frame, pollAgain } = await open(withForeclosureCharge('2%'))
-    await frame.getByText('2% of what you still owe', { exact: true }).waitFor()
+    await frame.getByText('2% of what you still owe', { exact: true }).first().waitFor()
     for (const [version, text, words] of [
       [2, '1500.00', '₹1,500'],
       [3, '2% of the first loan', '2% of the first loan'],
     ] as const) {
       pages.platform.show({ ...withForeclosureCharge(text), version })
       await pollAgain()
-      await frame.getByText(words, { exact: true }).waitFor()
+      await frame.getByText(words, { exact: true }).first().waitFor()
     }
     const hindi = await open(withForeclosureCharge('2%'), { language: 'hi' })
-    await hindi.frame.getByText('बची हुई राशि का 2%').waitFor()
+    await hindi.frame.getByText('बची हुई राशि का 2%').first().waitFor()
   })
 
   test('the cooling-off period is shown in days and as a date', async () => {

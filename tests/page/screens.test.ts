@@ -497,10 +497,11 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
     assert.equal(await frame.getByText('This is an estimate').count(), 0)
     await assertFrameAccessible(hosted, 'figures confirmed by the lender')
+    await frame.getByText('Meridian Finance first asks for your bank account and statement').waitFor()
     await frame.getByText('Change amount or term').click()
     await frame.getByLabel('Amount, in rupees').fill('4,00,001')
     await assertFrameAccessible(hosted, 'amount and term')
-    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('alert').getByText('Please check one thing').waitFor()
     await frame.locator('#field-amount:focus').waitFor()
     await frame.getByText('from ₹50,000 to ₹4,00,000').waitFor()
@@ -511,7 +512,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByText('This is an estimate. Meridian Finance gives you').waitFor()
     await frame.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
     await assertFrameAccessible(hosted, 'estimated figures')
-    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
     assert.deepEqual(
       pages.platform.acts.map(({ body }) => body),
@@ -666,7 +667,7 @@ describe('D1 §1: the hosted borrower experience', () => {
   test('a step names the site on which it continues, and the list of steps names the next one once', async () => {
     const hosted = await open(viewAt('KYC'))
     const { frame } = hosted
-    await frame.getByText('You continue on Kaveri Bank’s site (lender.example). It opens in a new tab.').waitFor()
+    await frame.getByText('You continue on Kaveri Bank’s site (lender.example). The page opens in a new tab.').waitFor()
     pages.platform.show(viewAt('E_MANDATE', { version: 2 }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Set up autopay' }).waitFor()

@@ -106,9 +106,14 @@ function Choose({ offer, requested, wrongAmount, priceAt, select, Panel, Figures
             errors.value = {}
           }}
         />
-        {offer.submits && <p class="hint">{t('consent.submission')}</p>}
+        {offer.submits && (
+          <div>
+            <p>{t('choose.submits.next', { lender })}</p>
+            <p class="hint">{t('consent.submission')}</p>
+          </div>
+        )}
         <Actions>
-          <Button submit>{t('choose.submit')}</Button>
+          <Button submit>{t(offer.submits ? 'profile.next' : 'choose.submit')}</Button>
           <Button kind="quiet" onClick={onBack}>
             {t('choose.back')}
           </Button>

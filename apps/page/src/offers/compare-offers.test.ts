@@ -14,6 +14,7 @@ import {
   affordable,
   hasTermChoice,
   initialTerms,
+  isUndercut,
   priceOffer,
   rangeOf,
   sortOffers,
@@ -193,6 +194,26 @@ test('the comparison starts at the amount requested in the app, or at one that a
     amount: 300_000,
     months: 36,
   })
+})
+
+test('the comparison starts at the term that most offers cover', () => {
+  const short: EmbedOffer = {
+    ...kaveri,
+    start: { amount: '200000.00', tenureMonths: 30 },
+    most: { ...kaveri.most, tenureMonths: 30 },
+    least: { ...kaveri.least, tenureMonths: 30 },
+  }
+  const ofTwo = { ...kaveri.most, tenureMonths: 24 }
+  assert.equal(initialTerms([short, { ...kaveri, most: ofTwo }, { ...meridian, most: ofTwo }]).months, 24)
+  assert.equal(initialTerms([short, kaveri, meridian]).months, 30, 'all cover it')
+})
+
+test('offers for the requested terms are undercut by a lower one for other terms', () => {
+  const [match] = sortOffers([kaveri], { amount: 200_000, months: 24 }, 'apr')
+  const at = (apr: number) => ({ ...match!, fits: false, apr })
+  assert.equal(isUndercut([match!], [at(30), at(10)], 'apr'), true)
+  assert.equal(isUndercut([match!], [at(30)], 'apr'), false)
+  assert.equal(isUndercut([match!], [], 'apr'), false)
 })
 
 test('the selectable terms are the usual ones that an offer covers, and the chosen one', () => {

@@ -174,10 +174,26 @@ export function initialTerms(offers: EmbedOffer[], earlier?: RequestedTerms | nu
       .map(({ start }) => fieldOf(start))
     return adjustable.length > 0 ? Math.max(...adjustable) : Math.min(...offers.map(({ most }) => fieldOf(most)))
   }
+  const months = initialValue('months', ({ tenureMonths }) => tenureMonths)
   return {
     amount: initialValue('amount', ({ amount }) => Number(amount)),
-    months: offers.some(hasTermChoice) ? initialValue('months', ({ tenureMonths }) => tenureMonths) : 0,
+    months: offers.some(hasTermChoice) ? (earlier ? months : mostOfferedTerm(offers, months)) : 0,
   }
+}
+
+/** Of the terms at which offers start, the one that most offers cover: `preferred` if others are covered no better. */
+function mostOfferedTerm(offers: EmbedOffer[], preferred: number): number {
+  const coverageOf = (months: number) =>
+    offers.filter(({ least, most }) => least.tenureMonths <= months && months <= most.tenureMonths).length
+  return offers
+    .map(({ start }) => start.tenureMonths)
+    .reduce((best, months) => (coverageOf(months) > coverageOf(best) ? months : best), preferred)
+}
+
+/** Whether an offer for another amount or term is lower by the figure of the sort order than these. */
+export const isUndercut = (matches: OfferPrice[], rest: OfferPrice[], order: SortOrder): boolean => {
+  const figureOf = (price: OfferPrice) => price[sortFigures[order]] ?? Number.POSITIVE_INFINITY
+  return Math.min(...rest.map(figureOf)) < Math.min(...matches.map(figureOf))
 }
 
 const usualMonths = [3, 6, 9, 12, 18, 24, 36, 48, 60, 84, 120, 180, 240]

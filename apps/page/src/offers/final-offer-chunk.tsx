@@ -57,6 +57,8 @@ function FinalOfferScreen() {
   const path = `/offers/${encodeURIComponent(offerId)}`
   const isLine = terms.creditLine
 
+  const bindingText = lenderPage ? t('final.lead.page', { lender }) : t('final.lead')
+
   async function accept(): Promise<void> {
     if (!hasAgreed.value) {
       errors.value = { key_facts: '' }
@@ -83,9 +85,7 @@ function FinalOfferScreen() {
     )
   return (
     <section key="terms" class="final">
-      <Title lead={lenderPage ? t('final.lead.page', { lender }) : t('final.lead')}>
-        {t('final.title', { lender })}
-      </Title>
+      <Title lead={[amountChange(view), bindingText].filter(Boolean).join(' ')}>{t('final.title', { lender })}</Title>
       {isReplaced.value && (
         <div role="status" class="notice">
           <p>{t('trouble.replaced')}</p>
@@ -137,6 +137,16 @@ function FinalOfferScreen() {
       <Officer lender={lenderOf(view)} />
     </section>
   )
+}
+
+/** What the borrower asked for, if the lender offers another amount; otherwise null. */
+function amountChange({ selected }: EmbedView): string | null {
+  if (!selected || Number(selected.amount) === Number(selected.terms.amountPrincipal)) return null
+  return t('final.otherAmount', {
+    asked: rupees(selected.amount),
+    lender: selected.lenderName,
+    amount: rupees(selected.terms.amountPrincipal),
+  })
 }
 
 type ChangedRow = [label: string, was: string, now: string]

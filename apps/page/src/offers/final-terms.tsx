@@ -130,6 +130,7 @@ export function Late({ offer }: OfferProps) {
   const laterCharges = (delay ? otherCharges : offer.penalCharges)
     .map(({ kind, text }) => ({ kind, text, isFree: parseCharge(text).kind === 'none' }))
     .filter(({ kind, isFree }) => kind === 'FORECLOSURE' || !isFree)
+  const saysOthers = offer.penalCharges.some(({ kind }) => kind === 'OTHER')
   return (
     <>
       <div>
@@ -145,6 +146,7 @@ export function Late({ offer }: OfferProps) {
             })}
           </p>
         )}
+        {!saysOthers && <p class="hint">{t('late.more')}</p>}
       </div>
       {laterCharges.length > 0 && (
         <dl class="rows">
@@ -182,6 +184,10 @@ export function KeyFacts({ offer }: OfferProps) {
     [t('final.fees.all'), rupees(costOf(offer).fees)],
     [t('terms.rate'), rateSentence(offer)],
     [t('terms.apr'), percent(offer.annualPercentageRate)],
+    ...offer.penalCharges.map(({ kind, text }): [string, string] => [
+      textOf(`terms.penal.${kind}`),
+      parseCharge(text).kind === 'none' ? t('late.none') : chargeText(kind, text),
+    ]),
   ]
   return (
     <details open={innerWidth >= 640}>

@@ -94,7 +94,7 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
         {offer.creditLine ? (
           <Figure label={t('terms.limit')}>{rupees(price.amount)}</Figure>
         ) : (
-          <Figure label={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
+          <Figure label={t(isWeekly(offer) ? 'offers.weekly' : 'offers.emi')} isEstimate={isEstimate}>
             {instalment === null ? '–' : rupees(instalment)}
             {!isMonthly && <small> {t('terms.times', { count })}</small>}
           </Figure>

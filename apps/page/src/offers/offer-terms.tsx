@@ -30,24 +30,22 @@ export const Estimate = ({
   </>
 )
 
-/** The main figures, with those by which offers are compared. */
+/** The figures that the card does not show. */
 function Figures({ price }: { price: OfferPrice }) {
   const { offer } = price
   return (
-    <>
-      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures price={price} />}
-      <dl class="rows">
-        <dt>{t('terms.rate')}</dt>
-        <dd>{rateSentence(offer)}</dd>
-        {offer.coolOffPeriod !== '' && (
-          <>
-            <dt>{t('terms.cooling')}</dt>
-            <dd>{t('terms.cooling.why', { period: period(offer.coolOffPeriod) })}</dd>
-          </>
-        )}
-        <GoldRows offer={offer} />
-      </dl>
-    </>
+    <dl class="rows paired">
+      {offer.creditLine ? <LineRows offer={offer} /> : <LoanRows price={price} />}
+      <dt>{t('terms.rate')}</dt>
+      <dd>{rateSentence(offer)}</dd>
+      {offer.coolOffPeriod !== '' && (
+        <>
+          <dt>{t('terms.cooling')}</dt>
+          <dd>{t('terms.cooling.why', { period: period(offer.coolOffPeriod) })}</dd>
+        </>
+      )}
+      <GoldRows offer={offer} />
+    </dl>
   )
 }
 
@@ -76,13 +74,11 @@ export const GoldRows = ({ offer, branch }: GoldProps) => (
 )
 
 /** A credit line has no instalments or payout before the borrower draws on it. */
-const LineFigures = ({ offer }: { offer: EmbedOffer }) => (
-  <dl class="figures">
-    <div>
-      <dt>{t('terms.open')}</dt>
-      <dd>{tenureOf(offer)}</dd>
-    </div>
-  </dl>
+const LineRows = ({ offer }: { offer: EmbedOffer }) => (
+  <>
+    <dt>{t('terms.open')}</dt>
+    <dd>{tenureOf(offer)}</dd>
+  </>
 )
 
 /** The name of an instalment by its frequency. */
@@ -95,35 +91,18 @@ export const instalmentOf = (offer: EmbedOffer): string =>
         : 'terms.instalment.other',
   )
 
-function LoanFigures({ price }: { price: OfferPrice }) {
-  const { offer, amount, months, count, instalment, perMonth, total, isEstimate } = price
-  const inRupees = (figure: number | null) => (
-    <Estimate isEstimate={isEstimate}>{figure === null ? '–' : rupees(figure)}</Estimate>
-  )
+/** What the compared figures do not say. */
+function LoanRows({ price }: { price: OfferPrice }) {
+  const { offer, amount, months, count, total, isEstimate } = price
   return (
-    <dl class="figures">
-      <div class="lead-figure">
-        <dt>{instalmentOf(offer)}</dt>
-        <dd>
-          {inRupees(instalment)} <small>{t('terms.times', { count })}</small>
-          {isWeekly(offer) && perMonth !== null && (
-            <small class="per-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>{t('terms.amount')}</dt>
-        <dd>{rupees(amount)}</dd>
-      </div>
-      <div>
-        <dt>{t('terms.tenure')}</dt>
-        <dd>{tenureOf({ ...offer, numberOfInstallments: count, tenureMonths: months })}</dd>
-      </div>
-      <div>
-        <dt>{t('terms.interest')}</dt>
-        <dd>{inRupees(total && total - amount)}</dd>
-      </div>
-    </dl>
+    <>
+      <dt>{t('terms.tenure')}</dt>
+      <dd>{tenureOf({ ...offer, numberOfInstallments: count, tenureMonths: months })}</dd>
+      <dt>{t('terms.interest')}</dt>
+      <dd>
+        <Estimate isEstimate={isEstimate}>{total === null ? '–' : rupees(total - amount)}</Estimate>
+      </dd>
+    </>
   )
 }
 
@@ -136,9 +115,9 @@ export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOf
 /** All fees, and charges that may apply later. */
 function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice }) {
   return (
-    <details>
-      <summary>{t('terms.charges')}</summary>
-      <dl class="rows">
+    <div>
+      <h3>{t('terms.charges')}</h3>
+      <dl class="rows paired">
         {upfrontFees(charges).map(([textKey, amount]) => [
           <dt key={textKey}>{t(textKey)}</dt>,
           <dd key={amount}>{fromFigure(rupees(amount), isEstimate)}</dd>,
@@ -147,7 +126,7 @@ function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice 
       {offer.penalCharges.length > 0 && (
         <>
           <h3>{t('terms.penal')}</h3>
-          <dl class="rows">
+          <dl class="rows paired">
             {offer.penalCharges.map(({ kind, text }) => [
               <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
               <dd key={text}>{charge(text)}</dd>,
@@ -155,7 +134,7 @@ function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice 
           </dl>
         </>
       )}
-    </details>
+    </div>
   )
 }
 

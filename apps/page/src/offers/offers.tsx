@@ -16,6 +16,7 @@ import {
   distanceTo,
   hasKnownDistance,
   initialTerms,
+  isUndercut,
   type OfferPrice,
   priceOffer,
   type RequestedTerms,
@@ -168,15 +169,17 @@ function Searching({ show }: { show(): void }) {
   )
 }
 
-/** Sorts the offers into those that match the request and the rest, with the badge of the best if there are several. */
+/** Sorts the offers into those that match the request and the rest, with the badge of the best if there are several and it is true of all. */
 function rankOffers(visibleOffers: EmbedOffer[], terms: RequestedTerms, order: Sort) {
   const ranked = sortBy(visibleOffers, terms, order)
   const matches = ranked.filter(({ fits }) => fits)
   const [first, second] = matches
-  const hasBest = first && second && (order !== 'branch' || hasKnownDistance(first.offer))
+  const rest = ranked.filter(({ fits }) => !fits)
+  const isBest = first && (order === 'branch' ? hasKnownDistance(first.offer) : !isUndercut(matches, rest, order))
+  const hasBest = second && isBest
   return {
     matches,
-    rest: ranked.filter(({ fits }) => !fits),
+    rest,
     best: hasBest ? t(`offers.best.${order}`) : null,
   }
 }
@@ -215,7 +218,7 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   return (
     <section class="comparison">
       <Title lead={visibleOffers.some(({ branches }) => branches.length > 0) && t('offers.gold')}>
-        {t('offers.title', { count: offers.length })}
+        {t('offers.title', { count: visibleOffers.length })}
       </Title>
       <SearchProgress newCount={newCount} show={show} />
       <TroubleNotice />

@@ -1,6 +1,7 @@
 // The form for the payout account, which the lender verifies; looks up the branch of an IFSC.
 
 import type { EmbedBankBranch } from '@lendloom/wire/hosted/embed-lender'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { accountNumberPattern, ifscPattern } from '@lendloom/wire/identifier'
 import { useSignal } from '@preact/signals'
 import { ChoiceField, TextField } from '../form/field.tsx'
@@ -114,17 +115,20 @@ function useAccount() {
   return { field, found, send, errors: errors.value, attempt: attempt.value }
 }
 
+/** Why the account is asked for now: some lenders need it before their final terms. */
+function leadOf({ selected, status }: EmbedView): string {
+  if (selected?.terms.creditLine) return t('bank.lead.line')
+  return t(status === 'OFFER_SELECTED' ? 'bank.lead.offer' : 'bank.lead', { lender: selected?.lenderName ?? '' })
+}
+
 function AccountForm() {
   const view = page.view.value
-  const lender = view.selected?.lenderName ?? ''
   const { problem } = view.steps.bankMandate
   const { field, found, send, errors, attempt } = useAccount()
   return (
     <section key="form">
       <LenderName />
-      <Title lead={view.selected?.terms.creditLine ? t('bank.lead.line') : t('bank.lead', { lender })}>
-        {t('bank.title')}
-      </Title>
+      <Title lead={leadOf(view)}>{t('bank.title')}</Title>
       {problem && <FailedStep step="bank" problem={problem} />}
       <Form errors={errors} attempt={attempt} onSubmit={() => void send()}>
         <TextField {...field('accountHolderName')} autocomplete="name" autocapitalize="words" maxLength={100} />
