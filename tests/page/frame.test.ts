@@ -162,7 +162,7 @@ describe('D1 §7: retries', () => {
     assert.equal(await hosted.frame.getByLabel('Account number', { exact: true }).inputValue(), '123456789012')
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
     await retryButton.click()
-    await hosted.frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Kaveri Bank is preparing the next step' }).waitFor()
     const keys = pages.platform.acts.filter(({ path }) => path === '/steps/bank-mandate').map(({ key }) => key)
     assert.ok(keys.length >= 4)
     assert.equal(new Set(keys).size, 1)

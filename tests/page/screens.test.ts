@@ -31,7 +31,7 @@ const headings = (language: Language): Record<Screen, string> => {
     LIEN: text('step.lien'),
     E_MANDATE: text('step.eMandate'),
     LOAN_AGREEMENT: text('step.loanAgreement'),
-    LENDER_WORKING: text('working.title'),
+    LENDER_WORKING: text('working.prepares'),
     DISBURSAL: text('disbursal.title'),
     LINE_OPEN: text('line.title'),
     DISBURSED: (texts['loan.late.title'] as Record<string, string>).one!,
@@ -162,6 +162,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     })
     const payment = {
       operationId: 'one',
+      askedAt: '2026-11-30T10:00:00.000Z',
       kind: 'FORECLOSURE' as const,
       status: 'FAILED' as const,
       amount: null,
@@ -639,7 +640,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(pages.platform.acts.length, 0, 'differing numbers are not sent')
     await frame.getByLabel('Re-enter account number').fill('1234-5678-9012')
     await frame.getByRole('button', { name: 'Confirm account' }).click()
-    await frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
+    await frame.getByRole('heading', { name: 'Kaveri Bank is preparing the next step' }).waitFor()
     assert.deepEqual(pages.platform.acts[0]!.body, {
       accountHolderName: 'Asha Rao',
       accountNumber: '123456789012',
@@ -673,8 +674,18 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('heading', { name: 'Set up autopay' }).waitFor()
     pages.platform.show(viewAt('LENDER_WORKING', { version: 3 }))
     await hosted.pollAgain()
-    await frame.getByText('Being checked now: Autopay').waitFor()
+    await frame.getByText('Your bank account is confirmed. Next: autopay.').waitFor()
+    assert.equal(await frame.getByText('Being checked now').count(), 0, 'nothing of the next step is checked yet')
     assert.deepEqual(await frame.locator('.step-list small').allTextContents(), ['Done', 'Done', 'Now', 'Next'])
+    const awaited = viewAt('LENDER_WORKING', { version: 4 })
+    const { kyc, bankMandate, eMandate } = awaited.steps
+    pages.platform.show({ ...awaited, bankAccount: null, steps: { ...awaited.steps, bankMandate: eMandate } })
+    await hosted.pollAgain()
+    await frame.getByText('Your identity is confirmed. Next: your bank account.').waitFor()
+    const checked = { ...bankMandate, status: 'IN_PROGRESS' as const }
+    pages.platform.show({ ...awaited, steps: { ...awaited.steps, kyc, bankMandate: checked }, version: 5 })
+    await hosted.pollAgain()
+    await frame.getByText('Being checked now: Bank account.').waitFor()
   })
 
   test('choosing a language while another one loads keeps the choice', async () => {

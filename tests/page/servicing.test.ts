@@ -20,6 +20,7 @@ const { open } = pages
 
 const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
   operationId: '0192e0a4-0000-7000-8000-0000000000f1',
+  askedAt: '2026-11-30T10:00:00.000Z',
   kind: 'FORECLOSURE',
   status: 'REQUESTED',
   amount: null,
@@ -66,9 +67,13 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('row', { name: /1 .*overdue/ }).waitFor()
     await frame.getByText('since 5 Jan 2027').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => loanView(payment()))
-    await frame.getByRole('button', { name: 'Close the loan' }).click()
+    await frame.getByRole('button', { name: 'Ask for the amount to close' }).click()
     await frame.getByText('Kaveri Bank is preparing a payment page.').waitFor()
-    assert.equal(await frame.getByRole('button', { name: 'Close the loan' }).count(), 0, 'a request is open')
+    assert.equal(
+      await frame.getByRole('button', { name: 'Ask for the amount to close' }).count(),
+      0,
+      'a request is open',
+    )
     assert.deepEqual(pages.platform.acts.at(-1)!.body, {})
 
     pages.platform.show(loanView(readyPayment))
@@ -120,7 +125,60 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your loan is closed' }).waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
+    await frame.getByText('Closed on 4 Dec 2026. You no longer owe Kaveri Bank anything.').waitFor()
+    await frame.getByRole('heading', { name: 'Your documents' }).waitFor()
+    assert.equal(await frame.getByText('Repayment schedule').count(), 0, 'a plan that nobody pays any more')
+    assert.equal(await frame.getByText('How to cancel the loan').count(), 0)
     await assertFrameAccessible(hosted, 'repaid')
+  })
+
+  test('asking for the amount to close binds nobody, and nothing else is offered beside it', async () => {
+    const { selected } = viewAt('DISBURSED')
+    const charge = [{ kind: 'FORECLOSURE' as const, text: '2%' }]
+    const withCharge = selected && { ...selected, terms: { ...selected.terms, penalCharges: charge } }
+    const hosted = await open({ ...loanView(), selected: withCharge })
+    const { frame } = hosted
+    await frame.getByText('Closing the loan early costs 2% of what you still owe.').waitFor()
+    await frame.getByRole('button', { name: 'Ask for the amount to close' }).waitFor()
+    pages.platform.show({ ...loanView(readyPayment), selected: withCharge })
+    await hosted.pollAgain()
+    await frame.getByText('Charge for closing early (2%)').waitFor()
+    await frame.getByText('Interest to today').waitFor()
+    await frame.getByText('You do not have to pay. The loan goes on as before if you do not.').waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
+    await frame.getByRole('button', { name: 'Keep the loan' }).click()
+    await frame.getByText('You asked for this on 30 Nov 2026').waitFor()
+    assert.equal(await frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ }).count(), 0)
+    await frame.getByText('since 5 Jan 2027').waitFor()
+    await assertFrameAccessible(hosted, 'a folded payment')
+    await frame.getByRole('button', { name: 'Show: Closing the loan' }).click()
+    await frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ }).waitFor()
+
+    const part = { ...readyPayment, kind: 'PRE_PART_PAYMENT' as const, amount: '50000.00', parts: [] }
+    const plan = viewAt('DISBURSED').installments.map((each) => ({ ...each, status: 'NOT-DUE' as const }))
+    pages.platform.show({ ...loanView(part), installments: plan })
+    await hosted.pollAgain()
+    await frame.getByText(/^Saves about ₹[\d,]+ of interest and \d instalments/).waitFor()
+    assert.equal(await frame.getByRole('button', { name: /^Ask for the amount to close/ }).count(), 0)
+    await frame.getByRole('button', { name: 'Not now' }).click()
+    await frame.getByRole('button', { name: 'Show: Repaying part early' }).waitFor()
+  })
+
+  test('whoever pays in a window beside the page is not offered to pay again', async () => {
+    const hosted = await open(loanView(readyPayment))
+    const { frame, page } = hosted
+    const link = frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ })
+    await link.evaluate('(link) => link.addEventListener("click", (event) => event.preventDefault())')
+    const inner = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    const check = { until: '2027-01-06T10:00:00.000Z', isOver: false }
+    pages.platform.on('POST /servicing/status', () => loanView({ ...readyPayment, check }))
+    pages.platform.acts.length = 0
+    await inner.evaluate('void dispatchEvent(new Event("focus"))')
+    assert.equal(pages.platform.acts.length, 0, 'nobody has gone to pay')
+    await link.click()
+    await inner.evaluate('void dispatchEvent(new Event("focus"))')
+    await frame.getByText('Checking with Kaveri Bank…').waitFor()
+    assert.equal(await link.count(), 0)
   })
 
   test('the loan home says how far the loan is repaid, also after payments outside the plan', async () => {
@@ -582,7 +640,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
       await card.getByText(words).first().waitFor()
     assert.equal(
-      await frame.getByRole('button', { name: 'Close the loan' }).count(),
+      await frame.getByRole('button', { name: 'Ask for the amount to close' }).count(),
       0,
       'foreclosure is requested from the lender',
     )
@@ -744,11 +802,13 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
     assert.equal(await card.count(), 0, 'it is asked once')
     assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
-    const price = { ...readyPayment, keptFees: '1430.00' }
+    const price = { ...readyPayment, amount: '201000.00', parts: [], keptFees: '1430.00' }
     const instalment = { ...readyPayment, operationId: 'o-2', kind: 'MISSED_EMI_PAYMENT' as const }
     pages.platform.show(viewWith('REQUESTED', { servicing: [price, instalment] }))
     await hosted.pollAgain()
     await frame.getByText('₹1,430 in fees was deducted from your payout. Kaveri Bank does not refund it.').waitFor()
+    await frame.getByText('Interest to today').waitFor()
+    await frame.getByText('₹1,000', { exact: true }).waitFor()
     await frame.getByText('Instalment payment', { exact: true }).waitFor()
     assert.equal(await frame.getByText('the loan continues').count(), 1, 'an instalment does not end the loan')
     await assertFrameAccessible(hosted, 'the price of a cancellation')
@@ -825,7 +885,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const requestOptions = { requests: ['CANCELLATION' as const] }
     const hosted = await open(viewAt('LENDER_WORKING', { ...requestOptions, version: version++ }))
     const { frame } = hosted
-    await frame.getByText('Being checked now: Autopay. This usually takes a few minutes.').waitFor()
+    await frame.getByText('Your bank account is confirmed. Next: autopay.').waitFor()
     await frame.getByRole('button', { name: 'Cancel this loan' }).click()
     await frame.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
@@ -875,7 +935,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('the servicing section is in Hindi', async () => {
-    const view = viewAt('DISBURSED', { servicing: [readyPayment], payNow: '9368.00', version: version++ })
+    const instalment = { ...readyPayment, kind: 'MISSED_EMI_PAYMENT' as const }
+    const view = viewAt('DISBURSED', { servicing: [instalment], payNow: '9368.00', version: version++ })
     const { frame } = await open(view, { language: 'hi' })
     await frame.getByRole('heading', { name: 'समय से पहले चुकाएँ' }).waitFor()
     await frame.getByRole('button', { name: 'अभी ₹9,368 चुकाएँ' }).waitFor()

@@ -30,6 +30,7 @@ Object.assign(page, {
   host,
   memory,
   boot,
+  folded: signal(''),
   titles: signal(0),
   texts: new Set(),
   openWindow: () => open('', '_blank'),

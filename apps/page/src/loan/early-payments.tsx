@@ -13,6 +13,7 @@ import { PartPaymentForm } from './part-payment.tsx'
 import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
 import {
   amountOwed,
+  closingCharge,
   isPaymentPending,
   isWholeAmount,
   mostToPrepay,
@@ -30,15 +31,19 @@ export function EarlyPayments({ lender }: { lender: string }) {
   if (screen === 'CLOSED' || cancellation) return null
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
   const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
-  const mayPrepay = offer ?? !isPaymentPending('PRE_PART_PAYMENT')
-  const mayClose = !closesHere || !(leave || isPaymentPending('FORECLOSURE'))
+  // One payment at a time: what closes the loan depends on whether a part of it is being repaid.
+  const isFree = !(isPaymentPending('FORECLOSURE') || isPaymentPending('PRE_PART_PAYMENT'))
+  const mayPrepay = offer ?? isFree
+  const mayClose = closesHere ? isFree && !leave : true
   if (!mayPrepay && !mayClose && !hasDues()) return null
   const close = closesHere ? () => void requestPayment('foreclosure') : openComplaintForm('REPAYMENT')
   return (
     <section class="card" aria-labelledby="early">
       <h2 id="early">{t('loan.manage')}</h2>
       {hasDues() ? <Dues /> : mayClose && <PrincipalLeft lender={lender} />}
-      {(mayPrepay || mayClose) && <p class="hint">{t(closesHere ? 'loan.manage.why' : 'leave.early', { lender })}</p>}
+      {(mayPrepay || mayClose) && (
+        <p class="hint">{closesHere ? costOfClosing(mayClose) : t('leave.early', { lender })}</p>
+      )}
       <Actions>
         {mayClose && (
           <Button kind="plain" onClick={close}>
@@ -59,6 +64,12 @@ export function EarlyPayments({ lender }: { lender: string }) {
         ))}
     </section>
   )
+}
+
+/** What repaying early costs, as far as the offer states it. */
+function costOfClosing(mayClose: boolean): string {
+  const { rate } = closingCharge() ?? {}
+  return mayClose && rate ? t('loan.close.charged', { rate }) : t('loan.manage.why')
 }
 
 /** Whether the lender has told what is owed, by parts. */
@@ -126,6 +137,13 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
       </Actions>
     </Form>
   )
+}
+
+/** What a part payment of this amount saves; null if the plan does not tell it. */
+export function savingOf(amount: string): string | null {
+  const { selected, installments } = page.view.value
+  const estimate = selected && partEstimate(installments, selected.terms, Number(amount))
+  return estimate ? savingText(estimate) : null
 }
 
 /** What a part payment saves if the lender keeps the instalment, as lenders of the network do. */

@@ -8,11 +8,16 @@ import { Copy } from './copy-buttons.tsx'
 import { useShort } from './repayment-plan.tsx'
 
 export function LoanDocuments({ selected: { terms } }: BranchStep) {
-  const { documents, papers } = page.view.value
+  const { documents, papers, screen } = page.view.value
+  const isClosed = screen === 'CLOSED'
   const all: [name: string, url: string][] = [
     [keyFactsOf(terms), terms.keyFactsStatementUrl],
-    ...documents.map(({ code, name, url }): [string, string] => [code ? t(`loan.paper.${code}`) : name, url]),
-    ...papers.map(({ name, url }): [string, string] => [t(`loan.paper.${name}`), `${url}?lang=${language.value}`]),
+    ...documents
+      .filter(({ code }) => !(isClosed && code === 'LOAN_CANCELLATION'))
+      .map(({ code, name, url }): [string, string] => [code ? t(`loan.paper.${code}`) : name, url]),
+    ...papers
+      .filter(({ name }) => !(isClosed && name === 'schedule'))
+      .map(({ name, url }): [string, string] => [t(`loan.paper.${name}`), `${url}?lang=${language.value}`]),
     [t('terms.conditions'), terms.termsUrl],
   ]
   const [shown, button] = useShort(all.filter(([, url]) => url !== ''))

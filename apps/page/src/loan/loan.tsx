@@ -102,7 +102,8 @@ function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
   if (stage === 'returned') return <Title lead={translate(view.endReason)}>{t('leave.done')}</Title>
   const { cancellation, exitRequest, debitFailed, installments, servicing } = view
   const values = { lender, count: installments.filter(({ status }) => status === 'OVERDUE').length }
-  const next = stageLeadOf(view, stage, lender)
+  const closedOn = stage === 'closed' && view.closedOn && t('loan.closed.on', { date: day(view.closedOn) })
+  const next = [closedOn, stageLeadOf(view, stage, lender)].filter(Boolean).join(' ')
   const stageLead = [stage === 'missing' ? '' : translate(debitFailed), next].join(' ').trim()
   const exitLead = exitLeadOf(view, lender)
   const isTransfer = stage === 'late' && servicing.some(({ status, payTo }) => status === 'LINK_READY' && payTo)
@@ -124,7 +125,8 @@ export function LoanScreen() {
   if (view.leave && page.inner.value === 'leave') return <Requests />
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
-  const isClosing = isPaymentPending('FORECLOSURE')
+  const isClosing =
+    isPaymentPending('FORECLOSURE') && !servicing.some(({ operationId }) => operationId === page.folded.value)
   const isPending = isClosing || cancellation === 'OPEN' || view.exitHeld !== null || view.exitRequest !== null
   const isNews = (stage === 'closed' || (stage === 'fresh' && servicing.length === 0)) && !isPending
   const isOver = screen === 'CLOSED' && !isPending

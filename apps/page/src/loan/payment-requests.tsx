@@ -2,7 +2,7 @@
 
 import type { EmbedDues, EmbedPayment, PaymentKind, ServicingPath } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
-import { rupees } from '../page/format.ts'
+import { percent, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import type { Figure } from './amounts-with-total.tsx'
@@ -15,6 +15,14 @@ export const requestPayment = (kind: ServicingPath, body: object = {}) =>
 /** Whether such a payment was requested and not yet made. */
 export const isPaymentPending = (kind: PaymentKind): boolean =>
   page.view.value.servicing.some((each) => each.kind === kind && /REQUESTED|LINK_READY/.test(each.status))
+
+/** The charge for closing the loan early that the offer states as a share of what is owed; null for another one or none. */
+export function closingCharge(): { rate: string; share: number } | null {
+  const { text } = page.view.value.selected?.terms.penalCharges.find(({ kind }) => kind === 'FORECLOSURE') ?? {}
+  const [, figure] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text?.trim() ?? '') ?? []
+  const share = Number(figure) / 100
+  return figure && share > 0 ? { rate: percent(figure), share } : null
+}
 
 /** Whether an instalment is still to be paid. */
 export const isUnpaid = ({ status }: EmbedView['installments'][number]): boolean =>

@@ -4,9 +4,10 @@ import { Icon } from '@lendloom/design/icon'
 import { check, warning } from '@lendloom/design/icons'
 import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
+import { sum } from '../offers/total-cost.ts'
 import { day, lastDay, rupees } from '../page/format.ts'
 import { type PaymentProps, page } from '../page/page-state.ts'
 import { translate } from '../page/server-texts.ts'
@@ -14,8 +15,10 @@ import { Waiting } from '../page/waiting.tsx'
 import { language, t, textOf } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
 import { LenderContact, PayTo, PayTotal } from './cooling-off-exit.tsx'
+import { savingOf } from './early-payments.tsx'
 import {
   amountOwed,
+  closingCharge,
   isInstalmentOpen,
   isMissing,
   isOverdueDenied,
@@ -26,8 +29,11 @@ import {
   requestPayment,
 } from './payment-requests.tsx'
 
+/** How often the lender is asked whether a payment has arrived, while its page may be open beside this one. */
+const askAgainMs = 30_000
+
 export function Payment({ payment, lender }: PaymentProps) {
-  const { kind, status, problem, parts, keptFees, redirectUrl, payTo } = payment
+  const { kind, status, problem, keptFees, redirectUrl, payTo } = payment
   const { leave, cancellation } = page.view.value
   const isReady = status === 'LINK_READY'
   const report = payTo !== null && problem && redirectUrl && (
@@ -40,6 +46,7 @@ export function Payment({ payment, lender }: PaymentProps) {
   if (isMissing(payment)) return report
   if (isVerifying(payment)) return null
   if (isOverdueDenied(payment)) return <Denied />
+  if (isReady && page.folded.value === payment.operationId) return <FoldedPayment payment={payment} />
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : isLateTransfer(payment) ? 'card late' : 'card'} role="status">
@@ -51,14 +58,11 @@ export function Payment({ payment, lender }: PaymentProps) {
       {isReady && payTo !== null && redirectUrl && <Transfer payment={payment} lender={lender} />}
       {isReady && payTo === null && redirectUrl && (
         <>
-          {parts.length > 0 && payment.amount && (
-            <Sums
-              rows={parts.map((each) => [textOf(`loan.${each.part}`), each.amount])}
-              total={[t('loan.total'), payment.amount]}
-            />
-          )}
+          <PaymentParts payment={payment} />
+          {kind === 'PRE_PART_PAYMENT' && payment.amount && <p>{savingOf(payment.amount)}</p>}
           {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
           <PayAtLender payment={payment} lender={lender} amount={amount} redirectUrl={redirectUrl} />
+          {kind !== 'MISSED_EMI_PAYMENT' && !cancellation && <NotObliged payment={payment} />}
         </>
       )}
       {leave && cancellation && kind === 'FORECLOSURE' && (
@@ -67,6 +71,77 @@ export function Payment({ payment, lender }: PaymentProps) {
     </div>
   )
 }
+
+/** The parts of the sum: the lender's, or those of the stated price of leaving, or the principal and what is added to it. */
+function partsOf({ kind, parts, amount }: EmbedPayment): EmbedPayment['parts'] {
+  const { cancellation, exitPrice, selected } = page.view.value
+  if (parts.length > 0 || amount === null || kind !== 'FORECLOSURE' || !cancellation) return parts
+  if (exitPrice?.amount === amount && exitPrice.parts.length > 0) return exitPrice.parts
+  const principal = selected?.terms.amountPrincipal
+  const interest = principal ? sum(amount, -Number(principal)) : -1
+  if (!principal || interest < 0) return []
+  return [
+    { part: 'principal', amount: principal },
+    { part: 'interest', amount: String(interest) },
+  ]
+}
+
+function PaymentParts({ payment }: { payment: EmbedPayment }) {
+  const parts = partsOf(payment)
+  if (parts.length === 0 || payment.amount === null) return null
+  const isClosing = payment.kind === 'FORECLOSURE'
+  const principal = parts.find(({ part }) => part === 'principal')?.amount ?? '0'
+  const nameOf = ({ part, amount }: (typeof parts)[number]): string => {
+    if (isClosing && part === 'interest') return t('loan.interest.today')
+    if (isClosing && part === 'charges' && !page.view.value.cancellation) return closingChargeName(amount, principal)
+    return textOf(`loan.${part}`)
+  }
+  return <Sums rows={parts.map((each) => [nameOf(each), each.amount])} total={[t('loan.total'), payment.amount]} />
+}
+
+/** Names the rate of the charge if the sum is that share of the principal. */
+function closingChargeName(charge: string, principal: string): string {
+  const { rate, share } = closingCharge() ?? { rate: '', share: 0 }
+  const isShare = rate !== '' && Math.abs(Number(principal) * share - Number(charge)) < 1
+  return isShare ? t('loan.closing.rate', { rate }) : t('loan.closing.charge')
+}
+
+/** Asking for the amount binds nobody: the card can be folded, and the loan goes on. */
+const NotObliged = ({ payment: { kind, operationId } }: { payment: EmbedPayment }) => (
+  <>
+    <p class="hint">{t('loan.optional')}</p>
+    <Actions>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          page.folded.value = operationId
+        }}
+      >
+        {t(kind === 'FORECLOSURE' ? 'leave.no' : 'loan.part.close')}
+      </Button>
+    </Actions>
+  </>
+)
+
+const FoldedPayment = ({ payment: { kind, askedAt } }: { payment: EmbedPayment }) => (
+  <div class="card" role="status">
+    <div class="titled">
+      <div>
+        <strong>{paymentName(kind)}</strong>
+        <p class="hint">{t('loan.asked', { date: day(askedAt) })}</p>
+      </div>
+      <Button
+        kind="quiet"
+        label={`${t('review.show')}: ${paymentName(kind)}`}
+        onClick={() => {
+          page.folded.value = ''
+        }}
+      >
+        {t('review.show')}
+      </Button>
+    </div>
+  </div>
+)
 
 /** What was received, what is still owed, and what a part payment has saved. */
 function Received({ payment: { saved }, amount }: { payment: EmbedPayment; amount: string }) {
@@ -100,14 +175,21 @@ function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps)
   /** The check that the borrower has ended by saying that nothing is paid yet. */
   const deniedCheck = useSignal('')
   const askLender = () => void requestPayment('status')
+  const isAsked = useRef(false)
+  isAsked.current = lenderCheck !== null && !lenderCheck.isOver
   useEffect(() => {
+    // Of two windows side by side none is ever hidden: the focus counts too, and without it the time.
     const checkAfterReturn = () => {
-      if (document.visibilityState !== 'visible' || !isAway.value) return
-      isAway.value = false
-      askLender()
+      if (document.visibilityState === 'visible' && isAway.value && !isAsked.current) askLender()
     }
+    const timer = setInterval(checkAfterReturn, askAgainMs)
     document.addEventListener('visibilitychange', checkAfterReturn)
-    return () => document.removeEventListener('visibilitychange', checkAfterReturn)
+    addEventListener('focus', checkAfterReturn)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', checkAfterReturn)
+      removeEventListener('focus', checkAfterReturn)
+    }
   }, [])
   if (lenderCheck !== null && lenderCheck.until !== deniedCheck.value)
     return (
@@ -130,6 +212,7 @@ function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps)
             kind="quiet"
             onClick={() => {
               deniedCheck.value = lenderCheck.until
+              isAway.value = false
             }}
           >
             {t('loan.unpaid')}

@@ -147,7 +147,7 @@ function LoanDetails({ selected, children }: LoanDetailsProps) {
   return (
     <>
       {view.exitRequest && <Leave view={view} />}
-      <Plan />
+      {view.screen !== 'CLOSED' && <Plan />}
       <Receipts />
       {children}
       <LoanDocuments selected={selected} />

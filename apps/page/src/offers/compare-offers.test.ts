@@ -211,9 +211,9 @@ test('the comparison starts at the term that most offers cover', () => {
 test('offers for the requested terms are undercut by a lower one for other terms', () => {
   const [match] = sortOffers([kaveri], { amount: 200_000, months: 24 }, 'apr')
   const at = (apr: number) => ({ ...match!, fits: false, apr })
-  assert.equal(isUndercut([match!], [at(30), at(10)], 'apr'), true)
-  assert.equal(isUndercut([match!], [at(30)], 'apr'), false)
-  assert.equal(isUndercut([match!], [], 'apr'), false)
+  assert.equal(isUndercut([match!], [at(30), at(10)]), true)
+  assert.equal(isUndercut([match!], [at(30)]), false)
+  assert.equal(isUndercut([match!], []), false)
 })
 
 test('the selectable terms are the usual ones that an offer covers, and the chosen one', () => {

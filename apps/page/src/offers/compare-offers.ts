@@ -190,10 +190,10 @@ function mostOfferedTerm(offers: EmbedOffer[], preferred: number): number {
     .reduce((best, months) => (coverageOf(months) > coverageOf(best) ? months : best), preferred)
 }
 
-/** Whether an offer for another amount or term is lower by the figure of the sort order than these. */
-export const isUndercut = (matches: OfferPrice[], rest: OfferPrice[], order: SortOrder): boolean => {
-  const figureOf = (price: OfferPrice) => price[sortFigures[order]] ?? Number.POSITIVE_INFINITY
-  return Math.min(...rest.map(figureOf)) < Math.min(...matches.map(figureOf))
+/** Whether an offer for another amount or term has a lower APR. EMIs and totals compare only loans of the same size. */
+export const isUndercut = (matches: OfferPrice[], rest: OfferPrice[]): boolean => {
+  const lowest = (prices: OfferPrice[]) => Math.min(...prices.map(({ apr }) => apr ?? Number.POSITIVE_INFINITY))
+  return lowest(rest) < lowest(matches)
 }
 
 const usualMonths = [3, 6, 9, 12, 18, 24, 36, 48, 60, 84, 120, 180, 240]

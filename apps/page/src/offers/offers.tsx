@@ -175,7 +175,8 @@ function rankOffers(visibleOffers: EmbedOffer[], terms: RequestedTerms, order: S
   const matches = ranked.filter(({ fits }) => fits)
   const [first, second] = matches
   const rest = ranked.filter(({ fits }) => !fits)
-  const isBest = first && (order === 'branch' ? hasKnownDistance(first.offer) : !isUndercut(matches, rest, order))
+  const isBest =
+    first && (order !== 'branch' || hasKnownDistance(first.offer)) && !(order === 'apr' && isUndercut(matches, rest))
   const hasBest = second && isBest
   return {
     matches,

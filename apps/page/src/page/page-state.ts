@@ -118,6 +118,8 @@ export interface EmbedPage {
   opener(inner: string): () => void
   /** Screen of its own that hides the journey's: help with a new complaint's preselected category, or the consents. */
   aside: Signal<'' | 'given' | `help:${ComplaintCategory | ''}`>
+  /** The id of the payment whose card the borrower folded, because the loan shall go on; empty without one. */
+  folded: Signal<string>
   /** Number of headings so far. Keys what is below a screen, which is drawn with each screen instead of moving. */
   titles: Signal<number>
   /** Screens whose chunks are loaded. */

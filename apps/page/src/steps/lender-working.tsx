@@ -18,15 +18,32 @@ export function WorkingScreen() {
   const view = page.view.value
   const lender = view.selected?.lenderName ?? ''
   const { current } = listedSteps(view)
+  const isBetween = current !== undefined && isNextAwaited(view, current)
   return (
     <section>
-      <Title lead={t('working.lead')}>{t('working.title', { lender })}</Title>
-      <Waiting>{current ? t('working.step', { step: nameOf(current, view) }) : t('step.waiting', { lender })}</Waiting>
+      <Title lead={t(isBetween ? `working.next.${current}` : 'working.lead')}>
+        {t(isBetween ? 'working.prepares' : 'working.title', { lender })}
+      </Title>
+      <Waiting>
+        {current && !isBetween ? t('working.step', { step: nameOf(current, view) }) : t('step.waiting', { lender })}
+      </Waiting>
       <StepList />
       <Officer lender={lenderOf(view)} />
     </section>
   )
 }
+
+/** Whether the step before is confirmed, and the lender has not opened the next one: nothing of it is checked yet. */
+function isNextAwaited(view: EmbedView, current: ListedStep): current is AwaitedStep {
+  const { names } = listedSteps(view)
+  const { pledgesFunds, visitsBranch } = contractOf(view.journeyType)
+  const isUsual = names[0] === 'kyc' && !pledgesFunds && !visitsBranch && !isOffline(view)
+  return isUsual && isAwaitedStep(current) && view.steps[current].status === 'PENDING'
+}
+
+const awaitedSteps = ['bankMandate', 'eMandate', 'loanAgreement'] as const
+type AwaitedStep = (typeof awaitedSteps)[number]
+const isAwaitedStep = (name: ListedStep): name is AwaitedStep => awaitedSteps.some((each) => each === name)
 
 const usualOrder = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
 const accountFirst = ['bankMandate', 'kyc', 'eMandate', 'loanAgreement', 'disbursal'] as const

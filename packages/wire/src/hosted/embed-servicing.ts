@@ -25,6 +25,8 @@ const Parts = Type.Array(Closed({ part: OneOf(['instalment', 'principal', 'inter
 export const EmbedPayment = Closed({
   operationId: Type.String(),
   kind: OneOf([...paymentKinds]),
+  /** When the borrower asked for it. */
+  askedAt: Text,
   status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED']),
   /** The lender's amount; null until the lender has answered. */
   amount: Nullable(Money),
@@ -134,6 +136,8 @@ export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELL
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
 export const embedLoanParts = {
+  /** The day on which the loan was repaid or cancelled; null before that. */
+  closedOn: Nullable(Text),
   loanNumber: Nullable(Text),
   payoutReference: Nullable(Text),
   /** The amount of a due instalment that the borrower can pay on the page. */

@@ -86,6 +86,7 @@ function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
   const unpaidStatus = isPaying ? 'PENDING' : 'OVERDUE'
   const lateStatus = isOverdueDenied(operations, at) ? 'NOT-DUE' : unpaidStatus
   return {
+    closedOn: journey.closedAt && businessDate(journey.closedAt),
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
     payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,

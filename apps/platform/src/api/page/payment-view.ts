@@ -49,6 +49,7 @@ export function paymentViews(
       {
         operationId,
         kind,
+        askedAt: operation.requestedAt.toISOString(),
         status,
         amount: amount === null ? null : rupees(amount),
         parts: paymentParts(operation),
