@@ -66,10 +66,15 @@ export async function isInboundStored(db: Run, tenantId: string, journeyId: stri
   return found.length > 0
 }
 
-/** Reads the first two waiting messages of a journey, so that a caller with one knows whether there are more. */
+/**
+ * Reads the first two waiting messages of a journey, so that a caller with one knows whether there are more. Catalogues
+ * of further lenders, and the end of the search after them, wait for messages of lenders that have been asked, because
+ * hundreds of lenders may answer a search: the first offer does not wait for the last catalogue.
+ */
 export const readWaiting = (tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow[]> => tx<InboundRow>`
   select ${columns} from inbound_message
-  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING' order by number limit 2`
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING'
+  order by (conversation_id is null and type in ('on_search', 'search_closed')), number limit 2`
 
 /** Whether the conversation has a message that is not applied yet, which may be the awaited answer. */
 export async function hasWaitingMessage(

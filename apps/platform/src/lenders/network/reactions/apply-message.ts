@@ -80,10 +80,15 @@ export const inboundWorker = (ctx: Context, appliers: Appliers = networkAppliers
     handle: (job) => applyWaiting(ctx, job, appliers),
   })
 
+/** A journey with hundreds of waiting messages lets others have their turn, and ends before its lease does. */
+const turnMs = 2000
+
 /** Applies the waiting messages of a journey one by one, each in its own transaction. The last one finishes the job. */
 async function applyWaiting(ctx: Context, job: Job<InboundJob>, appliers: Appliers): Promise<void> {
   const { tenantId, payload } = job
+  const turnEnd = performance.now() + turnMs
   for (;;) {
+    if (performance.now() > turnEnd) throw new RetryLater(0, 'the next turn, after other journeys')
     let row: InboundRow | undefined
     try {
       const isDone = await ctx.db.tx(async (tx) => {
