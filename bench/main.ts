@@ -34,6 +34,7 @@ const table: [name: string, ...args: string[]][] = [
   ['cost', '--judged', '--journeys', '45', '--warm', '30', '--sessions', '200'],
   ['day-end', '--loans', '50000'],
   ['start', '--rounds', '1'],
+  ['storm'],
   ['soak', '--seconds', '60'],
   ['citus', '--seconds', '4', '--events', '3000'],
 ]

@@ -2,11 +2,11 @@
 import nodeCrypto, { timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { normalize } from '@lendloom/foundation/search-form'
-import pLimit from 'p-limit'
+import { workLimit } from '@lendloom/foundation/work-limit'
 import { randomOctets } from './id.ts'
 
 /** Hashing uses the thread pool of Node, by default four threads. Half of them stay free for reading files. */
-const limitHashing = pLimit(2)
+const limitHashing = workLimit(2)
 /** The minimum that OWASP recommends: 19 MiB, two passes, one thread. */
 export const recommendedCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 type Cost = Record<keyof typeof recommendedCost, number>

@@ -10,7 +10,7 @@ import { signatureHeader, signingKeysFrom } from '@lendloom/wire/network/signing
 import { readInbound } from '#platform/lenders/network/inbound/store.ts'
 import { readMessages } from '#platform/lenders/network/messages/store.ts'
 import { openConversations } from '#platform/lenders/network/open-conversation.ts'
-import { verifySender } from '#platform/lenders/network/registry.ts'
+import { requireKnownSender, verifySender } from '#platform/lenders/network/registry.ts'
 import { searchNetwork } from '#platform/lenders/network/search.ts'
 
 const network = await fakeNetwork()
@@ -267,7 +267,7 @@ test('FIS12 §6.1: caches look-ups and shares one request among concurrent calle
   assert.match(requests[0]!.headers.authorization!, /^Signature keyId="buyer.lendloom.example\|key-1\|ed25519"/)
 })
 
-test('FIS12 §6.1: at most 64 unknown keys are looked up at once; more get 503, and known lenders do not wait for them', async () => {
+test('FIS12 §6.1: at most 64 unknown keys are looked up at once; others wait, and known lenders do not wait for them', async () => {
   const { onSearch } = await searchedJourney()
   const raw = onSearch()
   assert.equal((await network.postSigned(url, raw)).status, 200)
@@ -283,8 +283,14 @@ test('FIS12 §6.1: at most 64 unknown keys are looked up at once; more get 503, 
     return undefined
   })
   const statusOf = async (id: string) => (await network.postSigned(url, raw, { id, keyId: 'k' })).status
-  const invented = Array.from({ length: 64 }, (_, i) => statusOf(`invented-${i}.example`))
+  const invented = Array.from({ length: 65 }, (_, i) => statusOf(`invented-${i}.example`))
   await waitFor(() => lookups() === before + 64)
+  const shared = statusOf('invented-0.example')
+  assert.equal((await network.postSigned(url, raw)).status, 200)
+  assert.equal(lookups(), before + 64, 'one waits')
+  const waiting = Array.from({ length: 999 }, (_, i) =>
+    requireKnownSender(ctx, signAs(`waiting-${i}.example`, raw), new Date()).catch(({ kind }) => kind),
+  )
   const refused = await fetch(`${url}/ondc/on_search`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: signAs('one-too-many.example', raw) },
@@ -293,12 +299,10 @@ test('FIS12 §6.1: at most 64 unknown keys are looked up at once; more get 503, 
   assert.equal(refused.status, 503)
   assert.equal(refused.headers.get('retry-after'), '5')
   assert.match(await refused.text(), /"status":"NACK"/)
-  const shared = statusOf('invented-0.example')
-  assert.equal((await network.postSigned(url, raw)).status, 200)
-  assert.equal(lookups(), before + 64)
   isOpen = true
   release()
   assert.deepEqual([...new Set(await Promise.all([...invented, shared]))], [401])
+  assert.deepEqual([...new Set(await Promise.all(waiting))], ['bad-credential'])
   assert.equal(await statusOf('one-too-many.example'), 401)
   const after = lookups()
   assert.equal(await statusOf('one-too-many.example'), 401)

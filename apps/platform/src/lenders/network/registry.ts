@@ -4,6 +4,7 @@ import { type Cache, cache, memoizePerOwner } from '@lendloom/foundation/cache'
 import { jsonIn } from '@lendloom/foundation/json'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { faults } from '@lendloom/foundation/schema'
+import { type WorkLimit, workLimit } from '@lendloom/foundation/work-limit'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
 import {
   checkClaim,
@@ -65,8 +66,8 @@ function cachedAnswer(
 const nameOf = ({ subscriberId, uniqueKeyId }: ParticipantKey): string => `${subscriberId}|${uniqueKeyId ?? ''}`
 
 /**
- * As `findParticipants`, for a key that any caller can invent: throws `upstream` while too many look-ups of keys run that
- * the registry has not confirmed within a day. A look-up that already runs is shared.
+ * As `findParticipants`, for a key that any caller can invent: look-ups of keys that the registry has not confirmed within
+ * a day wait for each other, and throw `upstream` once too many wait. A look-up that already runs is shared.
  */
 async function findClaimed(ctx: NetworkContext, key: ParticipantKey, fresh: boolean): Promise<Participant[]> {
   const directory = directoryOf(ctx)
@@ -74,10 +75,9 @@ async function findClaimed(ctx: NetworkContext, key: ParticipantKey, fresh: bool
   const now = ctx.clock().getTime()
   const needsNoLookup = directory.pending.has(name) || cachedAnswer(directory, name, now, fresh) !== undefined
   if (needsNoLookup || directory.found.get(name, now)) return findParticipants(ctx, key, fresh)
-  if (directory.unconfirmed >= maxUnconfirmed)
-    throw new Refusal('upstream', 'too many look-ups of unknown keys are running', { retryAfterSeconds: 5 })
-  directory.unconfirmed++
-  return findParticipants(ctx, key, fresh).finally(() => directory.unconfirmed--)
+  if (directory.unconfirmed.pendingCount >= maxWaiting)
+    throw new Refusal('upstream', 'too many look-ups of unknown keys are waiting', { retryAfterSeconds: 5 })
+  return directory.unconfirmed(() => findParticipants(ctx, key, fresh))
 }
 
 async function lookUpKey(ctx: NetworkContext, { subscriberId, uniqueKeyId }: ParticipantKey): Promise<CachedLookup> {
@@ -166,17 +166,16 @@ interface Directory {
   pending: Map<string, Promise<CachedLookup>>
   /** Keys that the registry had within a day: their look-ups do not wait for those of invented keys. */
   found: Cache<true>
-  /** Running look-ups of other keys. */
-  unconfirmed: number
+  /** The look-ups of other keys. */
+  unconfirmed: WorkLimit
 }
 
 const unknownMs = 5000
 const foundMs = 24 * 3_600_000
-/**
- * Look-ups of unconfirmed keys at once: each is signed, and the registry limits our requests. After a restart as many
- * lenders may answer a search.
- */
+/** Look-ups of unconfirmed keys at once: each is signed, and the registry limits our requests. */
 const maxUnconfirmed = 64
+/** Look-ups that may wait: after a restart hundreds of lenders answer several searches. Nothing is read meanwhile. */
+const maxWaiting = 1000
 
 const directoryOf = memoizePerOwner(
   ({ config }: { config: { NETWORK_LOOKUP_CACHE_SECONDS: number } }) => config,
@@ -185,7 +184,7 @@ const directoryOf = memoizePerOwner(
     unknown: cache({ name: 'registry-unknown', maxBytes: 2 << 20, lifetimeMs: unknownMs }),
     pending: new Map(),
     found: cache({ name: 'registry-found', maxBytes: 1 << 20, lifetimeMs: foundMs }),
-    unconfirmed: 0,
+    unconfirmed: workLimit(maxUnconfirmed),
   }),
 )
 
