@@ -257,7 +257,7 @@ const Filters = ({ isOpen, count, onToggle }: FiltersProps) => (
       />
     )}
     <button type="button" class="secondary unfold" aria-expanded={isOpen} onClick={onToggle}>
-      Filters{count > 0 && ` (${count})`}
+      More filters{count > 0 && ` (${count})`}
     </button>
     {isOpen && (
       <>
