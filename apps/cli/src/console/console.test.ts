@@ -91,7 +91,7 @@ test('D1 §6: an endpoint that missed updates is paused, changed, resumed and re
 
   await t.test('missed updates are counted, then replayed in order', async () => {
     const counted = await runJson('webhook', 'replays', 'begin', ...filter, '--dry-run', '--per-second', '2')
-    assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, seconds: 2 })
+    assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, missed: 3, waiting: 0, seconds: 2 })
     assert.equal((await runJson('webhook', 'replays', 'list', ...ofTenant)).items.length, 0)
     const before = receiver.received.length
     const replay = await runJson('webhook', 'replays', 'begin', ...filter, '--per-second', '500')
@@ -172,7 +172,7 @@ test('a journey can be found, shown masked and annotated, and its data can be re
   assert.equal(found.items[0].matched, null)
   assert.match((await run('journey', 'list', ...ofTenant)).text, new RegExp(`${journeyId} .* STARTED`))
   const shown = await run('journey', 'show', journeyId)
-  assert.match(shown.text, /^waits for +PROFILE of the borrower until /m)
+  assert.match(shown.text, /^waits for +PROFILE of the borrower since .+ until /m)
   assert.match(shown.text, /^replay-deliveries +no +NOTHING_TO_DO/m)
   assert.ok(!shown.text.includes(pan))
   const short = await run('journey', 'reveal', journeyId, '--reason', 'because')
