@@ -28,6 +28,8 @@ test('D1 §4: starts a sandbox journey with the chosen PAN, only for application
     const { journeyId } = reply.body
     const profile = await ctx.db.tx((tx) => readProfile(tx, ctx, { tenantId, journeyId }))
     assert.equal(profile.person.personal.pan, 'ABCPE9002F')
+    const { borrower } = (await developer.ask('GET', `/journeys/${journeyId}`)).body
+    assert.match(borrower.providerId, /^customer-[0-9a-f]{8}$/, 'nothing of the name, which is masked')
   }
   const body = { applicationId, product: 'PERSONAL_LOAN' }
   assert.equal((await viewer.ask('POST', `${path}/journeys`, body)).status, 403)

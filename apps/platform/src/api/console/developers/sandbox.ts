@@ -62,7 +62,8 @@ const startJourney = route({
         { ...ctx, tx, at },
         { ...caller, products },
         {
-          borrowerProviderID: `${panName.toLowerCase().replace(' ', '-')}-${uuidv4().slice(0, 8)}`,
+          // The identifier is shown unmasked, so it has nothing of the name.
+          borrowerProviderID: `customer-${uuidv4().slice(0, 8)}`,
           journeyType: product,
           profile: { panName, contactNumber: `9${String(randomInt(1e9)).padStart(9, '0')}`, pan },
         },
