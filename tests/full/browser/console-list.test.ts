@@ -160,7 +160,7 @@ test('the list shows what is stuck: what waits for a lender or a borrower, and s
   await assertUsable(page, 'the list of what waits')
   await page.setViewportSize({ width: 390, height: 844 })
   await status.waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'More filters (3)' }).click()
+  await page.getByRole('button', { name: 'Filters (3)' }).click()
   await status.waitFor()
   await page.locator('summary').filter({ hasText: 'Columns' }).waitFor()
   await assertUsable(page, 'the open filters at 390')

@@ -67,7 +67,7 @@ function JourneyList() {
   const allColumns = useMemo(() => withTenant(columns), [tenantId.value])
   const visibleColumns = useVisibleColumns('journeys', allColumns)
   const isFiltered = Object.values({ ...filters, ...waits }).some(Boolean)
-  // More filters are open from the start if the address has one of them.
+  // The rarer filters are open from the start if the address has one of them.
   const areFiltersOpen = useSignal(filters.product !== '' || filters.from !== '' || filters.to !== '')
   return (
     <div class={`folds ${areFiltersOpen.value ? 'open' : ''}`}>
@@ -257,7 +257,7 @@ const Filters = ({ isOpen, count, onToggle }: FiltersProps) => (
       />
     )}
     <button type="button" class="secondary unfold" aria-expanded={isOpen} onClick={onToggle}>
-      More filters{count > 0 && ` (${count})`}
+      Filters{count > 0 && ` (${count})`}
     </button>
     {isOpen && (
       <>
