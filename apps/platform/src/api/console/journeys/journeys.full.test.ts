@@ -384,6 +384,24 @@ const timeline = async (query = ''): Promise<{ items: Entry[]; next: string | nu
   return body
 }
 
+test('the loan of a network lender has its number, and its unpaid instalments are not called outstanding', async () => {
+  const { journeyId } = testJourney
+  const [network] = await ctx.db<{ conversationId: string }>`
+    update conversation set order_id = 'LOAN-7' where journey_id = ${journeyId} returning conversation_id`
+  const dueAt = secondsAfter(ctx.clock(), 30 * 86_400).toISOString()
+  const installments = JSON.stringify([{ serialNumber: 1, amount: '958000', dueAt, status: 'NOT-PAID' }])
+  const [offer] = await ctx.db<{ offerId: string; conversationId: string; installments: unknown }>`
+    select offer_id, conversation_id, installments from offer where journey_id = ${journeyId} and selected_at is not null`
+  const change = (conversationId: string, plan: string) => ctx.db`
+    update offer set conversation_id = ${conversationId}, installments = ${plan}::jsonb where offer_id = ${offer!.offerId}`
+  await change(network!.conversationId, installments)
+  const { loan } = (await support.ask('GET', journeyPath)).body
+  assert.equal(loan.number, 'LOAN-7')
+  assert.equal(loan.unpaidInstalments, '9580.00')
+  assert.equal(loan.outstanding, null)
+  await change(offer!.conversationId, JSON.stringify(offer!.installments))
+})
+
 test('reveals personal data to a permitted role for a reason, and audits it without the personal data', async () => {
   const fields = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes']
   const reason = 'The borrower (asha.k@mail.example, abcpe4321f) asks on 98765 01234 why nothing has come'
