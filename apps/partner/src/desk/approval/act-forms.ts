@@ -412,15 +412,16 @@ const collectNow = (plan: Plan, action: string): Html =>
     ? html`<p class="quiet">You cannot collect now: ${debitBlockText(plan.blocked)}.</p><p><button class="secondary" disabled>Collect now</button></p>`
     : html`<p class="quiet">This requests one debit for the oldest dues within the mandate’s limit, on any day and regardless of earlier returns.</p>${button(action, `Collect ${inr(plan.amountPaise)} now`)}`
 
-/** The last debit of a loan, and when it was last checked for one. */
-export function debitsText({ payments, lastDebitCheck }: CaseView): Html {
+/** The last debit of a loan, and when it was last checked for one; false before the first check. */
+export function debitsText({ payments, lastDebitCheck }: CaseView): Html | false {
   const debit = payments.findLast((each) => isDebit(each) && each.reversalOfPaymentId === null)
   const returned = payments.find(({ reversalOfPaymentId }) => reversalOfPaymentId === debit?.paymentId)
   const reasonCode = returned?.reasonCode ?? debit?.reasonCode
   const check = lastDebitCheck
     ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.`
-    : 'Not checked for a debit yet.'
-  return html`${debit && html`<p><strong>Last debit, ${formatDay(debit.collectionOn ?? businessDate(debit.createdAt))}:</strong> ${inr(debit.amountPaise)}, ${debit.status === 'UNKNOWN' ? 'result unknown' : labelOf(debit.status).toLowerCase()}${reasonCode && `: ${reasonText(reasonCode)}`}.</p>`}${!(debit && lastDebitCheck?.outcome === 'PREPARED') && html`<p>${check}</p>`}`
+    : null
+  if (!debit && !check) return false
+  return html`${debit && html`<p><strong>Last debit, ${formatDay(debit.collectionOn ?? businessDate(debit.createdAt))}:</strong> ${inr(debit.amountPaise)}, ${debit.status === 'UNKNOWN' ? 'result unknown' : labelOf(debit.status).toLowerCase()}${reasonCode && `: ${reasonText(reasonCode)}`}.</p>`}${check && !(debit && lastDebitCheck?.outcome === 'PREPARED') && html`<p>${check}</p>`}`
 }
 
 const collectForms = (view: CaseView, action: (name: string) => string, mayHold: boolean): Html => {

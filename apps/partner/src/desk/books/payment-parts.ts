@@ -3,7 +3,7 @@ import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { returnCodeText } from '#partner/desk/arrears/debit-text-en.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
-import { factList } from '#partner/desk/parts/facts.ts'
+import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
 import { amountFormat, badge, exactInr, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { Payment } from '#partner/servicing/collection/payment.ts'
@@ -45,11 +45,17 @@ export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
   )
   const { principalPaise, interestPaise, penaltyPaise, chargesPaise } = soa
   const shown = amountFormat([principalPaise, interestPaise, penaltyPaise, chargesPaise])
+  const owesPrincipalAlone = interestPaise + penaltyPaise + chargesPaise === 0n
+  const costFacts: FactLine[] = owesPrincipalAlone
+    ? [['Interest and charges outstanding', shown(0n)]]
+    : [
+        ['Interest outstanding', shown(interestPaise)],
+        ['Penal charges outstanding', shown(penaltyPaise)],
+        ['Other charges outstanding', shown(chargesPaise)],
+      ]
   return html`<section class="card"><h2>Statement</h2>${factList([
     ['Principal outstanding', shown(soa.principalPaise)],
-    ['Interest outstanding', shown(soa.interestPaise)],
-    ['Penal charges outstanding', shown(soa.penaltyPaise)],
-    ['Other charges outstanding', shown(soa.chargesPaise)],
+    ...costFacts,
     ['Total outstanding', html`<strong>${shown(soa.totalPaise)}</strong>`],
     ['Overpaid, refundable', unappliedPaise > 0n ? shown(unappliedPaise) : null],
     ['Written off on', writtenOffOn && formatDay(writtenOffOn)],
@@ -148,19 +154,50 @@ const paymentsTable = ({ payments, account }: CaseView) =>
 /** Formats a reason code. A code that starts with a digit is a return code of the bank. */
 export const reasonText = (code: string): string => (/^\d/.test(code) ? returnCodeText(code) : labelOf(code))
 
-const ledgerTable = ({ entries }: CaseView) =>
-  tableOf(
+/** One line per posting, each with its day and the principal that the borrower owes after it. */
+function ledgerTable({ entries }: CaseView): Html {
+  const hasInstallments = entries.some(({ postings }) => postings.some(({ installment }) => installment > 0))
+  let principalPaise = 0n
+  return tableOf(
     'Ledger',
-    ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount' }, 'Entry'],
+    [
+      'Day',
+      { name: 'Entry', phone: 'plain' },
+      'Debit',
+      'Credit',
+      ...(hasInstallments ? [{ number: 'Instalment' }] : []),
+      { number: 'Amount', phone: 'main' },
+      { number: 'Principal after' },
+      'Entry number',
+    ],
     entries.flatMap((entry) =>
-      entry.postings.map((line, i) => [
-        i === 0 ? formatDay(entry.businessOn) : null,
-        labelOf(line.debit),
-        labelOf(line.credit),
-        line.installment || null,
-        exactInr(line.paise),
-        i === 0 ? `${entry.entryId}${entry.reverses ? `, reverses ${entry.reverses}` : ''}` : null,
-      ]),
+      entry.postings.map((line) => {
+        principalPaise += principalChange(line)
+        return [
+          formatDay(entry.businessOn),
+          labelOf(entry.kind),
+          labelOf(line.debit),
+          labelOf(line.credit),
+          ...(hasInstallments ? [line.installment || null] : []),
+          exactInr(line.paise),
+          exactInr(principalPaise),
+          html`${entry.entryId.toUpperCase() !== entry.kind && shortId(entry.entryId)}${entry.reverses !== null && html` reverses ${shortId(entry.reverses)}`}`,
+        ]
+      }),
     ),
     { empty: 'No postings.' },
   )
+}
+
+function principalChange({ debit, credit, paise }: CaseView['entries'][number]['postings'][number]): bigint {
+  if (debit === 'PRINCIPAL') return paise
+  return credit === 'PRINCIPAL' ? -paise : 0n
+}
+
+const maxShownId = 20
+
+/** An id of which a long one shows its end; opened, it can be copied whole. */
+const shortId = (id: string): Html =>
+  id.length <= maxShownId
+    ? html`<code>${id}</code>`
+    : html`<details class="folded"><summary>…${id.slice(-8)}</summary><code>${id}</code></details>`

@@ -8,7 +8,7 @@ import {
   whyMayNotRefuse,
 } from '#partner/desk/approval/approval-rules.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
-import { refuseForm } from '#partner/desk/approval/proposal-forms.ts'
+import { refuseForm, unprovenPart } from '#partner/desk/approval/proposal-forms.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
@@ -17,7 +17,7 @@ import { ageOf, badge, capitalize, formatTime, inr, toSentence } from '#partner/
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
-import { onePersonMessage, unprovenMessage } from '#partner/people/one-person.ts'
+import { onePersonMessage } from '#partner/people/one-person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
 import type { CaseView } from './case-view.ts'
 
@@ -51,7 +51,7 @@ export function decisionForms(request: RequestLine, who: SignedIn, { limits, now
   return html`<div class="decide">${
     whyMayNotApprove(limits, who, request) === null
       ? !who.isProven
-        ? html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">Go to your page</a></p>`
+        ? unprovenPart
         : html`<form method="post" action="${action('approve')}"><button class="primary">Approve the ${checkedActs[request.act].label}</button></form>`
       : html`<span>You can approve up to ${inr(approvalLimit(limits, who, request.act))}; above that, you can only refuse.</span>`
   }

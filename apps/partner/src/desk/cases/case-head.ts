@@ -10,7 +10,7 @@ import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { heldPaymentTitle } from '#partner/desk/books/exit-form.ts'
 import { openAgreement } from '#partner/desk/books/money-forms.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
-import { badge, toneBadge } from '#partner/desk/parts/format.ts'
+import { badge, countText, formatTime, toneBadge } from '#partner/desk/parts/format.ts'
 import { loanBadge } from '#partner/desk/parts/loan-badge.ts'
 import { isHeldPayment } from '#partner/servicing/collection/held-payment.ts'
 import { caseNumberText } from './case-number.ts'
@@ -32,8 +32,29 @@ export function caseHead(view: CaseView, now: Date, current: CaseTab, place: str
   const { account, loanCase } = view
   const tabLink = (tab: CaseTab): Html =>
     html`<a href="${tabAddress(loanCase.caseRef, tab, place)}"${tab === current && html` aria-current="page"`}>${tab === 'loan' && !account ? 'Application' : tabNames[tab]}</a>`
-  return html`<p class="lead">${stateBadges(view, now)} <span>${caseNumberText({ ...loanCase, hasLoan: account !== null })}</span></p>
+  const waiting = waitingText(view)
+  return html`<p class="lead">${stateBadges(view, now)} <span>${caseNumberText({ ...loanCase, hasLoan: account !== null })}</span>${waiting && html`<span>${waiting}</span>`}</p>
 <nav class="tabs" aria-label="Parts of the case">${tabs.map(tabLink)}</nav>`
+}
+
+/** For whom else than the lender the case waits; null if for nobody. */
+function waitingText({ loanCase, offer, pending, facts: { checks } }: CaseView): Html | string | null {
+  switch (loanCase.status) {
+    case 'DOCUMENTS_PENDING':
+      return `Waiting for ${countText(pending.length, 'file')} of the platform`
+    case 'OFFERED':
+      return offer ? html`Waiting for the borrower to accept, until ${formatTime(offer.validUntil)}` : null
+    case 'KYC_PENDING':
+      return checks.kyc.status === 'REVIEW_READY' ? null : 'Waiting for the borrower’s KYC'
+    case 'MANDATE_PENDING':
+      return 'Waiting for the borrower’s mandate'
+    case 'ESIGN_PENDING':
+      return 'Waiting for the borrower’s signature'
+    case 'DISBURSEMENT_PENDING':
+      return 'Waiting for the bank'
+    default:
+      return null
+  }
 }
 
 /** The states of the application and of its loan, and what is unusual about the loan. */

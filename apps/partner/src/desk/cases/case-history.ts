@@ -12,9 +12,11 @@ import {
   inlineLabelOf,
   inr,
   labelOf,
+  wireInr,
 } from '#partner/desk/parts/format.ts'
 import { csvMark, tableOf } from '#partner/desk/parts/table.ts'
 import { actText } from '#partner/desk/staff/staff-acts.ts'
+import type { CaseMove } from '#partner/origination/case/lifecycle.ts'
 import type { Stop } from '#partner/origination/case/store.ts'
 import { stopText } from './cancel-application-form.ts'
 import { tabAddress } from './case-head.ts'
@@ -30,10 +32,55 @@ interface HistoryEntry {
   what: Html | string
   status?: string
   who?: string
-  details?: string | null
+  details?: string | null | undefined
 }
 
-function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): HistoryEntry[] {
+/** By whom a status came about, and the sum that it concerns. A decision of the lender is an entry of its own. */
+function causeOf(
+  move: CaseMove,
+  { offers, disbursement, lead, requests }: CaseView,
+  at: Date,
+): Pick<HistoryEntry, 'who' | 'details'> {
+  const terms = offers.findLast(({ createdAt }) => createdAt <= at)?.terms
+  // People order a payout with a request; without one, the rules ordered it.
+  const payout = requests.findLast(({ act, state, madeAt }) => act === 'PAYOUT' && state === 'APPROVED' && madeAt <= at)
+  switch (move) {
+    case 'awaitDocuments':
+    case 'documentsStored':
+      return { who: 'The platform', details: `recommends ${wireInr(lead.proposed_offer.loan_amount)}` }
+    case 'offered':
+      return { details: terms && `${inr(terms.amountPaise)} at ${terms.annualRatePercent}%` }
+    case 'accepted':
+      return { who: 'The borrower', details: terms && inr(terms.amountPaise) }
+    case 'awaitKyc':
+      return { who: theRules, details: 'the KYC is missing' }
+    case 'awaitMandate':
+      return { who: theRules, details: 'the mandate is missing' }
+    case 'awaitEsign':
+      return { who: theRules, details: 'the signature is missing' }
+    case 'ready':
+      return { who: theRules, details: 'all checks are complete' }
+    case 'disbursing':
+      return { who: payout?.decider ?? theRules, details: terms && `${inr(terms.netPaise)} ordered from the bank` }
+    case 'disbursed':
+      return {
+        who: 'The bank',
+        details: [terms && `${inr(terms.netPaise)} paid out`, disbursement?.bankReference].filter(Boolean).join(', '),
+      }
+    case 'disbursementFailed':
+    case 'payoutReturned':
+      return { who: 'The bank', details: disbursement?.reasonCode && labelOf(disbursement.reasonCode) }
+    case 'expired':
+    case 'lapsed':
+      return { who: theRules, details: 'not completed in time' }
+    case 'rejected':
+    case 'stopped':
+      return {}
+  }
+}
+
+function newestFirst(view: CaseView): HistoryEntry[] {
+  const { transitions, reviews, staffActs, stop } = view
   const entries: HistoryEntry[] = [
     ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
       at: reviewedAt,
@@ -53,7 +100,12 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
         details: [subjectText(subject), ...contentWords({ detail })].filter(Boolean).join(', '),
       })),
     // Last, so that a status is above the decision that caused it at the same instant.
-    ...inTimeOrder(transitions).map(({ at, status }) => ({ at, what: badge(status), status })),
+    ...inTimeOrder(transitions).map(({ at, status, move }) => ({
+      at,
+      what: badge(status),
+      status,
+      ...causeOf(move, view, at),
+    })),
   ]
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime()).reverse()
 }
@@ -69,7 +121,8 @@ export function changesSince(view: CaseView, at: Date): Html {
     at: storedAt,
     what: `Document received: ${labelOf(documentType)}`,
   }))
-  const texts = [...payments, ...documents, ...newestFirst(view)]
+  const moves = newestFirst(view).map((each) => (each.status === undefined ? each : { at: each.at, what: each.what }))
+  const texts = [...payments, ...documents, ...moves]
     .filter((each) => each.at >= at)
     .sort((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, 3)
@@ -120,11 +173,13 @@ export function historyPart(view: CaseView): Html {
   return html`<section class="timeline" aria-labelledby="history"><h2 id="history">${table}</h2>${csvMark(table)}
 ${groups.slice(0, shownGroups).map(groupPart)}${older.length > 0 && html`<details class="part"><summary>Earlier <small>${older.length}</small></summary>${older.map(groupPart)}</details>`}</section>`
 }
-const shownGroups = 3
+/** The usual way of an application to its payout. */
+const shownGroups = 12
 
 const groupPart = ({ heading, entries }: { heading: HistoryEntry | null; entries: HistoryEntry[] }): Html =>
   html`<section class="group${heading && ' of-update'}"><header><h3>${heading?.status ? labelOf(heading.status) : 'Since the last status'}</h3>${
-    heading && html`<span class="when">${formatExactTime(heading.at)}</span>`
+    heading &&
+    html`<span class="when">${formatExactTime(heading.at)}</span><span class="quiet">${[heading.who, heading.details].filter(Boolean).join(' · ')}</span>`
   }</header>${entries.length > 0 && html`<ol>${entries.map((each) => entryPart(each, heading))}</ol>`}</section>`
 
 const entryPart = ({ at, what, who, details }: HistoryEntry, heading: HistoryEntry | null): Html =>

@@ -47,7 +47,7 @@ import { endingNotice, historyPart, historyTable } from './case-history.ts'
 import { shortCaseNumber } from './case-number.ts'
 import type { CaseView } from './case-view.ts'
 import { documentAddress, filePageAddress } from './document-address.ts'
-import { offerPart, offerVersionsPart } from './offer-parts.ts'
+import { offerPart, offerVersionsPart, termsPart } from './offer-parts.ts'
 import { nameOfBorrower } from './open-lead.ts'
 import { personalText, revealableFields } from './personal-data.ts'
 
@@ -98,12 +98,15 @@ ${heldPaymentCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
 ${waitingRequests(view, who, now)}
 ${acts}
-${factsPart(view, revealableFields(view, who, now).length > 0 && !view.revealed)}
+${factsPart(
+  view,
+  revealableFields(view, who, now).some((field) => !view.revealed?.has(field)),
+)}
 ${isOverdue && arrears}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${tasksPart(view, ctx, { who, today })}
 ${offerVersionsPart(offers)}
-${(account || offers.length > 0 || isToDecide) && html`<div class="columns thirds">${account && statementCard(account, view.refunds)}${offerPart(offers)}${account && debitsCard(view)}${isToDecide && checksAndTransfer(view)}</div>`}
+${(account || offers.length > 0 || isToDecide) && html`<div class="columns thirds">${account && statementCard(account, view.refunds)}${account ? termsPart(offers) : offerPart(offers)}${account && debitsCard(view)}${isToDecide && checksAndTransfer(view)}</div>`}
 ${!isOverdue && arrears}
 ${view.account && scheduleTable(view.account)}
 ${isToDecide ? bankBelow : folded('Checks, transfer and bank data', html`<div class="columns">${checksAndTransfer(view)}</div>${bankBelow}`)}
@@ -120,10 +123,10 @@ const ledgerTab = (view: CaseView): Html =>
     : html`${paymentsPart(view)}${ledgerPart(view)}`
 
 /** The last debit of a running loan. */
-const debitsCard = (view: CaseView): Html | false =>
-  view.account !== null &&
-  isRunning(view.account.loanStatus) &&
-  html`<section class="card"><h2>Debits</h2>${debitsText(view)}</section>`
+function debitsCard(view: CaseView): Html | false {
+  const text = view.account !== null && isRunning(view.account.loanStatus) && debitsText(view)
+  return text && html`<section class="card"><h2>Debits</h2>${text}</section>`
+}
 
 const holdNotice = ({ hold }: CaseView): Html | false =>
   hold !== undefined &&
@@ -145,7 +148,7 @@ const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
 
 /** The figures of the loan; before a loan, those on which an offer depends. */
 function keyFigures(
-  { account, lead, bank, otherExposures, exitPayoff, pastDueSince }: CaseView,
+  { account, lead, bank, offer, otherExposures, exitPayoff, pastDueSince }: CaseView,
   { clock }: Context,
 ): Html {
   const { proposed_offer: proposed, bureau } = lead
@@ -171,13 +174,27 @@ function keyFigures(
           otherLoans,
         ]
       : [
-          ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
+          offer ? offeredFigure(offer) : recommendedFigure(proposed),
           ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
           bankFigure(bank),
           otherLoans,
         ],
   )
 }
+
+const recommendedFigure = ({
+  loan_amount: amount,
+  tenure_weeks: weeks,
+  bre_decision: decision,
+}: CaseView['lead']['proposed_offer']): readonly [string, Html] => [
+  'Recommended',
+  html`${wireInr(amount)} <small>${weeks} weeks, ${inlineLabelOf(decision)}</small>`,
+]
+
+const offeredFigure = ({ terms }: NonNullable<CaseView['offer']>): readonly [string, Html] => [
+  'Offered',
+  html`${inr(terms.amountPaise)} <small>${terms.numberOfInstallments} × ${inr(terms.installmentPaise)}, APR ${terms.aprPercent}%</small>`,
+]
 
 /** How many rules the bank data meets. Says in words that it is the rules' outcome, not the decision on the case. */
 function bankFigure({ decision, findings }: CaseView['bank']): readonly [string, Html] {
@@ -191,18 +208,16 @@ function bankFigure({ decision, findings }: CaseView['bank']): readonly [string,
 
 /** The applicant with the contact, for pages other than that of the case. */
 export const applicantPart = (view: CaseView): Html =>
-  html`<section class="card"><h2>Applicant</h2>${factList([...applicantFacts(view), ...contactFacts(view)])}</section>`
+  html`<section class="card"><h2>Applicant</h2>${factList([...applicantFacts(view), recommendedFact(view), ...contactFacts(view)])}</section>`
 
 /** The borrower and the loan in short; on phones the rest is folded. */
 function factsPart(view: CaseView, mayReveal: boolean): Html {
-  const { account, lead, loanCase, offers } = view
-  const terms = offers.at(-1)?.terms
+  const { account, lead, loanCase } = view
   return html`<div class="borrower"><section class="card"><div class="head"><h2>${account ? 'Borrower and loan' : 'Borrower'}</h2>${mayReveal && html`<a class="small" href="${caseAddress(loanCase.caseRef, view.worklist?.place, '?act=reveal')}#act">Reveal</a>`}</div>${factList(
     [
       ['Name', nameOfBorrower(lead)],
       ...contactFacts(view),
       [account ? 'Loan' : 'Application', account ? loanCase.loanId : loanCase.leadId],
-      [account ? 'Amount' : 'Offer', terms && `${inr(terms.amountPaise)} over ${terms.numberOfInstallments} weeks`],
     ],
   )}</section>
 <details class="part phone-only"${view.revealed && html` open`}><summary>Applicant and business</summary><div class="columns"><section class="card"><h2>Applicant</h2>${factList(applicantFacts(view))}</section><section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div></details></div>`
@@ -218,7 +233,7 @@ const contactFacts = (view: CaseView): FactLine[] => {
 }
 
 const applicantFacts = (view: CaseView): FactLine[] => {
-  const { borrower, bureau, proposed_offer: proposed } = view.lead
+  const { borrower, bureau } = view.lead
   return [
     ['Date of birth', personalText(view, 'dateOfBirth')],
     ['PAN', personalText(view, 'pan')],
@@ -227,12 +242,13 @@ const applicantFacts = (view: CaseView): FactLine[] => {
       'Bureau',
       `${labelOf(bureau.provider)}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
     ],
-    [
-      'Recommended',
-      `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
-    ],
   ]
 }
+
+const recommendedFact = ({ lead: { proposed_offer: proposed } }: CaseView): FactLine => [
+  'Recommended',
+  `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
+]
 
 const otherLoanLinks = (others: CaseView['otherExposures']) =>
   html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map((other) => html`<small>${caseLink(other.caseRef, shortCaseNumber({ ...other, hasLoan: other.isDisbursed }))}</small>`)}`

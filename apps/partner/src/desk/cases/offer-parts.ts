@@ -33,15 +33,22 @@ export function offerPart(offers: Offer[]): Html | false {
   const current = offers.at(-1)
   if (!current) return false
   return html`<section class="card"><h2>Offer</h2>${factList([
-    ...termRows
-      .filter(([label]) => shortTerms.has(label))
-      .map(([label, textOf]): [string, string] => [label, textOf(current)]),
+    ...shortFacts(current),
     ['Valid until', formatTime(current.validUntil)],
     ['Borrower’s decision', badge(borrowerDecision[current.decision])],
   ])}</section>`
 }
-/** The terms that the card shows. */
-const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest rate', 'APR'])
+/** The card of the terms on which a loan was paid out; false without them. */
+export function termsPart(offers: Offer[]): Html | false {
+  const accepted = offers.at(-1)
+  return accepted !== undefined && html`<section class="card"><h2>Terms</h2>${factList(shortFacts(accepted))}</section>`
+}
+
+const shortFacts = (offer: Offer): FactLine[] =>
+  termRows.filter(([label]) => shortTerms.has(label)).map(([label, textOf]) => [label, textOf(offer)])
+
+/** The terms that a card shows. */
+const shortTerms = new Set(['Amount', 'Paid out', 'Instalments', 'Weekly instalment', 'Annual interest rate', 'APR'])
 
 /** A table of all versions, which marks what changed; false with fewer than two. */
 export function offerVersionsPart(offers: Offer[]): Html | false {

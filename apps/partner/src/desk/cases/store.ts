@@ -12,7 +12,7 @@ import {
 import { type Run, sql } from '@lendloom/postgres/sql'
 import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
 import { isHeldRow, queueConditions, waitStarts } from '#partner/desk/queue/store.ts'
-import type { CaseStatus } from '#partner/origination/case/lifecycle.ts'
+import type { CaseMove, CaseStatus } from '#partner/origination/case/lifecycle.ts'
 import type { AssetClass } from '#partner/servicing/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/servicing/loan/loan.ts'
 
@@ -90,7 +90,7 @@ export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>
 
 export interface CaseTransition {
   number: number
-  move: string
+  move: CaseMove
   status: string
   at: Date
 }

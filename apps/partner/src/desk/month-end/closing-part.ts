@@ -2,7 +2,7 @@
 
 import { ownValue } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
-import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
+import { proposalForms, unprovenPart } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
@@ -71,7 +71,7 @@ export const closingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): 
   const isForViewer = mayDecide(closing, who)
   return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
 ${!isForViewer && html`<p>${isOwn ? texts.ownProposal : can(who, 'MONTH_CLOSED') ? toSentence(onePersonMessage) : texts.notAllowed}</p>`}
-<p><a class="${isForViewer ? 'primary' : 'secondary'}" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${isForViewer ? texts.decide : texts.seeMonth}</a></p></section>`
+<p><a class="${isForViewer ? 'primary' : 'secondary'}" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${isForViewer ? texts.decide : texts.seeMonth}</a></p>${isForViewer && !who.isProven && unprovenPart}</section>`
 }
 
 const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date, openNow: string[]): Html =>

@@ -5,7 +5,7 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
-import { businessDate } from '@lendloom/lending/calendar'
+import { businessDate, dayText } from '@lendloom/lending/calendar'
 import type { Period } from '#partner/books/ledger/store.ts'
 import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
@@ -116,10 +116,15 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, do
   const refusedForm =
     refusal && form ? { form, action: 'propose', field: refusal.details.field ?? null, message: problem ?? '' } : null
   const linkedObstacle = obstacle?.closeFirst ? monthLink(obstacle.closeFirst, obstacle.text) : (obstacle?.text ?? null)
-  const later = to < monthEndBefore(businessDate(at)) && monthLink(monthPlus(to, 1))
-  const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
+  const next = monthPlus(to, 1)
+  const later = to < monthEndBefore(businessDate(at)) && monthLink(next)
+  // Before the first entries, the month that can be closed first.
+  const shownMonth = isEmpty && !later ? next : to
+  const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(shownMonth)}</h2>
 <p class="views">${hasEarlier && monthLink(monthEndBefore(to))}${later}</p></div>${closed && closedNotice(closed, openSteps.length)}${
-    isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period, closed !== undefined)
+    isEmpty
+      ? html`<p class="empty">${texts.closableFrom(monthText(next), dayText(monthPlus(next, 1)))} ${texts.empty(monthText(to))}</p>`
+      : stepsTable(month, period, closed !== undefined)
   }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map((each) => html`<p class="notice">${waitingTitle(each, who)}: ${monthLink(each.monthEnd)}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, openSteps, refusedForm }, who, at)}`
   const proposed =
     done === 'CLOSING_PROPOSED' && waiting.find(({ monthEnd, madeBy }) => monthEnd === to && madeBy === who.staffId)

@@ -2,8 +2,8 @@
 export const monthEndTexts = {
   title: 'Month-end',
   about: 'Computed from the data of this desk. Files that the command line wrote are not counted.',
-  empty: (month: string) =>
-    `The books have no entries up to the end of ${month}. The month-end appears after the first loan’s month.`,
+  empty: (month: string) => `The books have no entries up to the end of ${month}.`,
+  closableFrom: (month: string, from: string) => `${month} can be closed from ${from}.`,
   done: 'Done',
   open: 'Open',
   notDone: 'Not done',

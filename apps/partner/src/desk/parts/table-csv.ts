@@ -110,9 +110,9 @@ function plainAmount(text: string): string {
   return digits.includes('.') ? digits : `${digits}.00`
 }
 
-/** Returns the text of a cell for machines, without forms: amounts without ₹ and commas, times in ISO 8601. */
+/** Returns the text of a cell for machines, without forms and without the head of what is folded: amounts without ₹ and commas, times in ISO 8601. */
 function textOf(cell: HtmlElement): string {
-  const omitted = [...cell.all('span').filter(isUnseen), ...cell.all('form')]
+  const omitted = [...cell.all('span').filter(isUnseen), ...cell.all('form'), ...cell.all('summary')]
   const text = omitted.reduce((rest, span) => rest.replace(span.text(), ''), cell.text()).trim()
   if (/^[-−]?₹[\d,]+(\.\d\d)?$/.test(text)) return plainAmount(text)
   const [time] = cell.all('time')

@@ -117,7 +117,14 @@ const search = deskRoute({
 const casesFound = ({ seal, clock }: Context, cases: FoundCase[]): Html =>
   tableOf(
     tables.cases,
-    ['Borrower', { name: 'Number', phone: 'plain' }, 'Application', 'Account', 'Found by', 'Application changed'],
+    [
+      'Borrower',
+      { name: 'Number', phone: 'plain' },
+      { name: 'Application', phone: 'plain' },
+      { name: 'Account', phone: 'plain' },
+      'Found by',
+      'Application changed',
+    ],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
       caseNumberText({ ...line, hasLoan: line.loanStatus !== null }),
