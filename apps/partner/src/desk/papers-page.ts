@@ -59,10 +59,15 @@ export function paperLinks(view: CaseView, today: string): Html | null {
     label: 'Language of the documents',
     chosen: 'en',
     options: languages.map((language) => [language, languageNames[language]]),
-  })}</div>${tableOf('Documents', ['Document', { name: 'Date', phone: 'plain' }, ''], [...papers, ...taxDocuments], {
-    empty: '',
-    csv: false,
-  })}</form></section>`
+  })}</div>${tableOf(
+    'Documents',
+    ['Document', { name: 'Date', phone: 'plain' }, { number: '' }],
+    [...papers, ...taxDocuments],
+    {
+      empty: '',
+      csv: false,
+    },
+  )}</form></section>`
 }
 
 const download = deskRoute({

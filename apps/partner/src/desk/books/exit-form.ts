@@ -38,7 +38,8 @@ export function exitForm(
   const days = recordableDays(account, today)
   if (!days) return null
   return html`${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
-<p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled. Money beyond that becomes refundable. ${requestSource(config)}${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
+<p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled. Money beyond that becomes refundable.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
+<p class="quiet small">${requestSource(config)}</p>
 ${recordForm({ days, today, action, refusedForm })}`
 }
 

@@ -291,14 +291,14 @@ ${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') &
 const filesTable = ({ loanCase, stored, pending, worklist }: CaseView, mayRead: boolean) =>
   html`${tableOf(
     'Files',
-    ['File', { number: 'Size' }, { name: 'Stored', phone: 'plain' }, ''],
+    ['File', { number: 'Size' }, { name: 'Stored', phone: 'plain' }, { number: '' }],
     stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
       mayRead
         ? html`<a href="${filePageAddress(loanCase.caseRef, documentId, worklist?.place)}">${labelOf(documentType)}</a>`
         : labelOf(documentType),
       `${Math.ceil(Number(sizeBytes) / 1024)} kB`,
       formatTime(storedAt),
-      mayRead && html`<a href="${documentAddress(loanCase.caseRef, documentId)}">Download</a>`,
+      mayRead && html`<a class="secondary small" href="${documentAddress(loanCase.caseRef, documentId)}">Download</a>`,
     ]),
     { empty: 'No files yet.', csv: false },
   )}${pending.length > 0 && html`<p>${countText(pending.length, 'file')} pending.</p>`}`
