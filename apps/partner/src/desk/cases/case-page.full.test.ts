@@ -19,6 +19,7 @@ test('D3 §3: an offered case waits for the borrower, and what is not revealed c
   const page = `/desk/cases/${loanCase.caseRef}`
   const offered = await officer.view(page)
   assert.match(offered.text, /Waiting for the borrower to accept, until \d/)
+  assert.match(offered.text, /Borrower receives ?₹97,640[\s\S]*Borrower’s decision[\s\S]*Bank statement/)
   assert.match(offered.text, /Offered ?₹1,00,000 22 × ₹4,790, APR 35\.11%/)
   const revealed = await officer.send(`${page}/reveal`, { field: 'pan', reason: 'CHECK_DOCUMENT' })
   assert.ok(revealed.html.includes(loanCase.lead.borrower.pan))

@@ -144,7 +144,7 @@ const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_
 
 /** Whether the bank data is shown below the applicant, because it is needed for a decision. */
 const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
-  status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
+  status === 'UNDER_REVIEW' || status === 'DOCUMENTS_PENDING'
 
 /** The figures of the loan; before a loan, those on which an offer depends. */
 function keyFigures(

@@ -12,7 +12,7 @@ const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'RE
 /** The terms in the order in which they are shown. */
 const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Amount', ({ terms }) => inr(terms.amountPaise)],
-  ['Paid out', ({ terms }) => inr(terms.netPaise)],
+  ['Borrower receives', ({ terms }) => inr(terms.netPaise)],
   ['Instalments', ({ terms }) => `${terms.numberOfInstallments} weekly`],
   ['Weekly instalment', ({ terms }) => inr(terms.installmentPaise)],
   ['Annual interest rate', ({ terms }) => `${terms.annualRatePercent}%`],
@@ -48,7 +48,14 @@ const shortFacts = (offer: Offer): FactLine[] =>
   termRows.filter(([label]) => shortTerms.has(label)).map(([label, textOf]) => [label, textOf(offer)])
 
 /** The terms that a card shows. */
-const shortTerms = new Set(['Amount', 'Paid out', 'Instalments', 'Weekly instalment', 'Annual interest rate', 'APR'])
+const shortTerms = new Set([
+  'Amount',
+  'Borrower receives',
+  'Instalments',
+  'Weekly instalment',
+  'Annual interest rate',
+  'APR',
+])
 
 /** A table of all versions, which marks what changed; false with fewer than two. */
 export function offerVersionsPart(offers: Offer[]): Html | false {
