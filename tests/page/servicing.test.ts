@@ -132,6 +132,21 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await assertFrameAccessible(hosted, 'repaid')
   })
 
+  test('from the day after the payout the next instalment is the main figure, and the payout is a detail', async () => {
+    const installments = viewAt('DISBURSED').installments.map((each) => ({ ...each, status: 'NOT-DUE' as const }))
+    const hosted = await open({ ...loanView(), installments })
+    const { frame } = hosted
+    await frame.getByRole('heading', { name: 'Your loan is paid out' }).waitFor()
+    const main = frame.locator('.deal .first dt')
+    assert.equal(await main.innerText(), 'Paid to you')
+    pages.platform.show({ ...loanView(), installments, justPaidOut: false })
+    await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Your loan', exact: true }).waitFor()
+    assert.equal(await main.innerText(), 'Next instalment')
+    assert.equal(await frame.locator('.tick').count(), 0)
+    await frame.locator('.numbers', { hasText: 'Paid to you' }).getByText('₹1,98,570').waitFor()
+  })
+
   test('asking for the amount to close binds nobody, and nothing else is offered beside it', async () => {
     const { selected } = viewAt('DISBURSED')
     const charge = [{ kind: 'FORECLOSURE' as const, text: '2%' }]

@@ -275,6 +275,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   installments: [],
   accountAggregator: [],
   searching: false,
+  justPaidOut: screen === 'DISBURSED',
   closedOn: screen === 'CLOSED' ? '2026-12-04' : null,
   loanNumber: null,
   payoutReference: null, // The bank's reference of the payout (UTR).

@@ -2,6 +2,7 @@
 
 import { ExternalLink } from '../offers/lender.tsx'
 import { keyFactsOf } from '../offers/offer-terms.tsx'
+import { rupees } from '../page/format.ts'
 import { type BranchStep, page } from '../page/page-state.ts'
 import { language, t } from '../text.ts'
 import { Copy } from './copy-buttons.tsx'
@@ -54,7 +55,7 @@ const LoanNumber = ({ label, number }: { label: string; number: string }) => (
 )
 
 export function LoanNumbers() {
-  const { selected, loanNumber, payoutReference } = page.view.value
+  const { selected, loanNumber, payoutReference, justPaidOut } = page.view.value
   return (
     <div>
       <h2>{t('loan.details')}</h2>
@@ -63,6 +64,12 @@ export function LoanNumbers() {
           <div>
             <dt>{t('loan.lender')}</dt>
             <dd>{selected.lenderName}</dd>
+          </div>
+        )}
+        {selected && !selected.terms.creditLine && !justPaidOut && (
+          <div>
+            <dt>{t('disbursed.amount')}</dt>
+            <dd>{rupees(selected.terms.netDisbursed)}</dd>
           </div>
         )}
         {loanNumber && <LoanNumber label={t('loan.number')} number={loanNumber} />}

@@ -35,14 +35,14 @@ import { Exit } from './stopped-page.tsx'
 /** What is most important to the borrower now; the screen begins with it. */
 type LoanStage = 'returned' | 'closed' | 'current' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
 
-function stageOf({ screen, endReason, installments, debitFailed, servicing }: EmbedView): LoanStage {
+function stageOf({ screen, endReason, installments, debitFailed, servicing, justPaidOut }: EmbedView): LoanStage {
   if (screen === 'CLOSED') return endReason?.code === 'PAYOUT_RETURNED' ? 'returned' : 'closed'
   if (servicing.some(isOverdueDenied)) return 'current'
   if (servicing.some(isVerifying)) return 'paying'
   if (servicing.some(isMissing)) return 'missing'
   if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
   if (debitFailed) return 'failed'
-  return installments.some(({ status }) => status !== 'NOT-DUE') ? 'repaying' : 'fresh'
+  return justPaidOut && installments.every(({ status }) => status === 'NOT-DUE') ? 'fresh' : 'repaying'
 }
 
 /** What the screen says first about cancelling the loan; null if there is nothing to say. */

@@ -15,13 +15,20 @@ export function StopScreen() {
           </button>
         </div>
       )}
-      <Exit kind={state.value === 'elsewhere' ? 'quiet' : 'main'} />
+      <Exit kind={state.value === 'elsewhere' ? 'quiet' : 'main'} isEnd={false} />
     </section>
   )
 }
 
+interface ExitProps {
+  text?: string
+  kind?: 'main' | 'plain' | 'quiet'
+  /** Whether nothing is left to do, so that a page without a way back may say that it can be closed. */
+  isEnd?: boolean
+}
+
 /** Asks the host to close the page. A standalone page links to the session's return URL, or says that it can be closed. */
-export function Exit({ text = t('stop.exit'), kind = 'main' }: { text?: string; kind?: 'main' | 'plain' | 'quiet' }) {
+export function Exit({ text = t('stop.exit'), kind = 'main', isEnd = kind === 'main' }: ExitProps) {
   const { host, memory } = page
   if (host.framed || host.opensPages)
     return (
@@ -32,7 +39,7 @@ export function Exit({ text = t('stop.exit'), kind = 'main' }: { text?: string; 
       </div>
     )
   const { returnUrl } = memory.stored
-  if (!returnUrl || !/^https?:/.test(returnUrl)) return kind === 'main' ? <p class="hint">{t('stop.close')}</p> : null
+  if (!returnUrl || !/^https?:/.test(returnUrl)) return isEnd ? <p class="hint">{t('stop.close')}</p> : null
   return (
     <div class="actions">
       <a class={`button ${kind}`} href={returnUrl}>

@@ -136,6 +136,8 @@ export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELL
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
 export const embedLoanParts = {
+  /** Whether the loan was paid out today. */
+  justPaidOut: Type.Boolean(),
   /** The day on which the loan was repaid or cancelled; null before that. */
   closedOn: Nullable(Text),
   loanNumber: Nullable(Text),

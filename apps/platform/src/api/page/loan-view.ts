@@ -79,6 +79,7 @@ function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
   const { exit, request, held, booked, missedOn, cancellation, ending } = exitOf(storedLoan, at)
+  const { updatedAt: paidOutAt } = stepNamed(storedLoan.steps, 'disbursal')
   const missed = missedInstalmentsIn(installments, snapshot, at)
   const claiming = operations.find((each) => isOpen(each) && isClaimed(each))
   const overdue = paiseFrom(snapshot?.soa?.total_overdue ?? '0.00') ?? 0n
@@ -86,6 +87,7 @@ function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
   const unpaidStatus = isPaying ? 'PENDING' : 'OVERDUE'
   const lateStatus = isOverdueDenied(operations, at) ? 'NOT-DUE' : unpaidStatus
   return {
+    justPaidOut: screen === 'DISBURSED' && paidOutAt !== null && businessDate(paidOutAt) === businessDate(at),
     closedOn: journey.closedAt && businessDate(journey.closedAt),
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,

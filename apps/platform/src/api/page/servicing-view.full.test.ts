@@ -135,6 +135,11 @@ test('D3 §4.4: a disbursed loan shows its number, the payout reference, dues an
   const shown = await view()
   assert.equal(shown.loanNumber, ids.loanId)
   assert.equal(shown.payoutReference, disbursement!.bank_reference)
+  assert.equal(shown.justPaidOut, true)
+  await platform.ctx.db.tx(
+    (tx) => tx`update step set updated_at = updated_at - interval '1 day' where journey_id = ${ids.journeyId}`,
+  )
+  assert.equal((await view()).justPaidOut, false, 'on the next day it is no news')
   assert.equal(shown.receipts.length, payments.length)
   assert.ok(payments.length > 0)
   for (const { status, url } of shown.receipts) assert.equal(url !== null, status === 'PAID')
