@@ -130,14 +130,14 @@ async function borrowerWithLoan(status = exampleStatus()) {
 }
 
 test('D3 §4.4: a disbursed loan shows its number, the payout reference, dues and payments of the snapshot', async () => {
-  const { ids, view } = await borrowerWithLoan()
+  const { ids, journeyId, view } = await borrowerWithLoan()
   const { disbursement, payments, soa } = exampleStatus()
   const shown = await view()
   assert.equal(shown.loanNumber, ids.loanId)
   assert.equal(shown.payoutReference, disbursement!.bank_reference)
   assert.equal(shown.justPaidOut, true)
   await platform.ctx.db.tx(
-    (tx) => tx`update step set updated_at = updated_at - interval '1 day' where journey_id = ${ids.journeyId}`,
+    (tx) => tx`update step set updated_at = updated_at - interval '1 day' where journey_id = ${journeyId}`,
   )
   assert.equal((await view()).justPaidOut, false, 'on the next day it is no news')
   assert.equal(shown.receipts.length, payments.length)
