@@ -116,6 +116,8 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByText('Step 1 of 4: Details').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByText('Only the gold and the PIN code are required.').waitFor()
+    assert.equal(await frame.getByLabel('Monthly take-home income').isVisible(), false, 'the loan needs no income')
+    await frame.getByText('Income (optional)', { exact: true }).click()
     await frame.getByLabel('Monthly take-home income').fill('lots')
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByText('Enter a number in rupees, such as 1,25,000', { exact: true }).waitFor()

@@ -205,7 +205,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     pages.platform.show(viewAt('SEARCHING', { ...searching, searching: false, offers: [], lenders: refused }))
     await hosted.pollAgain()
     await page.getByRole('status').getByText('No offers so far').waitFor()
-    await page.getByText('Giving lenders a few more seconds').waitFor()
+    await page.getByText('All 3 lenders have said no. We still wait a little for late answers.').waitFor()
     assert.equal(await page.getByText('You can stay here or come back later').count(), 0)
     assert.equal(await page.locator('.NO_OFFER_AVAILABLE .icon').count(), 3)
     assert.equal(await page.getByText(/lenders have answered|All lenders/).count(), 0)
@@ -306,7 +306,9 @@ describe('D1 §3: receiving and choosing offers', () => {
     await page.getByText('Looking for offers').waitFor()
     const placeholderHeight = () =>
       page.evaluate('getComputedStyle(document.querySelector(".asked"), "::before").height')
-    assert.equal(await placeholderHeight(), '168px', 'as high as three lenders')
+    assert.equal(await placeholderHeight(), '288px', 'as high as five lenders')
+    await page.getByRole('status').getByText('Asking lenders…').waitFor()
+    await page.getByText('This usually takes less than a minute.').waitFor()
     const layoutShift = await watchShifts(hosted)
     pages.platform.show(viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, {}) }))
     await hosted.pollAgain()
@@ -576,6 +578,14 @@ describe('D1 §3: receiving and choosing offers', () => {
       assert.equal(await amount.getAttribute('aria-invalid'), 'true')
       assert.match((await amount.getAttribute('aria-describedby'))!, /field-amount-wrong/)
       assert.equal(await top(), before, language)
+      const field = (await amount.boundingBox())!
+      const gap = (await error.boundingBox())!.y - field.y - field.height
+      assert.ok(gap >= 0 && gap < 24, `the error is directly below the field: ${gap}`)
+      assert.equal(
+        await frame.locator('.offer.off').count(),
+        await frame.locator('.offer').count(),
+        'old figures are dimmed',
+      )
       await assertFrameAccessible(hosted, `a wrong amount (${language})`)
       await amount.press('End')
       for (const key of '0000') await amount.press(key)
@@ -683,6 +693,17 @@ describe('D1 §3: receiving and choosing offers', () => {
       frame
         .locator('.compared dt', { hasText: name })
         .evaluateAll((terms) => terms.map((term) => Math.round(term.getBoundingClientRect().left)))
+    const isVisible = (text: string, i: number) =>
+      frame
+        .locator('.offer')
+        .nth(i)
+        .locator('dt', { hasText: text })
+        .evaluate((term) => term.getBoundingClientRect().width > 1)
+    assert.deepEqual(
+      [await isVisible('APR', 0), await isVisible('APR', 1), await isVisible('Weekly', 1)],
+      [true, false, true],
+      'one row of headings stands for all rows',
+    )
     for (const [name, count] of [
       ['APR', 3],
       ['Total to repay', 2],

@@ -15,12 +15,23 @@ interface AmountProps extends Pick<AmountFieldProps, 'value' | 'error' | 'onValu
 }
 
 /**
- * The slider's value is a position among its amounts, because their distances differ. The error replaces the slider's
- * limits, so that the layout does not shift.
+ * The slider's value is a position among its amounts, because their distances differ. The error stands below the field,
+ * in the place of the slider's limits, which it names, so that the layout does not shift.
  */
 export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
   <div class={field.error ? 'slid bad' : 'slid'}>
     <page.AmountField {...field} name="amount" below />
+    <div role="alert">
+      {field.error && (
+        <p class="wrong" id={`${idOf('amount')}-wrong`}>
+          {field.error}
+        </p>
+      )}
+    </div>
+    <p class="hint ends">
+      <span>{rupees(slider.least)}</span>
+      <span>{rupees(slider.most)}</span>
+    </p>
     <input
       type="range"
       aria-label={t('choose.slider')}
@@ -31,18 +42,5 @@ export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
       onInput={(event) => onSlide(String(slider.amounts[event.currentTarget.valueAsNumber]))}
       onChange={() => field.onDone?.()}
     />
-    <div role="alert">
-      {field.error && (
-        <p class="wrong" id={`${idOf('amount')}-wrong`}>
-          {field.error}
-        </p>
-      )}
-    </div>
-    {!field.error && (
-      <p class="hint ends">
-        <span>{rupees(slider.least)}</span>
-        <span>{rupees(slider.most)}</span>
-      </p>
-    )}
   </div>
 )

@@ -43,7 +43,7 @@ const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | '
 export function OfferCard({ price, lender, best, isMain, isOff, choose }: OfferCardProps) {
   const { offer, amount, fits } = price
   return (
-    <li class="card offer">
+    <li class={isOff ? 'card offer off' : 'card offer'}>
       <OfferHeading offer={offer} lender={lender} best={best} />
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p>{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
@@ -92,9 +92,15 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
     <>
       <dl class="compared">
         {offer.creditLine ? (
-          <Figure label={t('terms.limit')}>{rupees(price.amount)}</Figure>
+          <Figure label={t('terms.limit')} isOwn>
+            {rupees(price.amount)}
+          </Figure>
         ) : (
-          <Figure label={t(isWeekly(offer) ? 'offers.weekly' : 'offers.emi')} isEstimate={isEstimate}>
+          <Figure
+            label={t(isWeekly(offer) ? 'offers.weekly' : 'offers.emi')}
+            isOwn={isWeekly(offer)}
+            isEstimate={isEstimate}
+          >
             {instalment === null ? '–' : rupees(instalment)}
             {!isMonthly && <small> {t('terms.times', { count })}</small>}
           </Figure>
@@ -118,13 +124,15 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
 
 interface FigureProps {
   label: string
+  /** Whether other offers have another figure in this place. */
+  isOwn?: boolean
   isEstimate?: boolean
   children: ComponentChildren
 }
 
-const Figure = ({ label, isEstimate, children }: FigureProps) => (
+const Figure = ({ label, isOwn, isEstimate, children }: FigureProps) => (
   <div>
-    <dt>{label}</dt>
+    <dt class={isOwn ? 'own' : undefined}>{label}</dt>
     <dd>
       <Estimate isEstimate={isEstimate}>{children}</Estimate>
     </dd>

@@ -147,18 +147,19 @@ function Searching({ show }: { show(): void }) {
       <Waiting share={total > 0 && !isNoneSoFar ? answered / total : undefined}>
         {isNoneSoFar
           ? t('searching.none')
-          : total > 0 &&
-            (pending === 0 && asking > 0
+          : total === 0
+            ? t('searching.asking')
+            : pending === 0 && asking > 0
               ? t('offers.asking', { count: asking })
-              : t('searching.progress', { done: answered, of: total }))}
+              : t('searching.progress', { done: answered, of: total })}
       </Waiting>
       {(searching || isNoneSoFar || offers.length > 0) && (
         <div class="actions reserved">
           {offers.length > 0 ? (
             <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>
           ) : (
-            (pending > 0 || isNoneSoFar) && (
-              <p class="hint">{t(isNoneSoFar ? 'searching.none.why' : 'searching.lead')}</p>
+            (pending > 0 || total === 0 || isNoneSoFar) && (
+              <p class="hint">{isNoneSoFar ? t('searching.none.why', { count: total }) : t('searching.lead')}</p>
             )
           )}
         </div>

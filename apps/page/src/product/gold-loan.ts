@@ -31,12 +31,18 @@ const holderFields: Field[] = [
 
 const requiredFields = ['pan', 'panName', 'dob', 'gender', 'pincode', 'endUse']
 
-/** Makes other fields optional, and shows them only if they are prefilled, because the loan does not need an income. */
+/** Makes other fields optional, and shows them, the income folded, only if they are prefilled: the loan does not need it. */
 function relaxField(field: Field): Field {
   const { name, when = () => true } = field
   if (requiredFields.includes(name)) return field
   if (field.part === 0) return { ...field, optional: true }
-  return { ...field, optional: true, when: (values: Values) => values[name] !== undefined && when(values) }
+  const isPrefilled = (values: Values): boolean => values[name] !== undefined && when(values)
+  return {
+    ...field,
+    optional: true,
+    when: isPrefilled,
+    ...(field.group === 'workProfile' && { folded: true as const }),
+  }
 }
 
 export const goldLoanForm: ProductForm = {

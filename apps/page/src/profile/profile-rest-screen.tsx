@@ -63,13 +63,13 @@ function controlForLaterPart(field: Field) {
   return control(field)
 }
 
-const FoldedFields = ({ fields }: { fields: Field[] }) => (
+const FoldedFields = ({ title, fields }: { title: string; fields: Field[] }) => (
   <details
     ref={(details) => {
       if (details && fields.some(({ name }) => name in errors.value)) details.open = true
     }}
   >
-    <summary>{t('profile.business')}</summary>
+    <summary>{title}</summary>
     <div class="all">{fields.map(controlForLaterPart)}</div>
   </details>
 )
@@ -118,7 +118,7 @@ export function ProfileRestScreen() {
     >
       {fields.filter(({ folded, group }) => !folded && group !== 'address').map(controlForLaterPart)}
       {secondPart && !isLastPart && <PieceByPiece />}
-      {folded[0] && <FoldedFields fields={folded} />}
+      {folded[0] && <FoldedFields title={t(secondPart ? 'profile.income' : 'profile.business')} fields={folded} />}
       {home[0] && (
         <section class="place">
           {!secondPart && <h2>{t('profile.home')}</h2>}

@@ -18,6 +18,7 @@ export interface EmbedPlaceholders {
   'unit.months': 'count'
   'unit.weeks': 'count'
   'searching.progress': 'done' | 'of'
+  'searching.none.why': 'count'
   'searching.show': 'count'
   'offers.until': 'when'
   'aa.title': 'lender'
