@@ -58,24 +58,38 @@ export function Picker() {
           No scenarios match.
         </p>
       )}
-      {groups.value.map(({ id, title, about, journeys }) => (
-        <section key={id} class="ending" aria-labelledby={`ending-${id}`}>
-          <h3 id={`ending-${id}`} class={id}>
-            {title}
-          </h3>
-          <p class="hint">{about}</p>
-          <ul>
-            {journeys.map((journey) => (
-              <li key={journey.digits}>
-                <Card journey={journey} />
-              </li>
-            ))}
-          </ul>
-        </section>
+      {groups.value.map((group, i) => (
+        <Group key={group.id} group={group} isOpen={!isPhone() || i === 0 || searchText.value.trim() !== ''} />
       ))}
     </section>
   )
 }
+
+/** On a phone the list of all scenarios is many screens long. */
+const isPhone = (): boolean => matchMedia('(max-width: 40rem)').matches
+
+interface GroupProps {
+  group: (typeof endings)[number] & { journeys: readonly SandboxJourney[] }
+  isOpen: boolean
+}
+
+const Group = ({ group: { id, title, about, journeys }, isOpen }: GroupProps) => (
+  <details class="ending" open={isOpen}>
+    <summary>
+      <h3 class={id}>{title}</h3> <span class="hint">{about}</span>
+    </summary>
+    <ul>
+      {journeys.map((journey) => (
+        <li key={journey.digits}>
+          <Card journey={journey} />
+        </li>
+      ))}
+    </ul>
+  </details>
+)
+
+/** The sentence for a person: the network's codes are for the integrator's documentation. */
+const withoutCodes = (what: string): string => what.replace(/ \((?:\d{5}|quote ttl \w+)\)/g, '')
 
 function Card({ journey: { digits, title, what } }: { journey: SandboxJourney }) {
   const activeScenario = openingScenario.value ?? currentJourney.value?.scenario
@@ -93,7 +107,7 @@ function Card({ journey: { digits, title, what } }: { journey: SandboxJourney })
       onClick={() => void openJourney({ product: product.value, digits })}
     >
       <b>{title}</b>
-      <span>{what}</span>
+      <span>{withoutCodes(what)}</span>
       {digits !== ordinaryDigits && <code>{digits}</code>}
     </button>
   )

@@ -38,6 +38,8 @@ for (const size of sizes)
     await page.getByRole('heading', { name: 'Choose an outcome' }).waitFor()
     await assertUsable(page, 'the scenarios')
     await savePicture(page, `choose-${size.width}`)
+    const folded = page.locator('details.ending:not([open]) > summary')
+    assert.equal((await folded.count()) > 0, size.width < 640, 'a phone folds all groups but the first')
     for (const [product, card, slug] of [
       ['Personal loan', /^KYC on the second try/, 'personal-loan&scenario=9007'],
       ['Gold loan', /^Gold declined at the branch/, 'gold-loan&scenario=9041'],
@@ -45,6 +47,7 @@ for (const size of sizes)
     ] as const) {
       await showPanel('Scenarios')
       await page.getByRole('button', { name: product, exact: true }).click()
+      while ((await folded.count()) > 0) await folded.first().click()
       await page.getByRole('button', { name: card }).click()
       await firstScreen(page).waitFor()
       assert.ok(page.url().endsWith(`/demo?product=${slug}`), page.url())
