@@ -699,11 +699,9 @@ describe('D1 §3: receiving and choosing offers', () => {
         .nth(i)
         .locator('dt', { hasText: text })
         .evaluate((term) => term.getBoundingClientRect().width > 1)
-    assert.deepEqual(
-      [await isVisible('APR', 0), await isVisible('APR', 1), await isVisible('Weekly', 1)],
-      [true, false, true],
-      'one row of headings stands for all rows',
-    )
+    assert.equal(await isVisible('APR', 0), true)
+    assert.equal(await isVisible('APR', 1), false, 'one row of headings stands for all rows')
+    assert.equal(await isVisible('Weekly', 1), true)
     for (const [name, count] of [
       ['APR', 3],
       ['Total to repay', 2],

@@ -105,6 +105,13 @@ interface SentProps {
   children: ComponentChildren
 }
 
+/** The first values stand for all of a folded part; more would not fit on a line of a phone. */
+const mainValuesOf = (rows: SentProps['rows']): string =>
+  rows
+    .slice(0, 3)
+    .map(([, value]) => value)
+    .join(' · ')
+
 function Sent({ title, rows, isFolded, children }: SentProps) {
   const list = (
     <dl class="sums sent">
@@ -125,7 +132,7 @@ function Sent({ title, rows, isFolded, children }: SentProps) {
       {isFolded ? (
         <details class="whole">
           <summary>
-            <span class="one-line">{rows.map(([, value]) => value).join(' · ')}</span>
+            <span class="folded-values">{mainValuesOf(rows)}</span>
           </summary>
           {list}
         </details>
