@@ -9,7 +9,7 @@ export function maskedName(name: string | null | undefined): string | null {
 
 export const maskedMobile = (mobile: string): string => `••••••${mobile.slice(-4)}`
 
-export const maskedPan = (pan: string | null | undefined): string | null => (pan ? `•••••${pan.slice(5, 9)}•` : null)
+export const maskedPan = (pan: string | null | undefined): string | null => (pan ? `•••• ${pan.slice(-4)}` : null)
 
 /** `a•••@mail.example`: the first letter and the domain. */
 export function maskedEmail(email: string | null | undefined): string | null {

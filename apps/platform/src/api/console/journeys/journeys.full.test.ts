@@ -351,7 +351,7 @@ test('the head shows the journey, the masked borrower, its offers and the possib
   assert.equal(body.status, 'DISBURSED')
   assert.equal(body.caseRef, testJourney.ids.caseRef)
   assert.equal(body.waitsFor, null)
-  assert.equal(body.borrower.pan, '•••••4321•')
+  assert.equal(body.borrower.pan, '•••• 321F')
   assert.equal(body.borrower.email, 'a•••@mail.example')
   assert.equal(body.borrower.account, '••••6789')
   const [offer] = body.offers
