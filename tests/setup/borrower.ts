@@ -171,7 +171,15 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
     body: new URLSearchParams([...entries, ['outcome', outcome]]),
   })
   if (!response.ok) throw new Error(`the lender's page answered the form with ${response.status}`)
-  return (await followRefresh(response)).text()
+  const nextText = await (await followRefresh(response)).text()
+  await runScript(nextText)
+  return nextText
+}
+
+/** Tells our app that a page is done, as the script of a lender's last page does (FIS12 §26.2). */
+export async function runScript(page: string): Promise<void> {
+  const address = readHtml(page).all('script')[0]?.attributes['data-address']
+  if (address !== undefined) await fetch(address)
 }
 
 /** Submits our page for bank statements and returns the address of the analyser's page. */

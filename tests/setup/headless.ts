@@ -6,7 +6,7 @@ import type { SandboxTenant } from '@lendloom/platform/src/integrators/access/sa
 import type { JourneyType } from '@lendloom/wire/headless/enums'
 import type { Steps } from '@lendloom/wire/headless/step'
 import { readForm } from '@lendloom/wire/network/html-form'
-import { application, bankAccount, followRefresh, newApplicant, RequestRefused } from './borrower.ts'
+import { application, bankAccount, followRefresh, newApplicant, RequestRefused, runScript } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
 import { allLenders } from './lenders.ts'
 import { ask, type Reply } from './platform.ts'
@@ -124,7 +124,10 @@ export async function answerPages(
     if (!answer.ok) throw new Error(`a page answered ${answer.status}: ${readHtml(text).text()}`)
     const title = readHtml(text).all('h1')[0]?.text() ?? ''
     titles.push(title)
-    if (readHtml(text).all('form').length === 0) return { titles, url: answer.url }
+    if (readHtml(text).all('form').length === 0) {
+      await runScript(text)
+      return { titles, url: answer.url }
+    }
     const form = readForm(text, answer.url)
     if (pressed.has(form.action)) return { titles, url: answer.url }
     pressed.add(form.action)

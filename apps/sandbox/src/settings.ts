@@ -16,10 +16,10 @@ import { isObject, isOneOf } from '@lendloom/foundation/record'
 import { serverSettings } from '@lendloom/http/server'
 import { poolerSetting } from '@lendloom/postgres/sql'
 import { sealSettings } from '@lendloom/seal/seal'
-import { type OlderDialect, olderDialects } from '@lendloom/wire/network/context'
 import { sharedProviderSettings } from '@lendloom/wire/provider/common-interface'
 import { collectorToken } from '@lendloom/wire/sandbox/provider-settings'
 import type { OtherLender } from './bank/bank-route.ts'
+import { type LenderVersion, lenderVersions } from './core/lender-version.ts'
 import { policyOf } from './lender/core/lender-policies.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
@@ -48,14 +48,15 @@ function jsonOr(value: string, invalidValue: Error): unknown {
   }
 }
 
-const lenderVersions = (about: string, fallback: string): Setting<ReadonlyMap<string, OlderDialect>> => ({
+const versionsByLender = (about: string, fallback: string): Setting<ReadonlyMap<string, LenderVersion>> => ({
   ...text(about, fallback),
-  read: (value) => new Map(value.split(',').filter(Boolean).map(lenderVersion)),
+  read: (value) => new Map(value.split(',').filter(Boolean).map(versionOfLender)),
 })
 
-function lenderVersion(entry: string): [string, OlderDialect] {
+function versionOfLender(entry: string): [string, LenderVersion] {
   const [slug = '', version] = entry.split('=')
-  if (!policyOf(slug) || !isOneOf(olderDialects, version)) throw new Error('must be as tulsi=2.0.1,narmada=2.0.2')
+  if (!policyOf(slug) || !isOneOf(lenderVersions, version))
+    throw new Error('must be as tulsi=2.0.3-stops,narmada=2.0.2')
   return [slug, version]
 }
 
@@ -69,8 +70,8 @@ export const settings = {
   ...serverSettings,
   SANDBOX_DEMO_URL: text("URL of the platform's demo app, in which the front page starts journeys", 'none'),
   SANDBOX_DISBURSAL_SECONDS: number('Seconds from the sanction to the disbursal', 2, 0, 86_400),
-  SANDBOX_LENDER_VERSIONS: lenderVersions(
-    'Lenders that answer in an older version of the network: 2.0.1 for personal loans, 2.0.2 for personal and gold loans',
+  SANDBOX_LENDER_VERSIONS: versionsByLender(
+    'Lenders that answer in another version of the network: 2.0.1 for personal loans, 2.0.2 or 2.0.3-stops (one page after the offer) for personal and gold loans',
     '',
   ),
   SANDBOX_GRIEVANCE_SECONDS: number('Seconds that a lender takes for each step of a complaint', 5, 0, 86_400),

@@ -90,6 +90,8 @@ const sandboxOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proce
   SANDBOX_SMTP_PORT: String(config.SANDBOX_SMTP_PORT ?? 'none'),
   PLATFORM_MAIL_URL: config.MAIL_IN_PORT === null ? 'none' : smtpUrl(config.HOST, config.MAIL_IN_PORT),
   ...(env.MAIL_DOMAIN && { PLATFORM_MAIL_ADDRESS: `grievance@${env.MAIL_DOMAIN}` }),
+  // A lender of each shape of 2.0.3; an empty text leaves all in the one with a page per step.
+  SANDBOX_LENDER_VERSIONS: env.SANDBOX_LENDER_VERSIONS ?? 'tulsi=2.0.3-stops',
   SANDBOX_DATABASE_URL: databases.sandbox,
   LENDLOOM_KEYS: keys.sandbox,
   LENDLOOM_DIGEST_KEY: keys.digest?.sandbox || '',

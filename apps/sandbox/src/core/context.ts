@@ -8,7 +8,7 @@ import type { Auth, Route } from '@lendloom/http/server'
 import type { Db } from '@lendloom/postgres/sql'
 import type { Signer } from '@lendloom/seal/jws'
 import type { Seal } from '@lendloom/seal/seal'
-import type { OlderDialect } from '@lendloom/wire/network/context'
+import type { LenderVersion } from './lender-version.ts'
 
 export interface Context {
   db: Db
@@ -25,8 +25,8 @@ export interface Context {
   disbursalSeconds: number
   /** Seconds that a lender takes for each step of a complaint. */
   grievanceSeconds: number
-  /** The lenders that answer in an older version of the network, by slug. */
-  lenderVersions: ReadonlyMap<string, OlderDialect>
+  /** The lenders that answer in another version than usual, by slug. */
+  lenderVersions: ReadonlyMap<string, LenderVersion>
 }
 
 /** The keys of both parties in the account-aggregator network: the aggregator, and the lenders as one party. */

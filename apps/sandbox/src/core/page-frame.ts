@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { inlineTokens, styleOf } from '@lendloom/design/style'
 import { type Html, html } from '@lendloom/http/markup'
-import { type PageFrame, pageAnswer } from '@lendloom/http/page-frame'
+import { type PageFrame, type PagePolicy, pageAnswer } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'
 
 export interface SandboxPage {
@@ -21,26 +21,38 @@ export interface SandboxPage {
   footer?: Html
   /** Adds a script that closes the window, if the browser allows it. */
   closesWindow?: boolean
+  /** An address of the app that the page calls, with or without scripts; the page does not wait for the answer. */
+  tellsApp?: string | null
   /** Uses the wide layout, for documents. */
   isWide?: boolean
 }
 
 export const framed = (page: SandboxPage): PageFrame => {
   const { title, heading = title, brand, logo, back, tag = 'Sandbox', sheet } = page
-  const { body, footer, closesWindow, isWide } = page
+  const { body, footer, closesWindow, tellsApp = null, isWide } = page
   return {
     title,
     sheets: ['/lenders/-/page.css', ...(sheet === undefined ? [] : [sheet])],
-    head: closesWindow ? html`<script src="/lenders/-/close.js" defer></script>` : null,
+    head: html`${tellsApp !== null && html`<script src="/lenders/-/tell-app.js" data-address="${tellsApp}" defer></script>`}${
+      closesWindow && html`<script src="/lenders/-/close.js" defer></script>`
+    }`,
+    ...(tellsApp !== null && { policy: policyTowards(new URL(tellsApp).origin) }),
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="brand">${logo !== undefined && html`<img src="${logo}" alt="" width="40" height="40">`}<span>${brand}</span><span class="tag">${tag}</span></header>
 <main id="main" class="${isWide ? 'wide' : 'narrow'}">
 ${back}<h1>${heading}</h1>
 ${body}
+${tellsApp !== null && html`<noscript><img src="${tellsApp}" alt="" width="1" height="1"></noscript>`}
 </main>
 ${footer && html`<footer>${footer}</footer>`}`,
   }
 }
+
+/** Lets a page call an app: by a script, or by an image where scripts are off. */
+const policyTowards = (origin: string): PagePolicy => ({
+  'connect-src': origin,
+  'img-src': `'self' ${origin}`,
+})
 
 interface FormsPolicy {
   /** The URL to which a form's answer may redirect: browsers apply `form-action` to redirections too. */
@@ -50,6 +62,7 @@ interface FormsPolicy {
 /** Answers with a framed page. With `forms` the page has no script. */
 export function htmlAnswer(page: PageFrame, status = 200, forms: FormsPolicy | null = null): Answer {
   const policy = {
+    ...page.policy,
     ...(!forms && { 'script-src': `'self'` }),
     'form-action': ["'self'", ...(forms?.back ? [new URL(forms.back).origin] : [])].join(' '),
   }
@@ -70,6 +83,7 @@ const readAsset = (name: string): string => readFileSync(new URL(`./${name}`, im
 export const assets = {
   'page.css': { type: 'text/css; charset=utf-8', text: styleOf(readAsset('page.css'), 'large') },
   'home.css': { type: 'text/css; charset=utf-8', text: inlineTokens(readAsset('home.css'), 'large') },
+  'tell-app.js': { type: 'text/javascript; charset=utf-8', text: readAsset('tell-app.js') },
   'close.js': { type: 'text/javascript; charset=utf-8', text: readAsset('close.js') },
 } as const
 

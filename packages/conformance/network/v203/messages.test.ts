@@ -190,7 +190,7 @@ test('FIS12 §8.3: the lender reads the platform’s requests', () => {
   })
   const content = { providerId: 'sahyadri', itemId: item.id, submission: { formId: 'f', submissionId: 's' } }
   const response = { formId: 'f', status: 'SUCCESS', outcome: 'success', submissionId: 's' }
-  const read = { providerId: 'sahyadri', itemId: item.id, response, branchId: null, warnings: [] }
+  const read = { providerId: 'sahyadri', itemId: item.id, response, branchId: null, contract: null, warnings: [] }
   assert.deepEqual(readBuyerOrder(validJson('select', select(content))), { ...read, settlement: null })
   for (const [action, write] of [
     ['init', init],

@@ -4,7 +4,13 @@ import { test } from 'node:test'
 import { type Json, stepNamed } from '@lendloom/tests/network-messages/personal-loan'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import { readOnSearch } from '@lendloom/wire/network/v203/search'
-import { confirmPaidOut, select, selectDedupe } from '@lendloom/wire/network/v203/select-to-confirm'
+import {
+  confirmPaidOut,
+  readBuyerOrder,
+  readDedupe,
+  select,
+  selectDedupe,
+} from '@lendloom/wire/network/v203/select-to-confirm'
 import { outgoingFaults } from './rules.ts'
 
 const stop = (type: string, code: string) => ({ id: type, type, instructions: { name: type, code } })
@@ -90,6 +96,7 @@ test('FIS12 §26.2: the confirmation of a payout has the last report and both te
     terms: { buyer: terms('https://buyer.example/terms'), lender: terms('https://sahyadri.example/terms') },
   })
   assert.deepEqual(outgoingFaults('confirm', message), [])
+  assert.equal(readBuyerOrder(message).contract?.buyer.staticTerms, 'https://buyer.example/terms')
   const [bap, bpp] = message.order.tags
   assert.equal(bap?.descriptor.code, 'BAP_TERMS')
   for (const change of [
@@ -108,6 +115,7 @@ test('FIS12 §26.3: the check of a borrower names only what identifies one', () 
   const borrower = { pan: 'ABCPE1234F', dob: '1992-02-29', phone: '+91-9876500001', email: undefined }
   const message = selectDedupe({ providerId: 'P', itemId: 'CHECK', fulfillmentId: 'F3', borrower })
   assert.deepEqual(outgoingFaults('select', message), [])
+  assert.deepEqual(readDedupe(message), { fulfillmentId: 'F3', pan: 'ABCPE1234F' })
   assert.deepEqual(message.order.fulfillments[0]!.customer, {
     person: { dob: '1992-02-29', creds: [{ id: 'ABCPE1234F', type: 'PAN' }] },
     contact: { phone: '+91-9876500001' },

@@ -8,6 +8,12 @@ export interface ContractTerms {
   offlineContract: boolean
 }
 
+/** The terms of both parties of a loan. */
+export interface Contract {
+  buyer: ContractTerms
+  lender: ContractTerms
+}
+
 const writerOf =
   (code: 'BAP_TERMS' | 'BPP_TERMS') =>
   ({ staticTerms, offlineContract }: ContractTerms): TagGroup =>
@@ -15,10 +21,20 @@ const writerOf =
 
 export const writeBuyerTerms = writerOf('BAP_TERMS')
 export const writeLenderTerms = writerOf('BPP_TERMS')
+export const writeContract = ({ buyer, lender }: Contract): TagGroup[] => [
+  writeBuyerTerms(buyer),
+  writeLenderTerms(lender),
+]
 
+const readerOf =
+  (code: 'BAP_TERMS' | 'BPP_TERMS') =>
+  (tags: readonly TagGroup[] | undefined): ContractTerms | null => {
+    const terms = tagsOf(tags, code)
+    if (terms?.STATIC_TERMS === undefined) return null
+    return { staticTerms: terms.STATIC_TERMS, offlineContract: terms.OFFLINE_CONTRACT?.toLowerCase() === 'true' }
+  }
+
+/** The buyer app's terms, as a lender reads them; null if missing. */
+export const readBuyerTerms = readerOf('BAP_TERMS')
 /** The lender's terms, which `confirm` repeats; null if missing. */
-export function readLenderTerms(tags: readonly TagGroup[] | undefined): ContractTerms | null {
-  const terms = tagsOf(tags, 'BPP_TERMS')
-  if (terms?.STATIC_TERMS === undefined) return null
-  return { staticTerms: terms.STATIC_TERMS, offlineContract: terms.OFFLINE_CONTRACT?.toLowerCase() === 'true' }
-}
+export const readLenderTerms = readerOf('BPP_TERMS')

@@ -190,5 +190,6 @@ export const documentRoutes = [
   generatedFile('colours.css', 'text/css; charset=utf-8', colours),
   asset('page.css'),
   asset('home.css'),
+  asset('tell-app.js'),
   asset('close.js'),
 ]

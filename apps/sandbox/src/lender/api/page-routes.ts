@@ -16,11 +16,20 @@ import { idOfLink, type LinkPurpose, linkToken } from '#sandbox/lender/core/link
 import { lenderUrl, requireLoan } from '#sandbox/lender/core/message-parts.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { accountOf, conversationOf, requireApplicant, submissionOf } from '#sandbox/lender/core/store.ts'
-import { closedPage, type Ending, endedPage, framed, safeReturn } from '#sandbox/lender/pages/page-frame.ts'
-import { completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/process/complete-page.ts'
-import { policyFor, products } from '#sandbox/lender/products/products.ts'
+import { loanForms } from '#sandbox/lender/forms/loan-forms.ts'
+import {
+  appHintUrl,
+  closedPage,
+  type Ending,
+  endedPage,
+  framed,
+  payoutAwaited,
+  safeReturn,
+} from '#sandbox/lender/pages/page-frame.ts'
+import { beginPage, completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/process/complete-page.ts'
+import { allProducts, policyFor } from '#sandbox/lender/products/products.ts'
 
-const names = [...new Set(Object.values(products).flatMap(({ pages }) => keysOf(pages)))]
+const names = [...new Set(allProducts.flatMap(({ pages }) => keysOf(pages)))]
 const params = Type.Object({ lender: Type.String(), page: OneOf(names), token: Type.String() })
 const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
 const path = '/lenders/{lender}/pages/{page}/{token}'
@@ -32,16 +41,23 @@ export const showPage = route({
   summary: 'A page that the borrower completes',
   params,
   query,
-  async handle({ params: { lender, page: name, token }, query }, ctx) {
+  async handle({ params: { lender, page: name, token }, query, at }, ctx) {
     const link = await openLink(ctx, lender, name, token)
     if (!link) return closedPage(policyOf(lender))
     const { policy, conversation, page } = link
     const { product } = policy
     const back = safeReturn(query.return, conversation)
     const pageStatus = pageStatusOf(await submissionOf(ctx.db, conversation.conversationId, page.heading))
-    if (pageStatus !== 'open' && pageStatus !== 'again') return htmlAnswer(endPageFor(policy, page, pageStatus, back))
-    if (nextStatus(product, conversation, stepOf(product, conversation, page.heading).completionMove) === undefined)
-      return closedPage(policy, 409)
+    const step = stepOf(product, conversation, page.heading)
+    if (pageStatus !== 'open' && pageStatus !== 'again') {
+      const isDone = pageStatus === 'done'
+      if (isDone && step.endsWithPayout && conversation.disbursedAt === null) return payoutAwaited(policy, back)
+      const appHint = isDone && step.endsWithPayout ? appHintUrl(conversation) : null
+      return htmlAnswer(endPageFor(policy, page, pageStatus, { back, appHint }))
+    }
+    if (nextStatus(product, conversation, step.completionMove) === undefined) return closedPage(policy, 409)
+    if (step.endsWithPayout && !step.startsPending)
+      await beginPage(ctx, { conversationId: conversation.conversationId, step }, at)
     return htmlAnswer(
       pageFor(page, await viewOf(ctx, policy, conversation, page), pageStatus === 'again' ? page.again : null, back),
     )
@@ -70,8 +86,11 @@ export const submitPage = route({
     if (fault) return showAgain(fault)
     try {
       const step = stepOf(policy.product, conversation, page.heading)
-      await completePage(ctx, { conversationId: conversation.conversationId, step, decision: outcome }, at)
+      const input = page.asksAccount && outcome === 'approve' ? loanForms.bank.parse(ctx, policy, posted) : undefined
+      const { conversationId } = conversation
+      await completePage(ctx, { conversationId, step, decision: outcome, store: input?.store }, at)
     } catch (error) {
+      if (error instanceof Refusal && error.kind === 'invalid') return showAgain(accountFault(error))
       if (error instanceof Refusal) return closedPage(policy, 409)
       throw error
     }
@@ -80,6 +99,16 @@ export const submitPage = route({
     return redirect(`/lenders/${lender}/pages/${name}/${token}${search}`)
   },
 })
+
+const accountNames: Record<string, string> = {
+  accHolderName: 'The name of the account holder',
+  acctype: 'The kind of account',
+  accNo: 'The account number',
+  ifscCode: 'The IFSC',
+}
+
+const accountFault = ({ details }: Refusal): string =>
+  (details.fields ?? []).map(({ path: field, message }) => `${accountNames[field] ?? field} ${message}.`).join(' ')
 
 async function openLink({ db, seal }: Context, lender: string, name: LinkPurpose, token: string) {
   // The link purpose of a page is its name.
@@ -121,7 +150,7 @@ function pageFor(page: BorrowerPage, view: BorrowerPageView, fault: string | nul
 ${page.body(view)}
 <form method="POST">
 ${back !== null && html`<input type="hidden" name="return" value="${back}">`}
-${page.fields}
+${page.fields?.(view)}
 <div class="actions"><button class="primary" name="outcome" value="approve">${page.approve}</button><button class="secondary" name="outcome" value="decline" formnovalidate>${page.decline}</button></div>
 </form>`
   return framed({ title: page.title, policy: view.policy, body })
@@ -131,12 +160,12 @@ function endPageFor(
   policy: LenderPolicy,
   page: BorrowerPage,
   pageStatus: Exclude<PageStatus, 'open' | 'again'>,
-  back: string | null,
+  way: { back: string | null; appHint: string | null },
 ): PageFrame {
   const endings: Record<Exclude<PageStatus, 'open' | 'again'>, Ending> = {
     done: { title: page.done },
     rejected: { title: 'This step was not completed', text: `${policy.name} needs it, so the application ends here.` },
     expired: { title: 'The offer has expired', text: 'It was too late for this step, so the application ends here.' },
   }
-  return endedPage({ ...endings[pageStatus], policy, isDone: pageStatus === 'done', back })
+  return endedPage({ ...endings[pageStatus], policy, isDone: pageStatus === 'done', ...way })
 }

@@ -13,7 +13,7 @@ import {
   dialectIn,
   expiresAt,
   type MessageContext,
-  type OlderDialect,
+  olderDialects,
   requireContext,
 } from '@lendloom/wire/network/context'
 import { nackCodes } from '@lendloom/wire/network/errors'
@@ -27,6 +27,7 @@ import { readBuyerOrder } from '@lendloom/wire/network/v230/select-to-confirm'
 import { readUpdate } from '@lendloom/wire/network/v230/update-and-status'
 import { variants } from '@lendloom/wire/network/variants'
 import { type Context, route } from '#sandbox/core/context.ts'
+import { dialectOf, type LenderVersion } from '#sandbox/core/lender-version.ts'
 import { gatewayId } from '#sandbox/gateway/broadcast-search.ts'
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
@@ -102,19 +103,15 @@ const requestedProduct = (dialect: Dialect, message: unknown): LoanProduct | nul
 /** The newest version with the same messages. */
 const familyOf = (dialect: Dialect): Dialect => (dialect === '2.3.0' ? dialect : '2.0.3')
 
-/** The older version in which the lender answers; null for the product's own. */
-function olderVersionOf(
-  { lenderVersions }: Context,
-  { slug }: LenderPolicy,
-  product: LoanProduct,
-): OlderDialect | null {
-  const older = lenderVersions.get(slug)
-  return older && isOneOf(Object.keys(variants[older].categories), product) ? older : null
+/** The version in which the lender answers; null for the product's own. */
+function versionOf({ lenderVersions }: Context, { slug }: LenderPolicy, product: LoanProduct): LenderVersion | null {
+  const version = lenderVersions.get(slug)
+  return version && isOneOf(Object.keys(variants[dialectOf(version)].categories), product) ? version : null
 }
 
 /** Whether the lender answers a search in this version: in its own, or in the usual one, which it reads. */
 const answers = (ctx: Context, policy: LenderPolicy, product: LoanProduct, dialect: Dialect): boolean =>
-  dialect === products[product].dialect || dialect === olderVersionOf(ctx, policy, product)
+  dialect === products[product].dialect || dialect === versionOf(ctx, policy, product)
 
 /** A search in 2.3.0 may also be directed at one lender, within a conversation. */
 const isBroadcast = ({ action, bpp_id, version }: MessageContext): boolean =>
@@ -169,7 +166,7 @@ async function storeRequest(
       {
         ...parties,
         product,
-        version: olderVersionOf(ctx, policy, product),
+        version: versionOf(ctx, policy, product),
         conversationId: uuidv7(at.getTime()),
         bapUri: context.bap_uri,
         bapAddress: dialect === '2.3.0' ? sender.subscriberUrl : null,
@@ -185,7 +182,7 @@ async function storeRequest(
     throw new Refusal('invalid', 'the sandbox rule of this PAN is a NACK', { code: nackCodes.BPP.invalid })
   const isRepeated = await hasReceived(tx, conversation.conversationId, action)
   // The buyer app may search in several versions; the lender answers one of them.
-  if (product !== null && conversation.version !== null && isRepeated) return
+  if (product !== null && isOneOf(olderDialects, conversation.version) && isRepeated) return
   const number = await storeMessage(tx, ctx.seal, {
     conversationId: conversation.conversationId,
     direction: 'in',

@@ -30,8 +30,10 @@ export interface BorrowerPage {
   heading: StepHeading
   title: string
   body(view: BorrowerPageView): Html
-  /** Fields beside the two buttons. */
-  fields?: Html
+  /** Fields above the two buttons. */
+  fields?(view: BorrowerPageView): Html
+  /** Set when the borrower gives the account for the payout and the debits on this page. */
+  asksAccount?: true
   approve: string
   decline: string
   done: string

@@ -5,10 +5,11 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import { required } from '@lendloom/foundation/required'
 import type { Paise } from '@lendloom/lending/money'
 import type { Assessment } from '@lendloom/lending/terms'
-import type { OlderDialect } from '@lendloom/wire/network/context'
+import type { ContractTerms } from '@lendloom/wire/network/contract-terms'
 import type { FinderFee } from '@lendloom/wire/network/v203/settlement'
 import type { CatalogProduct } from '@lendloom/wire/network/v203/variant'
 import type { FaultScenario } from '@lendloom/wire/sandbox/fault-rules'
+import type { LenderVersion } from '#sandbox/core/lender-version.ts'
 
 /** The products of the sandbox's lenders. A product determines the pledge and the dialect. */
 export type LoanProduct = CatalogProduct | 'LAMF'
@@ -30,10 +31,10 @@ export type LoanStatus =
   | 'MANDATING' // the mandate page is open
   | 'MANDATED'
   | 'AGREEING' // the agreement page is open
-  | 'SIGNED'
+  | 'SIGNED' // with stops, the lender pays out before the confirmation
   | 'READY' // every step is done, and the buyer app may confirm
   | 'SANCTIONED'
-  | 'DISBURSED'
+  | 'DISBURSED' // with stops, the order exists only after the confirmation
   | 'REFUSED' // the lender declined
   | 'REJECTED' // a step failed for good
   | 'EXPIRED'
@@ -104,8 +105,8 @@ export interface Conversation {
   lender: string
   transactionId: string
   product: LoanProduct
-  /** The older version of the network in which the lender answers; null for the product's own. */
-  version: OlderDialect | null
+  /** The version of the network in which the lender answers; null for the product's own. */
+  version: LenderVersion | null
   /** How the lender assesses, if not in its usual way. */
   assessment: Assessment | null
   bapId: string
@@ -140,6 +141,8 @@ export interface Conversation {
   drawnAt: Date | null
   /** The buyer app's fee, from its newest message. */
   finderFee: FinderFee | null
+  /** The buyer app's terms, which only the confirmation of a loan with stops states. */
+  buyerTerms: ContractTerms | null
   paymentId: string | null
   createdAt: Date
   updatedAt: Date

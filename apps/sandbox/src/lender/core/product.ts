@@ -10,6 +10,7 @@ import type { Dialect } from '@lendloom/wire/network/context'
 import type { AnyRequest } from '@lendloom/wire/network/igm/actions'
 import type { FormResult } from '@lendloom/wire/network/v203/xinput'
 import type { Context } from '#sandbox/core/context.ts'
+import { dialectOf } from '#sandbox/core/lender-version.ts'
 import type { BorrowerPage, PledgedUnits } from './borrower-page.ts'
 import type { ExternalData, LenderRequest, ReplyContent } from './buyer-request.ts'
 import type { Conversation, LoanMove, LoanProduct, LoanStatus } from './conversation.ts'
@@ -141,7 +142,8 @@ export function policyUnder<Product extends LendingProduct>(
   { lender, assessment = null, version = null }: LenderAndTerms,
 ): ProductPolicy<Product> {
   const lenderPolicy = required(policyOf(lender), `lender ${lender}`)
-  const policy = { ...lenderPolicy, ...product.lending(lender), product, dialect: version ?? product.dialect }
+  const dialect = version === null ? product.dialect : dialectOf(version)
+  const policy = { ...lenderPolicy, ...product.lending(lender), product, dialect }
   if (assessment === null) return policy
   const withDiscount = (band: RateBand): RateBand => ({ ...band, annualBps: band.annualBps - bankDataDiscountBps })
   const [first, ...more] = policy.rates

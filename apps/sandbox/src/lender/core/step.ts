@@ -26,6 +26,15 @@ export interface LenderStep {
   success: 'SUCCESS' | 'APPROVED' | 'COMPLETED'
   /** Set when the lender first reports PENDING and the result later (FIS12 §19.3). */
   startsPending?: true
+  /**
+   * Set when the lender pays out while the borrower is on the page, before the loan is confirmed; the page then tells the
+   * buyer app that it is done (FIS12 §26.2).
+   */
+  endsWithPayout?: true
+  /** Moves on the page before its completion, each of which the lender reports. */
+  reportedMoves?: readonly LoanMove[]
+  /** Set when the page opens only after the choice of a branch (FIS12 §26.4). */
+  needsBranch?: true
   request: Request
   callback: Callback
   move: LoanMove

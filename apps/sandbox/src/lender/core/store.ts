@@ -12,7 +12,7 @@ import type { LoanApplicant } from './lending-decision.ts'
 import type { StepHeading } from './step.ts'
 
 const conversationColumns = sql`conversation_id, lender, transaction_id, product, version, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
-  offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee,
+  offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee, buyer_terms,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
 /** Opens a conversation unless these parties have one in this transaction. */
@@ -102,6 +102,7 @@ export type ConversationFacts = Partial<
     | 'drawn'
     | 'drawnAt'
     | 'finderFee'
+    | 'buyerTerms'
     | 'paymentId'
     | 'goldMilligrams'
     | 'goldPurity'
@@ -125,7 +126,8 @@ export async function writeConversation(
     principal = ${after.principal}, months = ${after.months}, offer_ttl = ${after.offerTtl},
     lapses_at = ${after.lapsesAt}, agreed_on = ${after.agreedOn},
     order_id = ${after.orderId}, sanctioned_at = ${after.sanctionedAt}, disbursed_at = ${after.disbursedAt}, drawn = ${after.drawn}, drawn_at = ${after.drawnAt},
-    finder_fee = ${after.finderFee === null ? null : JSON.stringify(after.finderFee)}, payment_id = ${after.paymentId},
+    finder_fee = ${after.finderFee === null ? null : JSON.stringify(after.finderFee)},
+    buyer_terms = ${after.buyerTerms === null ? null : JSON.stringify(after.buyerTerms)}, payment_id = ${after.paymentId},
     consent_handle = ${after.consentHandle}, monitoring_handle = ${after.monitoringHandle},
     gold_milligrams = ${after.goldMilligrams}, gold_purity = ${after.goldPurity}, branch_id = ${after.branchId}, visit_at = ${after.visitAt},
     updated_at = ${at}

@@ -68,6 +68,7 @@ export const goldLoan: ProductIn203 = {
   },
   disbursesOnConfirm: true,
   isOffline: () => false,
+  stops: null,
   profileForm,
   // The visit has its own page.
   pages: {},

@@ -38,7 +38,7 @@ ${facts([
 ])}
 <p class="hint">The sandbox plays the registrar: no real lien is marked.</p>`
   },
-  fields: otpField,
+  fields: () => otpField,
   approve: 'Pledge these units',
   decline: 'Do not pledge',
   done: 'Your units are pledged',
@@ -77,7 +77,7 @@ ${facts([
 ])}
 <p class="hint">The sandbox plays the registrars, the bank and the signature: choose the outcome.</p>`
   },
-  fields: html`${otpField}
+  fields: () => html`${otpField}
 <p class="hint">By confirming you sign the agreement and confirm that you have read the key facts statement.</p>`,
   approve: 'Pledge the units and sign',
   decline: 'Decline the credit line',

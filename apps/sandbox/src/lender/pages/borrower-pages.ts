@@ -70,7 +70,7 @@ const firstDebit: Terms = [['First debit', 'one month after you sign']]
 const instalments = ({ months }: Loan): Terms => [['Instalments', String(months)]]
 
 /** The maximum debit in whole thousands: the instalment, and room for the charge of a returned debit. */
-const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n + 2n) * 1_000_00n
+export const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n + 2n) * 1_000_00n
 
 type Terms = [label: string, value: string][]
 
@@ -98,7 +98,7 @@ const lineTerms = (view: BorrowerPageView): Terms => {
   ]
 }
 
-const commonTerms = ({ policy, loan }: BorrowerPageView): Terms => [
+export const commonTerms = ({ policy, loan }: BorrowerPageView): Terms => [
   ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Annual percentage rate', `${loan.aprPercent}%`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
@@ -120,7 +120,7 @@ const agreement: BorrowerPage = {
 ${papers(view, name)}
 ${facts([['Lender', policy.legalName], ...(view.isLine ? lineTerms(view) : loanTerms(view)), ...commonTerms(view)])}`
   },
-  fields: html`${otpField}
+  fields: () => html`${otpField}
 <p class="hint">By signing you confirm that you have read the key facts statement and agree to it.</p>`,
   approve: 'Sign the agreement',
   decline: 'Do not sign',

@@ -1,13 +1,13 @@
 // The frame of a lender's pages: name, logo, colours and grievance officer.
 import { check } from '@lendloom/design/icons'
-import { html, icon } from '@lendloom/http/markup'
+import { type Html, html, icon } from '@lendloom/http/markup'
 import type { PageFrame } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'
 import { framed as framedPage, htmlAnswer, type SandboxPage } from '#sandbox/core/page-frame.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type LenderPolicy, policies } from '#sandbox/lender/core/lender-policies.ts'
 
-interface LenderPage extends Pick<SandboxPage, 'title' | 'body' | 'closesWindow' | 'isWide'> {
+interface LenderPage extends Pick<SandboxPage, 'title' | 'body' | 'closesWindow' | 'tellsApp' | 'isWide'> {
   policy: LenderPolicy
 }
 
@@ -30,17 +30,43 @@ export interface Ending {
 interface EndPage extends Ending, Pick<LenderPage, 'policy'> {
   isDone: boolean
   back: string | null
+  /** The address that the browser calls to tell the buyer app that the page is done; null for an ordinary page. */
+  appHint?: string | null
 }
 
-export const endedPage = ({ title, text, policy, isDone, back }: EndPage): PageFrame =>
+export const endedPage = ({ title, text, policy, isDone, back, appHint = null }: EndPage): PageFrame =>
   framed({
     title,
     policy,
     closesWindow: true,
+    tellsApp: appHint,
     body: html`<p class="notice ${isDone ? 'good' : 'bad'}" role="status">${isDone && html`${icon(check)} `}${text ?? `${policy.name} has recorded it.`}</p>
 <p>${isDone ? 'You can close this window and continue in the app.' : 'You can close this window: the app shows what you can do now.'}</p>
-${back !== null && html`<p class="actions"><a class="button primary" href="${back}">Return to the application</a></p>`}`,
+${backLink(back)}`,
   })
+
+const backLink = (back: string | null): Html | false =>
+  back !== null && html`<p class="actions"><a class="button primary" href="${back}">Return to the application</a></p>`
+
+/** The page while the lender pays out. It reloads itself until the money has left. */
+export function payoutAwaited(policy: LenderPolicy, back: string | null): Answer {
+  const page = framed({
+    title: 'Your loan is being paid out',
+    policy,
+    body: html`<p class="notice good" role="status">${icon(check)} You have accepted the loan. ${policy.name} is paying it out now.</p>
+<p>This takes a moment. You need not wait: the app shows when the money is on its way.</p>
+${backLink(back)}`,
+  })
+  return htmlAnswer({ ...page, headers: { refresh: '1' } })
+}
+
+/** Where the buyer app learns from the borrower's browser that a page with a payout is done (FIS12 §26.2). */
+export const appHintUrl = ({
+  bapUri,
+  bapAddress,
+  transactionId,
+}: Pick<Conversation, 'bapUri' | 'bapAddress' | 'transactionId'>): string =>
+  `${bapAddress ?? bapUri}/callback?transaction_id=${encodeURIComponent(transactionId)}`
 
 /** The page of a link that is unknown, not yet open, or closed. */
 export function closedPage(policy: LenderPolicy = policies[0], status = 404): Answer {

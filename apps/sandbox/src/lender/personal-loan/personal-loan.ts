@@ -38,6 +38,7 @@ export const personalLoan: ProductIn203 = {
   ltvRatio: () => null,
   disbursesOnConfirm: false,
   isOffline: ({ scenario }) => scenario === 'offline',
+  stops: null,
   profileForm,
   pages: { ...borrowerPages, ...offlinePages },
   security: () => noSecurity,

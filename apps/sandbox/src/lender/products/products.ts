@@ -1,10 +1,12 @@
 // All products of the sandbox's lenders.
+import { withStops } from '#sandbox/core/lender-version.ts'
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { type LendingProduct, type ProductPolicy, policyUnder } from '#sandbox/lender/core/product.ts'
 import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
 import { mutualFundLoan } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
 import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
+import { personalLoanWithStops } from '#sandbox/lender/personal-loan/with-stops.ts'
 
 export const products: Record<LoanProduct, LendingProduct> = {
   PERSONAL_LOAN: personalLoan,
@@ -12,8 +14,22 @@ export const products: Record<LoanProduct, LendingProduct> = {
   LAMF: mutualFundLoan,
 }
 
+/** The products of lenders that answer with stops. */
+const productsWithStops: Partial<Record<LoanProduct, LendingProduct>> = {
+  PERSONAL_LOAN: personalLoanWithStops,
+}
+
+/** Every product in every shape. */
+export const allProducts: LendingProduct[] = [...Object.values(products), ...Object.values(productsWithStops)]
+
 export const lends = ({ slug }: LenderPolicy, product: LoanProduct): boolean => products[product].lending(slug) !== null
 
 export const policyFor = (
   conversation: Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment' | 'version'>>,
-): ProductPolicy => policyUnder(products[conversation.product], conversation)
+): ProductPolicy => policyUnder(productIn(conversation), conversation)
+
+const productIn = ({
+  product,
+  version,
+}: Pick<Conversation, 'product'> & Partial<Pick<Conversation, 'version'>>): LendingProduct =>
+  (version === withStops ? productsWithStops[product] : undefined) ?? products[product]

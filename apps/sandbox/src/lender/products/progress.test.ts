@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isTerminal } from '@lendloom/foundation/machine'
 import { requestOf } from '@lendloom/wire/network/sequence'
+import { withStops } from '#sandbox/core/lender-version.ts'
 import { hasLapsed, type LoanStatus, nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import { statusOfOpenForm } from '#sandbox/lender/core/find-step.ts'
-import { products } from './products.ts'
+import { policyFor, products } from './products.ts'
 
 const lender = 'meridian'
 const { PERSONAL_LOAN, GOLD_LOAN, LAMF } = products
@@ -25,6 +26,23 @@ test('FIS12 §8.1, §9.1: the steps of a product lead in order from the search t
     }
     assert.equal(requireNextStatus(product, { status }, 'disburse'), 'DISBURSED')
   }
+})
+
+test('FIS12 §26.2: with stops, one page leads to the payout, online or with the lender’s people', () => {
+  const { product } = policyFor({ lender, product: 'PERSONAL_LOAN', version: withStops })
+  for (const scenario of [null, 'offline'] as const) {
+    const [application, page, ...more] = product.steps({ lender, scenario })
+    assert.deepEqual(more, [])
+    assert.equal(requireNextStatus(product, { status: 'PROFILED' }, application!.move), application!.statusAfter)
+    assert.equal(statusOfOpenForm(product, { lender, scenario }, page!), 'QUOTED')
+    const moves = [...(page!.reportedMoves ?? []), page!.completionMove, page!.move]
+    const status = moves.reduce<LoanStatus>(
+      (from, move) => requireNextStatus(product, { status: from }, move),
+      'QUOTED',
+    )
+    assert.equal(status, page!.statusAfter)
+  }
+  assert.equal(product.handlers.init, undefined)
 })
 
 test('FIS12 §10.2: the pages of a loan against mutual funds lead from the account to the sanction', () => {

@@ -8,17 +8,21 @@ import { onSearch, readSearch } from '@lendloom/wire/network/v203/search'
 import {
   onConfirm,
   onConfirmDisbursed,
+  onConfirmPaidOut,
   onInit,
   onInitSanctioned,
   onSelect,
   onSelectConsent,
+  onSelectDedupe,
   readBuyerOrder,
+  readDedupe,
 } from '@lendloom/wire/network/v203/select-to-confirm'
 import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v203/update-and-status'
 import { headings } from '@lendloom/wire/network/v203/variant'
 import type { OrderDraft } from '@lendloom/wire/network/v203/write-order'
 import type { NewPage } from '@lendloom/wire/network/v203/xinput'
 import { variantIn } from '@lendloom/wire/network/variants'
+import { scenarioFor } from '@lendloom/wire/sandbox/fault-scenarios'
 import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
 import { requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/find-step.ts'
@@ -48,6 +52,7 @@ import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
 import { decideRequest } from './decide-request.ts'
 import { disbursedOrder, draftOf, initiatedKeys, itemOf, placedKeys, sanctionedOrder } from './message-parts.ts'
 import type { Policy203 } from './product.ts'
+import { listedProgress } from './stops.ts'
 
 /**
  * Answers select, init and confirm: decides on the request, stores what it changes, and returns the order as it
@@ -88,6 +93,8 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   const draft = draftOf(file, required(applicant, 'applicant of an order'))
   if ('disbursed' in effect)
     return { conversation, content: { message: onConfirmDisbursed(requireParts(draft, ...placedKeys, 'branches')) } }
+  if ('paidOut' in effect)
+    return { conversation, content: { message: onConfirmPaidOut(await disbursedOrder(tx, file, at)) } }
   if (effect.change?.orderId)
     await (conversation.scenario === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, ctx, conversation, at)
   if ('orderPlaced' in effect)
@@ -98,9 +105,10 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
 /** Returns the message after a step, with the page of the next step. */
 function messageFor(file: LoanFile<Policy203>, step: LenderStep, draft: OrderDraft): object {
   const nextStep = stepAfter(file.policy.product, file.conversation, step)
-  const page = nextStep && pageOf(file, nextStep, headings)
+  const isOpen = !nextStep?.needsBranch || file.conversation.branchId !== null
+  const page = nextStep && isOpen && pageOf(file, nextStep, headings)
   const order = { ...draft, ...(page && { page }) }
-  if (step.callback === 'on_select') return onSelect(requireParts(order, 'page'))
+  if (step.callback === 'on_select') return onSelect(isOpen ? requireParts(order, 'page') : order)
   if (step.heading === 'JOURNEY_OFFLINE') return onInitSanctioned(requireParts(order, ...initiatedKeys, 'installments'))
   if (step.callback === 'on_init') return onInit(requireParts(order, ...initiatedKeys, 'page'))
   return onConfirm(requireParts(order, ...placedKeys))
@@ -114,7 +122,7 @@ export async function answerStatus(tx: Tx, buyerRequest: ProductRequest<Policy20
   const submissions = await submissionsOf(tx, conversationId)
   const failure = failedStatus(buyerRequest, submissions, readStatus(message), '80228')
   if (failure) return failure
-  if (status === 'DISBURSED')
+  if (status === 'DISBURSED' && conversation.orderId !== null)
     return { conversation, content: { message: onStatus(await disbursedOrder(tx, file, at)) } }
   const applicant = await applicantOf(tx, ctx.seal, conversationId)
   const result = conversation.orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
@@ -179,6 +187,7 @@ export async function answerSearch(
   const finderFee = readSearch(message).fee ?? defaultFee
   const applicationStep = stepOf(policy.product, conversation, 'PERSONAL_INFORMATION')
   const page = pageOf({ deps: ctx, policy, conversation }, applicationStep, headings)
+  const { stops } = policy.product
   const content = {
     message: onSearch({
       lender: lenderOf(ctx, policy),
@@ -189,11 +198,39 @@ export async function answerSearch(
       ],
       fee: finderFee,
       terms: settlementTerms(ctx, policy),
+      ...(stops && {
+        stops: { ways: stops.ways.map(listedProgress), dedupe: stops.checksBorrower ? dedupeOf(policy) : null },
+      }),
       variant,
     }),
   }
   const { status } = conversation
   return { content, conversation: await writeConversation(tx, conversation, { status, finderFee }, at) }
+}
+
+/** The item with which a lender with stops checks a borrower first (FIS12 §26.3). */
+const dedupeOf = ({ slug }: Policy203) => ({
+  itemId: `ITEM-${slug.toUpperCase()}-CHECK`,
+  name: 'Check before an application',
+  fulfillmentId: 'FULFILLMENT-CHECK',
+})
+
+/** Answers a check by the PAN: a borrower who gets no offer is not taken. It changes nothing. */
+function answerDedupe(
+  { ctx, policy, conversation }: ProductRequest<Policy203>,
+  check: NonNullable<ReturnType<typeof readDedupe>>,
+): Reply {
+  const { itemId: id, name } = dedupeOf(policy)
+  const isAccepted = scenarioFor(check.pan, policy.slug) !== 'no-offer'
+  const { fulfillmentId } = check
+  const message = onSelectDedupe({ lender: lenderOf(ctx, policy), item: { id, name }, fulfillmentId, isAccepted })
+  return { conversation, content: { message } }
+}
+
+/** Answers the select of a lender with stops, which may be a check of the borrower. */
+export async function answerSelectWithStops(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
+  const check = readDedupe(buyerRequest.message)
+  return check ? answerDedupe(buyerRequest, check) : answerOrder(tx, buyerRequest)
 }
 
 /** The item of the second assessment, with the same form (FIS12 §19.1). */

@@ -1,17 +1,19 @@
 // The answers to order messages that the products of dialect 2.0.3 share.
 
+import { businessDate } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
 import { readSearch } from '@lendloom/wire/network/v203/search'
 import { onStatus, onUpdate } from '@lendloom/wire/network/v203/update-and-status'
 import type { LoanFile } from '#sandbox/lender/core/message-parts.ts'
-import { requireApplicant } from '#sandbox/lender/core/store.ts'
+import { lastResult } from '#sandbox/lender/core/status-request.ts'
+import { requireApplicant, submissionsOf } from '#sandbox/lender/core/store.ts'
 import { answerIssue, answerIssueStatus } from '#sandbox/lender/grievance/answer-issue.ts'
 import { answerRating, answerSupport, answerTrack } from '#sandbox/lender/servicing/answer-extra.ts'
 import { answerCancel } from './answer-cancel.ts'
-import { answerOrder, answerSearch, answerStatus, answerUpdate } from './answer-order.ts'
+import { answerOrder, answerSearch, answerSelectWithStops, answerStatus, answerUpdate } from './answer-order.ts'
 import { fetchBankData } from './fetch-bank-data.ts'
 import { disbursedOrder, draftOf, sanctionedOrder } from './message-parts.ts'
-import { moves, type Policy203, type ProductIn203 } from './product.ts'
+import { moves, movesWithStops, type Policy203, type ProductIn203 } from './product.ts'
 
 type AnswerSet = Pick<
   ProductIn203,
@@ -72,6 +74,29 @@ export const answersIn203 = (id: ProductIn203['id'], suffix: string): AnswerSet 
   },
   units: async () => null,
 })
+
+/** With stops there is no `init`, and the lender pays out before the confirmation (FIS12 §26.2). */
+export function answersWithStops(id: ProductIn203['id'], suffix: string): AnswerSet {
+  const answers = answersIn203(id, suffix)
+  const { init: _none, ...handlers } = answers.handlers
+  return {
+    ...answers,
+    moves: movesWithStops,
+    handlers: { ...handlers, select: answerSelectWithStops },
+    disbursal: {
+      // The borrower has signed on the page, where the money is awaited.
+      facts: (_policy, _conversation, at) => ({ agreedOn: businessDate(at), sanctionedAt: at }),
+      action: 'on_status',
+      mayReportAfter: () => true,
+      async message(tx, file: LoanFile<Policy203>) {
+        const { policy, conversation } = file
+        const submissions = await submissionsOf(tx, conversation.conversationId)
+        const result = lastResult(policy.product, conversation, submissions)
+        return onStatus(draftOf(file, await applicantIn(tx, file), result))
+      },
+    },
+  }
+}
 
 const applicantIn = (tx: Tx, { deps, conversation }: LoanFile) =>
   requireApplicant(tx, deps.seal, conversation.conversationId)

@@ -41,6 +41,7 @@ const conversation: Conversation = {
   disbursedAt: null,
   drawn: null,
   drawnAt: null,
+  buyerTerms: null,
   finderFee: null,
   paymentId: null,
   createdAt: at,
@@ -61,6 +62,7 @@ const request = (formId: string, submissionId = 's-1'): BuyerRequest => ({
   response: { formId, status: 'SUCCESS', outcome: 'success', submissionId },
   branchId: null,
   settlement: null,
+  contract: null,
   warnings: [],
 })
 const inputWith = (change: Partial<Conversation>, overrides: Partial<ActInput> = {}): ActInput => ({

@@ -21,7 +21,7 @@ import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import type { ConversationChange, ConversationFacts, Submission } from '#sandbox/lender/core/store.ts'
 import { handleNeeded } from './fetch-bank-data.ts'
 import { itemOf } from './message-parts.ts'
-import type { Policy203 } from './product.ts'
+import type { Policy203, StopsShape } from './product.ts'
 
 /** The input of a decision. `ids` are for a new payment and order. */
 export interface ActInput {
@@ -45,6 +45,8 @@ export type ActEffect =
   | { disbursed: true; change: ConversationChange | null }
   /** The order of a personal loan that was completed offline is placed by a confirm that answers no form. */
   | { orderPlaced: true; change: ConversationChange | null }
+  /** The order of a loan with stops, which was paid out before. */
+  | { paidOut: true; change: ConversationChange | null }
   | { error: NetworkError; change: ConversationChange | null }
 
 /** The facts of a completed step, or a denial and its move. */
@@ -62,10 +64,12 @@ export function decideRequest(input: ActInput, action: AnyRequest, request: Buye
   if (request.providerId !== providerId(policy)) return errorOf('30001', 'there is no such provider')
   if (request.itemId !== itemOf(policy, conversation).id && !isIdentified)
     return errorOf('30004', 'there is no such item')
+  if (action === 'confirm' && product.stops) return confirmPaidOut(input, request, product.stops)
   if (action === 'confirm' && product.disbursesOnConfirm) return confirmAndDisburse(input)
   if (action === 'confirm' && product.isOffline(conversation)) return confirmOffline(input)
   if (!step || step.request !== action)
     return errorOf(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
+  if (product.stops && request.branchId !== null) return chooseBranch(input, step, request)
   if (conversation.status === step.statusAfter) return { step, change: null }
   if (hasLapsed(product, conversation, at)) return errorOf('40003', 'the offer has lapsed', { status: 'EXPIRED' })
   if (conversation.status === 'EXPIRED') return errorOf('40003', 'the offer has lapsed')
@@ -142,8 +146,38 @@ function consentDue({ policy, conversation, bank }: ActInput): ActEffect | null 
 function branchFault({ policy }: ActInput, step: LenderStep, { branchId }: BuyerRequest): ActEffect | null {
   const branches = policy.product.branches(policy.slug)
   if (!branches || step.heading !== 'SET_LOAN_AMOUNT') return null
+  return unknownBranch(branches, branchId)
+}
+
+function unknownBranch(branches: readonly { id: string }[], branchId: string | null): ActEffect | null {
   if (branchId === null) return errorOf('80217', 'the branch is missing: location_ids must name one')
   return branches.some(({ id }) => id === branchId) ? null : errorOf('80216', 'there is no such branch')
+}
+
+/** With stops, a second `select` repeats the profile with the branch, and opens the page (FIS12 §26.4). */
+function chooseBranch({ policy, conversation, at }: ActInput, step: LenderStep, { branchId }: BuyerRequest): ActEffect {
+  const { product } = policy
+  if (hasLapsed(product, conversation, at)) return errorOf('40003', 'the offer has lapsed', { status: 'EXPIRED' })
+  const status = nextStatus(product, conversation, 'quote')
+  if (status === undefined || conversation.principal === null) return errorOf('40001', 'no branch can be chosen now')
+  return unknownBranch(product.branches(policy.slug) ?? [], branchId) ?? { step, change: { status, branchId } }
+}
+
+/** Confirm records a loan that is paid out. It repeats the lender's last report and both terms (FIS12 §26.2). */
+function confirmPaidOut(input: ActInput, request: BuyerRequest, { confirmedBy }: StopsShape): ActEffect {
+  const { conversation, submission, ids } = input
+  const { response, contract } = request
+  if (conversation.status === 'EXPIRED') return errorOf('40003', 'the offer has lapsed')
+  if (conversation.status !== 'DISBURSED' || !submission) return errorOf('40001', 'confirm is not possible now')
+  if (response?.submissionId !== submission.submissionId) return errorOf('80216', 'the submission id is not known')
+  if (response.status !== (confirmedBy ?? submission.outcome))
+    return errorOf(nackCodes.BPP.invalid, 'confirm must repeat the status of the last report')
+  if (!contract) return errorOf(nackCodes.BPP.invalid, 'confirm must have BAP_TERMS and BPP_TERMS')
+  if (conversation.orderId !== null) return { paidOut: true, change: null }
+  return {
+    paidOut: true,
+    change: { status: conversation.status, orderId: ids.order, buyerTerms: contract.buyer },
+  }
 }
 
 /** Confirm of a gold loan disburses: appraisal and signature took place at the branch (FIS12 §9.1 row 8). */
@@ -174,6 +208,13 @@ function firstOffer({ policy, conversation, applicant, at }: ActInput): ActOutco
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer
   return {
-    facts: { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, scenario, at) },
+    facts: {
+      offeredPrincipal: principal,
+      offeredMonths: months,
+      annualBps,
+      // With stops, amount and term are fixed: nothing is left to choose (FIS12 §26.2).
+      ...(policy.product.stops && { principal, months }),
+      ...validityOf(policy, scenario, at),
+    },
   }
 }

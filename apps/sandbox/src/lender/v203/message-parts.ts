@@ -29,6 +29,7 @@ import { requireApplicant } from '#sandbox/lender/core/store.ts'
 import { isLive, repaymentOf } from '#sandbox/lender/servicing/loan-account.ts'
 import { changedAt, installmentOf, loanStateAt, paymentOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { Policy203, ProductIn203 } from './product.ts'
+import { stopsParts } from './stops.ts'
 
 /** The catalogue item for an assessment. The network's judge requires that its name says whether it needs bank data. */
 export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessment | null }): LoanItem => {
@@ -56,9 +57,12 @@ export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, res
     terms,
     ...product.branchesFor(conversation, isQuoted(conversation)),
     ...(result && { result }),
-    ...initiatedParts(file, applicant, terms),
+    ...(product.stops
+      ? { customer: customerOf(applicant), ...stopsParts(file, { stops: product.stops, loan, result }) }
+      : initiatedParts(file, applicant, terms)),
     ...(result && offlineParts(product, conversation, applicant)),
-    ...(conversation.agreedOn !== null && { installments: installmentsOf(loan, conversation.agreedOn) }),
+    ...(conversation.agreedOn !== null &&
+      !product.stops && { installments: installmentsOf(loan, conversation.agreedOn) }),
     ...placedParts(file),
   }
 }
@@ -115,21 +119,20 @@ function placedParts({ deps, policy, conversation }: LoanFile<Policy203>): Parti
     createdAt: sanctionedAt,
     updatedAt: disbursedAt ?? sanctionedAt,
     documents: [...documentsOf(deps, policy, conversationId), sanctionPaper(deps, policy, conversationId)],
+    cancellationTerms: cancellationOf(deps, policy),
   }
 }
 
 const disbursedParts = [
   'orderId',
   'customer',
-  'settlement',
-  'installments',
   'cancellationTerms',
   'documents',
   'state',
   'createdAt',
   'updatedAt',
 ] as const
-type DisbursedOrder = OrderDraft & DraftWith<(typeof disbursedParts)[number]>
+type DisbursedOrder = OrderDraft & ConfirmedOrder & DraftWith<'state'>
 
 /**
  * The order of a disbursed loan: the plan and, from the first requested payment on, the payments and the repayment
@@ -139,7 +142,7 @@ export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date
   const { deps, policy, conversation } = file
   const { rows, payments } = await loanStateAt(tx, policy, conversation, at)
   const applicant = await requireApplicant(tx, deps.seal, conversation.conversationId)
-  const draft = requireParts(draftOf(file, applicant), ...disbursedParts)
+  const draft = requirePaidParts(requireParts(draftOf(file, applicant), ...disbursedParts))
   const visiblePayments = payments.filter(({ status }) => status !== 'DROPPED')
   return {
     ...draft,
@@ -152,6 +155,10 @@ export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date
     updatedAt: changedAt(payments, draft.updatedAt),
   }
 }
+
+/** The lender settles with the buyer app, or with stops states its payout. */
+const requirePaidParts = <Draft extends OrderDraft>(draft: Draft) =>
+  draft.progress ? requireParts(draft, 'payout', 'progress', 'contract') : requireParts(draft, 'settlement')
 
 /** The order of a sanctioned loan; its state shows that the monitoring consent is pending. */
 export const sanctionedOrder = (

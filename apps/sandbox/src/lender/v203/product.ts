@@ -24,6 +24,22 @@ export interface ProductIn203 extends LendingProduct {
   disbursesOnConfirm: boolean
   /** Whether `init` completes the loan, so that `confirm` answers no form (FIS12 §19.3). */
   isOffline(conversation: Pick<Conversation, 'scenario'>): boolean
+  /** How the lender tells its progress by stops, on one page after its offer; null with a page per step (FIS12 §26). */
+  stops: StopsShape | null
+}
+
+/** How the borrower goes on after the offer: on the lender's page, or with its people. */
+export type Way = 'ONLINE' | 'SEMI_ONLINE'
+
+/** How a lender with stops goes on after its offer (FIS12 §26). */
+export interface StopsShape {
+  /** The ways that the catalogue lists. */
+  ways: readonly [Way, ...Way[]]
+  wayOf(conversation: Pick<Conversation, 'scenario'>): Way
+  /** Whether the catalogue lists an item that checks a borrower before the application. */
+  checksBorrower: boolean
+  /** The form status with which a loan is confirmed; null for that of the lender's last report. */
+  confirmedBy: 'SUCCESS' | null
 }
 
 export type Policy203 = ProductPolicy<ProductIn203>
@@ -49,6 +65,28 @@ export const moves: Table<LoanStatus, LoanMove> = {
   SIGNED: { sanction: 'SANCTIONED' },
   SANCTIONED: { disburse: 'DISBURSED' },
   READY: { sanction: 'SANCTIONED' },
+}
+
+/** The moves of a loan with stops: the lender pays it out on its page, before `confirm` (FIS12 §26.2, §26.4). */
+export const movesWithStops: Table<LoanStatus, LoanMove> = {
+  ...noMoves,
+  SEARCHED: { profile: 'PROFILED' },
+  // `offer` still needs a branch; `quote` comes with the page.
+  PROFILED: { profile: 'PROFILED', ask: 'CONSENTING', offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED' },
+  CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED' },
+  OFFERED: { quote: 'QUOTED', lapse: 'EXPIRED' },
+  QUOTED: {
+    quote: 'QUOTED',
+    identify: 'IDENTIFIED',
+    sign: 'SIGNED',
+    book: 'BOOKED',
+    reject: 'REJECTED',
+    lapse: 'EXPIRED',
+  },
+  IDENTIFIED: { sign: 'SIGNED' },
+  SIGNED: { disburse: 'DISBURSED' },
+  BOOKED: { visit: 'VISITED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  VISITED: { disburse: 'DISBURSED' },
 }
 
 const bySelect = { request: 'select', callback: 'on_select' } as const

@@ -21,6 +21,10 @@ export function readPaymentStatus({ status: text }: { status?: string }): Paymen
   return isOneOf(paymentStatuses, status) ? status : null
 }
 
+/** The network's spelling. */
+const payoutLabel = 'LOAN_DISBURSMENT'
+const repaymentLabel = 'REPAYMENT'
+
 /** An instalment. `startsAt` and `endsAt` delimit its month. */
 export interface Installment {
   id: string
@@ -37,6 +41,48 @@ export const writeInstallment = ({ id, amount, status, startsAt, endsAt }: Insta
   status,
   params: { amount: rupees(amount), currency: 'INR' },
   time: { label: 'INSTALLMENT', range: { start: startsAt.toISOString(), end: endsAt.toISOString() } },
+})
+
+/** What a lender with stops has paid out before the loan is confirmed (FIS12 §26.2). */
+export interface Payout {
+  id: string
+  amount: Paise
+  /** The bank's reference (UTR). */
+  transactionId: string
+  paidAt: Date
+}
+
+export const writePayout = ({ id, amount, transactionId, paidAt }: Payout) => ({
+  id,
+  type: 'ON_FULFILLMENT',
+  status: 'PAID',
+  collected_by: 'CONSUMER',
+  params: { amount: rupees(amount), currency: 'INR', transaction_id: transactionId },
+  time: { label: payoutLabel, timestamp: paidAt.toISOString() },
+})
+
+/** The payout as a catalogue announces it. */
+export const announcedPayout = {
+  id: payoutLabel,
+  type: 'ON_FULFILLMENT',
+  status: 'NOT-PAID',
+  collected_by: 'CONSUMER',
+  time: { label: payoutLabel },
+}
+
+/** The one repayment of a loan without instalments, which names no day (FIS12 §26.4). */
+export interface SingleRepayment {
+  id: string
+  amount: Paise
+  status: 'NOT-PAID' | 'PAID'
+}
+
+export const writeSingleRepayment = ({ id, amount, status }: SingleRepayment) => ({
+  id,
+  type: 'POST_FULFILLMENT',
+  status,
+  params: { amount: rupees(amount), currency: 'INR' },
+  time: { label: repaymentLabel },
 })
 
 /** Returns the instalments by month, or in the lender's order if a month repeats (FIS12 §18.1). Throws `invalid`. */
@@ -58,9 +104,9 @@ interface Repayment {
  * the end of the term, counted from the payout; null without payout or term.
  */
 export function readSingleRepayment({ payments = [], termMonths }: Repayment, path: string): Installment | null {
-  const position = payments.findIndex(({ time }) => time?.label === 'REPAYMENT')
+  const position = payments.findIndex(({ time }) => time?.label === repaymentLabel)
   const repayment = payments[position]
-  const paidOutAt = payments.find(({ time }) => time?.label === 'LOAN_DISBURSMENT')?.time?.timestamp
+  const paidOutAt = payments.find(({ time }) => time?.label === payoutLabel)?.time?.timestamp
   if (!repayment || paidOutAt === undefined || termMonths === null || termMonths > mostMonths) return null
   const start = new Date(paidOutAt)
   const end = startOf(plusDays(plusMonths(businessDate(start), termMonths), 1)).getTime() - 1

@@ -7,13 +7,14 @@ import type { Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
 import type { Assessment, Ranges } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
-import { type ContractTerms, readLenderTerms, writeBuyerTerms } from '#wire/network/contract-terms.ts'
+import { type ContractTerms, readLenderTerms, writeBuyerTerms, writeLenderTerms } from '#wire/network/contract-terms.ts'
 import { monthsOf, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import { catalogLenderOf, providerOf } from './lender.ts'
+import { announcedPayout } from './payments.ts'
 import { type Fulfillment, type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
-import { pageStops, type Stop, stopsOf } from './stops.ts'
-import { type CatalogProduct, products, type Variant, variant203 } from './variant.ts'
+import { dedupeCategory, dedupeType, type ProgressDraft, pageStops, type Stop, stopsOf, writeStops } from './stops.ts'
+import { type CatalogProduct, childCategory, products, type Variant, variant203 } from './variant.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './xinput.ts'
 
 /** `descriptor.code` of an item; the rules for gold loans apply to LOAN (FIS12 §9.1). */
@@ -55,16 +56,26 @@ export interface NewCatalog {
   items: NewCatalogItem[]
   fee: FinderFee
   terms: LenderTerms
+  /** Set by a lender with stops; any other states its terms and the fee in its payment. */
+  stops?: StopsCatalog
   variant?: Variant
+}
+
+/** The ways on from an offer with stops, and the item that checks a borrower first (FIS12 §26.1, §26.3). */
+interface StopsCatalog {
+  ways: ProgressDraft[]
+  dedupe: { itemId: string; name: string; fulfillmentId: string } | null
 }
 
 /** Writes the `message` of a lender's catalogue: one item per kind of assessment. */
 export function onSearch(catalogue: NewCatalog) {
-  const { lender, product, items, fee, terms, variant = variant203 } = catalogue
+  const { lender, product, items, fee, terms, stops, variant = variant203 } = catalogue
   const { ancestors, own, byAssessment } = required(variant.categories[product], `${product} in ${variant.version}`)
   const children = (['bureau', 'account-aggregator'] as const).flatMap((assessment) =>
     items.some((i) => i.assessment === assessment) ? (byAssessment[assessment] ?? []) : [],
   )
+  const dedupe = stops?.dedupe ?? null
+  const fulfillmentIds = stops?.ways.map((way) => way.id)
   const { id, descriptor, tags } = providerOf(variant.catalogueNamesOfficer ? lender : withoutOfficer(lender))
   return {
     catalog: {
@@ -73,15 +84,35 @@ export function onSearch(catalogue: NewCatalog) {
         {
           id,
           descriptor,
-          categories: [...ancestors, own, ...children],
-          items: items.map((item) => catalogItem(item, { product, variant })),
-          payments: [{ collected_by: 'BPP', tags: lenderTags(fee, terms) }],
+          categories: [...ancestors, own, ...children, ...(dedupe ? [dedupeCategoryUnder(ancestors[0] ?? own)] : [])],
+          items: [
+            ...items.map((item) => catalogItem(item, { product, variant, fulfillmentIds })),
+            ...(dedupe ? [dedupeItem(dedupe)] : []),
+          ],
+          ...(stops && { fulfillments: listedFulfillments(stops) }),
+          payments: [stops ? announcedPayout : { collected_by: 'BPP', tags: lenderTags(fee, terms) }],
           tags,
         },
       ],
+      ...(stops && { tags: [writeLenderTerms(terms)] }),
     },
   }
 }
+
+const dedupeCategoryUnder = (parent: { id: string }) =>
+  childCategory('CHECK', parent.id, dedupeCategory, 'Check of the borrower')
+
+const dedupeItem = ({ itemId, name, fulfillmentId }: NonNullable<StopsCatalog['dedupe']>) => ({
+  id: itemId,
+  descriptor: { code: dedupeCategory, name },
+  category_ids: ['CHECK'],
+  fulfillment_ids: [fulfillmentId],
+})
+
+const listedFulfillments = ({ ways, dedupe }: StopsCatalog) => [
+  ...ways.map(({ id, type, stops }) => ({ id, type, stops: writeStops(stops) })),
+  ...(dedupe ? [{ id: dedupe.fulfillmentId, type: dedupeType }] : []),
+]
 
 const withoutOfficer = ({ contact, ...lender }: Lender): Lender => ({
   ...lender,
@@ -96,6 +127,8 @@ const categoryIds = ({ product, variant }: ItemContext, assessment: Assessment):
 interface ItemContext {
   product: CatalogProduct
   variant: Variant
+  /** The ways on from the offer, of a lender with stops. */
+  fulfillmentIds?: string[] | undefined
 }
 
 const catalogItem = (item: NewCatalogItem, context: ItemContext) =>
@@ -103,6 +136,7 @@ const catalogItem = (item: NewCatalogItem, context: ItemContext) =>
     id: item.id,
     descriptor: { code: itemCode[context.product], name: item.name },
     category_ids: categoryIds(context, item.assessment),
+    fulfillment_ids: context.fulfillmentIds,
     matched: true,
     recommended: item.recommended,
     tags: [
@@ -166,9 +200,6 @@ export function readOnSearch(message: unknown, variant: Variant = variant203): C
     })
   })
 }
-
-/** The category of the item with which a lender checks a borrower before the application (FIS12 §26.3). */
-const dedupeCategory = 'PRE_QUALIFIER'
 
 /** A fulfilment with stops of which one is the lender's page; any other tells nothing about the lender's journey. */
 function progressOf(fulfillment: Static<typeof Fulfillment> | undefined): Pick<CatalogItem, 'fulfillmentId' | 'stops'> {

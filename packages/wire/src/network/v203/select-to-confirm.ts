@@ -4,12 +4,12 @@ import { parse } from '@lendloom/foundation/schema'
 import type { Lender } from '@lendloom/lending/lender'
 import type { Paise } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
-import { type ContractTerms, writeBuyerTerms, writeLenderTerms } from '#wire/network/contract-terms.ts'
+import { type Contract, readBuyerTerms, readLenderTerms, writeContract } from '#wire/network/contract-terms.ts'
 import type { FormStatus } from '#wire/network/form-status.ts'
 import { providerOf } from './lender.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
-import { dedupeType } from './stops.ts'
+import { dedupeCategory, dedupeType } from './stops.ts'
 import {
   type DraftWith,
   type LoanItem,
@@ -58,6 +58,8 @@ export interface BuyerRequest {
   response: FormResponse | null
   branchId: string | null
   settlement: { paymentId: string | null; fee: FinderFee | null; settlementAmount: Paise | null } | null
+  /** The terms of both parties in the `confirm` of a loan with stops; null without both. */
+  contract: Contract | null
   warnings: string[]
 }
 
@@ -80,15 +82,25 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
           settlementAmount: settlementAmountOf(payment.tags),
         }
       : null,
+    contract: contractOf(order.tags),
     warnings,
   }
+}
+
+function contractOf(tags: Parameters<typeof readBuyerTerms>[0]): Contract | null {
+  const buyer = readBuyerTerms(tags)
+  const lender = readLenderTerms(tags)
+  return buyer && lender ? { buyer, lender } : null
 }
 
 /** Writes a `select` of any stage. The final choice of a gold loan also names a branch. */
 export const select = (draft: Omit<BuyerDraft, 'settlement'>) => ({ order: buyerOrder(draft) })
 
-/** Writes an offer with the amount form, or a revised offer with the page for KYC or the branch visit. */
-export const onSelect = (offer: DraftWith<'page'> & Pick<OrderDraft, 'branches' | 'agent'>) => ({
+/**
+ * Writes an offer with the amount form, or a revised offer with the page for KYC or the branch visit. Only the offer of a
+ * lender with stops whose branch is not chosen yet has no page (FIS12 §26.4).
+ */
+export const onSelect = (offer: DraftWith<never> & Pick<OrderDraft, 'page' | 'branches' | 'agent'>) => ({
   order: writeLenderOrder(offer),
 })
 
@@ -145,6 +157,36 @@ export const selectDedupe = ({ providerId, itemId, fulfillmentId, borrower }: De
   },
 })
 
+/** The fulfilment and the PAN of a check before an application; null for any other `select`. */
+export function readDedupe(message: unknown): { fulfillmentId: string; pan: string } | null {
+  const { order } = parse(BuyerMessage, message, 'message')
+  const check = order.fulfillments?.find(({ type }) => type === dedupeType)
+  const pan = check?.customer?.person?.creds?.find(({ type }) => type === 'PAN')?.id
+  return check?.id === undefined || pan === undefined ? null : { fulfillmentId: check.id, pan }
+}
+
+interface DedupeAnswer {
+  lender: Lender
+  item: { id: string; name: string }
+  fulfillmentId: string
+  isAccepted: boolean
+}
+
+/** Answers whether the lender takes the borrower, without an offer (FIS12 §26.3). */
+export const onSelectDedupe = ({ lender, item, fulfillmentId, isAccepted }: DedupeAnswer) => ({
+  order: {
+    provider: providerOf(lender),
+    items: [{ id: item.id, descriptor: { code: dedupeCategory, name: item.name } }],
+    fulfillments: [
+      {
+        id: fulfillmentId,
+        type: dedupeType,
+        state: { descriptor: { code: isAccepted ? 'ACCEPTED' : 'REJECTED' } },
+      },
+    ],
+  },
+})
+
 /** The steps of init in order, for `page.headings`. */
 export const initHeadings = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
@@ -171,12 +213,14 @@ export const confirmPaidOut = ({
   terms,
   ...draft
 }: Pick<BuyerDraft, 'providerId' | 'itemId' | 'submission'> & {
-  terms: { buyer: ContractTerms; lender: ContractTerms }
-}) => ({ order: { ...buyerOrder(draft), tags: [writeBuyerTerms(terms.buyer), writeLenderTerms(terms.lender)] } })
+  terms: Contract
+}) => ({ order: { ...buyerOrder(draft), tags: writeContract(terms) } })
 
+/** Before the payout the order has a settlement; with stops it has the payout instead. */
 export type ConfirmedOrder = DraftWith<
-  'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents' | 'createdAt' | 'updatedAt'
->
+  'orderId' | 'customer' | 'installments' | 'cancellationTerms' | 'documents' | 'createdAt' | 'updatedAt'
+> &
+  (DraftWith<'settlement'> | DraftWith<'payout' | 'progress' | 'contract'>)
 
 export const onConfirm = (order: ConfirmedOrder) => ({ order: writeLenderOrder({ ...order, state: 'SANCTIONED' }) })
 
@@ -184,3 +228,6 @@ export const onConfirm = (order: ConfirmedOrder) => ({ order: writeLenderOrder({
 export const onConfirmDisbursed = (order: ConfirmedOrder & DraftWith<'branches'>) => ({
   order: writeLenderOrder({ ...order, state: 'DISBURSED', stateName: 'Loan Disbursed' }),
 })
+
+/** Answers the confirmation of a loan that is paid out (FIS12 §26.2). */
+export const onConfirmPaidOut = (order: ConfirmedOrder & DraftWith<'state'>) => ({ order: writeLenderOrder(order) })

@@ -8,12 +8,35 @@ export type PageStop = (typeof pageStops)[number]
 
 /** The type of a fulfilment that only checks whether the lender takes the borrower (FIS12 §26.3). */
 export const dedupeType = 'DEDUPE'
+/** The category of its item. */
+export const dedupeCategory = 'PRE_QUALIFIER'
 
 /** One stop: what it is, such as KYC, and its state, such as IN_PROGRESS; both are the lender's codes. */
 export interface Stop {
   type: string
   state: string
 }
+
+/** A stop to write. `name` says how it is done, such as CLICKWRAP. */
+export interface NewStop extends Stop {
+  name: string
+}
+
+/** The fulfilment with which a lender tells its progress: online, or partly with the lender's people. */
+export interface ProgressDraft {
+  id: string
+  type: 'ONLINE' | 'SEMI_ONLINE'
+  stops: NewStop[]
+}
+
+/** Writes the stops in order, each after the one before. */
+export const writeStops = (stops: NewStop[]) =>
+  stops.map(({ type, state, name }, i) => ({
+    id: String(i + 1),
+    ...(i > 0 && { parent_stop_id: String(i) }),
+    type,
+    instructions: { name, code: state },
+  }))
 
 const StopWithState = Type.Object({
   type: Type.String({ minLength: 1, maxLength: 60 }),

@@ -3,12 +3,23 @@
 import type { Agent, Branch, Lender } from '@lendloom/lending/lender'
 import type { LoanDocument, Terms } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
+import { type Contract, writeContract } from '#wire/network/contract-terms.ts'
 import { tagGroup } from '#wire/network/tags.ts'
 import { fulfillmentAgentOf, locationOf, providerOf } from './lender.ts'
 import { loanInfoOf, priceOf, quoteOf, type Repayment, repaymentQuoteOf } from './offer-terms.ts'
-import { type Installment, type ServicingPayment, writeInstallment, writeServicingPayment } from './payments.ts'
+import {
+  type Installment,
+  type Payout,
+  type ServicingPayment,
+  type SingleRepayment,
+  writeInstallment,
+  writePayout,
+  writeServicingPayment,
+  writeSingleRepayment,
+} from './payments.ts'
 import { itemCode } from './search.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
+import { type ProgressDraft, writeStops } from './stops.ts'
 import { type CatalogProduct, type Variant, variant203 } from './variant.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './xinput.ts'
 
@@ -71,8 +82,16 @@ export interface OrderDraft {
   stateName?: string
   /** Set for a loan that is completed offline, such as every gold loan. */
   fulfillmentType?: 'LOAN'
+  /** The progress that a lender with stops tells (FIS12 §26). */
+  progress?: ProgressDraft
+  /** The terms in the order of a loan with stops. */
+  contract?: Contract
+  /** The payout of a loan with stops, which has no settlement. */
+  payout?: Payout
   settlement?: LenderSettlement
   installments?: Installment[]
+  /** The repayment of a loan with stops that has no instalments. */
+  singleRepayment?: SingleRepayment
   /** Payments requested after disbursal. */
   servicing?: ServicingPayment[]
   /** The repaid and outstanding amounts; if set, the quote states them instead of the offer. */
@@ -97,6 +116,7 @@ export function writeLenderOrder(draft: OrderDraft) {
   const payments = writePayments(draft, variant)
   return omitUndefined({
     id: draft.orderId,
+    status: isPlaced && draft.progress ? orderStatusOf(draft) : undefined,
     provider: omitUndefined({ ...providerOf(lender), locations: branches?.map(locationOf) }),
     items: [
       omitUndefined({
@@ -104,6 +124,7 @@ export function writeLenderOrder(draft: OrderDraft) {
         descriptor: writeItemDescriptor(item),
         price: priceOf(terms),
         location_ids: branches?.map(({ id }) => id),
+        fulfillment_ids: draft.progress && [draft.progress.id],
         tags: [loanInfoOf(terms), ...(draft.consentHandle ? [writeConsentInfo(draft.consentHandle)] : [])],
         xinput,
       }),
@@ -113,10 +134,14 @@ export function writeLenderOrder(draft: OrderDraft) {
     payments: payments.length > 0 ? payments : undefined,
     cancellation_terms: draft.cancellationTerms && writeCancellationTerms(draft.cancellationTerms),
     documents: draft.documents?.map(writeDocument),
+    tags: draft.contract && writeContract(draft.contract),
     created_at: isDated ? draft.createdAt?.toISOString() : undefined,
     updated_at: isDated ? draft.updatedAt?.toISOString() : undefined,
   })
 }
+
+/** Only an order with stops has a status (FIS12 §26.5). */
+const orderStatusOf = ({ state }: OrderDraft): OrderStatus => (state === 'COMPLETED' ? 'COMPLETED' : 'ACTIVE')
 
 function spelledTerms(terms: Terms, { dayPrefix }: Variant): Terms {
   const spelled = (duration: string | null) => duration?.replace(/^P(?=\d+D$)/, dayPrefix) ?? null
@@ -128,19 +153,23 @@ function reportOf(result: FormResult, { reportsFormId }: Variant) {
   return reportsFormId ? { form, ...report } : report
 }
 
-function writePayments({ item, settlement, servicing = [], installments = [] }: OrderDraft, variant: Variant) {
+function writePayments(draft: OrderDraft, variant: Variant) {
+  const { item, settlement, payout, servicing = [], installments = [], singleRepayment } = draft
   const sharedId = variant.sharesPaymentId ? settlement?.paymentId : undefined
   const installmentId = variant.sharesInstallmentId ? `INSTALLMENT_ID_${item.product}` : undefined
   return [
     ...servicing.map((payment) => writeServicingPayment({ ...payment, id: sharedId ?? payment.id })),
     ...(settlement ? [lenderPayment(settlement)] : []),
+    ...(payout ? [writePayout(payout)] : []),
     ...installments.map((payment) => writeInstallment({ ...payment, id: installmentId ?? payment.id })),
+    ...(singleRepayment ? [writeSingleRepayment(singleRepayment)] : []),
   ]
 }
 
 /** A gold loan's fulfilment has a type and names the agent at the branch until the loan has a state (FIS12 §7.6). */
 function writeFulfillments({ product }: LoanItem, draft: OrderDraft) {
-  const { customer, agent, visitAt, state, stateName, fulfillmentType } = draft
+  const { customer, agent, visitAt, state, stateName, fulfillmentType, progress } = draft
+  if (progress) return [writeProgress(progress, draft)]
   const type = product === 'GOLD_LOAN' ? 'LOAN' : fulfillmentType
   if (customer && state)
     return [
@@ -153,6 +182,17 @@ function writeFulfillments({ product }: LoanItem, draft: OrderDraft) {
   const stops = visitAt && [{ type: 'START', time: { timestamp: visitAt.toISOString() } }]
   return type && agent && [omitUndefined({ type, agent: fulfillmentAgentOf(agent), stops })]
 }
+
+/** Names the agent at the branch, or else the borrower. */
+const writeProgress = ({ id, type, stops }: ProgressDraft, { customer, agent, state }: OrderDraft) =>
+  omitUndefined({
+    id,
+    type,
+    customer: customer && !agent ? writeCustomer(customer) : undefined,
+    agent: agent && fulfillmentAgentOf(agent),
+    state: state && { descriptor: { code: state } },
+    stops: writeStops(stops),
+  })
 
 export const writeConsentInfo = (consentHandle: string) => tagGroup('CONSENT_INFO', { CONSENT_HANDLER: consentHandle })
 

@@ -1,0 +1,64 @@
+// The one page of a lender with stops: identity, account, autopay, agreement and acceptance, in this order (FIS12 §26.2).
+
+import { html } from '@lendloom/http/markup'
+import { longDayText } from '@lendloom/lending/calendar'
+import { inr } from '@lendloom/lending/money'
+import { facts, masked } from '#sandbox/core/page-frame.ts'
+import type { BorrowerPage } from '#sandbox/lender/core/borrower-page.ts'
+import { lastAmountOf } from '#sandbox/lender/core/lending-decision.ts'
+import { commonTerms, mandateLimit, otpFault, otpField, papers } from '#sandbox/lender/pages/borrower-pages.ts'
+
+export const onePage: BorrowerPage = {
+  heading: 'SINGLE_REDIRECTION',
+  title: 'Take your loan',
+  body: ({ policy, loan }) =>
+    html`<p>On this page you confirm who you are, give your account, allow the repayments and accept the loan of ${inr(loan.principal)}. ${policy.legalName} then pays it out. There are no further steps.</p>`,
+  fields: (view) => {
+    const { policy, applicant, loan } = view
+    return html`<h2>1. Your identity</h2>
+<p>${policy.legalName} asks DigiLocker for your PAN and address records. They are used for this application only.</p>
+${facts([
+  ['Name', applicant.name],
+  ['PAN', masked(applicant.pan)],
+  ['Date of birth', longDayText(applicant.bornOn)],
+  ['Mobile', masked(applicant.mobile)],
+])}
+<h2>2. Your account</h2>
+<p>The loan is paid into this account, and the instalments are debited from it. The sandbox has filled it in.</p>
+<label>Name of the account holder<input name="accHolderName" value="${applicant.name}" maxlength="200" autocomplete="name" required></label>
+<label>Kind of account<select name="acctype" required><option value="saving" selected>Savings</option><option value="current">Current</option></select></label>
+<label>Account number<input name="accNo" value="${sandboxAccount.number}" inputmode="numeric" autocomplete="off" maxlength="18" required></label>
+<label>IFSC<input name="ifscCode" value="${sandboxAccount.ifsc}" autocomplete="off" maxlength="11" required></label>
+<h2>3. Autopay</h2>
+<p>You allow ${policy.legalName} to debit the instalments of your loan. You can cancel autopay at your bank.</p>
+${facts([
+  ['Debited', 'once a month, on the due date'],
+  ['First debit', 'one month after you accept'],
+  ['Instalment', inr(loan.instalment)],
+  ['At most, each time', `${inr(mandateLimit(loan))}, with room for the charge of a returned debit`],
+  ['Instalments', String(loan.months)],
+])}
+<h2>4. The agreement</h2>
+<p>Please read before you accept:</p>
+${papers(view, 'Loan agreement (PDF)')}
+${facts([
+  ['Lender', policy.legalName],
+  ['Loan amount', inr(loan.principal)],
+  ['You receive', inr(loan.netDisbursed)],
+  ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(lastAmountOf(loan))}`],
+  ['Total interest', inr(loan.interest)],
+  ...commonTerms(view),
+])}
+<h2>5. Accept</h2>
+${otpField}
+<p class="hint">By accepting you sign the agreement and confirm that you have read the key facts statement. The sandbox plays DigiLocker, the bank and the signature.</p>`
+  },
+  asksAccount: true,
+  approve: 'Accept the loan',
+  decline: 'Decline',
+  done: 'Your loan is paid out',
+  again: 'This step failed this time. Please try again.',
+  fault: otpFault,
+}
+
+const sandboxAccount = { number: '123456789012', ifsc: 'HDFC0000001' }
