@@ -28,7 +28,10 @@ export const show = consoleCommand({
     }
     return [
       objectText(fields),
-      ...section('LOAN', isObject(loan) ? objectText(loan, ['outstanding', 'unpaidInstalments', 'overdue', 'nextDue.amount']) : ''),
+      ...section(
+        'LOAN',
+        isObject(loan) ? objectText(loan, ['outstanding', 'unpaidInstalments', 'overdue', 'nextDue.amount']) : '',
+      ),
       ...section('OFFERS', listText(offers.map(offerLine), { none: '' })),
       ...section('STEPS', listText(steps, { none: '' })),
       ...section('ACTIONS', listText(acts, { none: '' })),
