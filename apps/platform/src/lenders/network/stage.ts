@@ -79,9 +79,6 @@ export type InboundMove =
 
 export type ConversationMove = PlatformMove | InboundMove
 
-/** Whether the lender says that the money is paid out, which counts even if the journey has expired. */
-export const isPayout = (move: ConversationMove | null): boolean => move === 'disbursed' || move === 'paidOut'
-
 /** The transitions of a stage in which the borrower must complete a page of the lender. */
 const pageMoves = (due: ConversationStage, done: ConversationStage) =>
   ({ pageDone: done, pageFailed: due, pageWaiting: due, refreshed: due, end: 'ENDED' }) as const

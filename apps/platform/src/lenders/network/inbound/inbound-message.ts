@@ -125,3 +125,14 @@ export type InternalEvent =
   | FormRequest
   | AgreementVisit
   | PageLeft
+
+/**
+ * Whether the lender says that the money is paid out, which counts even if the journey has expired. A lender with stops
+ * says so before the loan has an order (FIS12 §26.2).
+ */
+export function reportsPayout(inbound: InboundMessage): boolean {
+  if (!('move' in inbound)) return false
+  if (inbound.move === 'disbursed' || inbound.move === 'paidOut') return true
+  const order = 'order' in inbound ? inbound.order : null
+  return inbound.move === 'refreshed' && order?.state === 'DISBURSED' && order.orderId === null
+}

@@ -9,7 +9,11 @@ import { uuidv4 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
-import type { InboundMessage, InboundType } from '#platform/lenders/network/inbound/inbound-message.ts'
+import {
+  type InboundMessage,
+  type InboundType,
+  reportsPayout,
+} from '#platform/lenders/network/inbound/inbound-message.ts'
 import { interpretMessage } from '#platform/lenders/network/inbound/interpret-message.ts'
 import {
   failInbound,
@@ -19,7 +23,7 @@ import {
   readWaiting,
   recordResult,
 } from '#platform/lenders/network/inbound/store.ts'
-import { type ConversationStage, isPayout } from '#platform/lenders/network/stage.ts'
+import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { isExpired, isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
@@ -125,7 +129,7 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
     return recordResult(tx, row, { state: 'IGNORED', note: interpreted.ignored }, at)
   }
   const { inbound, conversation, result } = interpreted
-  const isLatePayout = isExpired(journey) && 'move' in inbound && isPayout(inbound.move)
+  const isLatePayout = isExpired(journey) && reportsPayout(inbound)
   if (!isLive(journey) && !isLatePayout)
     return recordResult(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)

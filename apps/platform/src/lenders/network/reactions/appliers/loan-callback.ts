@@ -8,11 +8,11 @@ import { recordConsentRefused, recordConsentUsed } from '#platform/lenders/netwo
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { creditLinePollSeconds, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
-import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
+import { type InboundMessage, reportsPayout } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { isPaidOut } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { sendConfirm, sendInit } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
-import { type ConversationStage, type InboundMove, isPayout } from '#platform/lenders/network/stage.ts'
+import type { ConversationStage, InboundMove } from '#platform/lenders/network/stage.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
 import { isLive, type Journey } from '#platform/lending/journey/journey.ts'
@@ -56,7 +56,7 @@ export async function onLoanCallback(
 ): Promise<void> {
   const { tx, at } = ctx
   // A payout counts even if the journey has expired meanwhile.
-  if (!conversation || (!isLive(journey) && !isPayout(callback.move))) return
+  if (!conversation || (!isLive(journey) && !reportsPayout(callback))) return
   if (journey.status === 'DISBURSED') return onDisbursedLoanCallback(ctx, journey, conversation, callback)
   if (callback.error) return onOrderError(ctx, journey, conversation, callback)
   const { order, move } = callback

@@ -143,13 +143,16 @@ test('FIS12 §26.2: no error ends a loan that is paid out; the lender is asked a
   assert.notEqual(await loan.secondsUntilAsked(), null)
 })
 
-test('FIS12 §26.2: a payout after the journey has expired makes it active again, and is confirmed', async () => {
-  const loan = await loanOnPage()
-  await loan.report('INITIATED', 'OFFLINE_PENDING', true)
-  await loan.underJourneyLock((tx, journey, _, at) => expireJourney(tx, journey, 'NOT_CONTINUED', at))
-  assert.equal(await loan.report('DISBURSED', 'COMPLETED'), 'paidOut')
-  await network.nextCall('/ondc/confirm', loan.conversation.transactionId)
-  assert.ok((await loan.journey()).active)
+test('FIS12 §26.2: a payout after the journey has expired makes it active again, and is confirmed at once', async () => {
+  for (const isAsked of [true, false]) {
+    const loan = await loanOnPage()
+    await loan.report('INITIATED', 'OFFLINE_PENDING', isAsked)
+    await loan.underJourneyLock((tx, journey, _, at) => expireJourney(tx, journey, 'NOT_CONTINUED', at))
+    assert.equal(await loan.report('DISBURSED', 'COMPLETED'), isAsked ? 'paidOut' : 'refreshed')
+    await network.nextCall('/ondc/confirm', loan.conversation.transactionId)
+    assert.equal((await loan.currentConversation()).stage, 'CONFIRM_SENT')
+    assert.ok((await loan.journey()).active)
+  }
 })
 
 test('FIS12 §26.2: a page that failed without a payout ends the application; with one the money counts', async () => {

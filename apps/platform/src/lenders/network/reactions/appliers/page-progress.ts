@@ -54,13 +54,17 @@ export async function makePageDue(ctx: TxContext, journey: Journey, conversation
  * first report, and certification counts one that is not needed, so the browser's hint or a payout comes first.
  */
 export async function onPageReport(
-  { tx, at }: TxContext,
-  _: Journey,
+  ctx: TxContext,
+  journey: Journey,
   conversation: Conversation,
   { state, formResponse }: LenderOrder,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { progress } = conversation.extras
   if (conversation.stage !== 'FINAL_TERMS' || !progress) return
+  // Nobody asks about an expired journey any more, so that the payout counts at once.
+  if (state === 'DISBURSED' && isExpired(journey))
+    return onPaidOut(ctx, journey, await changeConversation(tx, conversation, { stage: 'AGREEMENT_DONE' }, at))
   // With the lender's help the borrower may be gone for days, so that nobody tells the end of the page.
   const isWithHelp = formResponse?.status === 'OFFLINE_PENDING' && conversation.formHeading === 'JOURNEY_OFFLINE'
   await scheduleFollowUp(tx, conversation, at, isWithHelp ? undefined : silenceSeconds)
