@@ -30,6 +30,7 @@ import { lenderUrl } from './lender/core/message-parts.ts'
 import { answerWorker } from './lender/process/answer-requests.ts'
 import { disbursalWorker, lineRepaymentWorker, monitoringWorker } from './lender/process/disburse.ts'
 import { grievanceWorker } from './lender/process/grievance-worker.ts'
+import { duePaymentWorker } from './lender/process/report-due-payment.ts'
 import { sendWorker } from './lender/process/send-callbacks.ts'
 import { type MailboxContext, startMailServer } from './mailbox/mail-server.ts'
 import { mailboxApi } from './mailbox/routes.ts'
@@ -165,6 +166,7 @@ const workersOf = (ctx: SandboxContext): Worker[] => [
   answerWorker(ctx),
   sendWorker(ctx),
   disbursalWorker(ctx),
+  duePaymentWorker(ctx),
   lineRepaymentWorker(ctx),
   monitoringWorker(ctx),
   grievanceWorker(ctx),

@@ -5,6 +5,7 @@ import { invariantsOf } from '@lendloom/conformance/network/v203/invariants'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { until } from '@lendloom/tests/setup/programs'
 import { call, json, post, type ReceivedCallback } from '@lendloom/tests/setup/sandbox/buyer'
+import { applyForGold, bookVisit } from '@lendloom/tests/setup/sandbox/gold-journey'
 import {
   applyWithPan,
   formUrl,
@@ -17,11 +18,11 @@ import { faultText } from '@lendloom/wire/network/context'
 import { readForm } from '@lendloom/wire/network/html-form'
 import { readOrder } from '@lendloom/wire/network/v203/read-order'
 import { readOnSearch } from '@lendloom/wire/network/v203/search'
-import { confirmPaidOut, selectDedupe } from '@lendloom/wire/network/v203/select-to-confirm'
+import { confirmPaidOut, select, selectDedupe } from '@lendloom/wire/network/v203/select-to-confirm'
 import { status, update } from '@lendloom/wire/network/v203/update-and-status'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'), {
-  SANDBOX_LENDER_VERSIONS: 'tulsi=2.0.3-stops',
+  SANDBOX_LENDER_VERSIONS: 'tulsi=2.0.3-stops,meridian=2.0.3-stops',
 })
 const pan = (digits: string) => `ABCPE${digits}F`
 const orderIn = ({ body }: ReceivedCallback) => readOrder(body.message)
@@ -67,6 +68,23 @@ async function requestStatus(journey: LoanConversation): Promise<ReceivedCallbac
   const { transactionId, lender } = journey
   await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
   return buyer.receive('on_status', journey)
+}
+
+/** Sends the select of a gold loan again, with a branch or without one. */
+async function selectGold(journey: LoanConversation & { submissionId: string }, branchId?: string) {
+  const { transactionId, lender, providerId, itemId, submissionId } = journey
+  const submission = { formId: 'FORM-GOLD-PROFILE', submissionId }
+  const message = select({ providerId, itemId, submission, ...(branchId !== undefined && { branchId }) })
+  await buyer.send('select', message, { transactionId, lender })
+  return buyer.receive('on_select', journey)
+}
+
+/** Applies for a gold loan, and chooses its second branch. */
+async function proceedToVisit(digits: string) {
+  const journey = await applyForGold(buyer, 'meridian', pan(digits))
+  const offer = await buyer.receive('on_select', journey)
+  const chosen = await selectGold(journey, orderIn(offer).branches[1]!.id)
+  return { ...journey, offer, chosen, page: formUrl(chosen) }
 }
 
 const terms = (party: string) => ({ staticTerms: `https://${party}.example/terms`, offlineContract: true })
@@ -283,5 +301,73 @@ describe('a lender with stops', { concurrency: 4 }, () => {
       assert.equal(orderIn(await buyer.receive('on_select', journey)).state, state)
     }
     assert.deepEqual(faultsOf(journey), [])
+  })
+
+  test('FIS12 §26.4: a gold loan is offered without a page, paid out at the branch, and repaid at once', async () => {
+    const journey = await proceedToVisit('1234')
+    const offer = orderIn(journey.offer)
+    assert.equal(offer.form, null)
+    assert.equal(offer.branches.length, 3)
+    assert.equal(offer.agent, null)
+    assert.equal(offer.terms!.installmentsCount, 1)
+    const [item] = catalogueOf(journey)
+    assert.equal(item!.stops![2]?.type, 'JOURNEY_OFFLINE')
+    const chosen = orderIn(journey.chosen)
+    assert.equal(chosen.form?.heading, 'JOURNEY_OFFLINE')
+    assert.deepEqual(
+      chosen.branches.map(({ id }) => id),
+      [offer.branches[1]!.id],
+    )
+    assert.ok(chosen.agent?.name)
+    assert.deepEqual(chosen.terms!.principal, offer.terms!.principal)
+
+    await bookVisit(journey.page)
+    const pending = await buyer.receive('on_status', journey)
+    assert.equal(responseIn(pending).status, 'OFFLINE_PENDING')
+    assert.equal(orderIn(pending).state, 'INITIATED')
+    await post(journey.page, { outcome: 'approve' })
+    const visited = await buyer.receive('on_status', journey)
+    assert.equal(responseIn(visited).status, 'COMPLETED')
+    assert.equal(orderIn(await buyer.receive('on_status', journey)).state, 'DISBURSED')
+    assert.match(await textAt(journey.page), /data-address=/)
+    const report = await requestStatus(journey)
+    const confirmed = await confirmWith(journey, report, { status: 'SUCCESS' })
+    const order = orderIn(confirmed)
+    assert.equal(confirmed.body.message.order.status, 'ACTIVE')
+    const [repayment, ...more] = order.installments
+    assert.deepEqual(more, [])
+    assert.equal(repayment!.amount, order.terms!.principal + order.terms!.interest)
+    assert.equal(confirmed.body.message.order.payments[1].time.label, 'REPAYMENT')
+    assert.match(await textAt(order.terms!.kfsLink!), /one repayment of/)
+    const message = update({ orderId: order.orderId!, target: 'payments', label: 'FORECLOSURE' })
+    await buyer.send('update', message, { transactionId: journey.transactionId, lender: journey.lender })
+    assert.equal((await buyer.receive('on_update', journey)).body.error.code, '40001', 'nothing is published')
+    assert.deepEqual(faultsOf(journey), [])
+  })
+
+  test('FIS12 §26.4: a branch that the lender does not have is refused, and another may be chosen before the visit', async () => {
+    const journey = await applyForGold(buyer, 'meridian', pan('2345'))
+    const { branches } = orderIn(await buyer.receive('on_select', journey))
+    assert.equal(orderIn(await selectGold(journey)).form, null, 'a repeated select without a branch')
+    assert.equal((await selectGold(journey, 'KAVERI-CHENNAI')).body.error.code, '80216')
+    for (const { id } of branches) assert.equal(orderIn(await selectGold(journey, id)).branches[0]!.id, id)
+  })
+
+  test('FIS12 §26.4: a gold loan is not confirmed with the status of the report', async () => {
+    const journey = await proceedToVisit('3456')
+    await bookVisit(journey.page)
+    await post(journey.page, { outcome: 'approve' })
+    for (const _report of ['booked', 'visited', 'paid out']) await buyer.receive('on_status', journey)
+    const report = await requestStatus(journey)
+    assert.equal(responseIn(report).status, 'COMPLETED')
+    assert.equal((await confirmWith(journey, report)).body.error.code, '30000')
+  })
+
+  test('9041, FIS12 §26.4: a branch that declines the gold ends the application', async () => {
+    const journey = await proceedToVisit('9041')
+    await bookVisit(journey.page)
+    await buyer.receive('on_status', journey)
+    await post(journey.page, { outcome: 'approve' })
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'REJECTED')
   })
 })

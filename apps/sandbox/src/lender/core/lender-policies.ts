@@ -45,6 +45,8 @@ export interface LenderPolicy {
   /** Penal rate per year on the overdue instalment, in hundredths of a percent; not compounded. */
   penalBps: bigint
   bounceCharge: Paise
+  /** Set when a loan is repaid in one sum at its end, without instalments (FIS12 §26.4). */
+  repaysAtEnd?: true
   foreclosureBps: bigint
   coolOffDays: number
   offerDays: number

@@ -159,22 +159,16 @@ const gstBps = 1800n
 
 /** Prices a loan in whole rupees. The APR is computed from the rounded instalments. */
 export function loanOf(
-  { fee: feePolicy, stampDuty }: Pick<LenderPolicy, 'fee' | 'stampDuty'>,
+  { fee: feePolicy, stampDuty, repaysAtEnd }: Pick<LenderPolicy, 'fee' | 'stampDuty' | 'repaysAtEnd'>,
   request: LoanRequest,
 ): Loan {
-  const plan = {
-    principal: request.principal,
-    rate: monthlyRate(request.annualBps),
-    instalments: request.months,
-    unit: 100n,
-  } as const
-  const rows = schedule(plan)
+  const { rows, instalment } = repaysAtEnd ? oneRepayment(request) : regularPlan(request)
   const fee = clamp(toWholeRupees(share(request.principal, feePolicy.bps)), feePolicy.minimum, feePolicy.maximum)
   const feeTax = toWholeRupees(share(fee, gstBps))
   const netDisbursed = request.principal - fee - feeTax - stampDuty
   return {
     ...request,
-    instalment: regularInstalment(plan),
+    instalment,
     rows,
     interest: totalInterest(rows),
     fee,
@@ -182,13 +176,30 @@ export function loanOf(
     processingFee: fee + feeTax,
     stampDuty,
     netDisbursed,
-    aprPercent: aprPercent(
-      netDisbursed,
-      rows.map((row) => row.amount),
-      monthsInYear,
-    ),
+    aprPercent: aprPercent(netDisbursed, amountsByMonth(rows, request.months), monthsInYear),
   }
 }
+
+type RepaymentPlan = Pick<Loan, 'rows' | 'instalment'>
+
+function regularPlan({ principal, annualBps, months }: LoanRequest): RepaymentPlan {
+  const plan = { principal, rate: monthlyRate(annualBps), instalments: months, unit: 100n } as const
+  return { rows: schedule(plan), instalment: regularInstalment(plan) }
+}
+
+/** Principal and simple interest for the whole term, due with its last month. */
+function oneRepayment({ principal, annualBps, months }: LoanRequest): RepaymentPlan {
+  const interest = toWholeRupees(divideHalfUp(principal * annualBps * BigInt(months), 120_000n))
+  const amount = principal + interest
+  return {
+    rows: [{ number: months, opening: principal, interest, principal, amount, closing: 0n }],
+    instalment: amount,
+  }
+}
+
+/** What is repaid in each month of the term. */
+const amountsByMonth = (rows: AnnuityPeriod[], months: number): Paise[] =>
+  Array.from({ length: months }, (_, i) => rows.find(({ number }) => number === i + 1)?.amount ?? 0n)
 
 /** The last instalment, which absorbs rounding differences. */
 export const lastAmountOf = ({ rows }: Loan): Paise => required(rows.at(-1), 'instalment of the loan').amount

@@ -81,6 +81,8 @@ interface Disbursal {
   /** Whether the lender may report the disbursal unsolicited after this last action of the conversation. */
   mayReportAfter(lastAction: string | undefined): boolean
   message(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
+  /** Set when the lender reports each due payment unasked. */
+  reportsDuePayments?: true
   /** Runs in the same transaction after the message is enqueued. */
   after?(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void>
 }

@@ -56,12 +56,12 @@ export function keyFacts(proposal: Proposal): KeyFacts {
     assurances: numbered(assurances(policy)),
     securityTitle: security.title,
     security: numbered(security.rows(loan)),
-    computation: numbered(computation(loan, startsOn)),
+    computation: numbered(computation(proposal)),
     computationTitle: isLine ? `Computation of the APR, ${ifFullyDrawn}` : 'Computation of the APR',
     scheduleTitle: isLine ? `Repayment schedule: an illustration, ${ifFullyDrawn}` : 'Repayment schedule',
     illustration: isLine ? illustration : null,
-    schedule: loan.rows.map((row) => ({
-      number: String(row.number),
+    schedule: loan.rows.map((row, i) => ({
+      number: String(i + 1),
       dueOn: longDayText(plusMonths(startsOn, row.number)),
       opening: inr(row.opening),
       principal: inr(row.principal),
@@ -83,19 +83,28 @@ const numbered = (rows: [label: string, value: string][]): NumberedFact[] =>
 
 type Rows = [label: string, value: string][]
 
-const loanTerms = ({ loan, proposalNumber, startsOn, security, isLine = false }: Proposal): Rows => [
-  ['Loan proposal number and type of loan', `${proposalNumber}; ${security.kind}`],
-  ['Sanctioned loan amount', inr(loan.principal)],
-  ['Disbursal schedule', security.disbursalSchedule],
-  ['Loan term', `${loan.months} months`],
-  [
-    'Instalments',
-    `${isLine ? `Illustration, ${ifFullyDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${longDayText(plusMonths(startsOn, 1))})`,
-  ],
+const endText = ({ loan, startsOn }: Pick<Proposal, 'loan' | 'startsOn'>): string =>
+  longDayText(plusMonths(startsOn, loan.months))
+
+function instalmentsText({ policy, loan, startsOn, isLine = false }: Proposal): string {
+  if (policy.repaysAtEnd)
+    return `None: one repayment of ${inr(loan.instalment)} at the end of the term (${endText({ loan, startsOn })})`
+  return `${isLine ? `Illustration, ${ifFullyDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${longDayText(plusMonths(startsOn, 1))})`
+}
+
+const loanTerms = (proposal: Proposal): Rows => [
+  ['Loan proposal number and type of loan', `${proposal.proposalNumber}; ${proposal.security.kind}`],
+  ['Sanctioned loan amount', inr(proposal.loan.principal)],
+  ['Disbursal schedule', proposal.security.disbursalSchedule],
+  ['Loan term', `${proposal.loan.months} months`],
+  ['Instalments', instalmentsText(proposal)],
 ]
 
 const priceTerms = (policy: LenderPolicy, loan: Loan): Rows => [
-  ['Interest rate and type', `${bpsText(loan.annualBps)} a year, fixed, on the reducing balance`],
+  [
+    'Interest rate and type',
+    `${bpsText(loan.annualBps)} a year, fixed, on the ${policy.repaysAtEnd ? 'loan amount for the whole term' : 'reducing balance'}`,
+  ],
   ['Floating rate details', 'Not applicable: the rate is fixed'],
   [
     'Fees and charges',
@@ -130,11 +139,26 @@ const assurances = ({ officer, address, coolOffDays, servicer }: LenderPolicy): 
   ['Lending service provider acting as recovery agent', `None; ${servicer.name} only services the application`],
 ]
 
-const computation = (loan: Loan, startsOn: string): Rows => [
-  ['Sanctioned loan amount', inr(loan.principal)],
-  ['Loan term and number of instalments', `${loan.months} months, ${loan.months} instalments`],
-  ['Amount of each instalment', inr(loan.instalment)],
-  ['First instalment', longDayText(plusMonths(startsOn, 1))],
+const planRows = ({ policy, loan, startsOn }: Proposal): Rows =>
+  policy.repaysAtEnd
+    ? [
+        ['Loan term and number of instalments', `${loan.months} months, one repayment`],
+        ['Amount of the repayment', inr(loan.instalment)],
+        ['Due on', endText({ loan, startsOn })],
+      ]
+    : [
+        ['Loan term and number of instalments', `${loan.months} months, ${loan.months} instalments`],
+        ['Amount of each instalment', inr(loan.instalment)],
+        ['First instalment', longDayText(plusMonths(startsOn, 1))],
+      ]
+
+const computation = (proposal: Proposal): Rows => [
+  ['Sanctioned loan amount', inr(proposal.loan.principal)],
+  ...planRows(proposal),
+  ...costRows(proposal.loan),
+]
+
+const costRows = (loan: Loan): Rows => [
   ['Interest rate', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Total interest', inr(loan.interest)],
   ['Fees and charges payable to the lender, GST included', inr(loan.processingFee + loan.stampDuty)],

@@ -103,7 +103,9 @@ export function decideOnGold(
   if ('refusal' in eligible) return eligible
   if (pledge.milligrams < minMilligrams || pledge.milligrams > maxMilligrams)
     return denialOf('80227', `the gold must weigh ${gramsText(minMilligrams)} to ${gramsText(maxMilligrams)} grams`)
-  let principal = stepDown(maxLoan(goldValue(pledge)), amounts.step)
+  // What is owed at the end must not exceed the cap either.
+  const bullet = policy.repaysAtEnd && { annualBps: rates[0].annualBps, months: eligible.months }
+  let principal = stepDown(maxLoan(goldValue(pledge), bullet), amounts.step)
   if (principal > amounts.to) principal = amounts.to
   if (principal < amounts.from) return denialOf('80227', 'the gold is not worth enough for the smallest loan')
   return { offer: { principal, months: eligible.months, annualBps: rates[0].annualBps } }

@@ -13,14 +13,22 @@ import { inr } from '@lendloom/lending/money'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { facts, htmlAnswer } from '#sandbox/core/page-frame.ts'
 import { type Conversation, requirePledge } from '#sandbox/lender/core/conversation.ts'
+import { stepOf } from '#sandbox/lender/core/find-step.ts'
 import { policyOf } from '#sandbox/lender/core/lender-policies.ts'
 import { idOfLink } from '#sandbox/lender/core/link-token.ts'
 import { requireLoan } from '#sandbox/lender/core/message-parts.ts'
-import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
-import { closedPage, type Ending, endedPage, framed, safeReturn } from '#sandbox/lender/pages/page-frame.ts'
+import {
+  appHintUrl,
+  closedPage,
+  type Ending,
+  endedPage,
+  framed,
+  payoutAwaited,
+  safeReturn,
+} from '#sandbox/lender/pages/page-frame.ts'
+import { policyFor } from '#sandbox/lender/products/products.ts'
 import { branchOf } from './branches.ts'
-import { goldLoan } from './gold-loan.ts'
 import { gramsText } from './valuation.ts'
 import { bookVisit, endVisit } from './visit.ts'
 
@@ -64,7 +72,7 @@ export const submitVisit = route({
       if (booking) await bookVisit(ctx, conversation.conversationId, instantOf(booking), at)
       else await endVisit(ctx, conversation.conversationId, outcome, at)
     } catch (error) {
-      if (error instanceof Refusal) return closedPage(policyUnder(goldLoan, conversation), 409)
+      if (error instanceof Refusal) return closedPage(policyFor(conversation), 409)
       throw error
     }
     // Redirects to the page by GET, so that a reload does not post again.
@@ -127,7 +135,7 @@ interface VisitPageState {
 
 async function show(ctx: Context, conversation: Conversation, { fault, back, at }: VisitPageState): Promise<Answer> {
   const { status } = conversation
-  const policy = policyUnder(goldLoan, conversation)
+  const policy = policyFor(conversation)
   const code = fault === null ? 200 : 400
   const notice = fault !== null && html`<p class="notice bad" role="alert">${fault}</p>`
   if (status === 'QUOTED' || status === 'BOOKED') {
@@ -138,7 +146,10 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   if (!result) return closedPage(policy, 409)
   const isDone = result.outcome === 'COMPLETED'
   const ending = ownValue(endings, result.outcome) ?? endings.REJECTED
-  return htmlAnswer(endedPage({ ...ending, policy, isDone, back }), code)
+  const { endsWithPayout } = stepOf(policy.product, conversation, 'JOURNEY_OFFLINE')
+  if (isDone && endsWithPayout && conversation.disbursedAt === null) return payoutAwaited(policy, back)
+  const appHint = isDone && endsWithPayout ? appHintUrl(conversation) : null
+  return htmlAnswer(endedPage({ ...ending, policy, isDone, back, appHint }), code)
 }
 
 const endings = {
@@ -156,7 +167,7 @@ const endings = {
 function visitRows(conversation: Conversation): [label: string, value: string][] {
   const branch = required(branchOf(conversation), 'chosen branch')
   const pledge = requirePledge(conversation)
-  const loan = requireLoan({ policy: policyUnder(goldLoan, conversation), conversation })
+  const loan = requireLoan({ policy: policyFor(conversation), conversation })
   return [
     ['Branch', branch.name],
     ['Address', `${branch.address} ${branch.pincode}`],

@@ -5,7 +5,6 @@ import { Refusal } from '@lendloom/foundation/refusal'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { FormStatus } from '@lendloom/wire/network/form-status'
-import { onStatus } from '@lendloom/wire/network/v203/update-and-status'
 import type { Context } from '#sandbox/core/context.ts'
 import {
   type Conversation,
@@ -15,18 +14,16 @@ import {
   requireNextStatus,
 } from '#sandbox/lender/core/conversation.ts'
 import { type PageDecision, stepOf, wireOutcome } from '#sandbox/lender/core/find-step.ts'
-import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import {
   type ConversationFacts,
   lockConversation,
-  requireApplicant,
   storeSubmission,
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
-import { draftOf } from '#sandbox/lender/v203/message-parts.ts'
-import { goldLoan } from './gold-loan.ts'
+import { policyFor } from '#sandbox/lender/products/products.ts'
+import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
 
 const heading = 'JOURNEY_OFFLINE'
 
@@ -35,9 +32,10 @@ export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, a
   return ctx.db.tx(async (tx) => {
     const before = await lockConversation(tx, conversationId)
     if (before.status === 'BOOKED') return
-    if (nextStatus(goldLoan, before, 'book') === undefined)
+    const { product } = policyFor(before)
+    if (nextStatus(product, before, 'book') === undefined)
       throw new Refusal('wrong-state', 'no visit can be booked now')
-    if (hasLapsed(goldLoan, before, at)) return recordResult(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
+    if (hasLapsed(product, before, at)) return recordResult(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
     await recordResult(tx, ctx, { before, move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
   })
 }
@@ -46,14 +44,15 @@ export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, a
 export function endVisit(ctx: Context, conversationId: string, decision: PageDecision, at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
     const before = await lockConversation(tx, conversationId)
-    const isOpen = nextStatus(goldLoan, before, decision === 'approve' ? 'visit' : 'reject') !== undefined
+    const { product } = policyFor(before)
+    const isOpen = nextStatus(product, before, decision === 'approve' ? 'visit' : 'reject') !== undefined
     if (!isOpen) return
-    if (hasLapsed(goldLoan, before, at)) return recordResult(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
+    if (hasLapsed(product, before, at)) return recordResult(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
     const isRefused = decision === 'decline' || before.scenario === 'gold-refused'
     const isSilent = before.scenario === 'silent-visit' && before.status === 'BOOKED'
     const result: VisitResult = isRefused
       ? { before, move: 'reject', outcome: 'REJECTED', isSilent }
-      : { before, move: 'visit', outcome: stepOf(goldLoan, before, heading).success, isSilent }
+      : { before, move: 'visit', outcome: stepOf(product, before, heading).success, isSilent }
     await recordResult(tx, ctx, result, at)
   })
 }
@@ -73,16 +72,18 @@ async function recordResult(tx: Tx, ctx: Context, visitResult: VisitResult, at: 
   const submissionId = previous?.submissionId ?? uuidv4()
   const attempt = (previous?.attempt ?? 0) + 1
   await storeSubmission(tx, { conversationId, heading, submissionId, digest: null, outcome, attempt, submittedAt: at })
+  const policy = policyFor(before)
+  const { product } = policy
   const conversation = await writeConversation(
     tx,
     before,
-    { ...facts, status: requireNextStatus(goldLoan, before, move) },
+    { ...facts, status: requireNextStatus(product, before, move) },
     at,
   )
+  const step = stepOf(product, conversation, heading)
+  if (outcome === step.success && step.endsWithPayout) await scheduleDisbursal(tx, ctx, conversation, at)
   if (isSilent) return
-  const policy = policyUnder(goldLoan, conversation)
-  const applicant = await requireApplicant(tx, ctx.seal, conversationId)
-  const result = { formId: stepOf(goldLoan, conversation, heading).formId, status: wireOutcome(outcome), submissionId }
-  const content = { message: onStatus(draftOf({ deps: ctx, policy, conversation }, applicant, result)) }
-  await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
+  const result = { formId: step.formId, status: wireOutcome(outcome), submissionId }
+  const message = await product.onStatus(tx, { deps: ctx, policy, conversation }, result)
+  await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content: { message }, at })
 }

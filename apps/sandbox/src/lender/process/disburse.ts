@@ -18,6 +18,7 @@ import {
 import { repaymentKind } from '#sandbox/lender/mutual-fund-loan/loan-state.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { type DisbursalJob, disbursalKind } from '#sandbox/lender/servicing/loan-state.ts'
+import { scheduleDuePayment } from './report-due-payment.ts'
 
 export const disbursalWorker = (ctx: Context): Worker =>
   work<DisbursalJob>({ kind: disbursalKind, ...ctx, handle: (job) => ctx.db.tx((tx) => disburse(tx, ctx, job)) })
@@ -40,6 +41,7 @@ async function disburse(tx: Tx, ctx: Context, job: Job<DisbursalJob>): Promise<v
     await sendCallback(tx, ctx, policy, { conversation, action, content, at })
     await after?.(tx, ctx, conversation, at)
   }
+  if (product.disbursal.reportsDuePayments) await scheduleDuePayment(tx, conversation, at)
   await finish(tx, job)
 }
 

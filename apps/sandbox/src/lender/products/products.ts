@@ -4,6 +4,7 @@ import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversatio
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { type LendingProduct, type ProductPolicy, policyUnder } from '#sandbox/lender/core/product.ts'
 import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
+import { goldLoanWithStops } from '#sandbox/lender/gold-loan/with-stops.ts'
 import { mutualFundLoan } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
 import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
 import { personalLoanWithStops } from '#sandbox/lender/personal-loan/with-stops.ts'
@@ -17,6 +18,7 @@ export const products: Record<LoanProduct, LendingProduct> = {
 /** The products of lenders that answer with stops. */
 const productsWithStops: Partial<Record<LoanProduct, LendingProduct>> = {
   PERSONAL_LOAN: personalLoanWithStops,
+  GOLD_LOAN: goldLoanWithStops,
 }
 
 /** Every product in every shape. */

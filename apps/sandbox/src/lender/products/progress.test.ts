@@ -45,6 +45,16 @@ test('FIS12 §26.2: with stops, one page leads to the payout, online or with the
   assert.equal(product.handlers.init, undefined)
 })
 
+test('FIS12 §26.4: with stops, a gold loan leads from the branch to the payout', () => {
+  const { product } = policyFor({ lender, product: 'GOLD_LOAN', version: withStops })
+  const moves = ['profile', 'offer', 'quote', 'book', 'visit', 'disburse'] as const
+  const status = moves.reduce<LoanStatus>(
+    (from, move) => requireNextStatus(product, { status: from }, move),
+    'SEARCHED',
+  )
+  assert.equal(status, 'DISBURSED')
+})
+
 test('FIS12 §10.2: the pages of a loan against mutual funds lead from the account to the sanction', () => {
   const product = LAMF
   const openingMoves = ['offer', 'quote', 'initiate'] as const

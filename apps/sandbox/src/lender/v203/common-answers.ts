@@ -88,8 +88,10 @@ export function answersWithStops(id: ProductIn203['id'], suffix: string): Answer
       facts: (_policy, _conversation, at) => ({ agreedOn: businessDate(at), sanctionedAt: at }),
       action: 'on_status',
       mayReportAfter: () => true,
-      async message(tx, file: LoanFile<Policy203>) {
+      reportsDuePayments: true,
+      async message(tx, file: LoanFile<Policy203>, at) {
         const { policy, conversation } = file
+        if (conversation.orderId !== null) return onStatus(await disbursedOrder(tx, file, at))
         const submissions = await submissionsOf(tx, conversation.conversationId)
         const result = lastResult(policy.product, conversation, submissions)
         return onStatus(draftOf(file, await applicantIn(tx, file), result))

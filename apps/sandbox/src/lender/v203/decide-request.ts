@@ -155,11 +155,16 @@ function unknownBranch(branches: readonly { id: string }[], branchId: string | n
 }
 
 /** With stops, a second `select` repeats the profile with the branch, and opens the page (FIS12 §26.4). */
-function chooseBranch({ policy, conversation, at }: ActInput, step: LenderStep, { branchId }: BuyerRequest): ActEffect {
+function chooseBranch(
+  { policy, conversation, submission, at }: ActInput,
+  step: LenderStep,
+  { branchId, response }: BuyerRequest,
+): ActEffect {
   const { product } = policy
   if (hasLapsed(product, conversation, at)) return errorOf('40003', 'the offer has lapsed', { status: 'EXPIRED' })
   const status = nextStatus(product, conversation, 'quote')
   if (status === undefined || conversation.principal === null) return errorOf('40001', 'no branch can be chosen now')
+  if (submission?.submissionId !== response?.submissionId) return errorOf('80216', 'the submission id is not known')
   return unknownBranch(product.branches(policy.slug) ?? [], branchId) ?? { step, change: { status, branchId } }
 }
 

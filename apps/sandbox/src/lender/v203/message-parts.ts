@@ -26,7 +26,7 @@ import {
   termsOf,
 } from '#sandbox/lender/core/message-parts.ts'
 import { requireApplicant } from '#sandbox/lender/core/store.ts'
-import { isLive, repaymentOf } from '#sandbox/lender/servicing/loan-account.ts'
+import { isLive, type PlanRow, repaymentOf } from '#sandbox/lender/servicing/loan-account.ts'
 import { changedAt, installmentOf, loanStateAt, paymentOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { Policy203, ProductIn203 } from './product.ts'
 import { stopsParts } from './stops.ts'
@@ -146,13 +146,27 @@ export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date
   const visiblePayments = payments.filter(({ status }) => status !== 'DROPPED')
   return {
     ...draft,
-    installments: rows.map(installmentOf),
+    ...repaymentParts(policy, conversation, rows),
     ...(payments.length > 0 && {
       servicing: visiblePayments.map((payment) => paymentOf(deps, policy, rows, payment)),
       repayment: repaymentOf(rows, payments),
     }),
     ...(rows.every((row) => !isLive(row)) && { state: 'COMPLETED' }),
     updatedAt: changedAt(payments, draft.updatedAt),
+  }
+}
+
+/** The instalments, or the one repayment at the end (FIS12 §26.4). */
+function repaymentParts({ repaysAtEnd }: Policy203, { conversationId }: Conversation, rows: PlanRow[]) {
+  const [last] = rows
+  if (!repaysAtEnd || !last) return { installments: rows.map(installmentOf) }
+  return {
+    installments: [],
+    singleRepayment: {
+      id: `REPAYMENT-${conversationId}`,
+      amount: last.principal + last.interest,
+      status: isLive(last) ? ('NOT-PAID' as const) : ('PAID' as const),
+    },
   }
 }
 
