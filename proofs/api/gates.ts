@@ -42,7 +42,7 @@ const byNames: [pattern: RegExp, gate: Gate][] = [
   [/^sandbox /, 'sandbox'],
   [/^platform POST \/ondc\/on_(?!subscribe)\w+$/, 'network signature'],
   [/^platform POST \/ondc\/on_subscribe$/, 'public'],
-  [/^platform GET \/ondc(\/terms|-site-verification\.html)$/, 'public'],
+  [/^platform GET \/ondc(\/terms|\/callback|-site-verification\.html)$/, 'public'],
   [/^platform POST \/api\/provider\/[\w/-]+\/callback$/, 'provider signature'],
   [/^platform (GET|POST) \/.*\{token\}(\/[\w-]+)?$/, 'link'],
   [/^partner GET \/offers\/\{token\}\/[\w.-]+$/, 'link'],

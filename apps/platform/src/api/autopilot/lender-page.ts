@@ -2,6 +2,7 @@
 
 import { Refusal } from '@lendloom/foundation/refusal'
 import { call } from '@lendloom/http/client'
+import { readHtml } from '@lendloom/http/html'
 import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 
 /** Bounds the pages that lead to one another without end. */
@@ -12,7 +13,7 @@ export async function completeLenderPage(url: string, outcome: 'approve' | 'decl
   let page = await fetchPage({ method: 'GET', url })
   for (let i = 0; i < maxPages; i++) {
     const form = formOf(page.text, page.url)
-    if (!form) return
+    if (!form) return runScript(page.text)
     const entries = fillForm(form, { outcome }).entries.filter(([name]) => name !== 'outcome')
     const body = new URLSearchParams([...entries, ['outcome', outcome]]).toString()
     page = await fetchPage({
@@ -22,6 +23,12 @@ export async function completeLenderPage(url: string, outcome: 'approve' | 'decl
       body,
     })
   }
+}
+
+/** Tells our app that the page is done, as the script of a lender's last page does (FIS12 §26.2). */
+async function runScript(page: string): Promise<void> {
+  const url = readHtml(page).all('script')[0]?.attributes['data-address']
+  if (url !== undefined) await call({ method: 'GET', url })
 }
 
 interface FetchedPage {

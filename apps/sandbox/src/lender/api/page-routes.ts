@@ -1,6 +1,6 @@
 // GET and POST of the pages that borrowers complete. They work without scripts (FIS12 §7.7).
 
-import { keysOf } from '@lendloom/foundation/record'
+import { keysOf, ownValue } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { OneOf, Type } from '@lendloom/foundation/schema'
 import { html } from '@lendloom/http/markup'
@@ -108,7 +108,9 @@ const accountNames: Record<string, string> = {
 }
 
 const accountFault = ({ details }: Refusal): string =>
-  (details.fields ?? []).map(({ path: field, message }) => `${accountNames[field] ?? field} ${message}.`).join(' ')
+  (details.fields ?? [])
+    .map(({ path: field, message }) => `${ownValue(accountNames, field) ?? field} ${message}.`)
+    .join(' ')
 
 async function openLink({ db, seal }: Context, lender: string, name: LinkPurpose, token: string) {
   // The link purpose of a page is its name.
