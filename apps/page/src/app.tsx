@@ -10,6 +10,8 @@ import { t } from './text.ts'
 
 export function App() {
   const { session } = page
+  // The notice of a failed action says the same, with a button.
+  const isReconnecting = session.reconnecting.value && session.failure.value?.kind !== 'offline'
   return (
     <>
       <header>
@@ -18,9 +20,7 @@ export function App() {
       </header>
       <Progress />
       <main>
-        <div role="status">
-          {session.reconnecting.value && deferred.value && <p class="notice">{t('trouble.reconnecting')}</p>}
-        </div>
+        <div role="status">{isReconnecting && deferred.value && <p class="notice">{t('trouble.reconnecting')}</p>}</div>
         <CurrentScreen />
         {deferred.value && <deferred.value.Help />}
       </main>

@@ -237,6 +237,38 @@ test('D2 §8: all retries of an action have the same idempotency key', async () 
   assert.equal(session.failure.value, null)
 })
 
+test('D1 §5: an action that found no connection is sent again by itself, with its key, when the next poll succeeds', async () => {
+  const offline: ApiAnswer<never> = { kind: 'offline' }
+  const view = viewAt(1, { pollAfterMs: 1000 })
+  const { session, requests, runTimers } = setUp([ok(view), offline, offline, offline, ok(view), ok(viewAt(2))])
+  await session.open()
+  const act = session.act({ method: 'POST', path: '/x', body: {} })
+  for (let i = 0; i < 4; i++) {
+    await nextTurn()
+    await runTimers()
+  }
+  assert.equal(await act, null)
+  const keys = requests.filter(({ path }) => path === '/x').map(({ key }) => key)
+  assert.equal(keys.length, 4)
+  assert.equal(new Set(keys).size, 1)
+  assert.equal(session.failure.value, null)
+})
+
+test('an action that fails however often the connection is back waits for the borrower', async () => {
+  const offline: ApiAnswer<never> = { kind: 'offline' }
+  const view = viewAt(1, { pollAfterMs: 1000 })
+  const round = [offline, offline, offline, ok(view)]
+  const { session, requests, runTimers } = setUp([ok(view), ...round, ...round, ...round, ...round, ok(view), ok(view)])
+  await session.open()
+  void session.act({ method: 'POST', path: '/x', body: {} })
+  for (let i = 0; i < 24; i++) {
+    await nextTurn()
+    await runTimers()
+  }
+  assert.equal(requests.filter(({ path }) => path === '/x').length, 12)
+  assert.equal(session.failure.value?.kind, 'offline')
+})
+
 test('a new action replaces one that waits for a retry', async () => {
   const offline: ApiAnswer<never> = { kind: 'offline' }
   const { session, requests, runTimers } = setUp([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])

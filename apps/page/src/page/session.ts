@@ -35,6 +35,9 @@ export interface Context {
   schedule(action: () => void, ms: number): () => void
 }
 
+/** How often an action is sent again by itself: the borrower watches, and may decide to wait no longer. */
+const maxRepeats = 3
+
 export type PageSession = ReturnType<typeof sessionIn>
 
 /** Creates a session, which is opened by `open`. Its state, view and last failure are signals. */
@@ -50,6 +53,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   let failures = 0
   let viewTag: string | null = null
   let endPendingRetry: ((tryAgain: boolean) => void) | null = null
+  let repeatsLeft = 0
   let savedOnLeaving: Promise<unknown> = Promise.resolve()
 
   async function open(): Promise<void> {
@@ -138,6 +142,14 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     failures = 0
     reconnecting.value = false
     schedulePoll(ms)
+    repeatAfterOffline()
+  }
+
+  /** The connection is back: what could not be sent is sent now, with its key, unless it fails again and again. */
+  function repeatAfterOffline(): void {
+    if (failure.value?.kind !== 'offline' || repeatsLeft === 0) return
+    repeatsLeft -= 1
+    failure.value.again?.()
   }
 
   function schedulePoll(ms: number | null): void {
@@ -153,6 +165,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     endPendingRetry?.(false)
     cancelPoll()
     const callWithKey = { ...call, key: newKey() }
+    repeatsLeft = maxRepeats
     for (;;) {
       batch(() => {
         busy.value = true
