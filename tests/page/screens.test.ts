@@ -712,10 +712,11 @@ describe('D1 §1: the hosted borrower experience', () => {
       return { ...view, selected: { ...view.selected!, lenderPage: { isOnline: true, stops: reached } } }
     }
     const { frame } = await open(at('FINAL_OFFER', 'next'))
-    await frame.getByText('Take your time. You accept on Kaveri Bank’s page').waitFor()
+    await frame.getByText('Kaveri Bank’s page asks you once more before the loan binds you.').waitFor()
+    await frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).waitFor()
     const hosted = await open(at('KYC', 'next'))
-    await hosted.frame.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
-    await hosted.frame.getByText('You accept the loan there; Kaveri Bank pays out right after.').waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Continue on the lender’s page' }).waitFor()
+    await hosted.frame.getByText('You accept or decline the loan there').waitFor()
     const begun = at('KYC', 'reported')
     const { kyc } = begun.steps
     pages.platform.show({ ...begun, steps: { ...begun.steps, kyc: { ...kyc, status: 'IN_PROGRESS' } }, version: 99 })
@@ -723,6 +724,12 @@ describe('D1 §1: the hosted borrower experience', () => {
     await hosted.frame.locator('.step-list li.done').getByText('Your identity').waitFor()
     await hosted.frame.locator('.step-list li.now').getByText('Bank account').waitFor()
     await assertFrameAccessible(hosted, 'the stops of a lender')
+    const done = stops.map(({ step }) => ({ step, state: 'done' as const }))
+    const all = { ...begun, selected: { ...begun.selected, lenderPage: { isOnline: true, stops: done } } }
+    pages.platform.show({ ...all, steps: { ...begun.steps, kyc: { ...kyc, status: 'IN_PROGRESS' } }, version: 100 })
+    await hosted.pollAgain()
+    await hosted.frame.getByRole('heading', { name: 'Kaveri Bank is paying out' }).waitFor()
+    assert.equal(await hosted.frame.getByRole('button', { name: /Kaveri Bank|I am back/ }).count(), 0)
   })
 
   test('the language changes on the page and stays after a reload', async () => {

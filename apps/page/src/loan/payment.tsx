@@ -62,7 +62,6 @@ export function Payment({ payment, lender }: PaymentProps) {
           {kind === 'PRE_PART_PAYMENT' && payment.amount && <p>{savingOf(payment.amount)}</p>}
           {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
           <PayAtLender payment={payment} lender={lender} amount={amount} redirectUrl={redirectUrl} />
-          {kind !== 'MISSED_EMI_PAYMENT' && !cancellation && <NotObliged payment={payment} />}
         </>
       )}
       {leave && cancellation && kind === 'FORECLOSURE' && (
@@ -237,6 +236,7 @@ function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps)
           {t('loan.check')}
         </Button>
       </Actions>
+      {payment.kind !== 'MISSED_EMI_PAYMENT' && !page.view.value.cancellation && <NotObliged payment={payment} />}
     </>
   )
 }

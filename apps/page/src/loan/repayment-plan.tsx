@@ -61,6 +61,8 @@ export function Plan() {
   if (installments.length === 0) return null
   const firstUnpaid = installments.findIndex(isUnpaid)
   const kept = keptCount(installments)
+  /** After a part payment the last instalments may be no longer due. */
+  const isDropped = (index: number): boolean => kept > 0 && index >= kept && installments[index]?.status !== 'NOT-DUE'
   return (
     <ShortTable
       caption={t('disbursed.plan')}
@@ -68,15 +70,13 @@ export function Plan() {
       first={Math.max(0, firstUnpaid)}
       count={Math.max(initialCount, installments.filter(({ status }) => status === 'OVERDUE').length)}
       rows={installments.map(({ serialNumber, amount, dueOn, status }, i) => (
-        <tr key={serialNumber}>
+        <tr key={serialNumber} class={isDropped(i) ? 'dropped' : undefined}>
           <td>{serialNumber}</td>
           <td>
             {day(dueOn)}{' '}
-            {status !== 'NOT-DUE' && (
-              <small>{kept > 0 && i >= kept ? t('loan.dropped') : textOf(`loan.${status}`)}</small>
-            )}
+            {status !== 'NOT-DUE' && <small>{isDropped(i) ? t('loan.dropped') : textOf(`loan.${status}`)}</small>}
           </td>
-          <td>{rupees(amount)}</td>
+          <td>{isDropped(i) ? <s>{rupees(amount)}</s> : rupees(amount)}</td>
         </tr>
       ))}
     />

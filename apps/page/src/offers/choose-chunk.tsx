@@ -107,10 +107,10 @@ function Choose({ offer, requested, wrongAmount, priceAt, select, Panel, Figures
           }}
         />
         {offer.submits && (
-          <div>
+          <>
             <p>{t('choose.submits.next', { lender })}</p>
             <p class="hint">{t('consent.submission')}</p>
-          </div>
+          </>
         )}
         <Actions>
           <Button submit>{t(offer.submits ? 'profile.next' : 'choose.submit')}</Button>

@@ -58,6 +58,7 @@ function FinalOfferScreen() {
   const isLine = terms.creditLine
 
   const bindingText = lenderPage ? t('final.lead.page', { lender }) : t('final.lead')
+  const acceptText = lenderPage ? t('step.open', { lender }) : t(isLine ? 'final.accept.line' : 'final.accept')
 
   async function accept(): Promise<void> {
     if (!hasAgreed.value) {
@@ -126,7 +127,7 @@ function FinalOfferScreen() {
         <div class="accept">
           <TroubleNotice />
           <AcceptSummary offer={terms} />
-          <Button submit>{t(isLine ? 'final.accept.line' : 'final.accept')}</Button>
+          <Button submit>{acceptText}</Button>
         </div>
       </Form>
       <div class="actions">

@@ -3,7 +3,7 @@
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
-import { instalmentOf, rateSentence } from './offer-terms.tsx'
+import { instalmentOf, isFree, isSpecific, rateSentence } from './offer-terms.tsx'
 import { type Charge, costOf, lateCost, parseCharge, sum, upfrontFees } from './total-cost.ts'
 
 interface OfferProps {
@@ -127,10 +127,10 @@ export function Late({ offer }: OfferProps) {
   const delay = late?.kind === 'DELAY' ? parseCharge(late.text) : null
   const example = !offer.creditLine && delay && lateCost(exampleDays, delay, Number(offer.installmentAmount))
   // A charge of zero is shown only for early closing, where borrowers expect one.
-  const laterCharges = (delay ? otherCharges : offer.penalCharges)
-    .map(({ kind, text }) => ({ kind, text, isFree: parseCharge(text).kind === 'none' }))
-    .filter(({ kind, isFree }) => kind === 'FORECLOSURE' || !isFree)
-  const saysOthers = offer.penalCharges.some(({ kind }) => kind === 'OTHER')
+  const laterCharges = (delay ? otherCharges : offer.penalCharges).filter(
+    ({ kind, text }) => kind === 'FORECLOSURE' || !isFree(text),
+  )
+  const saysOthers = laterCharges.some(({ kind }) => kind === 'OTHER')
   return (
     <>
       <div>
@@ -150,9 +150,9 @@ export function Late({ offer }: OfferProps) {
       </div>
       {laterCharges.length > 0 && (
         <dl class="rows">
-          {laterCharges.map(({ kind, text, isFree }) => [
+          {laterCharges.map(({ kind, text }) => [
             <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-            <dd key={`${kind}-charge`}>{isFree ? t('late.none') : chargeText(kind, text)}</dd>,
+            <dd key={`${kind}-charge`}>{isFree(text) ? t('late.none') : chargeText(kind, text)}</dd>,
           ])}
         </dl>
       )}
@@ -184,10 +184,12 @@ export function KeyFacts({ offer }: OfferProps) {
     [t('final.fees.all'), rupees(costOf(offer).fees)],
     [t('terms.rate'), rateSentence(offer)],
     [t('terms.apr'), percent(offer.annualPercentageRate)],
-    ...offer.penalCharges.map(({ kind, text }): [string, string] => [
-      textOf(`terms.penal.${kind}`),
-      parseCharge(text).kind === 'none' ? t('late.none') : chargeText(kind, text),
-    ]),
+    ...offer.penalCharges
+      .filter(isSpecific)
+      .map(({ kind, text }): [string, string] => [
+        textOf(`terms.penal.${kind}`),
+        isFree(text) ? t('late.none') : chargeText(kind, text),
+      ]),
   ]
   return (
     <details open={innerWidth >= 640}>

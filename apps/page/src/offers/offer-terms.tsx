@@ -9,7 +9,7 @@ import { Branch, summaryOf } from './branches.tsx'
 import type { OfferPrice } from './compare-offers.ts'
 import { ExternalLink, Officer } from './lender.tsx'
 import { fromFigure } from './offer-figures.ts'
-import { upfrontFees } from './total-cost.ts'
+import { parseCharge, upfrontFees } from './total-cost.ts'
 
 /** Marks a figure that is an estimate. */
 export const Estimate = ({
@@ -112,6 +112,16 @@ export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOf
     ? t('terms.rate.line', { rate: percent(interestRate) })
     : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
 
+/** Whether a lender's charge is zero, or a word for zero. */
+export const isFree = (text: string): boolean => parseCharge(text).kind === 'none'
+
+/**
+ * Lenders fill in zero for other charges and still list some in the Key Facts Statement, such as for a returned debit: a
+ * zero that names no charge says nothing.
+ */
+export const isSpecific = ({ kind, text }: EmbedOffer['penalCharges'][number]): boolean =>
+  kind !== 'OTHER' || !isFree(text)
+
 /** All fees, and charges that may apply later. */
 function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice }) {
   return (
@@ -123,14 +133,16 @@ function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice 
           <dd key={amount}>{fromFigure(rupees(amount), isEstimate)}</dd>,
         ])}
       </dl>
-      {offer.penalCharges.length > 0 && (
+      {offer.penalCharges.some(isSpecific) && (
         <>
           <h3>{t('terms.penal')}</h3>
           <dl class="rows paired">
-            {offer.penalCharges.map(({ kind, text }) => [
-              <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-              <dd key={text}>{charge(text)}</dd>,
-            ])}
+            {offer.penalCharges
+              .filter(isSpecific)
+              .map(({ kind, text }) => [
+                <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
+                <dd key={text}>{isFree(text) ? t('late.none') : charge(text)}</dd>,
+              ])}
           </dl>
         </>
       )}

@@ -6,6 +6,7 @@ import type { PincodePlace } from '@lendloom/wire/pincode-place'
 import { effect } from '@preact/signals'
 import { fetchOptional } from '../page/fetch-optional.ts'
 import type { FieldErrors } from '../page/field-errors.ts'
+import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import { shownFields } from './leave-profile-part.ts'
 import type { Values } from './profile-fields.ts'
@@ -17,7 +18,7 @@ const addresses = [
   { pincode: 'businessPincode', city: 'businessCity', state: 'businessState' },
 ] as const
 
-/** The states of the PIN codes that the borrower has entered. */
+/** The states of the PIN codes that the form has had. */
 const stateOf = new Map<string, string>()
 /** Pairs of PIN code and state that the borrower was asked about. */
 const asked = new Set<string>()
@@ -55,6 +56,8 @@ function fillFromPincode(names: (typeof addresses)[number]): void {
     if (place?.state) stateOf.set(pincode, place.state)
     // The borrower has typed another PIN code meanwhile.
     if (!place || pincode !== current) return
+    // City and state came with a stored PIN code.
+    if (!input.value[names.pincode]) return
     for (const part of ['city', 'state'] as const) {
       const name = names[part]
       const isShown = shownFields().some((field) => field.name === name)
@@ -65,7 +68,9 @@ function fillFromPincode(names: (typeof addresses)[number]): void {
     }
   }
   effect(() => {
-    const pincode = normalize(names.pincode, input.value[names.pincode])
+    const isFormShown = page.session.view.value?.screen === 'PROFILE'
+    const known = isFormShown ? values.value : input.value
+    const pincode = normalize(names.pincode, known[names.pincode])
     if (pincode === current) return
     current = pincode
     if (new RegExp(pincodePattern).test(pincode)) void fill(pincode)

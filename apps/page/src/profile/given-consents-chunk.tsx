@@ -64,7 +64,7 @@ function ConsentsSection({ close }: { close(): void }) {
     <section class="help" tabIndex={-1} ref={section}>
       <Title lead={t(value && value.given.length === 0 ? 'given.none' : 'given.lead')}>{t('given.title')}</Title>
       {failed && <LoadFailure retry={() => void load()} />}
-      {value?.given.some(({ standing }) => standing === 'BINDING') && <p>{t('given.BINDING.why')}</p>}
+      {value?.given.some(({ standing }) => standing === 'BINDING') && <p>{bindingText()}</p>}
       {value?.given.map((each) => (
         <ConsentCard
           key={each.id}
@@ -89,6 +89,13 @@ function ConsentsSection({ close }: { close(): void }) {
       </Actions>
     </section>
   )
+}
+
+/** On a lender's one page the borrower still decides. */
+function bindingText(): string {
+  const { selected, steps } = page.view.value
+  const isUndecided = selected?.lenderPage != null && steps.kyc.status !== 'SUCCESS'
+  return isUndecided ? t('given.BINDING.page', { lender: selected.lenderName }) : t('given.BINDING.why')
 }
 
 const LoadFailure = ({ retry }: { retry(): void }) => (

@@ -26,6 +26,7 @@ const formats: Partial<Record<string, (value: string) => string>> = {
   pan: (value) => value.toUpperCase(),
   dob: day,
   income: rupees,
+  jewelleryWeightGrams: (grams) => t('pieces.grams', { grams }),
 }
 
 /** Whether sensitive values are shown; null shows those that the borrower has typed since the page was loaded. */

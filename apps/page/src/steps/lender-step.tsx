@@ -139,14 +139,17 @@ interface HeadingProps {
   lender: string
   isBooked: boolean
   isWaiting: boolean
+  /** All steps of the lender's page are done. */
+  isPaying: boolean
 }
 
-function Heading({ text, lender, isBooked, isWaiting }: HeadingProps) {
+function Heading({ text, lender, isBooked, isWaiting, isPaying }: HeadingProps) {
   if (isBooked && text === 'visit') {
     const isTimeKnown = page.view.value.selected?.visit != null
     return <Title lead={t(isTimeKnown ? 'visit.booked.at' : 'visit.booked.why', { lender })}>{t('visit.booked')}</Title>
   }
   if (isBooked) return <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
+  if (isPaying) return <Title lead={t('step.paying.why', { lender })}>{t('step.paying', { lender })}</Title>
   if (isWaiting) return <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
   const isLine = page.view.value.selected?.terms.creditLine === true
   return <Title lead={reasonFor(text, isLine, lender)}>{t(`step.${text}`)}</Title>
@@ -162,7 +165,9 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
   const hasFailed = status === 'FAILURE'
   const isVisit = text === 'visit'
   const isBooked = name === 'kyc' && !hasFailed && view.selected?.visitBooked === true
-  const isWaiting = isBooked || (!hasFailed && (hasOpened.value || status === 'IN_PROGRESS'))
+  const { stops = [] } = view.selected?.lenderPage ?? {}
+  const isPaying = !hasFailed && stops.length > 0 && stops.every(({ state }) => state === 'done')
+  const isWaiting = isPaying || isBooked || (!hasFailed && (hasOpened.value || status === 'IN_PROGRESS'))
   const hasChecked = useSignal(false)
   useEffect(() => {
     if (hasFailed) hasOpened.value = false
@@ -186,8 +191,15 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
   return (
     <section key={isBooked ? 'booked' : isWaiting ? 'waiting' : 'ready'}>
       <LenderName />
-      <Heading text={text} lender={isWaiting ? owner : lender} isBooked={isBooked} isWaiting={isWaiting} />
-      {isWaiting && !isBooked && (
+      <Heading
+        text={text}
+        lender={isWaiting ? owner : lender}
+        isBooked={isBooked}
+        isWaiting={isWaiting}
+        isPaying={isPaying}
+      />
+      {isPaying && <Waiting>{t('step.waiting', { lender })}</Waiting>}
+      {isWaiting && !isBooked && !isPaying && (
         <Waiting>{t(hasChecked.value ? 'step.notYet' : partOf(text, 'waiting'), { lender: owner })}</Waiting>
       )}
       {isWaiting && <PageStops />}
@@ -196,7 +208,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
       {isVisit && <ThingsToBring />}
       {isBooked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
       <BlockedNotice url={blockedUrl.value}>{t('step.blocked.link', { lender: owner })}</BlockedNotice>
-      {isWaiting ? (
+      {isPaying ? null : isWaiting ? (
         <Actions>
           <Button kind={isBooked ? 'plain' : undefined} onClick={() => void check()}>
             {t(isBooked ? 'visit.check' : 'step.check')}

@@ -264,14 +264,14 @@ const table = [
     digits: '9072',
     scenario: 'offline',
     title: 'Offline',
-    what: 'A personal loan continues outside the app: the lender’s page (JOURNEY_OFFLINE) takes over the application, first as pending, and only the confirmation follows.',
+    what: 'A personal loan continues outside the app: the lender’s page takes over the application, first as pending, and only the confirmation follows.',
     outcome: 'The lender asks for no account, mandate or agreement.',
   },
   {
     digits: '9073',
     scenario: 'offline-online',
     title: 'Offline, then online',
-    what: 'The lender’s page (KYC_OFFLINE) handles identity, account and mandate of a personal loan; the borrower signs the agreement online.',
+    what: 'The lender’s page handles identity, account and autopay of a personal loan; the borrower signs the agreement online.',
   },
 ] as const satisfies FaultRule[]
 

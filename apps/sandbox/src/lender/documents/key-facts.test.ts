@@ -51,7 +51,7 @@ test('KFS computation sheet and schedule agree with the loan', () => {
   assert.equal(facts.schedule.length, 12)
   assert.deepEqual(facts.schedule[0], {
     number: '1',
-    dueOn: '20 December 2026',
+    dueOn: '20 Dec 2026',
     opening: '₹2,00,000',
     principal: '₹15,624',
     interest: '₹2,333',

@@ -1,5 +1,5 @@
 // The key facts statement: the rows of the regulator's format, as data for the page and the PDF.
-import { longDayText, plusMonths } from '@lendloom/lending/calendar'
+import { dayText, longDayText, plusMonths } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { type Loan, lastAmountOf, share } from '#sandbox/lender/core/lending-decision.ts'
@@ -62,7 +62,7 @@ export function keyFacts(proposal: Proposal): KeyFacts {
     illustration: isLine ? illustration : null,
     schedule: loan.rows.map((row, i) => ({
       number: String(i + 1),
-      dueOn: longDayText(plusMonths(startsOn, row.number)),
+      dueOn: dayText(plusMonths(startsOn, row.number)),
       opening: inr(row.opening),
       principal: inr(row.principal),
       interest: inr(row.interest),

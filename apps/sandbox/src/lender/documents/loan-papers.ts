@@ -139,7 +139,7 @@ ${facts.security.length > 0 && table(facts.securityTitle, facts.security)}
 ${table(facts.computationTitle, facts.computation)}
 <h2 id="schedule">${facts.scheduleTitle}</h2>
 ${facts.illustration && html`<p>${facts.illustration.en}</p><p lang="hi">${facts.illustration.hi}</p>`}
-<div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table>
+<div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table class="schedule">
 <thead><tr><th scope="col" class="number">No.</th><th scope="col">Due on</th><th scope="col" class="number">Outstanding principal</th><th scope="col" class="number">Principal</th><th scope="col" class="number">Interest</th><th scope="col" class="number">Instalment</th></tr></thead>
 <tbody>${facts.schedule.map(
       (row) =>

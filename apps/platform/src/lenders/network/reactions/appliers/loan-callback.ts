@@ -259,13 +259,15 @@ const pageFailureReasons: Partial<Record<StepName, StepReason>> = {
 
 function pageFailureReasonOf(
   journey: Journey,
-  { stage, formHeading }: Conversation,
+  { stage, formHeading, extras }: Conversation,
   { secured }: LenderOrder,
   name: StepName | undefined,
 ): StepReason {
   const { failedVisitReason } = productOf(journey)
   if (failedVisitReason !== null) return failedVisitReason
-  if (secured?.offline || formHeading === 'JOURNEY_OFFLINE') return 'LENDER_PAGE_NOT_DONE'
+  // Such a page has several steps, and the borrower may have said no on it: nobody knows what was not done.
+  const isOnePage = secured?.offline || formHeading === 'JOURNEY_OFFLINE' || extras.progress !== undefined
+  if (isOnePage) return 'LENDER_PAGE_NOT_DONE'
   if (stage === 'LIEN_REQUESTED') return 'UNITS_NOT_PLEDGED'
   return (name && pageFailureReasons[name]) ?? 'LENDER_CANNOT_GO_ON'
 }
