@@ -356,11 +356,28 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
   })
 
+  test('D1 §2.1: a stored state that differs from the stored PIN code’s is asked about too', async () => {
+    const { address } = viewAt('PROFILE')
+    const { frame } = await open({
+      ...viewAt('PROFILE'),
+      address: { ...address, pincode: '400001', state: 'Karnataka' },
+    })
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    assert.equal(await frame.getByLabel('City').inputValue(), address.city ?? '')
+    const isPlaceAsked = () => pages.platform.polls.some(({ path }) => path.includes('/pincode/400001'))
+    await until('the place is asked for', isPlaceAsked)
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByText('PIN code 400001 is in Maharashtra, not Karnataka. Check both.').waitFor()
+  })
+
   test('D1 §2.1: a state that the app has spelt otherwise can stay', async () => {
     const { frame } = await open({ ...viewAt('PROFILE'), address: { ...viewAt('PROFILE').address, state: 'MH' } })
     await frame.getByText('+91 9876543210').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
     assert.equal(await frame.getByLabel('State', { exact: true }).inputValue(), 'MH')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
   })
 
   test('D1 §2.1: a text that is too long is not cut, and a refused income survives a reload', async () => {

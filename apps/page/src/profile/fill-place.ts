@@ -34,12 +34,15 @@ export function stateErrors(): FieldErrors {
     const state = values.value[names.state]
     const place = stateOf.get(pincode)
     const pair = `${pincode} ${state}`
-    if (!state || !place || place === state || asked.has(pair)) continue
+    if (!state || !place || place === state || !isListed(state) || asked.has(pair)) continue
     asked.add(pair)
     errors[names.state] = t('wrong.state.place', { pincode, place: stateText(place), state: stateText(state) })
   }
   return errors
 }
+
+/** An app may spell a state in its own way, such as MH, which says no other place. */
+const isListed = (state: string): boolean => textOf(`field.state.${state}`) !== ''
 
 /** A state's name in the borrower's language. */
 export const stateText = (state: string): string => textOf(`field.state.${state}`) || state
