@@ -161,6 +161,8 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await follow('Close')
     await page.getByLabel('Amount, ₹').fill('60000')
     await press('Approve and offer')
+    await page.getByRole('alert').getByText('These are the figures for ₹60,000').waitFor()
+    await press('Approve and offer')
     await page.getByRole('status').getByText('Approved, and offered terms').waitFor()
     await choose('Offer other terms')
     await page.getByRole('heading', { name: 'Offer other terms' }).waitFor()

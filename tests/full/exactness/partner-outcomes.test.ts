@@ -169,6 +169,8 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
     assert.equal(refused.status(), 403, 'an action without a form is refused too')
     await credit.page.getByLabel('Amount, ₹').fill('60000')
     await credit.page.getByRole('button', { name: 'Approve and offer' }).click()
+    await credit.page.getByText('These are the figures for ₹60,000').waitFor()
+    await credit.page.getByRole('button', { name: 'Approve and offer' }).click()
     await credit.page.getByRole('status').getByText('Approved, and offered terms').waitFor()
     await credit.page.getByRole('link', { name: 'History', exact: true }).click()
     assert.match((await credit.page.getByRole('region', { name: 'History' }).textContent())!, /Review: Approved\s*Ravi/)

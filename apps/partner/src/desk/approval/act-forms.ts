@@ -75,6 +75,7 @@ interface ActContext {
   who: Staff
   ctx: Context
   refusedForm: RefusedForm | null
+  isStopped?: boolean | undefined
   may(act: Act): boolean
   /** The address to which the form of an act is sent. */
   action(name: string): string
@@ -84,18 +85,26 @@ interface ActContext {
 
 interface ShownActOptions {
   refusedForm: RefusedForm | null
+  /** Whether the form of an offer was stopped once, to show the figures of its terms. */
+  isStopped?: boolean | undefined
   /** The page on which the forms are shown, without a query. */
   page: string
 }
 
 /** All acts that this person may do now, in the order of the menu, without empty groups. */
-export function caseActs(view: CaseView, who: Staff, ctx: Context, { refusedForm, page }: ShownActOptions): ActGroup[] {
+export function caseActs(
+  view: CaseView,
+  who: Staff,
+  ctx: Context,
+  { refusedForm, isStopped, page }: ShownActOptions,
+): ActGroup[] {
   const place = view.worklist?.place
   const options: ActContext = {
     view,
     who,
     ctx,
     refusedForm,
+    isStopped,
     may: (act) => can(who, act),
     action: (name) =>
       withPlace(

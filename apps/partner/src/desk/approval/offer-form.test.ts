@@ -44,6 +44,38 @@ test('D3 §2.4: a term that cannot be read is marked, and the audit log has no r
   assert.equal(acts.length, 0)
 })
 
+const shownIn = (html: string): string => /name="shown" value="([^"]+)"/.exec(html)![1]!
+
+test('D3 §2.4: an approval of terms whose figures the page has not shown stops once, and shows them', async () => {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const path = `/desk/cases/${loanCase.caseRef}`
+  const suggested = await view(path)
+  const changed = { ...terms, amount: '60000', shown: shownIn(suggested.html) }
+  const stopped = await send(`${path}/offer`, changed)
+  assert.equal(stopped.status, 200)
+  assert.match(stopped.text, /₹60,000 at 24\.00%/)
+  assert.match(stopped.text, /These are the figures for ₹60,000 at 24\.00%\. Approve again to offer them\./)
+  assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW', 'nothing is offered yet')
+  assert.equal((await send(`${path}/offer`, { ...changed, shown: shownIn(stopped.html) })).status, 303)
+})
+
+test('D3 §4.1: the form says what may be offered at most, and marks an amount above it', async () => {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const path = `/desk/cases/${loanCase.caseRef}`
+  const suggested = await view(path)
+  const most = /At most (₹[\d,]+) for this borrower/.exec(suggested.text)![1]!
+  const tooMuch = { ...terms, amount: '999999999', reason: 'A large shop.' }
+  const calculated = await send(`${path}/calculate`, tooMuch)
+  assert.match(calculated.html, /name="amount" value="999999999"[^>]* aria-invalid="true"/)
+  const stopped = await send(`${path}/offer`, { ...tooMuch, shown: shownIn(suggested.html) })
+  assert.doesNotMatch(stopped.text, /Approve again/)
+  const refused = await send(`${path}/offer`, tooMuch)
+  assert.equal(refused.status, 409)
+  for (const { text } of [calculated, stopped, refused]) assert.ok(text.includes(`At most ${most} for this borrower.`))
+})
+
 test('an act names its borrower, because its form may be read without the head of the page', async () => {
   const loanCase = new TestCase(partner)
   Object.assign(loanCase.lead.borrower, { first_name: 'Asha', last_name: 'Kulkarni' })

@@ -8,7 +8,8 @@ import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
-import { amountValue, countText, inr } from '#partner/desk/parts/format.ts'
+import { amountValue, countText, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { exposureText, largestOffer } from '#partner/origination/case/exposure/require-limit.ts'
 import { finalTerms, type LoanTerms } from '#partner/origination/terms/terms.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { actId } from './act-address.ts'
@@ -21,11 +22,51 @@ interface OfferForm {
   /** The address to which the form of an act is sent. */
   action(name: string): string
   refusedForm: RefusedForm | null
+  /** Whether the form was stopped once, to show the figures of terms that the page had not shown. */
+  isStopped?: boolean | undefined
 }
 
 /** The terms of the submitted form, as an offer would have them. Throws `invalid` for a field that cannot be read. */
 export const termsOfForm = (config: Context['config'], form: URLSearchParams): LoanTerms =>
   finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
+
+/** The field with the figures that the page showed when the form was sent. */
+const shownField = 'shown'
+
+/** The figures that the form shows of its terms, as one text to compare. */
+const figuresOf = (terms: LoanTerms): string =>
+  [
+    terms.amountPaise,
+    terms.annualRatePercent,
+    terms.installmentPaise,
+    terms.numberOfInstallments,
+    terms.netPaise,
+    terms.feePaise + terms.taxPaise + terms.otherChargesPaise,
+    terms.aprPercent,
+    terms.totalPayablePaise,
+  ].join(' ')
+
+/** Whether the person changed the terms after the page showed their figures, so that nobody has seen what is offered. */
+export const hasUnseenFigures = (config: Context['config'], form: URLSearchParams): boolean =>
+  form.has(shownField) && form.get(shownField) !== figuresOf(termsOfForm(config, form))
+
+/**
+ * The form with calculated terms, as if refused, so that it keeps them. An amount above the borrower's limit is marked.
+ */
+export function calculatedForm(
+  { otherExposures }: Pick<CaseView, 'otherExposures'>,
+  form: URLSearchParams,
+  { config }: Pick<Context, 'config'>,
+): RefusedForm {
+  const most = largestOffer(otherExposures, config)
+  const isTooMuch = most === null || termsOfForm(config, form).amountPaise > most
+  return {
+    action: 'offer',
+    form,
+    field: isTooMuch ? 'amount' : null,
+    message: isTooMuch ? toSentence(exposureText(most)) : '',
+  }
+}
 
 const percentAttributes = html`inputmode="decimal" pattern="[0-9]{1,2}([.][0-9]{1,2})?" required`
 const daysAttributes = html`inputmode="numeric" pattern="[1-9][0-9]?" required`
@@ -35,7 +76,7 @@ const daysAttributes = html`inputmode="numeric" pattern="[1-9][0-9]?" required`
  * because the button that offers comes later.
  */
 export function offerForm(
-  { view, who, action, refusedForm }: OfferForm,
+  { view, who, action, refusedForm, isStopped }: OfferForm,
   { config }: Context,
   rejectLink: Html | false,
 ): Html {
@@ -43,14 +84,17 @@ export function offerForm(
   const suggested = suggestedForm(view, config)
   const submitted = refusedForm?.action === 'offer' ? refusedForm : null
   const field = fieldRenderer('offer', refusedForm)
-  const termField = (name: string, label: string, attributes: Html): Html =>
-    field({ name, label, value: suggested.get(name) ?? '', attributes })
+  const termField = (name: string, label: string, attributes: Html, hint?: string): Html =>
+    field({ name, label, value: suggested.get(name) ?? '', attributes, ...(hint !== undefined && { hint }) })
+  const mostText = toSentence(exposureText(largestOffer(view.otherExposures, config)))
   const limit = soleLimit(limits, who, 'OFFER')
   const reasonLabel = html`Reason, for the approver${limit > 0n && html`, needed above ${inr(limit)}`}`
   const isFolded = recommendedPaise(view) <= limit && !foldedFields.has(submitted?.field ?? '')
-  return html`<form class="offer" method="post" action="${action('offer')}">
+  const terms = readableTerms(submitted?.form ?? suggested, config)
+  const buttonText = offer ? 'Make this offer instead' : 'Approve and offer'
+  return html`<form class="offer" method="post" action="${action('offer')}"><input type="hidden" name="${shownField}" value="${terms && figuresOf(terms)}">
 <div class="terms"><div class="fields">
-${termField('amount', 'Amount, ₹', amountAttributes)}
+${termField('amount', 'Amount, ₹', amountAttributes, submitted?.field === 'amount' ? undefined : mostText)}
 ${termField('annualRatePercent', 'Interest a year, %', percentAttributes)}
 </div>
 <details class="part phone-only"${!isFolded && html` open`}><summary>Fee, charges, validity, reason</summary><div class="fields">
@@ -60,9 +104,10 @@ ${termField('otherCharges', 'Other charges, ₹', amountAttributes)}
 ${termField('validDays', 'Valid for, days', daysAttributes)}
 ${field({ name: 'reason', label: reasonLabel, attributes: html`maxlength="500"`, isWide: true })}
 </div></details></div>
-<section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}">Calculate</button>${resultOf(submitted?.form ?? suggested, config)}</section>
+<section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}">Calculate</button>${terms ? resultOf(terms) : html`<p>Correct the terms, then calculate.</p>`}</section>
 ${loanCase.status === 'OFFERED' && html`<p>This replaces the earlier offer, so the borrower must decide again.</p>`}
-<div class="inline"><button class="primary">${offer ? 'Make this offer instead' : 'Approve and offer'}</button>${rejectLink}</div>
+${isStopped && terms && submitted?.field === null && html`<p class="notice warn" role="alert">These are the figures for ${inr(terms.amountPaise)} at ${terms.annualRatePercent}%. ${offer ? 'Make this offer again to send them' : 'Approve again to offer them'}.</p>`}
+<div class="inline"><button class="primary">${buttonText}</button>${rejectLink}</div>
 </form>`
 }
 
@@ -85,10 +130,8 @@ function suggestedForm(view: CaseView, config: Context['config']): URLSearchPara
 }
 
 /** What the terms make of the loan, computed as the offer itself is. */
-function resultOf(form: URLSearchParams, config: Context['config']): Html {
-  const terms = readableTerms(form, config)
-  if (!terms) return html`<p>Correct the terms, then calculate.</p>`
-  return html`<p class="quiet">${inr(terms.amountPaise)} at ${terms.annualRatePercent}%</p>
+const resultOf = (terms: LoanTerms): Html =>
+  html`<p class="quiet">${inr(terms.amountPaise)} at ${terms.annualRatePercent}%</p>
 <p><strong>${inr(terms.installmentPaise)}</strong> a week, ${countText(terms.numberOfInstallments, 'instalment')}</p>${factList(
     [
       ['Borrower receives', inr(terms.netPaise)],
@@ -97,7 +140,6 @@ function resultOf(form: URLSearchParams, config: Context['config']): Html {
       ['Total to repay', inr(terms.totalPayablePaise)],
     ],
   )}`
-}
 
 function readableTerms(form: URLSearchParams, config: Context['config']): LoanTerms | null {
   try {

@@ -54,7 +54,7 @@ const ruleTable = (findings: BankFinding[]): Html => {
   const { rule, figure, ifNotMet, outcome } = texts.columns
   return tableOf(
     texts.rules,
-    [rule, { number: figure }, { name: ifNotMet, phone: 'plain' }, { name: outcome, phone: 'main' }],
+    [rule, { number: figure }, ifNotMet, { name: outcome, phone: 'main' }],
     findings.map((each) => [
       html`${capitalize(texts.measures[each.measure])}, ${limitText(each)}`,
       each.figure === null ? texts.noFigure : measureText(each.measure, each.figure),

@@ -10,7 +10,7 @@ import { caseActs } from '#partner/desk/approval/act-forms.ts'
 import { actOrRequest } from '#partner/desk/approval/act-or-request.ts'
 import type { CheckedActName } from '#partner/desk/approval/approval-rules.ts'
 import { checkedActs, type DecisionAct, isLateExitRequest } from '#partner/desk/approval/checked-acts.ts'
-import { termsOfForm } from '#partner/desk/approval/offer-form.ts'
+import { calculatedForm, hasUnseenFigures, termsOfForm } from '#partner/desk/approval/offer-form.ts'
 import { readExitRequest, readPaymentId } from '#partner/desk/approval/read-act-forms.ts'
 import { ChangedCase, requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
 import { debitBlockText } from '#partner/desk/arrears/debit-text-en.ts'
@@ -24,7 +24,7 @@ import { readField } from '#partner/desk/parts/read-fields.ts'
 import { statusOf } from '#partner/desk/refusal-page.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-acts.ts'
-import { lockCase } from '#partner/origination/case/store.ts'
+import { lockCase, readCase } from '#partner/origination/case/store.ts'
 import { decideKyc, rejectCase } from '#partner/origination/review/review-case.ts'
 import { decideNames } from '#partner/servicing/collection/account-name/store.ts'
 import { planNextDebit } from '#partner/servicing/collection/debit/plan-next-debit.ts'
@@ -63,6 +63,8 @@ interface CasePageRequest {
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal; seen?: string | undefined }
   /** The terms of an offer whose result the page shows. */
   calculated?: URLSearchParams
+  /** Whether an offer of the calculated terms was stopped, because the page had not shown their figures. */
+  isStopped?: boolean
 }
 
 const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
@@ -86,9 +88,10 @@ async function casePage(
     revealed,
     refusedInput,
     calculated,
+    isStopped,
   }: CasePageRequest,
 ) {
-  const refusedForm = refusedInput ? refusedFormOf(refusedInput) : calculated ? calculatedForm(calculated) : null
+  const submitted = refusedInput && refusedFormOf(refusedInput)
   const { staffId } = who
   // When the refused form was loaded, in milliseconds as text.
   const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
@@ -107,12 +110,13 @@ async function casePage(
   const mayCollect = data.account !== null && can(who, 'DEBIT_REQUESTED')
   const debitPlan = mayCollect ? await debitPlanOf(ctx, caseRef, at) : undefined
   const view: CaseView = { ...data, worklist, debitPlan }
+  const refusedForm = submitted ?? (calculated ? calculatedForm(view, calculated, ctx) : null)
   const { account, loanCase } = view
   const caseName = inlineCaseNumber({ ...loanCase, hasLoan: account !== null })
   const page = caseAddress(caseRef, undefined)
   const borrower = nameOfBorrower(view.lead)
   const acts = {
-    groups: caseActs(view, who, ctx, { refusedForm, page }),
+    groups: caseActs(view, who, ctx, { refusedForm, isStopped, page }),
     page,
     place: worklist?.place,
   }
@@ -127,10 +131,7 @@ async function casePage(
     beside: actsMenu(acts),
     area: worklist ? '/desk/collections' : '/desk/cases',
     ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
-    problem:
-      refusedInput &&
-      refusedForm &&
-      html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
+    problem: submitted && html`${submitted.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
     done: revealed
       ? `Revealed until you leave this page: ${[...revealed].map((each) => personalFields[each]).join(', ')}.`
       : await noticeAfterAct(ctx, who, done, caseName),
@@ -149,9 +150,6 @@ const refusedFormOf = ({
   field: details.field ?? null,
   message: toSentence(message),
 })
-
-/** Keeps terms in their form that nobody has refused. */
-const calculatedForm = (form: URLSearchParams): RefusedForm => ({ action: 'offer', form, field: null, message: '' })
 
 const show = deskRoute({
   ...common,
@@ -280,6 +278,28 @@ const checkedRoute = (name: string, summary: string, checkedAct: CheckedActName)
     actOrRequest(ctx, who, { ...submitted, act: checkedAct }),
   )
 
+/** Offers terms. If the page had not shown their figures, shows them instead, for the person to approve again. */
+const offerTerms = deskRoute({
+  ...common,
+  auth: may('OFFERED'),
+  method: 'POST',
+  path: `${path}/offer`,
+  params,
+  query: versionQuery,
+  summary: 'Offer terms',
+  accepts: 'raw',
+  async handle({ who, params: { caseRef }, query: { version, list }, raw, at }, ctx) {
+    const form = formFrom(raw)
+    const loanCase = await readCase(ctx.db, caseRef)
+    const isLatest = version === String(loanCase?.snapshotVersion)
+    if (isLatest && hasUnseenFigures(ctx.config, form))
+      return casePage(ctx, who, { caseRef, at, list, calculated: form, isStopped: true })
+    const result = await actOrRequest(ctx, who, { caseRef, form, version, at, act: 'OFFER' })
+    return goToCase(caseRef, result === 'WAITING' ? 'REQUEST_MADE' : 'OFFERED', list)
+  },
+  onRefusal: refusedPageOf('offer'),
+})
+
 const collectNow = deskRoute({
   ...common,
   auth: may('DEBIT_REQUESTED'),
@@ -369,7 +389,7 @@ export const caseRoutes = [
   reveal,
   calculate,
   collectNow,
-  checkedRoute('offer', 'Offer terms', 'OFFER'),
+  offerTerms,
   decisionRoute('reject', 'Reject the application', 'REJECTED', rejectApplication),
   decisionRoute('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
   checkedRoute('disburse', 'Order the transfer', 'PAYOUT'),

@@ -1,7 +1,7 @@
 // A borrower's exposure: what counts, and which limit an amount would exceed.
 
 import { daysAfter } from '@lendloom/foundation/clock'
-import type { Paise } from '@lendloom/lending/money'
+import { maxPaise, type Paise } from '@lendloom/lending/money'
 
 /** A running loan, or an application that may become one. */
 export interface Exposure {
@@ -28,6 +28,12 @@ export type ExposureFault = 'TOO_MANY_LOANS' | 'TOO_MUCH_OWED'
 export function exposureFault(others: Exposure[], added: Paise, limits: ExposureLimits): ExposureFault | null {
   if (others.length >= limits.maxLoans) return 'TOO_MANY_LOANS'
   return totalOf(others) + added > limits.maxPaise ? 'TOO_MUCH_OWED' : null
+}
+
+/** Returns the largest amount that may be added; null if no further loan may be added at all. */
+export function largestAddition(others: Exposure[], limits: ExposureLimits): Paise | null {
+  if (others.length >= limits.maxLoans) return null
+  return maxPaise(0n, limits.maxPaise - totalOf(others))
 }
 
 const totalOf = (exposures: Exposure[]): Paise => exposures.reduce((sum, { paise }) => sum + paise, 0n)
