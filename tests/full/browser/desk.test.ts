@@ -140,6 +140,9 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await page.getByText('No leads yet.').waitFor()
     await page.getByText('Nothing waits for you.').waitFor()
     await assertUsableHere('an empty overview')
+    await goTo('/desk/cases')
+    await assertUsableHere('an empty list of cases')
+    await goTo('/desk')
   })
 
   test('D3 §1.1: an application is reviewed and approved for a smaller amount', async () => {

@@ -345,6 +345,7 @@ interface ReasonForm {
 
 /** The wire's `reason_message`, which the borrower's app may show. */
 const explanationHint = 'Goes to the platform, which may show it to the borrower.'
+const rejectionHint = `Required. ${explanationHint}`
 
 function reasonForm({ action, label, decision, codes, beside }: ReasonForm, submitted: RefusedForm | null): Html {
   const isApproval = decision === 'APPROVED'
@@ -352,8 +353,8 @@ function reasonForm({ action, label, decision, codes, beside }: ReasonForm, subm
   return html`<form method="post" action="${action}">
 ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <div class="fields">
-${selectField({ name: 'reasonCode', label: 'Reason', options, chosen: submitted?.form.get('reasonCode') ?? null })}
-${fieldRenderer(submitted?.action ?? '', submitted)({ name: 'reasonMessage', label: `Explanation${isApproval ? ', if needed' : ''}`, attributes: isApproval ? html`maxlength="500"` : reasonAttributes, isWide: true, hint: explanationHint })}
+${selectField({ name: 'reasonCode', label: 'Reason', options, chosen: submitted?.form.get('reasonCode') ?? null, ...(!isApproval && { emptyOption: 'Choose a reason', isRequired: true }) })}
+${fieldRenderer(submitted?.action ?? '', submitted)({ name: 'reasonMessage', label: `Explanation${isApproval ? ', if needed' : ''}`, attributes: isApproval ? html`maxlength="500"` : reasonAttributes, isWide: true, hint: isApproval ? explanationHint : rejectionHint })}
 </div>
 <div class="inline"><button class="${isApproval ? 'primary' : 'danger'}">${label}</button>${beside}</div>
 </form>`

@@ -1,5 +1,6 @@
 // Reads the fields of the forms of acts that need a second person. Throws `invalid` with the name of an invalid field.
 
+import { Refusal } from '@lendloom/foundation/refusal'
 import { uuidPattern } from '@lendloom/foundation/uuid'
 import { businessDate } from '@lendloom/lending/calendar'
 import { storedIfscPattern } from '@lendloom/wire/identifier'
@@ -44,11 +45,29 @@ export const readReceiptKey = (form: URLSearchParams): ReceiptKey => ({
   receiptId: readField(form, 'receiptId', /^.{1,200}$/),
 })
 
-export const readExitRequest = (form: URLSearchParams, at: Date): ExitRequest => ({
-  requestedOn: dayIn(form, 'requestedOn'),
-  reference: form.get('reference')?.trim() ? readField(form, 'reference', referencePattern) : null,
-  today: businessDate(at),
-})
+export function readExitRequest(form: URLSearchParams, at: Date): ExitRequest {
+  const today = businessDate(at)
+  return {
+    requestedOn: dayIn(form, 'requestedOn'),
+    reference: form.get('reference')?.trim() ? requestNumberIn(form, today) : null,
+    today,
+  }
+}
+
+/** The number of a complaint at the platform: `GR`, year and month, then characters that are not confusable. */
+const complaintNumber = /^GR-(\d\d)(0[1-9]|1[0-2])-[2-9A-HJKMNP-TV-Z]{5}$/
+
+/** Reads the number of a request. A number of the platform must be possible today; the lender’s own have any format. */
+function requestNumberIn(form: URLSearchParams, today: string): string {
+  const reference = readField(form, 'reference', referencePattern)
+  if (!/^GR-/i.test(reference)) return reference
+  const [number, year, month] = complaintNumber.exec(reference.toUpperCase()) ?? []
+  if (number === undefined || `20${year}-${month}` > today.slice(0, 7))
+    throw new Refusal('invalid', `${reference} is not a request number: GR, year and month, then five characters`, {
+      field: 'reference',
+    })
+  return number
+}
 
 /** Throws `invalid` for a field that does not have the format of the bank. */
 export const readAccount = (form: URLSearchParams) => ({

@@ -109,7 +109,10 @@ test('D3 §6.4: a recorded cancellation shows the sum and the last day to pay, a
   const { exitUntil } = (await accountOf(partner.db, loanCase.caseRef))!
   const { total } = (await payoffOf(partner.db, loanCase.caseRef, today, new Date()))!
   const { text } = await ravi.view(page)
-  assert.match(text, new RegExp(`Cancelling until ${dayText(exitUntil!)}[\\s\\S]*To pay today to cancel`))
+  assert.match(
+    text,
+    new RegExp(`Cancelling until ${dayText(exitUntil!)}[\\s\\S]*To pay today to cancel[\\s\\S]*last day to pay`),
+  )
   assert.ok(text.includes(`${inr(total)} cancels the loan if it arrives today`))
   assert.doesNotMatch(text, /Foreclosure/)
   assert.match((await ravi.view(`${page}/payoff`)).text, /Amount to cancel the loan/)
@@ -176,13 +179,17 @@ test('D3 §1: a request that is recorded more than a week later needs its number
     html,
     /<h2>Cooling-off cancellation [\s\S]*name="reason"[^>]*required[\s\S]*<button class="primary">Ask for approval/,
   )
-  const request = { requestedOn: today, reference: 'GR-2611-7K3Q9', reason: 'Our officer was ill.' }
+  const reference = `GR-${today.slice(2, 7).replace('-', '')}-7K3Q9`
+  const request = { requestedOn: today, reference, reason: 'Our officer was ill.' }
   for (const [change, message] of [
     [
       { requestedOn: plusDays(coolingOffUntil, 1) },
       `Choose a day from ${dayText(today)} to ${dayText(coolingOffUntil)}`,
     ],
     [{ reference: '' }, 'Enter the number of the complaint or message'],
+    [{ reference: 'GR-9999-XXXXX' }, 'GR-9999-XXXXX is not a request number'],
+    [{ reference: 'GR-9901-7K3Q9' }, 'GR-9901-7K3Q9 is not a request number'],
+    [{ reference: 'GR-2611-INVENTED' }, 'GR-2611-INVENTED is not a request number'],
     [{ reason: '' }, 'a second person decides this: enter a reason'],
   ] as const) {
     const refused = await decide(lina, `${page}/exit`, { ...request, ...change })
@@ -196,13 +203,15 @@ test('D3 §1: a request that is recorded more than a week later needs its number
   const { text } = await dev.view(page)
   assert.match(
     text,
-    /Waiting for approval: late cooling-off cancellation[\s\S]*GR-2611-7K3Q9[\s\S]*Fee and tax to refund/,
+    new RegExp(
+      `Waiting for approval: late cooling-off cancellation[\\s\\S]*${reference}[\\s\\S]*Fee and tax to refund`,
+    ),
   )
   assert.equal((await decide(dev, approval)).status, 303)
   const { loanStatus, retainedFeePaise, exitReference } = (await accountOf(partner.db, caseRef))!
   assert.equal(loanStatus, 'CLOSED')
   assert.equal(retainedFeePaise, 0n)
-  assert.equal(exitReference, 'GR-2611-7K3Q9')
+  assert.equal(exitReference, reference)
 })
 
 /** Sends a form again while the days that the clock skipped change the case. */

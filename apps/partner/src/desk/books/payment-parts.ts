@@ -157,6 +157,7 @@ export const reasonText = (code: string): string => (/^\d/.test(code) ? returnCo
 /** One line per posting, each with its day and the principal that the borrower owes after it. */
 function ledgerTable({ entries }: CaseView): Html {
   const hasInstallments = entries.some(({ postings }) => postings.some(({ installment }) => installment > 0))
+  const hasNumbers = entries.some((entry) => hasNumber(entry) || entry.reverses !== null)
   let principalPaise = 0n
   return tableOf(
     'Ledger',
@@ -168,7 +169,7 @@ function ledgerTable({ entries }: CaseView): Html {
       ...(hasInstallments ? [{ number: 'Instalment' }] : []),
       { number: 'Amount', phone: 'main' },
       { number: 'Principal after' },
-      'Entry number',
+      ...(hasNumbers ? ['Entry number'] : []),
     ],
     entries.flatMap((entry) =>
       entry.postings.map((line) => {
@@ -181,13 +182,20 @@ function ledgerTable({ entries }: CaseView): Html {
           ...(hasInstallments ? [line.installment || null] : []),
           exactInr(line.paise),
           exactInr(principalPaise),
-          html`${entry.entryId.toUpperCase() !== entry.kind && shortId(entry.entryId)}${entry.reverses !== null && html` reverses ${shortId(entry.reverses)}`}`,
+          ...(hasNumbers
+            ? [
+                html`${hasNumber(entry) && shortId(entry.entryId)}${entry.reverses !== null && html` reverses ${shortId(entry.reverses)}`}`,
+              ]
+            : []),
         ]
       }),
     ),
     { empty: 'No postings.' },
   )
 }
+
+/** Whether the id of an entry says more than its kind. An entry that happens once per loan is named by its kind. */
+const hasNumber = ({ entryId, kind }: CaseView['entries'][number]): boolean => entryId.toUpperCase() !== kind
 
 function principalChange({ debit, credit, paise }: CaseView['entries'][number]['postings'][number]): bigint {
   if (debit === 'PRINCIPAL') return paise

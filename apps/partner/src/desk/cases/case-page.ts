@@ -160,7 +160,7 @@ function keyFigures(
       ? [
           exitPayoff && [
             'To pay today to cancel',
-            html`${inr(exitPayoff.total)} <small>until ${account.exitUntil && formatDay(account.exitUntil)}</small>`,
+            html`${inr(exitPayoff.total)} <small>last day to pay ${account.exitUntil && formatDay(account.exitUntil)}</small>`,
           ],
           ['Total outstanding', inr(account.soa.totalPaise)],
           ['Overdue', inr(account.soa.overduePaise)],

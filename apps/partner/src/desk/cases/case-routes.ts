@@ -335,7 +335,10 @@ const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) 
   if (decision === 'REJECTED') await endAfterKycRejection({ ...ctx, tx, at }, reviewed, staffId)
 }
 
-const codeIn = (form: URLSearchParams) => ({ reasonCode: readField(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
+function codeIn(form: URLSearchParams): { reasonCode: string } {
+  if (!form.get('reasonCode')) throw new Refusal('invalid', 'choose a reason', { field: 'reasonCode' })
+  return { reasonCode: readField(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) }
+}
 const explanationIn = (form: URLSearchParams): string => readField(form, 'reasonMessage', /^[\s\S]{1,500}$/)
 
 /** The audit entry contains the day of the request and, if given, its reference. A late request needs a second person. */

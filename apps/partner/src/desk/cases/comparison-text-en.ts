@@ -10,7 +10,8 @@ export const compareTexts = {
     noneFound: 'The check asked for a review, but found no borrower who resembles this applicant.',
     titleWithoutKnown: 'Check this applicant',
     notKnown: 'Not a known borrower',
-    effectWithoutKnown: 'The applicant is checked as a new borrower.',
+    effectWithoutKnown:
+      'From the next check, the applicant counts as a new borrower. Until you decide, the application waits.',
     waiting: 'Waiting',
     comparedWith: 'Compared with',
     noSimilar: 'No similar borrower',
@@ -22,7 +23,7 @@ export const compareTexts = {
       DIFFERENT: 'The applicant is checked separately, and is declined if they have the PAN of the known borrower.',
     },
     again:
-      'The platform was told that a review is needed. When it checks this applicant again, it receives this decision.',
+      'The platform was told that a review is needed. It receives this decision when it checks the applicant again.',
   },
   account: {
     title: 'Is this the borrower’s account?',

@@ -51,6 +51,10 @@ test('D3 §4.1: without a known borrower, the page shows only the applicant, and
   assert.match(list.text, /Waiting[\s\S]*No similar borrower/)
   const { text, html } = await view(`/desk/duplicates/${reviewId}`)
   assert.match(text, /Check this applicant[\s\S]*PAN•••• \S{4}[\s\S]*Not a known borrower/)
+  assert.match(
+    text,
+    /Decide[\s\S]*It receives this decision when it checks[\s\S]*counts as a new borrower[\s\S]*Reason, for the file/,
+  )
   assert.doesNotMatch(html, /type="radio"/)
   const decision = { decision: 'DIFFERENT', reason: 'Her papers are in order.' }
   assert.equal((await send(`/desk/duplicates/${reviewId}`, decision)).status, 303)

@@ -165,8 +165,7 @@ async function reviewPage(ctx: Context, who: Staff, { review, input, problem, st
   const mayDecide = decided === null && can(who, 'IDENTITY_DECIDED')
   const body = html`<section>${known ? html`${sideBySide(applicant, known.person)}<p class="quiet">${texts.rule}</p>` : html`<p>${texts.noneFound}</p>`}</section>
 ${decided !== null && html`<p class="notice good" role="status">${decided}: ${review.reason}</p>`}
-<div class="columns">${knownCard ?? html`<section class="card"><h2>${texts.applicant}</h2>${applicantFacts(applicant)}</section>`}${mayDecide && decideCard(action, choices, input ?? emptyDecision)}</div>
-<p class="quiet">${texts.again}</p>`
+<div class="columns">${knownCard ?? html`<section class="card"><h2>${texts.applicant}</h2>${applicantFacts(applicant)}</section>`}${mayDecide && decideCard(action, choices, input ?? emptyDecision, html`<p class="quiet">${texts.again}</p>`)}</div>`
   const title = known ? texts.title : texts.titleWithoutKnown
   const answer = deskPage(ctx, who, { title, area: '/desk/cases', problem: problem ?? null, body }, status)
   const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: review.reviewId }
