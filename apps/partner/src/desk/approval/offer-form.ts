@@ -93,6 +93,7 @@ export function offerForm(
   const terms = readableTerms(submitted?.form ?? suggested, config)
   const buttonText = offer ? 'Make this offer instead' : 'Approve and offer'
   return html`<form class="offer" method="post" action="${action('offer')}"><input type="hidden" name="${shownField}" value="${terms && figuresOf(terms)}">
+${isStopped && terms && submitted?.field === null && html`<p class="notice warn" role="alert">These are the figures for ${inr(terms.amountPaise)} at ${terms.annualRatePercent}%. ${offer ? 'Make this offer again to send them' : 'Approve again to offer them'}.</p>`}
 <div class="terms"><div class="fields">
 ${termField('amount', 'Amount, ₹', amountAttributes, submitted?.field === 'amount' ? undefined : mostText)}
 ${termField('annualRatePercent', 'Interest a year, %', percentAttributes)}
@@ -106,7 +107,6 @@ ${field({ name: 'reason', label: reasonLabel, attributes: html`maxlength="500"`,
 </div></details></div>
 <section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}">Calculate</button>${terms ? resultOf(terms) : html`<p>Correct the terms, then calculate.</p>`}</section>
 ${loanCase.status === 'OFFERED' && html`<p>This replaces the earlier offer, so the borrower must decide again.</p>`}
-${isStopped && terms && submitted?.field === null && html`<p class="notice warn" role="alert">These are the figures for ${inr(terms.amountPaise)} at ${terms.annualRatePercent}%. ${offer ? 'Make this offer again to send them' : 'Approve again to offer them'}.</p>`}
 <div class="inline"><button class="primary">${buttonText}</button>${rejectLink}</div>
 </form>`
 }
