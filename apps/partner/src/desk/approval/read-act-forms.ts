@@ -63,9 +63,13 @@ function requestNumberIn(form: URLSearchParams, today: string): string {
   if (!/^GR-/i.test(reference)) return reference
   const [number, year, month] = complaintNumber.exec(reference.toUpperCase()) ?? []
   if (number === undefined || `20${year}-${month}` > today.slice(0, 7))
-    throw new Refusal('invalid', `${reference} is not a request number: GR, year and month, then five characters`, {
-      field: 'reference',
-    })
+    throw new Refusal(
+      'invalid',
+      'this cannot be a request number: after GR come the year and month of the request, then five characters',
+      {
+        field: 'reference',
+      },
+    )
   return number
 }
 
