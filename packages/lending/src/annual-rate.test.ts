@@ -52,6 +52,20 @@ for (const [name, periods] of [
   })
 }
 
+test('KFS: a loan of which hardly anything is disbursed has its APR at once, by the definition', () => {
+  for (const [net, instalment, count] of [
+    [1n, 5_00_00n, 24],
+    [10n, 1_00_00_000_00n, 24],
+    [1n, 99_99_99_999_99n, 60],
+  ] as const) {
+    const payments = Array<bigint>(count).fill(instalment)
+    const rate = periodicIrr(net, payments)
+    // The first payment alone is worth more than the loan at a lower rate, and all of them less at a higher one.
+    const first = divideHalfUp(instalment * 10n ** 30n, net)
+    assert.ok(rate >= first - 2n * 10n ** 30n && rate <= first, `${rate} is not near ${first}`)
+  }
+})
+
 test('property: without fees the APR is the interest rate, except for rounding', () => {
   assertProperty(
     property(bigInt(200n, 4_000n), integer({ min: 3, max: 60 }), (bps, instalments) => {

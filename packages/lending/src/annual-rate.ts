@@ -31,10 +31,31 @@ export function periodicIrr(net: bigint, payments: bigint[]): bigint {
     if (step <= 0n) break
     rate += step
   }
-  // Corrects the rounding errors of the divisions, which are a few units of the last decimal.
-  while (presentValue(payments, rate).value > target) rate++
-  while (rate > 0n && presentValue(payments, rate - 1n).value <= target) rate--
-  return rate
+  return leastRate(rate, (candidate) => presentValue(payments, candidate).value <= target)
+}
+
+/**
+ * The least rate that is enough, near a rate that the rounding errors of divisions have moved: mostly by a few units of
+ * the last decimal, and by very many if hardly anything is disbursed. So the distance is doubled, then halved.
+ */
+function leastRate(near: bigint, isEnough: (rate: bigint) => boolean): bigint {
+  if (isEnough(0n)) return 0n
+  let low = near
+  let high = near
+  for (let width = 1n; !isEnough(high); width *= 2n) {
+    low = high
+    high += width
+  }
+  for (let width = 1n; isEnough(low); width *= 2n) {
+    high = low
+    low = low > width ? low - width : 0n
+  }
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (isEnough(middle)) high = middle
+    else low = middle
+  }
+  return high
 }
 
 /** The present value of payments at the ends of periods 1, 2, 3 …, and its negated derivative; both times 10^30. */
