@@ -201,7 +201,8 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
    * action waits for it, so that the older draft cannot overtake it.
    */
   function saveOnLeaving(call: Pick<ApiCall, 'method' | 'path' | 'body'>): void {
-    savedOnLeaving = send({ ...call, key: newKey(), outlivesPage: true }, memory.stored.session)
+    const sent = send({ ...call, key: newKey(), outlivesPage: true }, memory.stored.session)
+    savedOnLeaving = Promise.all([savedOnLeaving, sent])
   }
 
   /** Resolves once the session is open. The borrower can submit the first part of the profile before that. */
