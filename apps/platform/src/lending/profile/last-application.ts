@@ -12,7 +12,12 @@ const reuseForMs = 90 * 86_400_000
 
 /** Whether lenders ended the application: none made an offer, or one rejected it. Not if the borrower withdrew it. */
 export const endedByLenders = async (db: Run, journey: Journey): Promise<boolean> =>
-  endsJourney(journey.status) && (await findWithdrawal(db, journey)) === null
+  endsJourney(journey.status) &&
+  !borrowersReasons.includes(journey.endReason ?? '') &&
+  (await findWithdrawal(db, journey)) === null
+
+/** The borrower said no. */
+const borrowersReasons: string[] = ['FINAL_OFFER_DECLINED', 'ALL_OFFERS_TURNED_DOWN', 'ENDED_BY_BORROWER']
 
 /**
  * Returns what the borrower entered in an application that lenders ended at most 90 days ago, without the bank account;
