@@ -155,3 +155,26 @@ test('FIS12 §26.4: the branch of a gold loan is chosen with the submission of t
   assert.deepEqual(outgoingFaults('select', message), [])
   assert.deepEqual(message.order.items[0]!.location_ids, ['L2'])
 })
+
+test('FIS12 §26.1: of several fulfilments of an item the one with the page counts, whatever their order', () => {
+  const asking = (change: (provider: Json) => void) =>
+    shapes(catalogue(change)).find(({ itemId }) => itemId === 'ONE-PAGE')!
+  const ids = asking((provider) => {
+    provider.items[1].fulfillment_ids = ['F3', 'F2']
+    provider.fulfillments.reverse()
+  })
+  assert.equal(ids.fulfillmentId, 'F2')
+  assert.ok(ids.stops)
+  const twice = asking((provider) => provider.fulfillments.unshift({ id: 'F2', type: 'ONLINE' }))
+  assert.ok(twice.stops, 'a second fulfilment of the same id')
+})
+
+test('FIS12 §26.1: a catalogue with thousands of items and fulfilments is read at once', () => {
+  const message = catalogue((provider) => {
+    const [, onePage] = provider.items
+    provider.fulfillments = Array.from({ length: 8000 }, (_, i) => ({ id: `F${i}` }))
+    const missing = Array.from({ length: 20 }, (_, i) => `none-${i}`)
+    provider.items = Array.from({ length: 300 }, (_, i) => ({ ...onePage, id: `I${i}`, fulfillment_ids: missing }))
+  })
+  assert.equal(shapes(message).length, 300)
+})

@@ -4,8 +4,8 @@ import { Type } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { answer, anyone } from '@lendloom/http/server'
 import { type Context, route } from '#platform/context.ts'
-import { hasStops } from '#platform/lenders/network/conversation.ts'
-import { recordInternalEvent } from '#platform/lenders/network/inbound/store.ts'
+import { type Conversation, hasStops } from '#platform/lenders/network/conversation.ts'
+import { isInboundStored, recordInternalEvent } from '#platform/lenders/network/inbound/store.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
 import { findByTransaction, lockJourney } from '#platform/lending/journey/store.ts'
 
@@ -42,15 +42,19 @@ async function recordHint(ctx: Context, transactionId: string, at: Date): Promis
   )
   if (waiting.length === 0) return
   const period = Math.floor(at.getTime() / (secondsPerHint * 1000))
+  const keyOf = ({ formId }: Conversation) => `page_left:${formId}:${period}`
+  // Anybody may repeat a hint: a repetition takes no lock.
+  const stored = await Promise.all(waiting.map((each) => isInboundStored(ctx.db, tenantId, journeyId, keyOf(each))))
+  if (stored.every(Boolean)) return
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey) return
-    for (const { conversationId, formId } of waiting)
+    for (const each of waiting)
       await recordInternalEvent(
         { ...ctx, tx, at },
         journey,
         { type: 'page_left' },
-        { conversationId, key: `page_left:${formId}:${period}` },
+        { conversationId: each.conversationId, key: keyOf(each) },
       )
   })
 }

@@ -44,6 +44,8 @@ export interface PageProgress {
   isStatusAnswered?: boolean
   /** Whether the borrower's browser told that the page is done. */
   isLeft?: boolean
+  /** Whether the lender has reported the payout, asked or not: nothing ends the loan from then on. */
+  isPaidOut?: boolean
 }
 
 export interface Extras {

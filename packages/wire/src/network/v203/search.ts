@@ -185,7 +185,7 @@ export function readOnSearch(message: unknown, variant: Variant = variant203): C
   const lenderTerms = readLenderTerms(catalog.tags)
   return catalog.providers.flatMap((provider) => {
     const lender = catalogLenderOf(provider)
-    const fulfillments = provider.fulfillments ?? []
+    const progressById = readProgress(provider.fulfillments ?? [])
     const byId = new Map(provider.categories?.map((category) => [category.id.trim(), category]))
     return provider.items.flatMap((item) => {
       const categoryCodes = codesOf(item.category_ids ?? [], byId)
@@ -194,18 +194,33 @@ export function readOnSearch(message: unknown, variant: Variant = variant203): C
         ? 'PERSONAL_LOAN'
         : products.find((each) => [...categoryCodes, item.descriptor?.code].includes(each))
       if (!product) return []
-      const fulfillment = fulfillments.find(({ id }) => id !== undefined && item.fulfillment_ids?.includes(id))
       const read = catalogItemOf(lender, item, categoryCodes, { product, variant })
-      return [{ ...read, ...progressOf(fulfillment), isDedupe, lenderTerms }]
+      return [{ ...read, ...progressOf(item.fulfillment_ids ?? [], progressById), isDedupe, lenderTerms }]
     })
   })
 }
 
-/** A fulfilment with stops of which one is the lender's page; any other tells nothing about the lender's journey. */
-function progressOf(fulfillment: Static<typeof Fulfillment> | undefined): Pick<CatalogItem, 'fulfillmentId' | 'stops'> {
-  const stops = fulfillment ? stopsOf(fulfillment) : []
-  const hasPage = stops.some(({ type }) => isOneOf(pageStops, type))
-  return { fulfillmentId: fulfillment?.id ?? null, stops: hasPage ? stops : null }
+type Progress = Pick<CatalogItem, 'fulfillmentId' | 'stops'>
+
+const noProgress: Progress = { fulfillmentId: null, stops: null }
+
+/** What the fulfilments of an item tell about its lender's journey: the one with the lender's page says most. */
+const progressOf = (ids: string[], progressById: Map<string, Progress>): Progress => {
+  const told = ids.flatMap((id) => progressById.get(id) ?? [])
+  return told.find(({ stops }) => stops !== null) ?? told[0] ?? noProgress
+}
+
+/** Read once for all items, because a catalogue may have thousands of both. */
+function readProgress(fulfillments: Static<typeof Fulfillment>[]): Map<string, Progress> {
+  const byId = new Map<string, Progress>()
+  for (const fulfillment of fulfillments) {
+    const { id } = fulfillment
+    if (id === undefined || (byId.get(id) ?? noProgress).stops !== null) continue
+    const stops = stopsOf(fulfillment)
+    const hasPage = stops.some(({ type }) => isOneOf(pageStops, type))
+    if (hasPage || !byId.has(id)) byId.set(id, { fulfillmentId: id, stops: hasPage ? stops : null })
+  }
+  return byId
 }
 
 type Categories = Map<string, { parent_category_id?: string; descriptor: { code: string } }>

@@ -134,5 +134,7 @@ export function reportsPayout(inbound: InboundMessage): boolean {
   if (!('move' in inbound)) return false
   if (inbound.move === 'disbursed' || inbound.move === 'paidOut') return true
   const order = 'order' in inbound ? inbound.order : null
-  return inbound.move === 'refreshed' && order?.state === 'DISBURSED' && order.orderId === null
+  return (
+    inbound.move === 'refreshed' && order?.state === 'DISBURSED' && (order.orderId === null || order.stops.length > 0)
+  )
 }

@@ -84,10 +84,10 @@ const unsecuredMoves: MoveFinders = {
   on_update: reportMoves,
 }
 
-const dedupeMoves = ({ state }: LenderOrder): InboundMove[] => {
-  if (state === 'REJECTED') return ['borrowerNotTaken']
-  return state === 'ACCEPTED' ? ['borrowerTaken'] : []
-}
+/** Only a refusal ends the application: an unclear answer goes on like silence (FIS12 §26.3). */
+const dedupeMoves = ({ state }: LenderOrder): InboundMove[] => [
+  state === 'REJECTED' ? 'borrowerNotTaken' : 'borrowerTaken',
+]
 
 /** A new page means final terms; a form that we fill means that the lender repeats the first offer. */
 const isNewPage = (answeredId: string | null, { id, heading }: FormPage): boolean =>
@@ -155,12 +155,13 @@ const meaningOfConsent = (consent: CatalogAnswer['consents'][number]) => {
  * The moves of a report about the page of a lender with stops. A payout counts once the lender has repeated it in answer
  * to a request for the status, as the published flows do; until then the report only tells the progress (FIS12 §26.2).
  */
-function pageReportMoves({ extras }: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+function pageReportMoves(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
   const { state, formResponse } = order
-  const isPaidOut = state === 'DISBURSED' && (solicited || extras.progress?.isStatusAnswered === true)
-  const hasFailed = state !== 'DISBURSED' && formResponse?.outcome === 'failure'
+  const { isStatusAnswered } = conversation.extras.progress ?? {}
+  const isConfirmable = state === 'DISBURSED' && (solicited || isStatusAnswered === true)
+  const hasFailed = state !== 'DISBURSED' && formResponse?.outcome === 'failure' && !isPaidOut(conversation)
   return [
-    ...(isPaidOut ? (['paidOut'] as const) : []),
+    ...(isConfirmable ? (['paidOut'] as const) : []),
     ...(hasFailed ? (['pageFailed'] as const) : []),
     ...(solicited ? (['notConfirmed'] as const) : []),
     'refreshed',
@@ -170,7 +171,9 @@ function pageReportMoves({ extras }: Conversation, { order, solicited }: LenderC
 function reportMoves(conversation: Conversation, callback: LenderCallback): InboundMove[] {
   const { order, solicited } = callback
   const { state, formResponse: response, orderId } = order
-  if (hasStops(conversation) && orderId === null) return pageReportMoves(conversation, callback)
+  // A lender may give the order its id before we confirm it.
+  const isUnconfirmed = hasStops(conversation) && conversation.stage === 'FINAL_TERMS'
+  if (isUnconfirmed || (hasStops(conversation) && orderId === null)) return pageReportMoves(conversation, callback)
   if (state === 'DISBURSED' && orderId !== null)
     return [...monitoringMoves(conversation, order), 'disbursed', 'refreshed']
   // A credit line may be closed without any drawdown.
@@ -205,7 +208,7 @@ const monitoringMoves = (conversation: Conversation, { consentHandle }: LenderOr
 
 function progressAfter(
   before: PageProgress,
-  { stops, formResponse }: LenderOrder,
+  { stops, formResponse, state }: LenderOrder,
   isStatusAnswer: boolean,
 ): PageProgress {
   const { formId, submissionId, status } = formResponse ?? {}
@@ -214,6 +217,7 @@ function progressAfter(
     ...(stops.length > 0 && { stops }),
     ...(formId && submissionId && isOneOf(formStatuses, status) && { answer: { formId, submissionId, status } }),
     ...(isStatusAnswer && { isStatusAnswered: true }),
+    ...(state === 'DISBURSED' && { isPaidOut: true }),
   }
 }
 
@@ -226,7 +230,10 @@ export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
 
 /** Whether the lender has paid out a loan that has no order yet: no error may end it any more (FIS12 §26.2). */
 export const isPaidOut = (conversation: Conversation): boolean =>
-  hasStops(conversation) && (conversation.stage === 'AGREEMENT_DONE' || conversation.stage === 'CONFIRM_SENT')
+  hasStops(conversation) &&
+  (conversation.stage === 'AGREEMENT_DONE' ||
+    conversation.stage === 'CONFIRM_SENT' ||
+    conversation.extras.progress?.isPaidOut === true)
 
 function changeFor(
   conversation: Conversation,
@@ -245,6 +252,8 @@ function changeFor(
       move === 'offered' &&
       isSecondForm(conversation, order.form) && { formHeading: customerFormHeading }),
     ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),
+    // The check has the borrower's PAN, birth date, mobile number and email.
+    ...(stage === 'DEDUPE_SENT' && { formReceived: true }),
     ...(order.orderId !== null && { orderId: order.orderId }),
     paymentId: order.settlementPaymentId ?? paymentId,
     ...(order.lenderTerms && { lenderTerms: order.lenderTerms }),

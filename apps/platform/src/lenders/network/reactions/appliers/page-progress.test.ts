@@ -7,11 +7,12 @@ import { lenderJourneys } from '@lendloom/tests/setup/under-way'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { type LenderCallback, moveOfCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { changeConversation } from '#platform/lenders/network/store.ts'
-import { expireJourney } from '#platform/lending/journey/advance.ts'
+import { expireIdle, expireJourney } from '#platform/lending/journey/advance.ts'
 import { markStepReady } from '#platform/lending/step/move-step.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onLoanCallback } from './loan-callback.ts'
 import { onPageLeft } from './page-progress.ts'
+import { onNacked } from './rejected-or-unanswered.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -39,9 +40,9 @@ async function loanOnPage() {
   return {
     ...loan,
     /** Applies a report of the lender, and returns the move that it means. */
-    report: (state: string, status: string, solicited = false) =>
+    report: (state: string, status: string, solicited = false, orderId: string | null = null) =>
       loan.underJourneyLock(async (tx, journey, conversation, at) => {
-        const message = reportOf(state, status, solicited)
+        const message = reportOf(state, status, solicited, orderId)
         const meaning = moveOfCallback(conversation, message)
         if (!('move' in meaning)) return meaning.outOfSequence
         const { formUrl: _, ...change } = meaning.change
@@ -63,13 +64,13 @@ async function loanOnPage() {
   }
 }
 
-const reportOf = (state: string, status: string, solicited: boolean) =>
+const reportOf = (state: string, status: string, solicited: boolean, orderId: string | null) =>
   ({
     type: 'on_status',
     solicited,
     order: {
       state,
-      orderId: null,
+      orderId,
       form: null,
       stops: stops('SUCCESSFUL'),
       lenderTerms: null,
@@ -162,4 +163,56 @@ test('FIS12 §26.2: a page that failed without a payout ends the application; wi
   const paid = await loanOnPage()
   assert.equal(await paid.report('DISBURSED', 'REJECTED', true), 'paidOut')
   assert.ok((await paid.journey()).active)
+})
+
+test('FIS12 §26.2: a reported payout protects the loan before the lender has repeated it', async () => {
+  for (const end of ['page', 'order', '40000', '80228', '80204']) {
+    const loan = await loanOnPage()
+    assert.equal(await loan.report('DISBURSED', 'COMPLETED'), 'refreshed')
+    if (end === 'page') await loan.report('INITIATED', 'REJECTED')
+    else if (end === 'order') await loan.report('REJECTED', 'COMPLETED')
+    else
+      await loan.underJourneyLock((tx, journey, conversation, at) =>
+        applyLenderError({ ...ctx, tx, at }, journey, conversation, { code: end, solicited: true }),
+      )
+    assert.ok((await loan.journey()).active, end)
+    assert.notEqual(await loan.secondsUntilAsked(), null, end)
+    assert.equal(await loan.report('DISBURSED', 'COMPLETED', true), 'paidOut', end)
+    await network.nextCall('/ondc/confirm', loan.conversation.transactionId)
+  }
+})
+
+test('FIS12 §26.2: a payout counts also if the lender gives the order its id before we confirm it', async () => {
+  const loan = await loanOnPage()
+  assert.equal(await loan.report('DISBURSED', 'COMPLETED', true, 'ORDER-9'), 'paidOut')
+  await network.nextCall('/ondc/confirm', loan.conversation.transactionId)
+})
+
+test('FIS12 §26.2: a loan that was paid out after its expiry is not idle', async () => {
+  const loan = await loanOnPage()
+  const { tenantId, journeyId } = loan.conversation
+  await ctx.db`
+    update journey set last_borrower_act_at = last_borrower_act_at - interval '40 days'
+    where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  await assert.rejects(expireIdle(ctx), /the next sweep/)
+  assert.equal((await loan.journey()).active, false)
+  await loan.report('DISBURSED', 'COMPLETED', true)
+  await assert.rejects(expireIdle(ctx), /the next sweep/)
+  assert.ok((await loan.journey()).active)
+})
+
+test('FIS12 §26.2: a lender that cannot answer a request for the status says nothing about the loan', async () => {
+  for (const code of ['30018', '40000', '40001']) {
+    const loan = await loanOnPage()
+    await loan.leavePage()
+    await loan.underJourneyLock((tx, journey, conversation, at) =>
+      onNacked({ ...ctx, tx, at }, journey, conversation, {
+        type: 'nacked',
+        action: 'status',
+        error: { code },
+      } as InboundMessage<'nacked'>),
+    )
+    assert.ok((await loan.journey()).active, code)
+    assert.notEqual(await loan.secondsUntilAsked(), null, code)
+  }
 })

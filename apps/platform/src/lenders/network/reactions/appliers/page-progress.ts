@@ -93,6 +93,8 @@ export async function onPaidOut(ctx: TxContext, before: Journey, conversation: C
   const { tx, at } = ctx
   const resumed = isExpired(before) ? await resumeForPayout(ctx, before) : before
   const journey = resumed.active ? await withLender(ctx, resumed) : resumed
+  // The borrower accepted on the lender's page: a loan that is paid out has not been idle since before that.
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const step = await countRetry(tx, journey, 'kyc', at)
   await markStepSucceeded(tx, journey, step, at)
   await recordSanction(tx, journey, at)

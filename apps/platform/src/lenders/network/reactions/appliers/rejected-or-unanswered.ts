@@ -6,7 +6,7 @@ import {
   recordConsentRefused,
   recordConsentUnanswered,
 } from '#platform/lenders/network/consent/consent-request.ts'
-import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { type Conversation, hasStops } from '#platform/lenders/network/conversation.ts'
 import { dialectOf } from '#platform/lenders/network/dialect.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
@@ -54,6 +54,8 @@ export async function onNacked(
     const requested = action === 'update' || action === 'cancel' ? action : 'status'
     return failServicing(ctx, journey, conversation, { code: error.code, action: requested })
   }
+  // A lender that cannot answer now, or has no report yet, says nothing about the loan.
+  if (action === 'status' && hasStops(conversation)) return scheduleFollowUp(tx, conversation, at)
   if (!isBeforeChoice(journey))
     return applyLenderError(ctx, journey, conversation, { code: error.code, solicited: true })
   if (action === 'select' && isTransient(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
