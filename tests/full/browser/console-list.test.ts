@@ -153,7 +153,13 @@ test('the list shows what is stuck: what waits for a lender or a borrower, and s
     })(),
   ])
   assert.match(request.url(), /waitsOn=lender.*waitedDays=1/)
-  await page.getByRole('columnheader', { name: 'Since' }).waitFor()
+  await page.getByRole('cell', { name: /^Borrower: choice · \d+ (min|hours?|days?)$/i }).waitFor()
+  assert.equal(await page.getByRole('columnheader', { name: 'Since' }).count(), 0)
+  assert.equal(await page.getByRole('columnheader', { name: 'Started' }).count(), 0, 'no room for it at 1280')
+  const [room, width] = await page
+    .getByRole('region', { name: 'Journeys' })
+    .evaluate((table) => [table.clientWidth, table.scrollWidth])
+  assert.equal(width, room, 'the table fits its place')
   const status = page.getByRole('combobox', { name: 'Status' })
   await status.selectOption({ label: 'Cancelled' })
   await page.waitForURL(/status=CANCELLED/)

@@ -3,9 +3,10 @@
 import { contractOf, type ProductId } from '@lendloom/lending/product/products'
 import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { ActAvailability, JourneyHead, TimelineEntry, WaitingFor } from '@lendloom/wire/console/journeys'
-import { momentText } from '../ui/clock.ts'
+import { ageTick, momentText, now } from '../ui/clock.ts'
 import { endReasonText, inlineLabelOf, labelOf } from '../ui/code-labels.ts'
 import { ago, type Tone } from '../ui/components.tsx'
+import { countText } from '../ui/format-figures.ts'
 import { eventText } from './event-texts.ts'
 import type { Refusal } from './fold-timeline.ts'
 
@@ -96,6 +97,17 @@ export function waitingText({ what, whose, since, until }: WaitingFor, lender: s
 /** For whom and what the journey waits, in few words. */
 export const waitingParty = ({ what, whose }: WaitingFor): string =>
   `${whose}: ${what === 'CHOICE' ? 'choice' : what === 'ACCEPTANCE' ? 'acceptance' : waitNames[what]}`
+
+/** How long the journey has waited, in one unit such as `1 day`. */
+export function waitedFor({ since }: Pick<WaitingFor, 'since'>): string {
+  ageTick.value
+  const minutes = Math.floor((now() - Date.parse(since)) / 60_000)
+  if (minutes < 1) return 'under 1 min'
+  if (minutes < 60) return `${minutes} min`
+  return minutes < 24 * 60
+    ? countText(Math.floor(minutes / 60), 'hour')
+    : countText(Math.floor(minutes / (24 * 60)), 'day')
+}
 
 export const kindNames: Record<TimelineKind, string> = {
   update: 'Updates',

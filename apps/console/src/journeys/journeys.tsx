@@ -16,10 +16,10 @@ import { Empty, Id, PageHead, Time } from '../ui/components.tsx'
 import { DayFilter, NoMatch, Select } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { SaveView, Views } from '../ui/saved-views.tsx'
-import { withTenant } from '../ui/tenant-column.tsx'
+import { tenantName } from '../ui/tenant-column.tsx'
 import { Journey } from './journey.tsx'
 import { JourneyStatus } from './journey-status.tsx'
-import { lenderOf, productName, waitingParty, waitingText } from './journey-texts.ts'
+import { lenderOf, productName, waitedFor, waitingParty, waitingText } from './journey-texts.ts'
 
 export function Journeys({ rest: [journeyId, part] }: AreaProps) {
   if (journeyId) return <Journey journeyId={journeyId} part={part} />
@@ -64,7 +64,7 @@ function JourneyList() {
     waitedDays: waits.waitedDays || undefined,
     q: isSearch ? q : undefined,
   })
-  const allColumns = useMemo(() => withTenant(columns), [tenantId.value])
+  const allColumns = useMemo(() => columnsOf(tenantId.value === ''), [tenantId.value])
   const visibleColumns = useVisibleColumns('journeys', allColumns)
   const isFiltered = Object.values({ ...filters, ...waits }).some(Boolean)
   // The rarer filters are open from the start if the address has one of them.
@@ -157,8 +157,21 @@ const BorrowerName = ({ erasedAt, borrower: { name, mobile, providerId } }: List
     </span>
   )
 
+/** A list of all tenants names the tenant under the borrower, because a column more would not fit. */
+const columnsOf = (isOfAllTenants: boolean): Column<ListedJourney>[] => [
+  {
+    head: 'Borrower',
+    cell: (journey) => (
+      <>
+        <BorrowerName {...journey} />
+        {isOfAllTenants && <span class="quiet small block">{tenantName(journey)}</span>}
+      </>
+    ),
+  },
+  ...columns,
+]
+
 const columns: Column<ListedJourney>[] = [
-  { head: 'Borrower', cell: (journey) => <BorrowerName {...journey} /> },
   { head: 'Status', isState: true, cell: (journey) => <JourneyStatus journey={journey} isShort /> },
   { head: 'Product', isMinor: true, isSelfEvident: true, cell: ({ product }) => productName(product) },
   {
@@ -186,23 +199,19 @@ const columns: Column<ListedJourney>[] = [
     isMinor: true,
     cell: ({ waitsFor }) =>
       waitsFor ? (
-        <span class="quiet waiting" title={waitingText(waitsFor)}>
-          {waitingParty(waitsFor)}
+        <span class="waiting" title={waitingText(waitsFor)}>
+          <span class="quiet">{waitingParty(waitsFor)} ·</span> {waitedFor(waitsFor)}
         </span>
       ) : (
         '–'
       ),
-  },
-  {
-    head: 'Since',
-    isMinor: true,
-    cell: ({ waitsFor }) => (waitsFor ? <Time at={waitsFor.since} /> : '–'),
   },
   { head: 'Amount', isNumber: true, isSelfEvident: true, cell: ({ amount }) => rupees(amount) },
   {
     head: 'Started',
     isNumber: true,
     isSelfEvident: true,
+    isForWideWindows: true,
     // A card has one time, which is that of the wait if there is one.
     cell: ({ createdAt, waitsFor }) => (
       <span class={waitsFor ? 'off-cards' : ''}>

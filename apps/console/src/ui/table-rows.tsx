@@ -18,6 +18,8 @@ export interface Column<T> {
   isNumber?: boolean
   /** Hidden in a narrow table, but not on a card. */
   isMinor?: boolean
+  /** Left out of a table in a smaller window unless the user chooses it, but not out of a card. */
+  isForWideWindows?: boolean
   /** Stands beside the title of a card. */
   isState?: boolean
   /** A card leaves out its head, because its values say what they are. */
