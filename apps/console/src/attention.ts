@@ -67,6 +67,11 @@ const itemKinds: Record<AttentionItem['kind'], KindWords> = {
     text: ({ count }) => `${countText(count, 'new complaint')} ${count === 1 ? 'is' : 'are'} assigned to no officer`,
     href: () => withQuery(to('complaints'), 'assignee=none'),
   },
+  WAITING_FOR_LENDER: {
+    area: 'journeys',
+    text: ({ count }) => `${countText(count, 'journey')} ${count === 1 ? 'waits' : 'wait'} for a lender for over a day`,
+    href: () => withQuery(to('journeys'), 'waiting=lender&longer=1d'),
+  },
   STUCK_EVENTS: {
     area: 'lenders',
     text: ({ count }) => `${countText(count, 'partner event')} cannot be applied`,

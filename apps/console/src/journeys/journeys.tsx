@@ -71,7 +71,10 @@ function JourneyList() {
   const areFiltersOpen = useSignal(filters.product !== '' || filters.from !== '' || filters.to !== '')
   return (
     <div class={`folds ${areFiltersOpen.value ? 'open' : ''}`}>
-      <PageHead title="Journeys" about="All borrower applications, newest first.">
+      <PageHead
+        title="Journeys"
+        about={`All borrower applications, ${waits.waitedDays ? 'the longest wait' : 'newest'} first.`}
+      >
         <ColumnMenu list="journeys" columns={allColumns} />
         {!isSearch && !isSifted && (
           <a
@@ -100,7 +103,7 @@ function JourneyList() {
           isSearch ? (
             <NothingFound isFiltered={isFiltered} />
           ) : isFiltered ? (
-            <NoMatch title="No journeys match these filters" filters={filterNames} />
+            <NoMatch title={noMatchTitle(waits, filters)} filters={filterNames} />
           ) : (
             <NoJourney />
           )
@@ -115,6 +118,15 @@ const derivedStatuses = ['EXPIRED', 'CANCELLED']
 
 /** `3` in `3d`; empty for anything else. */
 const daysIn = (text: string): string => /^([1-9]\d?)d$/.exec(text)?.[1] ?? ''
+
+/** Names what the list looked for if that is only how long journeys wait. */
+const noMatchTitle = (
+  { waitsOn, waitedDays }: { waitsOn: string; waitedDays: string },
+  filters: Record<string, string>,
+): string =>
+  waitsOn !== '' && waitedDays !== '' && !Object.values(filters).some(Boolean)
+    ? `No journey waits for a ${waitsOn} for over ${waitedDays === '1' ? 'a day' : `${waitedDays} days`}`
+    : 'No journeys match these filters'
 
 /** What is probably stuck. */
 const readyViews = [

@@ -12,6 +12,7 @@ export const AttentionItem = Closed({
     'GIVEN_UP_UPDATES',
     'OVERDUE_COMPLAINTS',
     'NEW_COMPLAINTS',
+    'WAITING_FOR_LENDER',
     'STUCK_EVENTS',
     'UNSTORED_FILES',
     'FAILED_MAIL',

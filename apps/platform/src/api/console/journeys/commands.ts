@@ -45,7 +45,7 @@ export const journeyCommands: Readonly<Record<string, RouteCommand>> = {
       ...journeyFilters,
       status: 'only journeys with this status, also EXPIRED or CANCELLED',
       waitsOn: 'only journeys that wait for the borrower or the lender',
-      waitedDays: 'only journeys that have waited for so many days',
+      waitedDays: 'only journeys that have waited for so many days, the longest wait first',
       q: 'only journeys with this identifier',
     },
     columns: {

@@ -236,6 +236,30 @@ test('lists what waits for whom since when, and what expired or was cancelled, t
   )
 })
 
+test('lists what has waited for days by its wait, in pages, and counts what waits for a lender', async () => {
+  const waitSince = async (name: string, mobile: string, daysAgo: number) => {
+    await openJourney(name, mobile)
+    const { items } = (await support.ask('GET', '/journeys?limit=1')).body
+    const { journeyId } = items[0]
+    const at = secondsAfter(new Date(items[0].createdAt), -daysAgo * 86_400)
+    await ctx.db`update journey set last_borrower_act_at = ${at}, search = 'OPEN' where journey_id = ${journeyId}`
+    await ctx.db`update lifecycle_event set at = ${at} where journey_id = ${journeyId}`
+    return { journeyId, since: at.toISOString() }
+  }
+  const longest = await waitSince('waits-longest', '9876500031', 6)
+  const shorter = await waitSince('waits-shorter', '9876500032', 4)
+  const query = '/journeys?waitsOn=lender&waitedDays=3&limit=1'
+  const first = (await support.ask('GET', query)).body
+  assert.equal(first.items[0].journeyId, longest.journeyId)
+  const second = (await support.ask('GET', `${query}&after=${first.next}`)).body
+  assert.equal(second.items[0].journeyId, shorter.journeyId)
+  assert.equal(second.next, null)
+  const attention = (await support.ask('GET', '/attention')).body.items
+  const [item] = attention.filter(({ kind }: { kind: string }) => kind === 'WAITING_FOR_LENDER')
+  assert.equal(item.count, 2)
+  assert.equal(item.since, longest.since)
+})
+
 test('D1 §2.3: lists the journeys with an identifier, in pages and with the other filters', async () => {
   const id = testJourney.journeyId
   const found = async (query: string, user = support) => {

@@ -95,34 +95,62 @@ const list = route({
   ...byAnyUser,
   method: 'GET',
   path: `${consolePrefix}/journeys`,
-  summary: 'Journeys, newest first; platform staff see all tenants unless they select one',
+  summary:
+    'Journeys, newest first or with waitedDays by their wait; platform staff see all tenants unless they select one',
   query: JourneysQuery,
   reply: { 200: JourneysReply },
   async handle({ who, query, at }, ctx) {
     const page = pageOf(query)
     if (page.after !== null && !isUuid(page.after)) throw badCursor()
-    const filter = {
-      ...filterOf(who, query, page.after),
-      condition: conditionOf(query, at),
-    }
-    const found = query.q === undefined ? null : uniqueKeys(await journeysWith(ctx, query.q, filter.tenantId))
-    const choices = { types: productIds, statuses }
-    const limit = filter.condition ? Math.max(siftedRows, page.limit + 1) : page.limit + 1
-    const rows = await listJourneys(ctx.db, { ...filter, found }, choices, limit)
+    const tenantId = tenantOrPlatform(who, query.tenantId)
+    const found = query.q === undefined ? null : uniqueKeys(await journeysWith(ctx, query.q, tenantId))
+    const condition = conditionOf(query, at)
+    const limit = condition ? Math.max(siftedRows, page.limit + 1) : page.limit + 1
+    const readAfter = (after: string | null) =>
+      listJourneys(ctx.db, { ...filterOf(who, query, after), condition, found }, choices, limit)
+    const waitingRows = query.waitedDays === undefined ? null : await readAfter(null)
+    const isByWait = waitingRows !== null && waitingRows.length < limit
+    const rows = isByWait ? waitingRows : await readAfter(page.after)
     const cancelled = await cancelledIn(ctx, rows)
     const isCancelled = (row: JourneyRow) => cancelled.includes(row.journeyId) || isPayoutReturned(row)
     const listed = rows.filter((row) =>
       isListed(query, row, { wait: waitOf(ctx, row), isCancelled: isCancelled(row), at }),
     )
-    const { items, next } = pageOfRows(listed, page, {
+    const { items, next } = pageOfRows(isByWait ? rowsByWait(ctx, listed, page.after) : listed, page, {
       item: (row) => listedJourney(ctx, row, isCancelled(row)),
       cursor: ({ journeyId }) => journeyId,
     })
     // The rest of the batch may have nothing to list, but the rows after it may.
     const lastRead = rows.length === limit ? (rows.at(-1)?.journeyId ?? null) : null
-    return { items, next: next ?? (filter.condition ? lastRead : null) }
+    return { items, next: next ?? (condition ? lastRead : null) }
   },
 })
+
+const choices = { types: productIds, statuses }
+
+/** The rows after one, the longest wait first; none if the journey of that one has moved on since. */
+function rowsByWait(ctx: Context, rows: JourneyRow[], after: string | null): JourneyRow[] {
+  const sinceOf = (row: JourneyRow) => waitOf(ctx, row)?.since ?? ''
+  const sorted = rows.toSorted((one, other) => sinceOf(one).localeCompare(sinceOf(other)))
+  if (after === null) return sorted
+  const index = sorted.findIndex(({ journeyId }) => journeyId === after)
+  return index === -1 ? [] : sorted.slice(index + 1)
+}
+
+/** How many journeys have waited for a lender for over a day, as the list shows them, and since when the first one. */
+export async function readLenderWaits(
+  ctx: Context,
+  who: ConsolePerson,
+  { tenantId, at }: { tenantId: string | null; at: Date },
+): Promise<{ count: number; oldestSince: Date | null }> {
+  const query: JourneysQuery = { tenantId: tenantId ?? undefined, waitsOn: 'lender', waitedDays: '1' }
+  const filter = { ...filterOf(who, query, null), condition: conditionOf(query, at) }
+  const rows = await listJourneys(ctx.db, filter, choices, siftedRows)
+  const waits = rows.map((row) => ({ row, wait: waitOf(ctx, row), isCancelled: false, at }))
+  const stuck = waits.filter(({ row, ...facts }) => isListed(query, row, facts))
+  const since = stuck.flatMap(({ wait }) => wait?.since ?? []).sort()[0]
+  return { count: stuck.length, oldestSince: since === undefined ? null : new Date(since) }
+}
 
 /** Of so many rows those are listed that fulfil what no column has: what a journey waits for, or whether it expired. */
 const siftedRows = 1000
@@ -172,7 +200,7 @@ const exportList = route({
     const act = { act: 'JOURNEYS_EXPORTED', tenantId: tenantOrPlatform(who, query.tenantId) }
     const readAfter = async (last: ListedJourney | null) => {
       const filter = filterOf(who, query, last?.journeyId ?? null)
-      const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, exportPageSize)
+      const rows = await listJourneys(ctx.db, filter, choices, exportPageSize)
       const cancelled = await cancelledIn(ctx, rows)
       return rows.map((row) => listedJourney(ctx, row, cancelled.includes(row.journeyId)))
     }

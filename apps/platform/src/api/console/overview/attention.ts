@@ -5,6 +5,7 @@ import { Attention, type AttentionItem, AttentionQuery } from '@lendloom/wire/co
 import { gapMinutes } from '@lendloom/wire/console/lists'
 import { mayReadComplaints } from '#platform/api/console/complaints/complaint-access.ts'
 import { consolePrefix } from '#platform/api/console/console-route.ts'
+import { readLenderWaits } from '#platform/api/console/journeys/journeys.ts'
 import { countStuckEvents } from '#platform/api/console/lenders/partner-event-store.ts'
 import { countUnstoredFiles } from '#platform/api/console/lenders/unstored-file-store.ts'
 import { countMails } from '#platform/api/console/mail/mail-store.ts'
@@ -33,9 +34,11 @@ const attention = route({
   async handle({ who, query, at }, ctx) {
     const { db } = ctx
     const scope = { who, tenantId: tenantOrPlatform(who, query.tenantId), at }
-    const items = await Promise.all(
-      [endpointItem, updateItem, complaintItem, eventItem, fileItem, mailItems].map((read) => read(db, scope)),
-    )
+    const items = await Promise.all([
+      ...[endpointItem, updateItem, complaintItem].map((read) => read(db, scope)),
+      journeyItem(ctx, scope),
+      ...[eventItem, fileItem, mailItems].map((read) => read(db, scope)),
+    ])
     if (isReporting(ctx) && who.tenantId === null) items.push(await reportItems(db, scope))
     return { items: items.flat().filter(({ count }) => count > 0) }
   },
@@ -71,6 +74,11 @@ async function complaintItem(db: Db, { who, tenantId, at }: Scope): Promise<Atte
   const { overdue } = await countQueue(db, { tenantId, personId: who.personId, at })
   const unassigned = who.role === 'grievance-officer' ? await countNew(db, { tenantId, at }) : 0
   return [itemOf('OVERDUE_COMPLAINTS', overdue), itemOf('NEW_COMPLAINTS', unassigned)]
+}
+
+async function journeyItem(ctx: Context, scope: Scope): Promise<AttentionItem[]> {
+  const { count, oldestSince } = await readLenderWaits(ctx, scope.who, scope)
+  return [itemOf('WAITING_FOR_LENDER', count, oldestSince)]
 }
 
 async function eventItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
