@@ -86,6 +86,34 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await context.close()
 })
 
+test('a replay of updates that arrive before it starts says so, and has nothing to send', async () => {
+  const { context, page, problems } = await openConsole(browser, url)
+  await signIn(page, staff('developer', true))
+  let hasArrived = false
+  await page.route(/\/api\/console\/webhooks\/replays/, (route) => {
+    const body = route.request().postDataJSON() as { dryRun?: boolean } | null
+    if (body === null) return route.fulfill({ json: { items: [], next: null } })
+    if (body.dryRun) {
+      const waiting = hasArrived ? 0 : 12
+      return route.fulfill({ json: { journeys: waiting / 4, updates: waiting, missed: 0, waiting, seconds: 1 } })
+    }
+    hasArrived = true
+    const error = { code: 'CONFLICT', message: 'The filter matches nothing that can be delivered.' }
+    return route.fulfill({ status: 409, json: { error } })
+  })
+  await page.goto(`${url}/webhooks/replays`)
+  await page.getByRole('button', { name: 'Replay waiting updates (12)' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
+  await dialog.getByRole('button', { name: 'Send 12 updates' }).click()
+  await dialog.getByText('All 12 updates have arrived meanwhile; nothing to replay.').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: /^Send/ }).count(), 0)
+  assert.deepEqual(
+    problems.filter((each) => !each.includes('409')),
+    [],
+  )
+  await context.close()
+})
+
 test('D1 §6: an operator sees in the list that a receiver rejects the signature, and checks a rejected update', async () => {
   const receiver = await startReceiver()
   after(() => receiver.stop())

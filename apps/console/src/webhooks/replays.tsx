@@ -3,7 +3,7 @@
 import type { Endpoint, Replay, ReplayCount, ReplayFilter } from '@lendloom/wire/console/webhooks'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { post } from '../api.ts'
+import { ApiError, post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
@@ -37,6 +37,8 @@ export function ReplayDialog({ ofTenantId = tenantId.value, filter, onClose, onD
   const dryRun = useSignal<ReplayCount | null>(null)
   const problem = useSignal<unknown>(null)
   const startedId = useSignal<string | null>(null)
+  /** How many updates arrived between the count and the start, if that were all; null otherwise. */
+  const arrived = useSignal<number | null>(null)
   const perSecond = useSignal('50')
   const act = useForm(['perSecond'])
   const key = JSON.stringify(filter)
@@ -49,15 +51,34 @@ export function ReplayDialog({ ofTenantId = tenantId.value, filter, onClose, onD
   }, [key, perSecond.value])
   async function submit(): Promise<void> {
     const body = { filter, perSecond: Number(perSecond.value) }
-    startedId.value = (await post<Replay>(api('/replays', ofTenantId), body)).replayId
+    try {
+      startedId.value = (await post<Replay>(api('/replays', ofTenantId), body)).replayId
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 409)) throw error
+      // What waited when it was counted may have arrived since.
+      const recount = await post<ReplayCount>(api('/replays', ofTenantId), { ...body, dryRun: true })
+      if (recount.updates > 0) throw error
+      assign(arrived, dryRun.value?.updates ?? 0)
+      return
+    }
     onDone()
+  }
+  function close(): void {
+    onClose()
+    // Only now, because a reload of the list may remove this dialog.
+    if (arrived.value !== null) onDone()
   }
   const count = dryRun.value
   return (
-    <Dialog title="Replay deliveries" onClose={onClose}>
+    <Dialog title="Replay deliveries" onClose={close}>
       <p class="quiet small">{filterText(filter)}</p>
       {startedId.value ? (
         <Progress ofTenantId={ofTenantId} replayId={startedId.value} onDone={onDone} />
+      ) : arrived.value !== null ? (
+        <p role="status">
+          {arrived.value === 1 ? 'The update has' : `All ${countText(arrived.value, 'update')} have`} arrived meanwhile;
+          nothing to replay.
+        </p>
       ) : problem.value ? (
         <Trouble error={problem.value} />
       ) : !count ? (
@@ -200,28 +221,29 @@ const columns = (onShow: (replay: Replay) => void, textOf: (replay: Replay) => s
 
 const allUndelivered: ReplayFilter = { states: ['PENDING', 'EXHAUSTED', 'STOPPED'] }
 
-/** Explains replays, and offers one if updates of the tenant were missed. */
+/** Explains replays, and offers one if updates of the tenant were missed or wait. */
 function NoReplay({ onDone }: { onDone(): void }) {
-  const missed = useSignal(0)
+  const undelivered = useSignal({ missed: 0, updates: 0 })
   const isReplaying = useSignal(false)
   const tenant = tenantId.value
   useEffect(() => {
-    missed.value = 0
+    undelivered.value = { missed: 0, updates: 0 }
     if (!mayAct() || tenant === '') return
     post<ReplayCount>(api('/replays', tenant), { filter: allUndelivered, dryRun: true }).then(
-      (count) => assign(missed, count.missed),
+      (count) => assign(undelivered, count),
       () => {},
     )
   }, [tenant])
+  const { missed, updates } = undelivered.value
   return (
     <Empty title="No replays yet">
       <p>
         After an endpoint was down, replay what it missed here or on <a href={to('webhooks')}>its page</a>. We count the
         updates first, and they arrive in order.
       </p>
-      {missed.value > 0 && (
+      {updates > 0 && (
         <button type="button" class="primary" onClick={() => assign(isReplaying, true)}>
-          Replay missed updates ({number(missed.value)})
+          {missed > 0 ? `Replay missed updates (${number(missed)})` : `Replay waiting updates (${number(updates)})`}
         </button>
       )}
       {isReplaying.value && (
