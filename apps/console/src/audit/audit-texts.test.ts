@@ -32,5 +32,6 @@ test('an act on personal data has a plain name and links to the journey that it 
   }
   assert.equal(pathOf({ act: 'DATA_ERASED_BY_PERIOD', subject: null, detail: { journeys: 2 } }), null)
   assert.equal(detailText({ erased: 1, left: 0, journeyId }), 'Erased: 1, Left: 0, Journey 01a1ffa0…0002')
+  assert.equal(actName('KEY_ROLLED'), 'Key replaced', 'the word of the screen of keys')
   assert.deepEqual(['ERASURE_REFUSED', 'HOLD_PLACED'].map(actName), ['Erasure refused', 'Legal hold placed'])
 })

@@ -22,6 +22,7 @@ const actNames: Record<string, string> = {
   DATA_EXPORTED: 'Personal data exported',
   HOLD_PLACED: 'Legal hold placed',
   HOLD_RELEASED: 'Legal hold released',
+  KEY_ROLLED: 'Key replaced',
 }
 
 export const actName = (act: string): string => actNames[act] ?? labelOf(act)

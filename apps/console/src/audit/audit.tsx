@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { query, setQuery, to } from '../router.ts'
-import { hasRole, tenantId } from '../session.ts'
+import { hasRole, isOfPlatform, tenantId } from '../session.ts'
 import { shortId } from '../ui/code-labels.ts'
 import { Empty, Id, PageHead, Time } from '../ui/components.tsx'
 import { DayFilter, NoMatch, Select, TextFilter } from '../ui/filter.tsx'
@@ -27,7 +27,7 @@ export function Audit({ rest: [part] }: AreaProps) {
         about={
           part === 'sign-ins'
             ? 'Attempts to sign in that failed: who, why, and from which network address.'
-            : 'Every action of users. Each entry contains the digest of the previous one.'
+            : `${isOfPlatform.value && tenantId.value === '' ? 'Actions of the platform’s own people. Choose a tenant for its log.' : 'Every action of users.'} Each entry contains the digest of the previous one.`
         }
       >
         {part !== 'sign-ins' && (

@@ -14,7 +14,13 @@ import type { Role } from '@lendloom/wire/console/staff'
 import type { ConsolePerson, Context, TxContext } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
-import { endInvitation, findInvitation, type InvitationRow, insertInvitation } from './invitation/store.ts'
+import {
+  endInvitation,
+  findInvitation,
+  findInvitations,
+  type InvitationRow,
+  insertInvitation,
+} from './invitation/store.ts'
 import { addPerson } from './manage-people.ts'
 import { emailDigest, emailFrom, type Identity, nameFrom } from './person.ts'
 import { findByEmail } from './store.ts'
@@ -105,6 +111,21 @@ export function unsealInvitation(seal: Seal, row: InvitationRow): OpenInvitation
   const { tenantId, invitationId, role, createdAt, expiresAt } = row
   const identity = seal.openJson<Identity>(row.identitySealed, sealContext(tenantId, invitationId))
   return { ...identity, invitationId, role, tenantId: tenantIn(tenantId), createdAt, expiresAt }
+}
+
+/** The names of invited people, keyed by the id of the invitation. */
+export async function invitedNames(
+  { db, seal }: Pick<Context, 'db' | 'seal'>,
+  tenantId: string,
+  invitationIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await findInvitations(db, tenantId, invitationIds)
+  return new Map(
+    rows.map(({ invitationId, identitySealed }) => [
+      invitationId,
+      seal.openJson<Identity>(identitySealed, sealContext(tenantId, invitationId)).name,
+    ]),
+  )
 }
 
 /** Withdraws an invitation. Throws `absent` when it is not open. */

@@ -35,6 +35,12 @@ export const listInvitations = (
     and (${after}::uuid is null or invitation_id > ${after}::uuid)
   order by invitation_id limit ${limit}`
 
+/** Finds invitations, including those that were accepted or withdrawn or have expired. */
+export const findInvitations = (db: Run, tenantId: string, invitationIds: string[]) =>
+  db<Pick<InvitationRow, 'tenantId' | 'invitationId' | 'identitySealed'>>`
+    select tenant_id, invitation_id, identity_sealed from person_invitation
+    where tenant_id = ${tenantId} and invitation_id = any(${invitationIds}::uuid[])`
+
 export async function findInvitation(
   db: Run,
   tenantId: string,

@@ -35,6 +35,7 @@ import { auditFilter } from '#platform/people/audit/filter.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
 import { listActs, listFiltered } from '#platform/people/audit/store.ts'
 import { inConsole } from '#platform/people/console-authentication.ts'
+import { invitedNames } from '#platform/people/invitation.ts'
 import { tenantOrPlatform } from '#platform/people/person.ts'
 import { namesOf } from './staff-names.ts'
 import { listIdentities } from './staff-store.ts'
@@ -115,12 +116,14 @@ const columns: CsvColumn<AuditRow & { person: string | undefined }>[] = [
   { head: 'digest', of: (row) => row.digest.toString('hex') },
 ]
 
-async function namesIn(rows: AuditRow[], tenantId: string, { db, seal }: Pick<Context, 'db' | 'seal'>) {
-  const subjects = rows.flatMap(({ act, subject }) =>
-    /^PERSON_/.test(act) && isUuid(subject ?? '') ? [subject ?? ''] : [],
-  )
-  return namesOf(seal, await listIdentities(db, tenantId, [...personIdsIn(rows), ...subjects]))
+async function namesIn(rows: AuditRow[], tenantId: string, ctx: Pick<Context, 'db' | 'seal'>) {
+  const people = await listIdentities(ctx.db, tenantId, [...personIdsIn(rows), ...subjectsOf(rows, /^PERSON_/)])
+  const invited = await invitedNames(ctx, tenantId, subjectsOf(rows, /^(PERSON_INVITED|INVITATION_)/))
+  return new Map([...namesOf(ctx.seal, people), ...invited])
 }
+
+const subjectsOf = (rows: AuditRow[], acts: RegExp): string[] =>
+  rows.flatMap(({ act, subject }) => (acts.test(act) && subject !== null && isUuid(subject) ? [subject] : []))
 
 function cursorIn({ after }: ListPage): number | null {
   if (after === null) return null

@@ -370,6 +370,8 @@ test('a platform admin’s act for a tenant is in the tenant’s audit log', asy
       },
     ],
   )
+  const invited = (await owner.ask('GET', '/audit?act=PERSON_INVITED&limit=1')).body.items[0]
+  assert.equal(invited.subjectName, 'Nita', 'an invited person has a name, not only an id')
   const older = await owner.ask('GET', `/audit?limit=1&after=${body.next}`)
   assert.equal(older.body.items[0].sequence, body.items[1].sequence - 1)
   assert.equal((await owner.ask('GET', '/audit?after=x')).status, 400)
