@@ -20,9 +20,6 @@ export function RequestPage({ requestId }: { requestId: string }) {
           <h1 class="address">
             <RouteOf {...value} /> <Status status={value.status} />
           </h1>
-          <p class="copyable">
-            <Id value={value.path} whole />
-          </p>
           <p class="quiet">
             <Time at={value.at} exact /> · {value.ms} ms{value.error && ` · ${value.error}`}
           </p>

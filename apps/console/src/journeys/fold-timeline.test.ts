@@ -4,15 +4,7 @@ import { test } from 'node:test'
 import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { stateOf } from '../ui/delivery-state-texts.ts'
-import {
-  foldTimeline,
-  isReadRequest,
-  refusalIn,
-  routineRuns,
-  routineText,
-  type TimelineFold,
-  withRefusal,
-} from './fold-timeline.ts'
+import { foldTimeline, refusalIn, routineRuns, routineText, type TimelineFold, withRefusal } from './fold-timeline.ts'
 
 let seconds = 0
 function entry(
@@ -80,14 +72,11 @@ test('entries without updates form one group without a heading', () => {
   )
 })
 
-test('a run names its network messages and read requests; rejected reads and writes are no part of it', () => {
-  const request = (method: string, status: number) => entry('request', 'request', { method, route: '/state', status })
-  const read = request('GET', 200)
-  assert.deepEqual([read, request('GET', 404), request('POST', 200)].map(isReadRequest), [true, false, false])
+test('a run names its network messages and deliveries', () => {
   const message = entry('network', 'network-sent', { ...lender, action: 'select' })
+  const delivery = entry('delivery', 'delivery', {})
   const textOf = (...all: TimelineEntry[]) => routineText(all.map((each) => ({ id: each.id, entries: [each] })))
-  assert.equal(textOf(read, read, message), '1 network message and 2 read requests')
-  assert.equal(textOf(read), '1 read request')
+  assert.equal(textOf(delivery, delivery, message), '2 delivered webhooks and 1 network message')
 })
 
 test('the message that rejected the journey is marked whether or not the updates are among the entries', () => {

@@ -94,18 +94,10 @@ export const numberIn = (params: Params, name: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** Whether the entry is a request that only read, and succeeded. */
-export const isReadRequest = ({ kind, title: { params } }: TimelineEntry): boolean =>
-  kind === 'request' && textIn(params, 'method') === 'GET' && /^2/.test(textIn(params, 'status'))
-
 /** Counts the rows of a folded run by kind. */
 export const routineText = (rows: TimelineFold[]): string => {
   const count = (counted: TimelineEntry['kind']) => rows.filter(({ entries: [{ kind }] }) => kind === counted).length
-  return [
-    [count('delivery'), 'delivered webhook'] as const,
-    [count('network'), 'network message'] as const,
-    [count('request'), 'read request'] as const,
-  ]
+  return [[count('delivery'), 'delivered webhook'] as const, [count('network'), 'network message'] as const]
     .filter(([rowCount]) => rowCount > 0)
     .map(([rowCount, name]) => countText(rowCount, name))
     .join(' and ')

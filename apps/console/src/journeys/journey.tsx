@@ -20,7 +20,7 @@ import { Banner } from './journey-banner.tsx'
 import { JourneyStatus } from './journey-status.tsx'
 import { actNames, hasNoLoan, lenderOf, productName, refusingLender, toneOf } from './journey-texts.ts'
 import { Notes } from './notes.tsx'
-import { noOfferText } from './offer-texts.ts'
+import { aprText, noOfferText } from './offer-texts.ts'
 import { Reveal } from './reveal-dialog.tsx'
 import { Rail } from './step-progress.tsx'
 import { Timeline } from './timeline.tsx'
@@ -201,7 +201,7 @@ const LoanCard = ({
 )
 
 const rateText = ({ interestRate, apr }: ConsoleOffer): string =>
-  [interestRate && `${interestRate} a year`, apr && `${apr} APR`].filter(Boolean).join(' · ')
+  [interestRate && `${interestRate} a year`, apr && `${aprText(apr)} APR`].filter(Boolean).join(' · ')
 
 /** Whether the journey has ended, with or without a loan. */
 const isOver = (head: JourneyHead): boolean => head.status === 'DISBURSED' || hasNoLoan(head)
@@ -238,7 +238,7 @@ const Offers = ({ head }: { head: JourneyHead }) => (
             {offer.status === 'OFFER_RECEIVED' ? (
               <span class="quiet">
                 {rupees(offer.principal)}
-                {offer.apr && ` · ${offer.apr} APR`}
+                {offer.apr && ` · ${aprText(offer.apr)} APR`}
                 {offer.installment && <span class="block">instalments of {rupees(offer.installment)}</span>}
               </span>
             ) : (

@@ -1,7 +1,7 @@
 // Texts of lenders' offers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answersSummary, noOfferSummary, noOfferText } from './offer-texts.ts'
+import { answersSummary, aprText, noOfferSummary, noOfferText } from './offer-texts.ts'
 
 const refusal = (reason: string | null) => ({ status: 'NO_OFFER_AVAILABLE' as const, reason, rejectedAt: null })
 const awaited = { status: 'OFFER_AWAITED' as const, reason: null, rejectedAt: null }
@@ -31,4 +31,8 @@ test('a journey that waits says how far the lenders have answered', () => {
   assert.equal(answersSummary({ waitsFor: wait('CHOICE'), offers }), '1 offer from 3 lenders')
   assert.equal(answersSummary({ waitsFor: wait('KYC'), offers }), '')
   assert.equal(answersSummary({ waitsFor: wait('OFFERS'), offers: [] }), '')
+})
+
+test('a rate has two decimals, as at the desk', () => {
+  assert.deepEqual(['34.9%', '35%', '20.79%', '20.791%'].map(aprText), ['34.90%', '35.00%', '20.79%', '20.791%'])
 })

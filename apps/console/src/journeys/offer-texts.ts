@@ -14,6 +14,13 @@ export function noOfferText({ status, reason, rejectedAt }: Answer, isEnded: boo
   return `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
 }
 
+/** An annual percentage rate with two decimals, as the desk writes it: `34.90%`. */
+export const aprText = (apr: string): string =>
+  apr.replace(
+    /^(\d+)(?:\.(\d{0,2}))?%$/,
+    (_, whole: string, decimals: string | undefined) => `${whole}.${(decimals ?? '').padEnd(2, '0')}%`,
+  )
+
 const causeOf = ({ status, reason }: Answer): string =>
   status === 'OFFER_AWAITED' ? 'no answer' : reason ? inlineLabelOf(reason) : 'no reason given'
 

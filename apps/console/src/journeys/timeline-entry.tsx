@@ -39,13 +39,13 @@ export function EntryDialog({ path, journey, entry, onClose }: EntryDialogProps)
       {error && !value && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={3} />}
       {value && entry.kind === 'update' && <Changes path={path} entry={entry} now={value.raw} />}
-      {value?.answer && <Answer entry={entry} answer={value.answer} />}
       {value && (
         <section>
           <h3>{contentTitle(entry)}</h3>
           <Json value={value.raw ?? value.detail} label={contentTitle(entry)} />
         </section>
       )}
+      {value?.answer && <Answer entry={entry} answer={value.answer} />}
       <p class="quiet small">Personal data is masked. You can reveal it on the journey’s page, with a reason.</p>
     </Dialog>
   )

@@ -14,7 +14,6 @@ import { useList } from '../ui/list.tsx'
 import {
   foldTimeline,
   type Group,
-  isReadRequest,
   refusalIn,
   routineRuns,
   routineText,
@@ -47,6 +46,8 @@ export function Timeline({ head, changeCount }: TimelineProps) {
     tenantId: tenantId.value,
     kinds: chosenKinds,
     order: 'newest',
+    // The filter of API requests shows them.
+    reads: chosenKinds === '' ? 'omit' : undefined,
     limit: String(pageSize),
   })
   const isEnded = hasNoLoan(head)
@@ -87,7 +88,8 @@ function useKinds(items: TimelineEntry[] | null, isComplete: boolean): readonly 
   const entries = complete.value
   if (entries === null) return isComplete ? [] : timelineKinds
   if (entries.length < minFiltered) return []
-  return timelineKinds.filter((kind) => entries.some((entry) => entry.kind === kind))
+  // The list has no requests that only read, so that those without a writing one are not known.
+  return timelineKinds.filter((kind) => kind === 'request' || entries.some((entry) => entry.kind === kind))
 }
 
 function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: JourneyHead; show: ShowEntry }) {
@@ -148,24 +150,18 @@ interface RowsProps {
   day?: string | undefined
 }
 
-/**
- * Folds runs of network messages and deliveries that went as expected, and all requests that only read, unless the filter
- * selects kinds.
- */
+/** Folds runs of network messages and deliveries that went as expected, unless the filter selects kinds. */
 function FoldedRows({ rows, show, day }: RowsProps) {
   if (query.value('kinds') !== '') return <Rows rows={rows} show={show} day={day} />
-  const reads = rows.filter(({ entries }) => isReadRequest(entries[0]))
-  const otherRows = rows.filter((row) => !reads.includes(row))
   return (
     <>
-      {routineRuns(otherRows, isRoutine).map(({ isFolded, rows: run }) =>
+      {routineRuns(rows, isRoutine).map(({ isFolded, rows: run }) =>
         isFolded ? (
           <FoldedRun key={run[0]?.id} rows={run} show={show} day={day} />
         ) : (
           <Rows key={run[0]?.id} rows={run} show={show} day={day} />
         ),
       )}
-      {reads.length > 0 && <FoldedRun rows={reads} show={show} day={day} />}
     </>
   )
 }

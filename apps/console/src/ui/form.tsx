@@ -140,7 +140,8 @@ interface FieldProps extends LabelledProps {
 }
 
 /** A field for a line of text. */
-export function Field({ label, hint, fault, type = 'text', onValue, ...input }: FieldProps) {
+export function Field({ label, hint, fault: refusal, type = 'text', onValue, ...input }: FieldProps) {
+  const fault = refusal && type === 'email' && input.value.trim() === '' ? 'Enter an email address' : refusal
   const id = useId()
   const isShown = useSignal(false)
   const common = {

@@ -193,6 +193,8 @@ export const TimelineQuery = Closed({
     }),
   ),
   order: Type.Optional(OneOf(['oldest', 'newest'])),
+  /** Whether successful requests that only read are entries: an app that polls has hundreds of them. */
+  reads: Type.Optional(OneOf(['include', 'omit'])),
   after: Type.Optional(After),
   limit: ListOfTenant.properties.limit,
 })

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { runInTrace } from '@lendloom/foundation/trace'
+import { uuidv7 } from '@lendloom/seal/id'
 import { application, newApplicant, openSession } from '@lendloom/tests/setup/borrower'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { fullJourney, personalTexts } from '@lendloom/tests/setup/console-journey'
@@ -520,6 +521,19 @@ test('the timeline contains the entries of every source in order of time', async
 
 test('lists a timeline in pages, in either order and by kind', async () => {
   await revealPan()
+  const read = {
+    tenantId: tenant.tenantId,
+    requestId: uuidv7(),
+    applicationId: tenant.applicationId,
+    journeyId: testJourney.journeyId,
+    correlationId: 'a-read-request',
+    method: 'GET',
+    route: '/state',
+    path: '/state',
+    status: 200,
+    tookMs: 3,
+  }
+  await ctx.db`insert into api_request ${ctx.db(read)}`
   const allIds = (await timeline('?limit=200')).items.map(({ id }) => id)
   assert.equal(new Set(allIds).size, allIds.length)
   for (const [order, expected] of [
@@ -537,6 +551,14 @@ test('lists a timeline in pages, in either order and by kind', async () => {
     }
     assert.deepEqual(pagedIds, expected, order)
   }
+  const withoutReads = (await timeline('?reads=omit&limit=200')).items
+  const isRead = ({ kind, title: { params } }: Entry) =>
+    kind === 'request' && params.method === 'GET' && String(params.status).startsWith('2')
+  assert.ok((await timeline('?limit=200')).items.some(isRead), 'there is a request to leave out')
+  assert.deepEqual(
+    withoutReads.map(({ id }) => id),
+    (await timeline('?limit=200')).items.filter((each) => !isRead(each)).map(({ id }) => id),
+  )
   const filtered = (await timeline('?kinds=update,staff&limit=200')).items
   assert.deepEqual([...new Set(filtered.map(({ kind }) => kind))].sort(), ['staff', 'update'])
   for (const [invalidFilter, field] of [

@@ -15,6 +15,8 @@ export interface Position {
 export interface TimelinePage {
   kinds: readonly TimelineKind[]
   order: 'oldest' | 'newest'
+  /** Without successful requests that only read. */
+  omitsReads?: boolean
   after: Position | null
   limit: number
 }
@@ -36,14 +38,19 @@ const entriesOf = ([kind, rows]: Source, key: TimelineKey): Fragment => sql`
   select id, date_trunc('milliseconds', at) as at, ${kind}::text as kind, code, params, state, correlation_id
   from (${rows(key)}) as source (id, at, code, params, state, correlation_id)`
 
+const isRead = sql`(kind = 'request' and params->>'method' = 'GET' and params->>'status' like '2%')`
+
 /** Selects a page of entries by time and id; each source contributes at most `limit` entries. */
-export function timelineStatement(key: TimelineKey, { kinds, order, after, limit }: TimelinePage): Fragment {
+export function timelineStatement(
+  key: TimelineKey,
+  { kinds, order, omitsReads = false, after, limit }: TimelinePage,
+): Fragment {
   const queries = Object.values(sources)
     .filter(([kind]) => kinds.includes(kind))
     .map(
       (source) => sql`
       (select id, at, kind, code, params, state, correlation_id from (${entriesOf(source, key)}) as entry
-       where ${isAfter(after, order)} ${inOrder(order)} limit ${limit})`,
+       where ${isAfter(after, order)} and (not ${omitsReads} or not ${isRead}) ${inOrder(order)} limit ${limit})`,
     )
   return sql`
     select id, at, kind, code, params, state, correlation_id from (${join(queries, ' union all ')}) as entry

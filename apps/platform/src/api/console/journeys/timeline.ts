@@ -43,6 +43,7 @@ const list = route({
     const found = await readTimeline(ctx.db, key, {
       kinds: kindsIn(query.kinds),
       order: query.order ?? 'oldest',
+      omitsReads: query.reads === 'omit',
       after: page.after === null ? null : positionFrom(page.after),
       limit: page.limit + 1,
     })
