@@ -46,9 +46,11 @@ const StopWithState = Type.Object({
 /** More stops than a published journey has are no progress that a borrower could read. */
 const maxStops = 20
 
+const Stops = Type.Array(StopWithState, { maxItems: maxStops })
+
 /** Reads the stops of a fulfilment. Empty if it has none, or has a stop without type or state, such as a visit. */
 export function stopsOf({ stops }: Record<string, unknown>): Stop[] {
-  if (!fits(Type.Array(StopWithState, { maxItems: maxStops }), stops)) return []
+  if (!fits(Stops, stops)) return []
   const read: Static<typeof StopWithState>[] = stops
   return read.map(({ type, instructions }) => ({
     type: type.trim().toUpperCase(),
