@@ -14,7 +14,7 @@ import { updateJourney } from '#platform/lending/journey/store.ts'
 import { termsFrom, toStoredTerms } from '#platform/lending/journey/stored-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { scheduleLapse } from './journey-lapse.ts'
-import { fixedLimits, isSelected, limitsFor, type Offer, searchOutcomeOf, termsDiffer } from './offer.ts'
+import { fixedLimits, isSelected, limitsFor, type Offer, outlookOf, searchOutcomeOf, termsDiffer } from './offer.ts'
 import {
   endWaitingForSilent,
   findByConversation,
@@ -162,6 +162,27 @@ export async function recordNoOffer(
   await setNoOffer(tx, offer, reason, at)
   await updateJourney(tx, journey, {}, at)
   return applySearchOutcome(ctx, journey)
+}
+
+/**
+ * Ends only the offer of a lender that refuses before the borrower's choice. Returns false if the borrower has chosen, or
+ * if no other offer is left or awaited: then the refusal ends the application.
+ */
+export async function withdrawOffer(
+  ctx: TxContext,
+  journey: Journey,
+  source: Pick<OfferSource, 'conversationId'>,
+  reason: OfferReason,
+): Promise<boolean> {
+  const { tx, at } = ctx
+  if (journey.status !== 'OFFERED') return false
+  const offers = await listOffers(tx, journey)
+  const own = offers.find(({ conversationId }) => conversationId === source.conversationId)
+  const others = offers.filter((offer) => offer !== own)
+  if (!own || outlookOf(journey, others, at) === 'lapsed') return false
+  await setNoOffer(tx, own, reason, at)
+  await updateJourney(tx, journey, {}, at)
+  return true
 }
 
 /** Closes the offer window. Lenders that have not answered are no longer awaited. */

@@ -15,6 +15,7 @@ import { recoverFromConfirmationError } from '#platform/lenders/network/reaction
 import { hasExhaustedRetries } from '#platform/lenders/network/reactions/follow-up-worker.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { recordVisitFailed } from '#platform/lending/offer/branch-visit.ts'
+import { withdrawOffer } from '#platform/lending/offer/lender-answers.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { endAsRejected } from '#platform/lending/step/lender-decision.ts'
 import { countRetry, markStepFailed, markStepRevoked } from '#platform/lending/step/move-step.ts'
@@ -158,5 +159,6 @@ async function endRejected(
 ): Promise<void> {
   const { tx, at } = ctx
   await endConversation(tx, conversation, `error ${code}`, at)
+  if (await withdrawOffer(ctx, journey, conversation, 'NOT_TAKEN_FURTHER')) return
   await endAsRejected(ctx, journey, reason)
 }

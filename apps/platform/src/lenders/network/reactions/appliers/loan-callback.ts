@@ -18,6 +18,7 @@ import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
 import { isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { recordVisitBooked } from '#platform/lending/offer/branch-visit.ts'
+import { withdrawOffer } from '#platform/lending/offer/lender-answers.ts'
 import { storeDocuments } from '#platform/lending/offer/loan-documents.ts'
 import { storeLine } from '#platform/lending/offer/pledge.ts'
 import { setPayoutReference } from '#platform/lending/offer/store.ts'
@@ -293,6 +294,7 @@ async function onPageFailed(
 async function onOrderRejected(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
   await endConversation(tx, conversation, 'the lender rejected the order', at)
+  if (await withdrawOffer(ctx, journey, conversation, 'NOT_TAKEN_FURTHER')) return
   await endAsRejected(ctx, journey, 'APPLICATION_REJECTED')
 }
 

@@ -6,8 +6,10 @@ import { testSubscriber } from '@lendloom/tests/setup/subscriber'
 import { lenderJourneys } from '@lendloom/tests/setup/under-way'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { type LenderCallback, moveOfCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
+import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { changeConversation } from '#platform/lenders/network/store.ts'
 import { expireIdle, expireJourney } from '#platform/lending/journey/advance.ts'
+import { listOffers } from '#platform/lending/offer/store.ts'
 import { markStepReady } from '#platform/lending/step/move-step.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onLoanCallback } from './loan-callback.ts'
@@ -27,9 +29,9 @@ const stops = (kyc: string) => [
 const page = { formId: 'PAGE', formHeading: 'SINGLE_REDIRECTION', submissionId: null }
 
 /** Creates a loan whose borrower is on the lender's page. */
-async function loanOnPage() {
+async function loanOnPage(stage: ConversationStage = 'FINAL_TERMS') {
   const extras = { progress: { stops: stops('PENDING') } }
-  const loan = await journeyAtLender('PERSONAL_LOAN', 'FINAL_TERMS', { ...page, extras }, (tx, journey, at) =>
+  const loan = await journeyAtLender('PERSONAL_LOAN', stage, { ...page, extras }, (tx, journey, at) =>
     markStepReady({ ...ctx, tx }, journey, {
       name: 'kyc',
       page: { url: 'https://lender.example/page', formId: 'PAGE' },
@@ -214,5 +216,23 @@ test('FIS12 §26.2: a lender that cannot answer a request for the status says no
     )
     assert.ok((await loan.journey()).active, code)
     assert.notEqual(await loan.secondsUntilAsked(), null, code)
+  }
+})
+
+test('FIS12 §11.3: a lender that refuses before the choice ends its own offer, and the application only if none is left', async () => {
+  for (const search of ['OPEN', 'CLOSED']) {
+    const loan = await loanOnPage('OFFERED')
+    const { tenantId, journeyId } = loan.conversation
+    await ctx.db`
+      update journey set status = 'OFFERED', search = ${search}
+      where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    await loan.report('REJECTED', 'COMPLETED')
+    assert.equal((await loan.currentConversation()).stage, 'ENDED')
+    const { status, active } = await loan.journey()
+    const [offer] = await listOffers(ctx.db, { tenantId, journeyId })
+    if (search === 'OPEN') {
+      assert.deepEqual({ status, active }, { status: 'OFFERED', active: true })
+      assert.equal(offer!.status, 'NO_OFFER_AVAILABLE')
+    } else assert.deepEqual({ status, active }, { status: 'REJECTED', active: false })
   }
 })
