@@ -149,6 +149,24 @@ test('FIS12 §26.4: a gold loan has one repayment, due at the end of its term co
   assert.deepEqual(readOrder(message).installments, [], 'no calendar has that day')
 })
 
+test('FIS12 §26.4: a repayment below zero, or after a payout on no day, is refused with its field', () => {
+  const { message } = stepNamed('on_confirm')
+  const { order } = message
+  const paymentsOf = (amount: string, timestamp: string) => [
+    { type: 'ON_FULFILLMENT', status: 'PAID', time: { label: 'LOAN_DISBURSMENT', timestamp } },
+    {
+      type: 'POST_FULFILLMENT',
+      status: 'NOT-PAID',
+      params: { amount, currency: 'INR' },
+      time: { label: 'REPAYMENT' },
+    },
+  ]
+  order.payments = paymentsOf('-1000', '2026-12-01T10:00:00Z')
+  assert.throws(() => readOrder(message), /payments\.1\.params\.amount/)
+  order.payments = paymentsOf('1000', '2026-13-41T25:61:61Z')
+  assert.throws(() => readOrder(message), /payments\.0\.time\.timestamp/)
+})
+
 test('FIS12 §26.4: the branch of a gold loan is chosen with the submission of the profile', () => {
   const submission = { formId: 'FORM', submissionId: 'SUB-1' }
   const message = select({ providerId: 'P', itemId: 'G', submission, branchId: 'L2' })

@@ -106,9 +106,10 @@ interface Repayment {
 export function readSingleRepayment({ payments = [], termMonths }: Repayment, path: string): Installment | null {
   const position = payments.findIndex(({ time }) => time?.label === repaymentLabel)
   const repayment = payments[position]
-  const paidOutAt = payments.find(({ time }) => time?.label === payoutLabel)?.time?.timestamp
+  const payout = payments.findIndex(({ time }) => time?.label === payoutLabel)
+  const paidOutAt = payments[payout]?.time?.timestamp
   if (!repayment || paidOutAt === undefined || termMonths === null || termMonths > mostMonths) return null
-  const start = new Date(paidOutAt)
+  const start = momentOf(paidOutAt, `${path}.${payout}.time.timestamp`)
   const end = startOf(plusDays(plusMonths(businessDate(start), termMonths), 1)).getTime() - 1
   const range = { start: start.toISOString(), end: new Date(end).toISOString() }
   return readInstallment({ ...repayment, time: { range } }, position, `${path}.${position}`)
@@ -126,11 +127,25 @@ function readInstallment(payment: Static<typeof Payment>, position: number, path
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = readPaymentStatus(payment)
   requireRupees(payment, path)
-  if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (amount === null || amount < 0n)
+    throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
   if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must have start and end' })
   if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
-  return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
+  return {
+    id: payment.id ?? String(position),
+    amount,
+    status,
+    startsAt: momentOf(start, `${path}.time.range.start`),
+    endsAt: momentOf(end, `${path}.time.range.end`),
+  }
+}
+
+/** Reads a time of the schema's form. Throws `invalid` for one that no calendar has, such as a 13th month. */
+function momentOf(text: string, path: string): Date {
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime())) throw invalid({ path, message: 'must be a moment that exists' })
+  return moment
 }
 
 /** Throws `invalid` for another currency: no sum of it can be counted. */
