@@ -70,6 +70,19 @@ test('FIS12 §8.1 row 18: a message with DISBURSED and a monitoring consent requ
   }
 })
 
+test('FIS12 §26.4: with the choice of a branch no page counts yet, and only a gold loan has such a choice', () => {
+  const branches = [{ id: 'L1' }] as NetworkOrder['branches']
+  const answered = { formId: 'FORM', submissionId: 'SUB-1', extras: { progress: { stops: [] } } }
+  const gold = { ...conversationAt('SELECTED'), ...answered, journeyType: 'GOLD_LOAN' } as Conversation
+  const withPage = moveOfCallback(gold, callback('on_select_2', { branches }))
+  assert.ok('move' in withPage)
+  assert.equal(withPage.move, 'offered')
+  assert.equal(withPage.change.formId, undefined, 'the answered form stays, and the choice of the branch names it')
+  assert.equal(withPage.change.submissionId, undefined)
+  const personal = { ...conversationAt('SELECTED'), ...answered } as Conversation
+  assert.ok('outOfSequence' in moveOfCallback(personal, callback('on_select_2', { branches, form: null })))
+})
+
 test('FIS12 §11.3: a lender may cancel after the final terms and before disbursal, by state, order status or on_cancel', () => {
   const { message } = stepNamed('on_update_disbursed')
   const byStatus = readOrder({ order: { ...message.order, status: 'cancelled' } })

@@ -71,7 +71,7 @@ const unsecuredMoves: MoveFinders = {
     if (stage === 'DEDUPE_SENT') return dedupeMoves(order)
     if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
     // Terms without a form or page leave the borrower without a next step, except the choice of a branch.
-    if (order.form === null) return hasStops(conversation) && order.branches.length > 0 ? ['offered'] : []
+    if (order.form === null) return isBranchDue(conversation, order) ? ['offered'] : []
     return isNewPage(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
   },
   on_init: (_, { order }) =>
@@ -83,6 +83,10 @@ const unsecuredMoves: MoveFinders = {
   on_status: reportMoves,
   on_update: reportMoves,
 }
+
+/** Whether the borrower chooses a branch before the lender's page exists (FIS12 §26.4). */
+const isBranchDue = (conversation: Conversation, { branches }: LenderOrder): boolean =>
+  hasStops(conversation) && conversation.journeyType === 'GOLD_LOAN' && branches.length > 0
 
 /** Only a refusal ends the application: an unclear answer goes on like silence (FIS12 §26.3). */
 const dedupeMoves = ({ state }: LenderOrder): InboundMove[] => [
@@ -241,7 +245,9 @@ function changeFor(
   { type, order, solicited }: LenderCallback,
 ): UnsealedChange {
   const { stage, paymentId, answeredSubmissions, submissionId } = conversation
-  const isNextForm = order.form !== null && move !== 'refreshed' && move !== 'consentRequested'
+  // A page that comes with the choice of a branch is of no branch: the lender sends the right one after the choice.
+  const isEarlyPage = move === 'offered' && isBranchDue(conversation, order)
+  const isNextForm = order.form !== null && move !== 'refreshed' && move !== 'consentRequested' && !isEarlyPage
   return {
     stage: nextStage,
     ...(nextStage !== stage && noAwaitedAnswer),
