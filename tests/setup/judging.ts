@@ -4,7 +4,7 @@ import { conventionFaults } from '@lendloom/conformance/network/conventions'
 import type { IsOurs } from '@lendloom/conformance/network/invariants'
 import { transcriptFaults } from '@lendloom/conformance/network/judge-transcript'
 import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '@lendloom/conformance/network/transcript'
-import { outgoingFaults as rules203 } from '@lendloom/conformance/network/v203/rules'
+import { outgoingFaultsIn as rulesIn } from '@lendloom/conformance/network/v203/rules'
 import { outgoingFaults as rules230 } from '@lendloom/conformance/network/v230/rules'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
 import type { Db } from '@lendloom/postgres/sql'
@@ -12,6 +12,7 @@ import { findParticipants } from '@lendloom/sandbox/src/registry/store.ts'
 import type { Seal } from '@lendloom/seal/seal'
 import { type Fault, faultText } from '@lendloom/wire/network/context'
 import { igmMessageFaults } from '@lendloom/wire/network/igm/codec'
+import { variantIn } from '@lendloom/wire/network/variants'
 
 /**
  * Returns the violations in one journey, as `lendloom network transcript --check` reports them. `isOurs` selects the messages
@@ -41,7 +42,7 @@ export async function faultsOfSentMessages(
   return [
     ...faults,
     ...messages.flatMap(({ action, context: { version }, message, path }) => [
-      ...at(path, (version === '2.3.0' ? rules230 : rules203)(action, message)),
+      ...at(path, (version === '2.3.0' ? rules230 : rulesIn(variantIn(version)))(action, message)),
       ...at(path, conventionFaults(version, message)),
     ]),
     ...grievances.flatMap(({ action, message, path }) => at(path, igmMessageFaults(action, message))),

@@ -62,10 +62,7 @@ describe('D1 §5: a returning borrower, one story', { timeout: 4 * deadlineMs },
 
     await phone.setOffline(true)
     await tap(page, 'Continue')
-    await page
-      .getByText('You are offline. We try again as soon as you are back; your answers are still on this page.')
-      .first()
-      .waitFor()
+    await page.getByText('You are offline. We keep trying; your answers are still on this page.').first().waitFor()
     assert.equal(await page.getByLabel('House and street').inputValue(), '7 Fort Road')
     await phone.setOffline(false)
     await waitForTitle(page, /consent/)

@@ -68,6 +68,8 @@ const flows: Record<string, FlowRun> = {
   'gold-loan-several-offers': { plan: preferBankDataOffer },
   'gold-loan-grievance': { afterDisbursal: (borrower) => fileComplaint(programs, borrower, patience) },
   'gold-loan-foreclosure': { afterDisbursal: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
+  'personal-loan-one-page': {},
+  'gold-loan-offline-page': {},
   'mutual-funds-statement': {},
   'credit-line-consent': {},
   'credit-line-offline': {},

@@ -61,6 +61,9 @@ function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['ver
   })
 }
 
+/** Wrong requests to a lender with one page are sent by the test of the sandbox's lenders with stops, not by these plays. */
+const isOfOnePage = (kind: string): boolean => kind.includes(', one page: ')
+
 async function fuzzFlow(flowId: string, { version, lender, person, play }: BuyerPlay, round: number): Promise<void> {
   const plan = rounds > 1 ? { tries: 3, repeatProbability: 1 } : { tries: 1, repeatProbability: 0.2 }
   const wrongRequests = new WrongRequests({ flowId, seed: `${seed} ${flowId} ${round}`, ...plan }, coverage)
@@ -96,8 +99,10 @@ describe('FIS12 §3: every kind of wrong request, one story', () => {
         test(`${flowId}, round ${round}`, () => fuzzFlow(flowId, play, round))
   })
 
-  test('FIS12 §3: every kind of request was sent with every fault', () =>
-    assert.deepEqual(coverage.missing(kindsOf('requests')), []))
+  test('FIS12 §3: every kind of request was sent with every fault', () => {
+    const fuzzed = kindsOf('requests').filter((kind) => !isOfOnePage(kind))
+    assert.deepEqual(coverage.missing(fuzzed), [])
+  })
 })
 
 test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

@@ -210,7 +210,10 @@ test(`${page}: an export has the messages of one lender in order with their answ
 test(`${page}: an unknown flow, another product and an incomplete journey are refused, but written with --force`, async () => {
   const unknown = await exported(paidOut, 'Personal_Loan')
   assert.equal(unknown.code, 1)
-  assert.match(unknown.errorOutput, /does not support a flow "Personal_Loan"; it supports:\nGold_Loan_Foreclosure\n/)
+  assert.match(
+    unknown.errorOutput,
+    /does not support a flow "Personal_Loan"; it supports:\nGold_Loan_Foreclosure_With_Account_Aggregator\n/,
+  )
   const gold = await exported(paidOut, 'Gold_Loan_Without_Account_Aggregator')
   assert.match(
     gold.errorOutput,
