@@ -6,6 +6,7 @@ import { sharedBrowser } from '#test/setup/browser.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { openPage } from '#test/setup/page.ts'
 import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 
 const platform = await testPlatform()
 const { url, tenant } = platform
@@ -26,13 +27,14 @@ for (const [width, colorScheme] of [
     await page.getByLabel('Label').fill('reference')
     await page.getByLabel('Expires').selectOption('After a day')
     await page.getByRole('button', { name: 'Create the key' }).click()
-    const key = await page.getByRole('dialog').locator('.copyable').innerText()
+    // The button that copies it stands in the same box.
+    const [key = ''] = (await page.getByRole('dialog').locator('.copyable').innerText()).split('\n')
     const opened = page.waitForEvent('popup')
     await page.getByRole('button', { name: 'Try it in the API reference' }).click()
     const reference = await opened
     await reference.getByText('Bearer Token').first().waitFor()
     const shownKey = () => reference.getByPlaceholder('Token').first().inputValue()
-    while ((await shownKey()) !== key) await reference.waitForTimeout(50)
+    await until('the key in the reference', async () => (await shownKey()) === key)
     await assertAccessible(reference, 'the reference')
     await reference.goto(`${url}/docs#tag/hosted-sessions/GET/api/lab/features`)
     await reference.getByRole('button', { name: /^Test Request.*lab\/features/ }).click()
