@@ -2,6 +2,7 @@
 
 import { next } from '@lendloom/foundation/machine'
 import { isOneOf, ownValue } from '@lendloom/foundation/record'
+import { contractOf } from '@lendloom/lending/product/products'
 import { formStatuses } from '@lendloom/wire/network/form-status'
 import type { Callback } from '@lendloom/wire/network/sequence'
 import { customerFormHeading, type FormPage, type FormResponse } from '@lendloom/wire/network/v203/xinput'
@@ -86,7 +87,7 @@ const unsecuredMoves: MoveFinders = {
 
 /** Whether the borrower chooses a branch before the lender's page exists (FIS12 §26.4). */
 const isBranchDue = (conversation: Conversation, { branches }: LenderOrder): boolean =>
-  hasStops(conversation) && conversation.journeyType === 'GOLD_LOAN' && branches.length > 0
+  hasStops(conversation) && contractOf(conversation.journeyType).visitsBranch && branches.length > 0
 
 /** Only a refusal ends the application: an unclear answer goes on like silence (FIS12 §26.3). */
 const dedupeMoves = ({ state }: LenderOrder): InboundMove[] => [
