@@ -177,8 +177,8 @@ function reportMoves(conversation: Conversation, callback: LenderCallback): Inbo
   const { order, solicited } = callback
   const { state, formResponse: response, orderId } = order
   // A lender may give the order its id before we confirm it.
-  const isUnconfirmed = hasStops(conversation) && conversation.stage === 'FINAL_TERMS'
-  if (isUnconfirmed || (hasStops(conversation) && orderId === null)) return pageReportMoves(conversation, callback)
+  if (hasStops(conversation) && (orderId === null || conversation.stage === 'FINAL_TERMS'))
+    return pageReportMoves(conversation, callback)
   if (state === 'DISBURSED' && orderId !== null)
     return [...monitoringMoves(conversation, order), 'disbursed', 'refreshed']
   // A credit line may be closed without any drawdown.
@@ -233,12 +233,8 @@ export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
   !isSecured(conversation) &&
   !hasStops(conversation)
 
-/** Whether the lender has paid out a loan that has no order yet: no error may end it any more (FIS12 §26.2). */
-export const isPaidOut = (conversation: Conversation): boolean =>
-  hasStops(conversation) &&
-  (conversation.stage === 'AGREEMENT_DONE' ||
-    conversation.stage === 'CONFIRM_SENT' ||
-    conversation.extras.progress?.isPaidOut === true)
+/** Whether a lender with stops has paid the loan out: no error may end it any more (FIS12 §26.2). */
+export const isPaidOut = ({ extras }: Conversation): boolean => extras.progress?.isPaidOut === true
 
 function changeFor(
   conversation: Conversation,

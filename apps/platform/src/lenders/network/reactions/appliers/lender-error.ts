@@ -1,7 +1,7 @@
 // Applies an error of the chosen lender to the borrower's current step (FIS12 §3.4, §13.3).
 
 import { ownValue } from '@lendloom/foundation/record'
-import type { ErrorReason } from '@lendloom/lending/reason/reason'
+import type { EndReason, ErrorReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import { type ErrorEffect, effectOf, isAboutMessage, reasonOf } from '@lendloom/wire/network/errors'
 import type { TxContext } from '#platform/context.ts'
@@ -91,10 +91,10 @@ export async function applyLenderError(
   if (step) return allowRetry(ctx, journey, conversation, { step, code, solicited, reason })
   if (effect === 'disbursalPending') await recordConsentRefused(ctx, journey, conversation, reason)
   if (solicited && isAboutMessage(code) && (await hasExhaustedRetries(tx, conversation)))
-    return endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
+    return endRejected(ctx, journey, conversation, { because: `error ${code}`, reason: reasonWithoutStep })
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleFollowUp(tx, conversation, at)
   if (effect === 'kycFailed') await failKyc(tx, journey, reason, at)
-  await endRejected(ctx, journey, conversation, { code, reason })
+  await endRejected(ctx, journey, conversation, { because: `error ${code}`, reason })
 }
 
 /** An error about one of the borrower's steps. */
@@ -137,7 +137,7 @@ async function revokeSuccess(
   const isLastPage = ownValue(stepOfHeading, conversation.formHeading ?? '') === name
   if (isLastPage && (await reopenPage(tx, conversation, at)))
     return void (await markStepRevoked(tx, journey, { name, problem: reason, retryable: true, at }))
-  await endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
+  await endRejected(ctx, journey, conversation, { because: `error ${code}`, reason: reasonWithoutStep })
 }
 
 /** Fails KYC without a retry, even if the lender had reported KYC as completed. */
@@ -151,14 +151,22 @@ async function failKyc(tx: Tx, journey: Journey, reason: ErrorReason, at: Date):
   })
 }
 
-async function endRejected(
+interface Rejection {
+  /** For operators. */
+  because: string
+  /** For the borrower. */
+  reason: EndReason
+}
+
+/** Ends what a lender rejected: before the borrower's choice its offer, and later, or without another offer, the journey. */
+export async function endRejected(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { code, reason }: { code: string; reason: ErrorReason },
+  { because, reason }: Rejection,
 ): Promise<void> {
   const { tx, at } = ctx
-  await endConversation(tx, conversation, `error ${code}`, at)
+  await endConversation(tx, conversation, because, at)
   if (await withdrawOffer(ctx, journey, conversation, 'NOT_TAKEN_FURTHER')) return
   await endAsRejected(ctx, journey, reason)
 }

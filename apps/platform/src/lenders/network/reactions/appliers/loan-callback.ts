@@ -5,7 +5,7 @@ import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { TxContext } from '#platform/context.ts'
 import { recordConsentRefused, recordConsentUsed } from '#platform/lenders/network/consent/consent-request.ts'
-import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { type Conversation, hasStops } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { creditLinePollSeconds, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import { type InboundMessage, reportsPayout } from '#platform/lenders/network/inbound/inbound-message.ts'
@@ -18,7 +18,6 @@ import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
 import { isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { recordVisitBooked } from '#platform/lending/offer/branch-visit.ts'
-import { withdrawOffer } from '#platform/lending/offer/lender-answers.ts'
 import { storeDocuments } from '#platform/lending/offer/loan-documents.ts'
 import { storeLine } from '#platform/lending/offer/pledge.ts'
 import { setPayoutReference } from '#platform/lending/offer/store.ts'
@@ -43,7 +42,7 @@ import {
 import { noPage, type StepName } from '#platform/lending/step/step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { askAboutLoan, installmentsFrom, onDisbursedLoanCallback } from './disbursed-loan.ts'
-import { applyLenderError } from './lender-error.ts'
+import { applyLenderError, endRejected } from './lender-error.ts'
 import { onPageReport, onPaidOut } from './page-progress.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './select-answer.ts'
 
@@ -70,7 +69,10 @@ export async function onLoanCallback(
   if (move === 'cancelled') return onLoanCancelled(ctx, journey, conversation)
   // `pageFailed` gives a more specific reason than the rejected order.
   if (order.state === 'REJECTED' && move !== 'pageFailed' && !isPaidOut(conversation))
-    return onOrderRejected(ctx, journey, conversation)
+    return endRejected(ctx, journey, conversation, {
+      because: 'the lender rejected the order',
+      reason: 'APPLICATION_REJECTED',
+    })
   if (placedStages.includes(conversation.stage)) {
     // A placed order implies that the borrower has signed, even if the lender never reported the signature.
     await completeStep(tx, journey, 'loanAgreement', at)
@@ -260,14 +262,15 @@ const pageFailureReasons: Partial<Record<StepName, StepReason>> = {
 
 function pageFailureReasonOf(
   journey: Journey,
-  { stage, formHeading, extras }: Conversation,
+  conversation: Conversation,
   { secured }: LenderOrder,
   name: StepName | undefined,
 ): StepReason {
   const { failedVisitReason } = productOf(journey)
   if (failedVisitReason !== null) return failedVisitReason
   // Such a page has several steps, and the borrower may have said no on it: nobody knows what was not done.
-  const isOnePage = secured?.offline || formHeading === 'JOURNEY_OFFLINE' || extras.progress !== undefined
+  const { stage, formHeading } = conversation
+  const isOnePage = secured?.offline || formHeading === 'JOURNEY_OFFLINE' || hasStops(conversation)
   if (isOnePage) return 'LENDER_PAGE_NOT_DONE'
   if (stage === 'LIEN_REQUESTED') return 'UNITS_NOT_PLEDGED'
   return (name && pageFailureReasons[name]) ?? 'LENDER_CANNOT_GO_ON'
@@ -289,13 +292,6 @@ async function onPageFailed(
   }
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
   await endAsRejected(ctx, journey, reason)
-}
-
-async function onOrderRejected(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
-  const { tx, at } = ctx
-  await endConversation(tx, conversation, 'the lender rejected the order', at)
-  if (await withdrawOffer(ctx, journey, conversation, 'NOT_TAKEN_FURTHER')) return
-  await endAsRejected(ctx, journey, 'APPLICATION_REJECTED')
 }
 
 /** Ends a sanctioned loan that the lender has cancelled (FIS12 §11.3). */
