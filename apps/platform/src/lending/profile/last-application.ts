@@ -1,5 +1,6 @@
 // The borrower's last application that ended without a loan: what the next one begins with (D1 §2.3.4, §2.6).
 
+import { adviceOn } from '@lendloom/lending/reason/advice'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context } from '#platform/context.ts'
 import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
@@ -10,14 +11,12 @@ import { readProfile } from './edit-profile.ts'
 /** Older details are more often wrong than helpful: people move, and change their employer. */
 const reuseForMs = 90 * 86_400_000
 
-/** Whether lenders ended the application: none made an offer, or one rejected it. Not if the borrower withdrew it. */
+/** Whether lenders ended the application: none made an offer, or one rejected it. Not if the borrower ended it. */
 export const endedByLenders = async (db: Run, journey: Journey): Promise<boolean> =>
-  endsJourney(journey.status) &&
-  !borrowersReasons.includes(journey.endReason ?? '') &&
-  (await findWithdrawal(db, journey)) === null
+  endsJourney(journey.status) && !isOwnDecision(journey) && (await findWithdrawal(db, journey)) === null
 
-/** The borrower said no. */
-const borrowersReasons: string[] = ['FINAL_OFFER_DECLINED', 'ALL_OFFERS_TURNED_DOWN', 'ENDED_BY_BORROWER']
+const isOwnDecision = ({ endReason }: Pick<Journey, 'endReason'>): boolean =>
+  endReason !== null && adviceOn([endReason]).includes('OWN')
 
 /**
  * Returns what the borrower entered in an application that lenders ended at most 90 days ago, without the bank account;
