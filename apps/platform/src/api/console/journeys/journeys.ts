@@ -108,17 +108,22 @@ const list = route({
     const limit = condition ? Math.max(siftedRows, page.limit + 1) : page.limit + 1
     const readAfter = (after: string | null) =>
       listJourneys(ctx.db, { ...filterOf(who, query, after), condition, found }, choices, limit)
-    const waitingRows = query.waitedDays === undefined ? null : await readAfter(null)
-    const isByWait = waitingRows !== null && waitingRows.length < limit
-    const rows = isByWait ? waitingRows : await readAfter(page.after)
+    const wantsWait = query.waitedDays !== undefined
+    const firstRows = await readAfter(wantsWait ? null : page.after)
+    // Only a list that is read whole can be in the order of the wait.
+    const isByWait = wantsWait && firstRows.length < limit
+    const isRead = isByWait || !wantsWait || page.after === null
+    const rows = isRead ? firstRows : await readAfter(page.after)
     const cancelled = await cancelledIn(ctx, rows)
-    const isCancelled = (row: JourneyRow) => cancelled.includes(row.journeyId) || isPayoutReturned(row)
-    const listed = rows.filter((row) =>
-      isListed(query, row, { wait: waitOf(ctx, row), isCancelled: isCancelled(row), at }),
-    )
-    const { items, next } = pageOfRows(isByWait ? rowsByWait(ctx, listed, page.after) : listed, page, {
-      item: (row) => listedJourney(ctx, row, isCancelled(row)),
-      cursor: ({ journeyId }) => journeyId,
+    const listed = rows
+      .map((row): SiftedRow => {
+        const isCancelled = cancelled.includes(row.journeyId) || isPayoutReturned(row)
+        return { row, wait: waitOf(ctx, row), isCancelled }
+      })
+      .filter((sifted) => isListed(query, sifted, at))
+    const { items, next } = pageOfRows(isByWait ? rowsByWait(listed, page.after) : listed, page, {
+      item: ({ row, isCancelled }) => listedJourney(ctx, row, isCancelled),
+      cursor: ({ row }) => row.journeyId,
     })
     // The rest of the batch may have nothing to list, but the rows after it may.
     const lastRead = rows.length === limit ? (rows.at(-1)?.journeyId ?? null) : null
@@ -128,12 +133,19 @@ const list = route({
 
 const choices = { types: productIds, statuses }
 
+/** A row with what no column has. */
+interface SiftedRow {
+  row: JourneyRow
+  wait: WaitingFor | null
+  isCancelled: boolean
+}
+
 /** The rows after one, the longest wait first; none if the journey of that one has moved on since. */
-function rowsByWait(ctx: Context, rows: JourneyRow[], after: string | null): JourneyRow[] {
-  const sinceOf = (row: JourneyRow) => waitOf(ctx, row)?.since ?? ''
+function rowsByWait(rows: SiftedRow[], after: string | null): SiftedRow[] {
+  const sinceOf = ({ wait }: SiftedRow) => wait?.since ?? ''
   const sorted = rows.toSorted((one, other) => sinceOf(one).localeCompare(sinceOf(other)))
   if (after === null) return sorted
-  const index = sorted.findIndex(({ journeyId }) => journeyId === after)
+  const index = sorted.findIndex(({ row }) => row.journeyId === after)
   return index === -1 ? [] : sorted.slice(index + 1)
 }
 
@@ -146,8 +158,8 @@ export async function readLenderWaits(
   const query: JourneysQuery = { tenantId: tenantId ?? undefined, waitsOn: 'lender', waitedDays: '1' }
   const filter = { ...filterOf(who, query, null), condition: conditionOf(query, at) }
   const rows = await listJourneys(ctx.db, filter, choices, siftedRows)
-  const waits = rows.map((row) => ({ row, wait: waitOf(ctx, row), isCancelled: false, at }))
-  const stuck = waits.filter(({ row, ...facts }) => isListed(query, row, facts))
+  const waits = rows.map((row): SiftedRow => ({ row, wait: waitOf(ctx, row), isCancelled: false }))
+  const stuck = waits.filter((sifted) => isListed(query, sifted, at))
   const since = stuck.flatMap(({ wait }) => wait?.since ?? []).sort()[0]
   return { count: stuck.length, oldestSince: since === undefined ? null : new Date(since) }
 }
@@ -175,8 +187,8 @@ function conditionOf({ status, waitsOn, waitedDays }: JourneysQuery, at: Date): 
 /** Whether a row fulfils the filters that are no columns. */
 function isListed(
   { status, waitsOn, waitedDays }: JourneysQuery,
-  row: JourneyRow,
-  { wait, isCancelled, at }: { wait: WaitingFor | null; isCancelled: boolean; at: Date },
+  { row, wait, isCancelled }: SiftedRow,
+  at: Date,
 ): boolean {
   if (status === 'CANCELLED' && !isCancelled) return false
   if (status === 'EXPIRED' && !isExpired(row)) return false

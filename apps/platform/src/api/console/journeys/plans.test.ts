@@ -108,6 +108,7 @@ test('every filter of the journey list uses an index', async () => {
     condition: null,
   }
   const everyTenant = { ...unfiltered, tenantId: null }
+  const waitingForLender = { is: 'open' as const, waitsOn: 'lender' as const, actedBefore: new Date(0) }
   for (const filter of [
     unfiltered,
     everyTenant,
@@ -117,10 +118,8 @@ test('every filter of the journey list uses an index', async () => {
     { ...unfiltered, applicationId: tenant.applicationId },
     { ...everyTenant, statuses: ['STARTED' as const], condition: { is: 'inactive' as const } },
     { ...unfiltered, statuses: ['DISBURSED' as const], condition: { is: 'ended-loan' as const } },
-    ...[unfiltered, everyTenant].map((each) => ({
-      ...each,
-      condition: { is: 'open' as const, waitsOn: 'lender' as const, actedBefore: new Date(0) },
-    })),
+    { ...unfiltered, condition: waitingForLender },
+    { ...everyTenant, condition: waitingForLender },
     { ...unfiltered, applicationId: tenant.applicationId, types: [productIds[0]], statuses: ['STARTED' as const] },
   ])
     await assertUsesIndex(

@@ -32,19 +32,12 @@ const attention = route({
   query: AttentionQuery,
   reply: { 200: Attention },
   async handle({ who, query, at }, ctx) {
-    const { db } = ctx
     const scope = { who, tenantId: tenantOrPlatform(who, query.tenantId), at }
-    const items = await Promise.all([
-      ...[endpointItem, updateItem, complaintItem].map((read) => read(db, scope)),
-      journeyItem(ctx, scope),
-      ...[eventItem, fileItem, mailItems].map((read) => read(db, scope)),
-    ])
-    if (isReporting(ctx) && who.tenantId === null) items.push(await reportItems(db, scope))
+    const items = await Promise.all(readers.map((read) => read(ctx, scope)))
+    if (isReporting(ctx) && who.tenantId === null) items.push(await reportItems(ctx, scope))
     return { items: items.flat().filter(({ count }) => count > 0) }
   },
 })
-
-type Db = Context['db']
 
 const itemOf = (kind: AttentionItem['kind'], count: number, since: Date | null = null): AttentionItem => ({
   kind,
@@ -53,7 +46,7 @@ const itemOf = (kind: AttentionItem['kind'], count: number, since: Date | null =
   endpoint: null,
 })
 
-async function endpointItem(db: Db, { tenantId }: Scope): Promise<AttentionItem[]> {
+async function endpointItem({ db }: Context, { tenantId }: Scope): Promise<AttentionItem[]> {
   const endpoints = await listFailingEndpoints(db, tenantId)
   return endpoints.slice(0, 1).map(({ since, ...endpoint }) => ({
     ...itemOf('FAILING_ENDPOINTS', endpoints.length, since),
@@ -64,12 +57,12 @@ async function endpointItem(db: Db, { tenantId }: Scope): Promise<AttentionItem[
 const daySeconds = 86_400
 const maxGivenUp = 10_001
 
-async function updateItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+async function updateItem({ db }: Context, { tenantId, at }: Scope): Promise<AttentionItem[]> {
   const since = secondsAfter(at, -30 * daySeconds)
   return [itemOf('GIVEN_UP_UPDATES', await countGivenUp(db, tenantId, { since, limit: maxGivenUp }))]
 }
 
-async function complaintItem(db: Db, { who, tenantId, at }: Scope): Promise<AttentionItem[]> {
+async function complaintItem({ db }: Context, { who, tenantId, at }: Scope): Promise<AttentionItem[]> {
   if (!mayReadComplaints(who)) return []
   const { overdue } = await countQueue(db, { tenantId, personId: who.personId, at })
   const unassigned = who.role === 'grievance-officer' ? await countNew(db, { tenantId, at }) : 0
@@ -81,18 +74,18 @@ async function journeyItem(ctx: Context, scope: Scope): Promise<AttentionItem[]>
   return [itemOf('WAITING_FOR_LENDER', count, oldestSince)]
 }
 
-async function eventItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+async function eventItem({ db }: Context, { tenantId, at }: Scope): Promise<AttentionItem[]> {
   const { count, oldestSince } = await countStuckEvents(db, tenantId, secondsAfter(at, -gapMinutes * 60))
   return [itemOf('STUCK_EVENTS', count, oldestSince)]
 }
 
-async function fileItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+async function fileItem({ db }: Context, { tenantId, at }: Scope): Promise<AttentionItem[]> {
   const { count, oldestSince } = await countUnstoredFiles(db, tenantId, secondsAfter(at, -daySeconds))
   return [itemOf('UNSTORED_FILES', count, oldestSince)]
 }
 
 /** Only platform staff read mail. Set-aside mail belongs to no tenant. */
-async function mailItems(db: Db, { who, tenantId }: Scope): Promise<AttentionItem[]> {
+async function mailItems({ db }: Context, { who, tenantId }: Scope): Promise<AttentionItem[]> {
   if (who.tenantId !== null) return []
   const { givenUp, setAside } = await countMails(db, tenantId)
   return [itemOf('FAILED_MAIL', givenUp), itemOf('SET_ASIDE_MAIL', tenantId === null ? setAside : 0)]
@@ -100,10 +93,12 @@ async function mailItems(db: Db, { who, tenantId }: Scope): Promise<AttentionIte
 
 const lateSeconds = 2 * 3600
 
-async function reportItems(db: Db, { at }: Scope): Promise<AttentionItem[]> {
+async function reportItems({ db }: Context, { at }: Scope): Promise<AttentionItem[]> {
   const limits = { lateBefore: secondsAfter(at, -lateSeconds), since: secondsAfter(at, -7 * daySeconds) }
   const { late, oldestAt, refused } = await countReportProblems(db, limits)
   return [itemOf('LATE_REPORTS', late, oldestAt), itemOf('REFUSED_REPORTS', refused)]
 }
+
+const readers = [endpointItem, updateItem, complaintItem, journeyItem, eventItem, fileItem, mailItems]
 
 export const attentionRoutes = [attention]
