@@ -81,11 +81,16 @@ export interface Frame {
   body: Html
 }
 
+/** A field for a search, with the button that Enter presses. */
+function searchInput(attributes: Html | null = null): Html {
+  return html`<input type="search" name="q"${attributes} aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button>`
+}
+
 /** The search box of every page. It sends the search text in the request body, because the text may be a PAN. */
-const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
+const searchBox = html`<form class="find" role="search" method="post" action="/desk/search">${searchInput(html` accesskey="/"`)}</form>`
 
 /** The search in the filters of a list. */
-export const searchField = html`<form method="post" action="/desk/search"><input type="search" name="q" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
+export const searchField = html`<form method="post" action="/desk/search">${searchInput()}</form>`
 
 /** The form of the search page, with the text of the last search. */
 export const searchForm = (q = ''): Html =>

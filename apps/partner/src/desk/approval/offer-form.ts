@@ -59,7 +59,7 @@ export function calculatedForm(
   { config }: Pick<Context, 'config'>,
 ): RefusedForm {
   const most = largestOffer(otherExposures, config)
-  const isTooMuch = most === null || termsOfForm(config, form).amountPaise > most
+  const isTooMuch = most === null || readTerms(config, form).amountPaise > most
   return {
     action: 'offer',
     form,
