@@ -17,15 +17,7 @@ import { lenderUrl, requireLoan } from '#sandbox/lender/core/message-parts.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { accountOf, conversationOf, requireApplicant, submissionOf } from '#sandbox/lender/core/store.ts'
 import { loanForms } from '#sandbox/lender/forms/loan-forms.ts'
-import {
-  appHintUrl,
-  closedPage,
-  type Ending,
-  endedPage,
-  framed,
-  payoutAwaited,
-  safeReturn,
-} from '#sandbox/lender/pages/page-frame.ts'
+import { closedPage, type Ending, framed, safeReturn, stepEndAnswer } from '#sandbox/lender/pages/page-frame.ts'
 import { beginPage, completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/process/complete-page.ts'
 import { allProducts, policyFor } from '#sandbox/lender/products/products.ts'
 
@@ -51,9 +43,7 @@ export const showPage = route({
     const step = stepOf(product, conversation, page.heading)
     if (pageStatus !== 'open' && pageStatus !== 'again') {
       const isDone = pageStatus === 'done'
-      if (isDone && step.endsWithPayout && conversation.disbursedAt === null) return payoutAwaited(policy, back)
-      const appHint = isDone && step.endsWithPayout ? appHintUrl(conversation) : null
-      return htmlAnswer(endPageFor(policy, page, pageStatus, { back, appHint }))
+      return stepEndAnswer({ ...endingOf(policy, page, pageStatus), policy, conversation, step, isDone, back })
     }
     if (nextStatus(product, conversation, step.completionMove) === undefined) return closedPage(policy, 409)
     if (step.endsWithPayout && !step.startsPending)
@@ -158,16 +148,11 @@ ${page.fields?.(view)}
   return framed({ title: page.title, policy: view.policy, body })
 }
 
-function endPageFor(
-  policy: LenderPolicy,
-  page: BorrowerPage,
-  pageStatus: Exclude<PageStatus, 'open' | 'again'>,
-  way: { back: string | null; appHint: string | null },
-): PageFrame {
+function endingOf(policy: LenderPolicy, page: BorrowerPage, pageStatus: Exclude<PageStatus, 'open' | 'again'>): Ending {
   const endings: Record<Exclude<PageStatus, 'open' | 'again'>, Ending> = {
     done: { title: page.done },
     rejected: { title: 'This step was not completed', text: `${policy.name} needs it, so the application ends here.` },
     expired: { title: 'The offer has expired', text: 'It was too late for this step, so the application ends here.' },
   }
-  return endedPage({ ...endings[pageStatus], policy, isDone: pageStatus === 'done', ...way })
+  return endings[pageStatus]
 }

@@ -18,15 +18,7 @@ import { policyOf } from '#sandbox/lender/core/lender-policies.ts'
 import { idOfLink } from '#sandbox/lender/core/link-token.ts'
 import { requireLoan } from '#sandbox/lender/core/message-parts.ts'
 import { conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
-import {
-  appHintUrl,
-  closedPage,
-  type Ending,
-  endedPage,
-  framed,
-  payoutAwaited,
-  safeReturn,
-} from '#sandbox/lender/pages/page-frame.ts'
+import { closedPage, type Ending, framed, safeReturn, stepEndAnswer } from '#sandbox/lender/pages/page-frame.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { branchOf } from './branches.ts'
 import { gramsText } from './valuation.ts'
@@ -146,10 +138,8 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   if (!result) return closedPage(policy, 409)
   const isDone = result.outcome === 'COMPLETED'
   const ending = ownValue(endings, result.outcome) ?? endings.REJECTED
-  const { endsWithPayout } = stepOf(policy.product, conversation, 'JOURNEY_OFFLINE')
-  if (isDone && endsWithPayout && conversation.disbursedAt === null) return payoutAwaited(policy, back)
-  const appHint = isDone && endsWithPayout ? appHintUrl(conversation) : null
-  return htmlAnswer(endedPage({ ...ending, policy, isDone, back, appHint }), code)
+  const step = stepOf(policy.product, conversation, 'JOURNEY_OFFLINE')
+  return stepEndAnswer({ ...ending, policy, conversation, step, isDone, back }, code)
 }
 
 const endings = {

@@ -13,8 +13,7 @@ import {
   nextStatus,
   requireNextStatus,
 } from '#sandbox/lender/core/conversation.ts'
-import { type PageDecision, stepOf, wireOutcome } from '#sandbox/lender/core/find-step.ts'
-import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
+import { type PageDecision, stepOf } from '#sandbox/lender/core/find-step.ts'
 import {
   type ConversationFacts,
   lockConversation,
@@ -22,6 +21,7 @@ import {
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
+import { reportPage } from '#sandbox/lender/process/complete-page.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
 
@@ -72,8 +72,7 @@ async function recordResult(tx: Tx, ctx: Context, visitResult: VisitResult, at: 
   const submissionId = previous?.submissionId ?? uuidv4()
   const attempt = (previous?.attempt ?? 0) + 1
   await storeSubmission(tx, { conversationId, heading, submissionId, digest: null, outcome, attempt, submittedAt: at })
-  const policy = policyFor(before)
-  const { product } = policy
+  const { product } = policyFor(before)
   const conversation = await writeConversation(
     tx,
     before,
@@ -82,8 +81,5 @@ async function recordResult(tx: Tx, ctx: Context, visitResult: VisitResult, at: 
   )
   const step = stepOf(product, conversation, heading)
   if (outcome === step.success && step.endsWithPayout) await scheduleDisbursal(tx, ctx, conversation, at)
-  if (isSilent) return
-  const result = { formId: step.formId, status: wireOutcome(outcome), submissionId }
-  const message = await product.onStatus(tx, { deps: ctx, policy, conversation }, result)
-  await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content: { message }, at })
+  if (!isSilent) await reportPage(tx, ctx, { conversation, step, submission: { outcome, submissionId } }, at)
 }

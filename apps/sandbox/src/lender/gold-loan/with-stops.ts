@@ -3,25 +3,19 @@
 
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { answersWithStops } from '#sandbox/lender/v203/common-answers.ts'
-import { applicationStep, type ProductIn203 } from '#sandbox/lender/v203/product.ts'
+import { applicationStep, type ProductIn203, payoutPage } from '#sandbox/lender/v203/product.ts'
 import { goldLoan } from './gold-loan.ts'
 import { goldLendingOf } from './lenders.ts'
 
 const steps: readonly LenderStep[] = [
   { ...applicationStep, formId: 'FORM-GOLD-PROFILE' },
   {
+    ...payoutPage,
     heading: 'JOURNEY_OFFLINE',
     formId: 'FORM-BRANCH',
-    mimeType: 'application/html',
     headings: ['JOURNEY_OFFLINE'],
     needsBranch: true,
     completionMove: 'visit',
-    success: 'COMPLETED',
-    endsWithPayout: true,
-    request: 'confirm',
-    callback: 'on_confirm',
-    move: 'disburse',
-    statusAfter: 'DISBURSED',
   },
 ]
 

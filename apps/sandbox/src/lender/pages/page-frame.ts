@@ -6,6 +6,7 @@ import type { Answer } from '@lendloom/http/server'
 import { framed as framedPage, htmlAnswer, type SandboxPage } from '#sandbox/core/page-frame.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type LenderPolicy, policies } from '#sandbox/lender/core/lender-policies.ts'
+import type { LenderStep } from '#sandbox/lender/core/step.ts'
 
 interface LenderPage extends Pick<SandboxPage, 'title' | 'body' | 'closesWindow' | 'tellsApp' | 'isWide'> {
   policy: LenderPolicy
@@ -48,8 +49,20 @@ ${backLink(back)}`,
 const backLink = (back: string | null): Html | false =>
   back !== null && html`<p class="actions"><a class="button primary" href="${back}">Return to the application</a></p>`
 
+interface StepEnd extends Omit<EndPage, 'appHint'> {
+  conversation: Conversation
+  step: Pick<LenderStep, 'endsWithPayout'>
+}
+
+/** The page of a step that has ended. One that ends with the payout waits for it, and then tells the buyer app. */
+export function stepEndAnswer({ conversation, step, ...page }: StepEnd, status = 200): Answer {
+  const hasPayout = page.isDone && step.endsWithPayout === true
+  if (hasPayout && conversation.disbursedAt === null) return payoutAwaited(page.policy, page.back)
+  return htmlAnswer(endedPage({ ...page, appHint: hasPayout ? appHintUrl(conversation) : null }), status)
+}
+
 /** The page while the lender pays out. It reloads itself until the money has left. */
-export function payoutAwaited(policy: LenderPolicy, back: string | null): Answer {
+function payoutAwaited(policy: LenderPolicy, back: string | null): Answer {
   const page = framed({
     title: 'Your loan is being paid out',
     policy,
@@ -61,7 +74,7 @@ ${backLink(back)}`,
 }
 
 /** Where the buyer app learns from the borrower's browser that a page with a payout is done (FIS12 §26.2). */
-export const appHintUrl = ({
+const appHintUrl = ({
   bapUri,
   bapAddress,
   transactionId,

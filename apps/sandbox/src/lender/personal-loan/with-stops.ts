@@ -3,7 +3,7 @@
 import type { StepContext } from '#sandbox/lender/core/product.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { answersWithStops } from '#sandbox/lender/v203/common-answers.ts'
-import { applicationStep, type ProductIn203 } from '#sandbox/lender/v203/product.ts'
+import { applicationStep, type ProductIn203, payoutPage } from '#sandbox/lender/v203/product.ts'
 import { offlinePages } from './offline-pages.ts'
 import { onePage } from './one-page.ts'
 import { personalLoan } from './personal-loan.ts'
@@ -11,16 +11,7 @@ import { personalLoan } from './personal-loan.ts'
 /** Its answer brings the offer together with the page. */
 const application: LenderStep = { ...applicationStep, move: 'quote', statusAfter: 'QUOTED' }
 
-const page = {
-  mimeType: 'application/html',
-  completionMove: 'sign',
-  success: 'COMPLETED',
-  endsWithPayout: true,
-  request: 'confirm',
-  callback: 'on_confirm',
-  move: 'disburse',
-  statusAfter: 'DISBURSED',
-} as const satisfies Partial<LenderStep>
+const page = { ...payoutPage, completionMove: 'sign' } as const
 
 const onlineSteps: readonly LenderStep[] = [
   application,

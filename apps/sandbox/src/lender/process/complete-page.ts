@@ -95,12 +95,12 @@ export function beginPage(
       submittedAt: at,
     }
     await storeSubmission(tx, submission)
-    await report(tx, ctx, { conversation, step, submission }, at)
+    await reportPage(tx, ctx, { conversation, step, submission }, at)
   })
 }
 
 /** Sends the on_status after a change of a page. */
-async function report(
+export async function reportPage(
   tx: Tx,
   ctx: Context,
   {
@@ -152,7 +152,7 @@ export function completePage(
       : before
     const callback = { conversation, action: 'on_status', at: reportedAt } as const
     if (completed.error) await sendCallback(tx, ctx, policy, { ...callback, content: { error: completed.error } })
-    else await report(tx, ctx, { conversation, step, submission }, reportedAt)
+    else await reportPage(tx, ctx, { conversation, step, submission }, reportedAt)
     if (isDone && step.endsWithPayout) await scheduleDisbursal(tx, ctx, conversation, reportedAt)
     return pageStatusOf(submission)
   })
@@ -173,7 +173,7 @@ async function reportMoves(
   for (const [i, move] of reportedMoves.entries()) {
     const conversation = { ...before, status: requireNextStatus(product, before, move) }
     const pending = { ...submission, outcome: 'OFFLINE_PENDING' } as const
-    await report(tx, ctx, { conversation, step, submission: pending }, new Date(at.getTime() + i))
+    await reportPage(tx, ctx, { conversation, step, submission: pending }, new Date(at.getTime() + i))
   }
   return new Date(at.getTime() + reportedMoves.length)
 }

@@ -105,6 +105,17 @@ export const applicationStep: LenderStep = {
   statusAfter: 'OFFERED',
 }
 
+/** What the pages of lenders with stops have in common: the lender pays out on them, and `confirm` follows. */
+export const payoutPage = {
+  mimeType: 'application/html',
+  success: 'COMPLETED',
+  endsWithPayout: true,
+  request: 'confirm',
+  callback: 'on_confirm',
+  move: 'disburse',
+  statusAfter: 'DISBURSED',
+} as const satisfies Partial<LenderStep>
+
 export const choiceStep: LenderStep = {
   heading: 'SET_LOAN_AMOUNT',
   formId: 'FORM-AMOUNT',
