@@ -113,8 +113,10 @@ function lateText(charge: Charge, offer: EmbedOffer): string {
 }
 
 /** A foreclosure charge that is only a percentage applies to the prepaid amount (FIS12 §7.4). */
-const chargeText = (kind: string, text: string): string =>
-  kind === 'FORECLOSURE' && /^[\d.]+\s*%$/.test(text) ? t('final.close', { rate: percent(text) }) : charge(text)
+function chargeText(kind: string, text: string): string {
+  if (isFree(text)) return t('late.none')
+  return kind === 'FORECLOSURE' && /^[\d.]+\s*%$/.test(text) ? t('final.close', { rate: percent(text) }) : charge(text)
+}
 
 /** Days late in the example: about a month, until the next instalment is due. */
 const exampleDays = 30
@@ -152,7 +154,7 @@ export function Late({ offer }: OfferProps) {
         <dl class="rows">
           {laterCharges.map(({ kind, text }) => [
             <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-            <dd key={`${kind}-charge`}>{isFree(text) ? t('late.none') : chargeText(kind, text)}</dd>,
+            <dd key={`${kind}-charge`}>{chargeText(kind, text)}</dd>,
           ])}
         </dl>
       )}
@@ -186,10 +188,7 @@ export function KeyFacts({ offer }: OfferProps) {
     [t('terms.apr'), percent(offer.annualPercentageRate)],
     ...offer.penalCharges
       .filter(isSpecific)
-      .map(({ kind, text }): [string, string] => [
-        textOf(`terms.penal.${kind}`),
-        isFree(text) ? t('late.none') : chargeText(kind, text),
-      ]),
+      .map(({ kind, text }): [string, string] => [textOf(`terms.penal.${kind}`), chargeText(kind, text)]),
   ]
   return (
     <details open={innerWidth >= 640}>

@@ -34,9 +34,10 @@ function kycText(view: EmbedView): StepText {
   return isOffline(view) ? 'offline' : 'kyc'
 }
 
+type Stops = NonNullable<NonNullable<EmbedView['selected']>['lenderPage']>['stops']
+
 /** What the lender has told about its page, step by step. */
-function PageStops() {
-  const { stops } = page.view.value.selected?.lenderPage ?? { stops: [] }
+function PageStops({ stops }: { stops: Stops }) {
   if (stops.every(({ state }) => state === 'next')) return null
   return (
     <ol class="step-list">
@@ -180,6 +181,11 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
     hasChecked.value = true
   }
 
+  function waitingText() {
+    if (isPaying) return 'step.waiting'
+    return hasChecked.value ? 'step.notYet' : partOf(text, 'waiting')
+  }
+
   async function open(): Promise<void> {
     blockedUrl.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender: owner }), {
       onOpen() {
@@ -198,17 +204,14 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
         isWaiting={isWaiting}
         isPaying={isPaying}
       />
-      {isPaying && <Waiting>{t('step.waiting', { lender })}</Waiting>}
-      {isWaiting && !isBooked && !isPaying && (
-        <Waiting>{t(hasChecked.value ? 'step.notYet' : partOf(text, 'waiting'), { lender: owner })}</Waiting>
-      )}
-      {isWaiting && <PageStops />}
+      {isWaiting && !isBooked && <Waiting>{t(waitingText(), { lender: owner })}</Waiting>}
+      {isWaiting && <PageStops stops={stops} />}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
       {isVisit && <ThingsToBring />}
       {isBooked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
       <BlockedNotice url={blockedUrl.value}>{t('step.blocked.link', { lender: owner })}</BlockedNotice>
-      {isPaying ? null : isWaiting ? (
+      {isWaiting && !isPaying && (
         <Actions>
           <Button kind={isBooked ? 'plain' : undefined} onClick={() => void check()}>
             {t(isBooked ? 'visit.check' : 'step.check')}
@@ -217,7 +220,8 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
             {t('step.reopen', { lender: owner })}
           </Button>
         </Actions>
-      ) : (
+      )}
+      {!isWaiting && (
         <PageLink
           text={text}
           owner={owner}
