@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { reasonTexts } from '@lendloom/lending/reason/reason'
 import { findEvents } from '@lendloom/platform/src/lending/journey/store.ts'
+import type { PaymentKind } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { exportableFlowIds } from '@lendloom/wire/network/flow-actions'
 import { networkFlows } from '@lendloom/wire/network/flows'
@@ -101,8 +102,17 @@ const runHandedOver = async (
   await proceedWithConsents(borrower, 'the end', done)
   return borrower
 }
-const foreclose = async (borrower: Awaited<ReturnType<typeof runHosted>>) => {
-  await makePayment(borrower, 'FORECLOSURE')
+type Hosted = Awaited<ReturnType<typeof runHosted>>
+const pay = async (borrower: Hosted, kind: PaymentKind, amount?: string) => {
+  await makePayment(borrower, kind, amount)
+  return borrower
+}
+const payPartHeadless = async (borrower: Awaited<ReturnType<typeof runHeadless>>) => {
+  await makePaymentHeadless(borrower, 'pre-part-payment', { amount: '50000' })
+  return borrower
+}
+const foreclose = async (borrower: Hosted) => {
+  await pay(borrower, 'FORECLOSURE')
   await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
   return borrower
 }
@@ -154,11 +164,7 @@ const flows: Record<string, FlowRun> = {
   },
   'personal-loan-part-payment': {
     section: '§11.1, §18.3',
-    async play(id) {
-      const borrower = await runHeadless(id)
-      await makePaymentHeadless(borrower, 'pre-part-payment', { amount: '50000' })
-      return borrower
-    },
+    play: async (id) => payPartHeadless(await runHeadless(id)),
   },
   'personal-loan-missed-instalment': {
     section: '§18.5',
@@ -176,38 +182,22 @@ const flows: Record<string, FlowRun> = {
   'personal-loan-one-page-foreclosure': { section: '§26.5', play: async (id) => foreclose(await runHosted(id)) },
   'personal-loan-one-page-part-payment': {
     section: '§26.5',
-    async play(id) {
-      const borrower = await runHeadless(id)
-      await makePaymentHeadless(borrower, 'pre-part-payment', { amount: '50000' })
-      return borrower
-    },
+    play: async (id) => payPartHeadless(await runHeadless(id)),
   },
   'personal-loan-one-page-missed-instalment': {
     section: '§26.5',
-    async play(id) {
-      const borrower = await runHosted(id)
-      await makePayment(borrower, 'MISSED_EMI_PAYMENT')
-      return borrower
-    },
+    play: async (id) => pay(await runHosted(id), 'MISSED_EMI_PAYMENT'),
   },
   'personal-loan-one-page-grievance': { section: '§20, §26.2', play: (id) => complainAboutLoan(id, runToClosing) },
   'personal-loan-offline-page': { section: '§26.2', play: runToClosing },
   'personal-loan-offline-page-foreclosure': { section: '§26.5', play: async (id) => foreclose(await runHosted(id)) },
   'personal-loan-offline-page-part-payment': {
     section: '§26.5',
-    async play(id) {
-      const borrower = await runHosted(id)
-      await makePayment(borrower, 'PRE_PART_PAYMENT', '2000')
-      return borrower
-    },
+    play: async (id) => pay(await runHosted(id), 'PRE_PART_PAYMENT', '2000'),
   },
   'personal-loan-offline-page-missed-instalment': {
     section: '§26.5',
-    async play(id) {
-      const borrower = await runHosted(id)
-      await makePayment(borrower, 'MISSED_EMI_PAYMENT')
-      return borrower
-    },
+    play: async (id) => pay(await runHosted(id), 'MISSED_EMI_PAYMENT'),
   },
   'personal-loan-offline-page-grievance': { section: '§20, §26.2', play: (id) => complainAboutLoan(id, runToClosing) },
   'personal-loan-dedupe': { section: '§26.3', play: (id) => runHosted(id) },
@@ -232,19 +222,11 @@ const flows: Record<string, FlowRun> = {
   },
   'gold-loan-part-payment': {
     section: '§18.1',
-    async play(id) {
-      const borrower = await runHosted(id)
-      await makePayment(borrower, 'PRE_PART_PAYMENT', '2000')
-      return borrower
-    },
+    play: async (id) => pay(await runHosted(id), 'PRE_PART_PAYMENT', '2000'),
   },
   'gold-loan-missed-instalment': {
     section: '§18.1, §18.5',
-    async play(id) {
-      const borrower = await runHosted(id)
-      await makePayment(borrower, 'MISSED_EMI_PAYMENT')
-      return borrower
-    },
+    play: async (id) => pay(await runHosted(id), 'MISSED_EMI_PAYMENT'),
   },
   'gold-loan-several-offers': {
     section: '§19.2',

@@ -2,7 +2,7 @@
 import { agent, branches } from './gold.ts'
 import { grievanceSteps } from './grievance.ts'
 import { answerFaults, forms, generalInfo } from './loans-203.ts'
-import { descriptor, form, providerId } from './parts.ts'
+import { descriptor, profileInput, providerId } from './parts.ts'
 import {
   borrower,
   catalogParts,
@@ -40,15 +40,7 @@ const onSearch = (talk: Talk) => ({
             matched: true,
             recommended: true,
             tags: [generalInfo],
-            xinput: {
-              head: {
-                descriptor: { name: 'Customer Information' },
-                index: { min: 0, cur: 0, max: 0 },
-                headings: ['PERSONAL_INFORMATION'],
-              },
-              form: form(talk.id('PROFILE'), 'text/html', talk.formUrl('PROFILE')),
-              required: true,
-            },
+            xinput: profileInput(talk, 'Customer Information'),
           },
         ],
         fulfillments: [listedFulfilment('offline')],

@@ -1,4 +1,5 @@
 // Parts of the strict lender's messages in both versions: tag groups, identity, documents (FIS12 §7, §21).
+import type { Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 export interface TagGroupOptions {
@@ -88,6 +89,17 @@ export const form = (id: string, mime: string, url: string): Json => ({
   url,
   resubmit: false,
   multiple_sumbissions: false,
+})
+
+/** What a catalogue item says about the form with the borrower's profile. */
+export const profileInput = (talk: Pick<Talk, 'id' | 'formUrl'>, name: string): Json => ({
+  head: {
+    descriptor: { name },
+    index: { min: 0, cur: 0, max: 0 },
+    headings: ['PERSONAL_INFORMATION'],
+  },
+  form: form(talk.id('PROFILE'), 'text/html', talk.formUrl('PROFILE')),
+  required: true,
 })
 
 /** The response to a page or form. */

@@ -1,7 +1,7 @@
 // Flows of personal loans with stops: with the lender's people or on one page, servicing, complaints, and the check whether the lender knows the borrower.
 import { grievanceSteps } from './grievance.ts'
 import { answerFaults, forms, generalInfo, instalments } from './loans-203.ts'
-import { descriptor, form, providerId } from './parts.ts'
+import { descriptor, profileInput, providerId } from './parts.ts'
 import { type Kind, servicingSteps } from './servicing.ts'
 import {
   borrower,
@@ -38,15 +38,7 @@ const listedItem = (talk: Talk, way: Way): Json => ({
   ...itemOf(way),
   fulfillment_ids: [ways[way].id],
   tags: [generalInfo],
-  xinput: {
-    head: {
-      descriptor: { name: 'Customer Information' },
-      index: { min: 0, cur: 0, max: 0 },
-      headings: ['PERSONAL_INFORMATION'],
-    },
-    form: form(talk.id('PROFILE'), 'text/html', talk.formUrl('PROFILE')),
-    required: true,
-  },
+  xinput: profileInput(talk, 'Customer Information'),
 })
 
 const preQualifier = {

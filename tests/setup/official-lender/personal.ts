@@ -12,7 +12,15 @@ import {
   onOrder,
   order,
 } from './loans-203.ts'
-import { cancellationTerms, descriptor, form, orderDocuments, providerId, providerTags, response } from './parts.ts'
+import {
+  cancellationTerms,
+  descriptor,
+  orderDocuments,
+  profileInput,
+  providerId,
+  providerTags,
+  response,
+} from './parts.ts'
 import { servicingSteps } from './servicing.ts'
 import { answerStep, type Flow, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
@@ -49,15 +57,7 @@ const onSearch = (ways: PersonalItem[]) => (talk: Talk) => ({
           matched: true,
           recommended: way === 'aa',
           tags: [generalInfo],
-          xinput: {
-            head: {
-              descriptor: { name: 'Personal Information' },
-              index: { min: 0, cur: 0, max: 0 },
-              headings: ['PERSONAL_INFORMATION'],
-            },
-            form: form(talk.id('PROFILE'), 'text/html', talk.formUrl('PROFILE')),
-            required: true,
-          },
+          xinput: profileInput(talk, 'Personal Information'),
         })),
         payments: [{ collected_by: 'BPP', tags: catalogFees }],
         tags: providerTags,
