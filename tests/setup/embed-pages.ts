@@ -31,10 +31,9 @@ export function embedPages({ allowsErrors = false } = {}): EmbedPages {
     const complaints = opened.flatMap((each) => each.complaints)
     const contexts = [...new Set(opened.map(({ page }) => page.context()))]
     // A page that is closed saves its draft, which the next test would take for its own.
-    for (const context of contexts) await context.setOffline(true)
+    ctx.platform.endSession()
     // The context also contains pages that the page has opened.
     for (const page of contexts.flatMap((context) => context.pages())) await page.close()
-    for (const context of contexts) await context.setOffline(false)
     opened = []
     if (!allowsErrors) assert.deepEqual(complaints, [], 'the page must report no error')
   })

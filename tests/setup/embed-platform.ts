@@ -104,13 +104,14 @@ export interface EmbedPlatform {
   setTheme(theme: PageTheme | null, svg?: string | null): void
   /** Clears recorded requests and scripted reactions. */
   reset(): void
+  /** Ends the session of all pages: what they still send, such as a draft on closing, is refused and not recorded. */
+  endSession(): void
   stop(): Promise<void>
 }
 
 type Reaction = (received: ReceivedRequest) => EmbedView | { status: number; envelope: object }
 
 export const linkToken = 'bt_test_single-use'
-const sessionToken = 'st_test_session'
 
 /** A build whose page runs as in a browser that does not name a frame's parent. */
 function buildWithoutAncestors(build: WebBuild): WebBuild {
@@ -137,6 +138,7 @@ export async function startEmbedPlatform(
   const acts: ReceivedRequest[] = []
   const polls: ReceivedRequest[] = []
   const reactions = new Map<string, Reaction>()
+  let sessionNumber = 1
   let view = viewAt('PROFILE')
   let version = 1
   let given: EmbedGivenConsents = { given: [], atAggregator: [], atRegistrar: null }
@@ -148,6 +150,10 @@ export async function startEmbedPlatform(
     view = { ...next, version, hostOrigins: sessionOrigins }
     assert.deepEqual(faults(EmbedView, view), [], 'the scripted view must match the contract')
   }
+
+  const sessionToken = () => `st_test_session-${sessionNumber}`
+  const isOfEndedSession = ({ path, authorization }: ReceivedRequest) =>
+    path !== '/session' && authorization !== `Bearer ${sessionToken()}`
 
   function react(received: ReceivedRequest): [status: number, body: object] {
     const call = calls.find(([method, path]) => method === received.method && path.test(received.path))
@@ -162,9 +168,8 @@ export async function startEmbedPlatform(
     if (reaction) show(reaction)
     if (received.path === '/session') {
       if ((received.body as { token: string }).token !== linkToken) return [401, refusal('AUTH_INVALID_SESSION')]
-      return [200, checked(reply, { sessionToken, expiresAt: '2026-11-20T06:00:00.000Z', view })]
+      return [200, checked(reply, { sessionToken: sessionToken(), expiresAt: '2026-11-20T06:00:00.000Z', view })]
     }
-    if (received.authorization !== `Bearer ${sessionToken}`) return [401, refusal('AUTH_INVALID_SESSION')]
     const branch = banks[received.path.slice('/ifsc/'.length)]
     if (received.path.startsWith('/ifsc/'))
       return [200, checked(reply, branch ?? { bank: null, branch: null, isKnown: false })]
@@ -207,10 +212,11 @@ export async function startEmbedPlatform(
       authorization: request.headers.authorization,
       body: chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined,
     }
+    if (isOfEndedSession(received)) return void send(401, jsonHeaders, JSON.stringify(refusal('AUTH_INVALID_SESSION')))
     if (received.method === 'GET') polls.push(received)
     else acts.push(received)
     const [status, body] = react(received)
-    send(status, { 'content-type': 'application/json' }, JSON.stringify(body))
+    send(status, jsonHeaders, JSON.stringify(body))
   }
 
   const server = await listening(
@@ -251,9 +257,14 @@ export async function startEmbedPlatform(
       polls.length = 0
       reactions.clear()
     },
+    endSession() {
+      sessionNumber += 1
+    },
     stop: () => stopped(server),
   }
 }
+
+const jsonHeaders = { 'content-type': 'application/json' }
 
 const checked = (schema: TSchema, value: object): object => {
   assert.deepEqual(faults(schema, value), [], 'the reply must match the contract')

@@ -3,7 +3,9 @@
 import { Icon } from '@lendloom/design/icon'
 import { bell, check } from '@lendloom/design/icons'
 import { zonedText } from '@lendloom/lending/time-text'
+import { useSignal } from '@preact/signals'
 import { attention, attentionLink, attentionText } from './attention.ts'
+import { assign } from './ui/assign-signal.ts'
 import { momentText } from './ui/clock.ts'
 
 const NothingNow = () => (
@@ -46,8 +48,9 @@ export const NeedsAttention = () => {
 
 const menuId = 'attention-menu'
 
-/** The bell with the number of lines, which it opens as a list. */
+/** The bell with the number of lines, which it opens as a list. A closed list is not in the page. */
 export function Bell() {
+  const isOpen = useSignal(false)
   const count = attention.value?.length ?? 0
   return (
     <div class="bell">
@@ -63,9 +66,18 @@ export function Bell() {
           </span>
         )}
       </button>
-      <div id={menuId} popover="auto" class="menu attention">
-        <h2>Needs attention now</h2>
-        {count === 0 ? <NothingNow /> : <Lines onOpen={() => document.getElementById(menuId)?.hidePopover()} />}
+      <div
+        id={menuId}
+        popover="auto"
+        class="menu attention"
+        onBeforeToggle={({ newState }) => assign(isOpen, newState === 'open')}
+      >
+        {isOpen.value && (
+          <>
+            <h2>Needs attention now</h2>
+            {count === 0 ? <NothingNow /> : <Lines onOpen={() => document.getElementById(menuId)?.hidePopover()} />}
+          </>
+        )}
       </div>
     </div>
   )

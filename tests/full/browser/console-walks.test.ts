@@ -49,7 +49,12 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await delivery.click()
   await page.getByRole('dialog').getByText('410').first().waitFor()
   await page.getByRole('link', { name: /Open the delivery/ }).click()
-  await page.getByText(/410/).first().waitFor()
+  await page.getByRole('heading', { name: 'Tries' }).waitFor()
+  await page
+    .locator('.tries')
+    .getByText(/^Try 1.*410/)
+    .first()
+    .waitFor()
   await page.getByRole('link', { name: /hoocks/ }).click()
   await page.getByText('Disabled').first().waitFor()
 
