@@ -147,7 +147,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.locator('.numbers', { hasText: 'Paid to you' }).getByText('₹1,98,570').waitFor()
   })
 
-  test('asking for the amount to close binds nobody, and nothing else is offered beside it', async () => {
+  test('asking for an amount binds nobody, and once its card is folded another can be asked for', async () => {
     const { selected } = viewAt('DISBURSED')
     const charge = [{ kind: 'FORECLOSURE' as const, text: '2%' }]
     const withCharge = selected && { ...selected, terms: { ...selected.terms, penalCharges: charge } }
@@ -177,6 +177,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByRole('button', { name: /^Ask for the amount to close/ }).count(), 0)
     await frame.getByRole('button', { name: 'Not now' }).click()
     await frame.getByRole('button', { name: 'Show: Repaying part early' }).waitFor()
+    await frame.getByRole('button', { name: /^Ask for the amount to close/ }).waitFor()
+    await frame.getByRole('button', { name: 'Repay part early' }).click()
+    await frame.getByRole('button', { name: 'Continue to payment' }).waitFor()
   })
 
   test('whoever pays in a window beside the page is not offered to pay again', async () => {

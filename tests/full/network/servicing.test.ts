@@ -245,4 +245,24 @@ test('D2 §4: a part payment is limited by what is left, and its saving is that 
   assert.equal(paiseFrom(paid.saved!), unpaidSum(planned) - unpaidSum(left) - 20_000_00n)
 })
 
+test('D2 §4: a borrower who changes the amount of a part payment gets a page for the new amount, and pays once', async () => {
+  const borrower = await runToDisbursal('ABCPE1234F')
+  assert.equal((await requestServicing(borrower, 'pre-part-payment', { amount: '20000' })).status, 200)
+  const first = await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'LINK_READY')
+  const same = await requestServicing(borrower, 'pre-part-payment', { amount: '20000' })
+  assert.equal(same.body.error.code, 'ASYNC_OPERATION_PENDING')
+  assert.equal((await requestServicing(borrower, 'pre-part-payment', { amount: '30000' })).status, 200)
+  const second = await until('the page for the new amount', async () => {
+    const found = (await readView(borrower)).servicing.find(({ kind }) => kind === 'PRE_PART_PAYMENT')
+    return found?.operationId !== first.operationId && found?.status === 'LINK_READY' && found
+  })
+  assert.notEqual(second.redirectUrl, first.redirectUrl)
+  assert.match(await (await fetch(first.redirectUrl!)).text(), /no longer valid/)
+  await answerPage(second.redirectUrl!, 'approve')
+  const paid = await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'PAID')
+  assert.equal(Number(paid.amount) >= 30_000, true)
+  assert.equal((await readView(borrower)).receipts.filter(({ kind }) => kind === 'PRE_PART_PAYMENT').length, 1)
+  assert.deepEqual(await faultsOf(borrower), [])
+})
+
 test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

@@ -14,7 +14,7 @@ import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
 import {
   amountOwed,
   closingCharge,
-  isPaymentPending,
+  isPaymentInTheWay,
   isWholeAmount,
   mostToPrepay,
   principalOwed,
@@ -32,7 +32,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
   const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
   // One payment at a time: what closes the loan depends on whether a part of it is being repaid.
-  const isFree = !(isPaymentPending('FORECLOSURE') || isPaymentPending('PRE_PART_PAYMENT'))
+  const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))
   const mayPrepay = offer ?? isFree
   const mayClose = closesHere ? isFree && !leave : true
   if (!mayPrepay && !mayClose && !hasDues()) return null

@@ -21,7 +21,7 @@ import {
   isInstalmentOpen,
   isMissing,
   isOverdueDenied,
-  isPaymentPending,
+  isPaymentInTheWay,
   isUnpaid,
   isVerifying,
   keptCount,
@@ -125,8 +125,7 @@ export function LoanScreen() {
   if (view.leave && page.inner.value === 'leave') return <Requests />
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
-  const isClosing =
-    isPaymentPending('FORECLOSURE') && !servicing.some(({ operationId }) => operationId === page.folded.value)
+  const isClosing = isPaymentInTheWay('FORECLOSURE')
   const isPending = isClosing || cancellation === 'OPEN' || view.exitHeld !== null || view.exitRequest !== null
   const isNews = (stage === 'closed' || (stage === 'fresh' && servicing.length === 0)) && !isPending
   const isOver = screen === 'CLOSED' && !isPending

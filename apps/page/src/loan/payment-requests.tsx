@@ -14,7 +14,16 @@ export const requestPayment = (kind: ServicingPath, body: object = {}) =>
 
 /** Whether such a payment was requested and not yet made. */
 export const isPaymentPending = (kind: PaymentKind): boolean =>
-  page.view.value.servicing.some((each) => each.kind === kind && /REQUESTED|LINK_READY/.test(each.status))
+  page.view.value.servicing.some((each) => each.kind === kind && isPending(each))
+
+const isPending = ({ status }: Pick<EmbedPayment, 'status'>): boolean =>
+  status === 'REQUESTED' || status === 'LINK_READY'
+
+/** Whether such a payment is open and its card not folded: a borrower who folds it is free to ask for another. */
+export const isPaymentInTheWay = (kind: PaymentKind): boolean =>
+  page.view.value.servicing.some(
+    ({ operationId, ...each }) => each.kind === kind && isPending(each) && operationId !== page.folded.value,
+  )
 
 /** The charge for closing the loan early that the offer states as a share of what is owed; null for another one or none. */
 export function closingCharge(): { rate: string; share: number } | null {

@@ -13,7 +13,11 @@ import { route } from '#platform/context.ts'
 import { embedSession } from '#platform/integrators/access/embed-session.ts'
 import { askExitPrice, requireShownExitPrice } from '#platform/lenders/network/servicing/exit-price.ts'
 import { rateLoan } from '#platform/lenders/network/servicing/rating.ts'
-import { requestServicing, requestStatusRefresh } from '#platform/lending/servicing/request-servicing.ts'
+import {
+  requestPartPayment,
+  requestServicing,
+  requestStatusRefresh,
+} from '#platform/lending/servicing/request-servicing.ts'
 import type { ServicingKind } from '#platform/lending/servicing/store.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { runAct } from './run-act.ts'
@@ -45,8 +49,9 @@ export const requestService = route({
         const shown = body.exitPrice == null ? null : checkedPaise(body.exitPrice)
         await requireShownExitPrice({ tx, at }, journey, shown)
       }
-      const amount = body.amount === undefined ? {} : { amount: checkedPaise(body.amount) }
-      return requestServicing({ ...ctx, tx, at }, journey, kindsByPath[params.kind], amount)
+      if (params.kind === 'pre-part-payment' && body.amount !== undefined)
+        return requestPartPayment({ ...ctx, tx, at }, journey, checkedPaise(body.amount))
+      return requestServicing({ ...ctx, tx, at }, journey, kindsByPath[params.kind], {})
     }),
 })
 

@@ -13,10 +13,26 @@ import type { Offer } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { isJustPaid, isOpen, isPayable, noPaymentPage, type ServicingRow, sealedPaymentPage } from './operation.ts'
+import {
+  isClaimed,
+  isJustPaid,
+  isOpen,
+  isPayable,
+  noPaymentPage,
+  type ServicingRow,
+  sealedPaymentPage,
+} from './operation.ts'
 import { scheduleServicingPoll, startPaymentChecks } from './poll-servicing.ts'
 import { unpaidSum } from './repayment-schedule.ts'
-import { askedAgain, countAsk, insertServicing, listServicing, moveServicing, type ServicingKind } from './store.ts'
+import {
+  askedAgain,
+  countAsk,
+  endOperation,
+  insertServicing,
+  listServicing,
+  moveServicing,
+  type ServicingKind,
+} from './store.ts'
 
 export interface PaymentRequest {
   amount?: Paise
@@ -40,6 +56,19 @@ export async function requestServicing(
 ): Promise<ServicingRow> {
   const { offer, serialNumber } = await requirePayable(ctx, journey, kind, requested)
   return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null, serialNumber })
+}
+
+/**
+ * Requests a part payment. A page that waits for another part payment is no longer offered, because the borrower has
+ * changed the amount; if it is paid all the same, the payment counts. Throws as `requestServicing`.
+ */
+export async function requestPartPayment(ctx: TxContext, journey: Journey, amount: Paise): Promise<ServicingRow> {
+  const kind = 'PRE_PART_PAYMENT'
+  const waiting = (await listServicing(ctx.tx, journey)).find(
+    (each) => each.kind === kind && isPayable(each) && each.requestedPaise !== amount && !isClaimed(each),
+  )
+  if (waiting) await endOperation(ctx, journey, waiting, { move: 'expired', reason: 'OTHER_AMOUNT_ASKED' })
+  return requestServicing(ctx, journey, kind, { amount })
 }
 
 /** Returns the loan's offer, and the missed instalment that would be paid. Throws as `requestServicing`. */

@@ -1,6 +1,7 @@
 // Opens the page for a requested payment, if the loan allows it (FIS12 §11.1).
 
 import { daysAfter, secondsAfter } from '@lendloom/foundation/clock'
+import type { Paise } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { NetworkError } from '@lendloom/wire/network/context'
@@ -15,7 +16,7 @@ const shortPaymentSeconds = 5
 
 /**
  * Returns null, or an error if the loan does not allow the payment. Reuses an open payment of the same kind, so that a
- * repeated request opens the same page.
+ * repeated request opens the same page. A part payment of another amount replaces the open one.
  */
 export async function openPaymentPage(
   tx: Tx,
@@ -29,8 +30,9 @@ export async function openPaymentPage(
   await dropLapsed(tx, conversation.conversationId, at)
   if (conversation.scenario === 'missed-when-asked' && request.label === 'MISSED_EMI_PAYMENT')
     await markMissed(tx, buyerRequest)
-  const { rows, payments, policy: accountPolicy } = await loanStateAt(tx, policy, conversation, at)
   const prepayAmount = 'amount' in request ? request.amount : null
+  if (prepayAmount !== null) await dropOtherAmount(tx, conversation.conversationId, prepayAmount)
+  const { rows, payments, policy: accountPolicy } = await loanStateAt(tx, policy, conversation, at)
   if (!payments.some(({ label, status }) => label === request.label && status === 'OPEN')) {
     const dues = duesFor({ label: request.label, prepayAmount }, rows, accountPolicy, at)
     if (!dues) return errorOf(nackCodes.BPP.sequence, `${request.label} is not possible for this loan now`)
@@ -49,6 +51,13 @@ export async function openPaymentPage(
     })
   }
   return null
+}
+
+/** Drops the open part payment of another amount. */
+async function dropOtherAmount(tx: Tx, conversationId: string, amount: Paise): Promise<void> {
+  for (const payment of await paymentsOf(tx, conversationId))
+    if (payment.label === 'PRE_PART_PAYMENT' && payment.status === 'OPEN' && payment.principal !== amount)
+      await updatePayment(tx, { ...payment, status: 'DROPPED' })
 }
 
 /** Marks the next instalment as missed. As in the network's flows, only the answer reports it (FIS12 §18.5). */
