@@ -378,6 +378,18 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await assertFrameAccessible(hosted, 'a long loan number')
   })
 
+  test('the documents say how to cancel the loan until its cooling-off period ends', async () => {
+    const documents = [{ code: 'LOAN_CANCELLATION', name: 'x', url: 'https://lender.example/cancel' }] as const
+    const viewWith = (leave: EmbedLeave | null) =>
+      viewAt('DISBURSED', { leave, documents: [...documents], version: version++ })
+    const hosted = await open(viewWith({ ...unknownExit, until: '2026-11-28' }))
+    const { frame } = hosted
+    await frame.getByRole('link', { name: 'How to cancel the loan' }).waitFor()
+    pages.platform.show(viewWith(null))
+    await hosted.pollAgain()
+    await frame.getByRole('link', { name: 'How to cancel the loan' }).waitFor({ state: 'detached' })
+  })
+
   test('D3 §2.5: on the due day the page says why the debit failed, and offers to pay', async () => {
     const problem = { code: 'DEBIT_UNFUNDED', en: 'Your account did not have enough money.' }
     const plan = viewAt('DISBURSED').installments.map((each, i) => ({

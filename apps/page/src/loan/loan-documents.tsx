@@ -9,12 +9,14 @@ import { Copy } from './copy-buttons.tsx'
 import { useShort } from './repayment-plan.tsx'
 
 export function LoanDocuments({ selected: { terms } }: BranchStep) {
-  const { documents, papers, screen } = page.view.value
+  const { documents, papers, screen, leave } = page.view.value
   const isClosed = screen === 'CLOSED'
+  // A lender that states no cooling-off period may have other rules for cancelling.
+  const isCancellable = !isClosed && (leave !== null || !terms.coolOffPeriod)
   const all: [name: string, url: string][] = [
     [keyFactsOf(terms), terms.keyFactsStatementUrl],
     ...documents
-      .filter(({ code }) => !(isClosed && code === 'LOAN_CANCELLATION'))
+      .filter(({ code }) => isCancellable || code !== 'LOAN_CANCELLATION')
       .map(({ code, name, url }): [string, string] => [code ? t(`loan.paper.${code}`) : name, url]),
     ...papers
       .filter(({ name }) => !(isClosed && name === 'schedule'))
