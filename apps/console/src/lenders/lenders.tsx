@@ -42,11 +42,12 @@ export function Lenders({ rest: [part, id] }: { rest: string[] }) {
   )
 }
 
-const notApplicable = <span class="quiet">–</span>
+/** What a partner has not; a card leaves it out. */
+const notApplicable = '–'
 
 const medianCell = ({ hour }: Lender) => (hour.medianMs === null ? notApplicable : duration(hour.medianMs))
 
-function Registered({ lender, entry }: { lender: Lender; entry: RegistryEntry | undefined }) {
+function registryCell(lender: Lender, entry: RegistryEntry | undefined) {
   if (lender.isPartner) return notApplicable
   if (!entry) return <span class="quiet">…</span>
   const [tone, text] = registryEntryState(entry)
@@ -91,7 +92,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
   {
     head: 'Registry',
     isMinor: true,
-    cell: (lender) => <Registered lender={lender} entry={entries.get(lender.bppId)} />,
+    cell: (lender) => registryCell(lender, entries.get(lender.bppId)),
   },
   {
     head: 'Last message',
