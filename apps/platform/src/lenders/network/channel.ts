@@ -16,7 +16,7 @@ import { askServicing, canSendRequest, requestLoanStatus, sendInit } from './len
 import { endConversation } from './open-conversation.ts'
 import { searchNetwork, searchNetworkAgain } from './search.ts'
 import { sendPledge } from './secured-loan-requests.ts'
-import { changeConversation, informedLenders, readConversation, readConversations } from './store.ts'
+import { changeConversation, hasPaidOut, informedLenders, readConversation, readConversations } from './store.ts'
 import { amountAnswers, requestAmountForm, submitForm } from './submit-form.ts'
 
 export const networkChannel: LenderChannel<TxContext> = {
@@ -85,6 +85,8 @@ export const networkChannel: LenderChannel<TxContext> = {
   },
 
   informedLenders,
+
+  hasPaidOut,
 
   /** The borrower takes time to give a consent, and the lender to read the data. */
   hasMoreTime: hasLiveConsent,

@@ -96,6 +96,12 @@ export const informedLenders = ({ tenantId, journeyId }: JourneyKey): Fragment =
   select c.lender_id from conversation c
   where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.form_received`
 
+/** SQL condition: a lender has paid out the loan of `journey`, which it records only after our confirmation. */
+export const hasPaidOut: Fragment = sql`exists (
+  select 1 from conversation c
+  where c.bucket = journey.bucket and c.tenant_id = journey.tenant_id and c.journey_id = journey.journey_id
+    and c.stage <> 'ENDED' and c.extras -> 'progress' @> '{"isPaidOut": true}')`
+
 /** Writes all mutable columns, and returns the conversation. The caller holds the journey's lock. */
 export async function changeConversation(
   tx: Tx,

@@ -89,6 +89,8 @@ export const partnerChannel: LenderChannel<TxContext> = {
 
   informedLenders,
 
+  hasPaidOut: sql`false`,
+
   hasMoreTime: sql`false`,
 
   hasUnlistedLender,

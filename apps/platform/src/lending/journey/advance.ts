@@ -6,7 +6,7 @@ import { next } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { trace } from '@lendloom/foundation/trace'
 import type { EndReason } from '@lendloom/lending/reason/reason'
-import { join, type Tx } from '@lendloom/postgres/sql'
+import { join, sql, type Tx } from '@lendloom/postgres/sql'
 import { RetryLater } from '@lendloom/queue/queue'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -108,7 +108,11 @@ const secondsBetweenSweeps = 3600
 /** Expires idle journeys, each in its own transaction. Runs again a second after a full batch, else after an hour. */
 export async function expireIdle(ctx: Context): Promise<never> {
   const before = daysAfter(ctx.clock(), -ctx.config.JOURNEY_IDLE_DAYS)
-  const idle = await idleJourneys(ctx.db, before, batchSize)
+  const hasPaidOut = sql`(${join(
+    Object.values(ctx.channels).map((channel) => channel.hasPaidOut),
+    ' or ',
+  )})`
+  const idle = await idleJourneys(ctx.db, { before, hasPaidOut, limit: batchSize })
   for (const { tenantId, journeyId } of idle) {
     await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)

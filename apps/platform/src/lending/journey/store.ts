@@ -282,10 +282,16 @@ export async function readUpdateContent(
   return { ...oneRow(borrowers), lenders, offers, steps }
 }
 
-/** Lists active journeys whose borrower has not acted since `before`, except disbursed loans and open credit lines. */
-export const idleJourneys = (db: Run, before: Date, limit: number) => db<{ tenantId: string; journeyId: string }>`
+/**
+ * Lists active journeys whose borrower has not acted since `before`, except disbursed loans, open credit lines, and loans
+ * that `hasPaidOut` selects.
+ */
+export const idleJourneys = (
+  db: Run,
+  { before, hasPaidOut, limit }: { before: Date; hasPaidOut: Fragment; limit: number },
+) => db<JourneyKey>`
   select tenant_id, journey_id from journey
-  where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} and not exists (
+  where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} and not ${hasPaidOut} and not exists (
     select 1 from offer o where o.bucket = journey.bucket and o.tenant_id = journey.tenant_id and o.journey_id = journey.journey_id
       and o.line_opened_at is not null and o.rejected_at is null)
   order by last_borrower_act_at limit ${limit}`

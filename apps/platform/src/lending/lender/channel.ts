@@ -95,6 +95,8 @@ export interface LenderChannel<Ctx> {
   refresh(ctx: Ctx, offer: LenderOffer, cause: string): Promise<void>
   /** SQL that selects the `lender_id` of the lenders that have received the borrower's data. */
   informedLenders(journey: JourneyKey): Fragment
+  /** SQL condition: a lender of `journey` has reported its payout, and not recorded the loan yet. */
+  hasPaidOut: Fragment
   /** SQL condition: the lender of the awaited offer `o` has more time than the offer window. */
   hasMoreTime: Fragment
   /** Whether a lender that was asked has no offer yet, not even an awaited one. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { daysAfter } from '@lendloom/foundation/clock'
 import { faults } from '@lendloom/foundation/schema'
 import type { CreditLine } from '@lendloom/lending/terms'
+import { sql } from '@lendloom/postgres/sql'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
 import { EmbedView } from '@lendloom/wire/hosted/embed-view'
@@ -38,7 +39,9 @@ const reportLine = (journeyId: string, line: CreditLine, at = ctx.clock()) =>
   ctx.db.tx(async (tx) => storeLine(tx, (await lockJourney(tx, tenantId, journeyId))!, line, at))
 const storedLine = async (journeyId: string) => openLine((await findSelected(ctx.db, { tenantId, journeyId }))!)
 const idleJourneyIds = async () =>
-  (await idleJourneys(ctx.db, daysAfter(ctx.clock(), 1), 50)).map(({ journeyId }) => journeyId)
+  (await idleJourneys(ctx.db, { before: daysAfter(ctx.clock(), 1), hasPaidOut: sql`false`, limit: 50 })).map(
+    ({ journeyId }) => journeyId,
+  )
 const viewOfJourney = async (journeyId: string) => {
   const view = await pageViewOf(ctx, { tenantId, journeyId } as Parameters<typeof pageViewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])

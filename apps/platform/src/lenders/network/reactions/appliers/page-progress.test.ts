@@ -203,6 +203,17 @@ test('FIS12 §26.2: a loan that was paid out after its expiry is not idle', asyn
   assert.ok((await loan.journey()).active)
 })
 
+test('FIS12 §26.2: a loan that is paid out does not expire while its lender leaves the confirmation unanswered', async () => {
+  const loan = await loanOnPage()
+  await loan.report('DISBURSED', 'COMPLETED', true)
+  const { tenantId, journeyId } = loan.conversation
+  await ctx.db`
+    update journey set last_borrower_act_at = last_borrower_act_at - interval '40 days'
+    where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  await assert.rejects(expireIdle(ctx), /the next sweep/)
+  assert.ok((await loan.journey()).active)
+})
+
 test('FIS12 §26.2: a lender that cannot answer a request for the status says nothing about the loan', async () => {
   for (const code of ['30018', '40000', '40001']) {
     const loan = await loanOnPage()
