@@ -341,12 +341,12 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const line = { ...selected!, terms: { ...selected!.terms, creditLine: true } }
     const hosted = await open(lamfViewAt('FINAL_OFFER', { selected: line }))
     const { frame } = hosted
-    await frame.getByRole('button', { name: 'Accept this credit line' }).waitFor()
+    await frame.getByRole('button', { name: 'Accept credit line' }).waitFor()
     await frame.getByText('Its EMIs are an illustration: they apply if you draw the whole limit').waitFor()
     await frame.getByText('accept this offer on these terms').waitFor()
     await assertFrameAccessible(hosted, 'the final offer of a line')
     await frame.locator('header select').selectOption('हिन्दी')
-    await frame.getByRole('button', { name: 'यह क्रेडिट लाइन स्वीकार करें' }).waitFor()
+    await frame.getByRole('button', { name: 'क्रेडिट लाइन स्वीकार करें' }).waitFor()
     await frame.getByText('उसमें दी गई EMI केवल उदाहरण हैं').waitFor()
     await frame.getByRole('button', { name: 'मना करें' }).click()
     await frame.getByRole('heading', { name: 'इस क्रेडिट लाइन के लिए मना करें?' }).waitFor()

@@ -714,6 +714,34 @@ describe('D1 §3: receiving and choosing offers', () => {
     assert.equal((await leftOf('Weekly')).length, 1, 'a different figure has its own name')
   })
 
+  test('D1 §5: a choice without a connection is told in the card, and made by itself when the connection is back', async () => {
+    const { page, frame } = await open(viewAt('OFFERS', { offers: offersFrom(0, 1, 2, 3) }))
+    const last = frame.locator('.offer').last()
+    // The last card is that of the highest APR.
+    pages.platform.on(`POST /offers/${offers[0]!.id}/select`, () => viewAt('FINALISING'))
+    await last.getByRole('button', { name: 'Choose Kaveri Bank' }).scrollIntoViewIfNeeded()
+    await page.context().setOffline(true)
+    try {
+      await last.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+      await last.getByRole('alert').getByText('You are offline').waitFor()
+      assert.equal(await frame.locator('.notice').count(), 1)
+    } finally {
+      await page.context().setOffline(false)
+    }
+    await frame.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
+  })
+
+  test('loans stand before credit lines, and the title says how many offers match', async () => {
+    const line = { ...meridian, id: kaveri.id.replace(/.$/, '8'), lenderName: 'Girnar Bank', creditLine: true }
+    const { frame } = await open(viewAt('OFFERS', { offers: [line, ...offersFrom(0, 1)] }))
+    await frame.getByRole('heading', { name: 'Credit lines' }).waitFor()
+    assert.equal(await frame.locator('.offer h2').last().innerText(), 'Girnar Bank')
+    const { frame: split } = await openComparison()
+    await slideTo(split, 300000)
+    await split.getByRole('button', { name: 'Done' }).click()
+    await split.getByText(/^2 for ₹3,00,000 · \d+ months, 1 for another amount or term$/).waitFor()
+  })
+
   test('no offer is marked as lowest while one for another amount or term is lower', async () => {
     const most = { ...kaveri.most, tenureMonths: 24 }
     const [first, second] = offersFrom(0, 1).map((offer) => ({ ...offer, most }))

@@ -729,7 +729,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const at = (screen: 'FINAL_OFFER' | 'KYC', states: 'next' | 'reported') => {
       const view = viewAt(screen)
       const reached = stops.map(({ step, state }) => ({ step, state: states === 'next' ? ('next' as const) : state }))
-      return { ...view, selected: { ...view.selected!, lenderPage: { isOnline: true, stops: reached } } }
+      return { ...view, selected: { ...view.selected!, lenderPage: { isOnline: true, isDone: false, stops: reached } } }
     }
     const { frame } = await open(at('FINAL_OFFER', 'next'))
     await frame.getByText('Kaveri Bank’s page asks you once more before the loan binds you.').waitFor()
@@ -745,10 +745,11 @@ describe('D1 §1: the hosted borrower experience', () => {
     await hosted.frame.locator('.step-list li.now').getByText('Bank account').waitFor()
     await assertFrameAccessible(hosted, 'the stops of a lender')
     const done = stops.map(({ step }) => ({ step, state: 'done' as const }))
-    const all = { ...begun, selected: { ...begun.selected, lenderPage: { isOnline: true, stops: done } } }
+    const all = { ...begun, selected: { ...begun.selected, lenderPage: { isOnline: true, isDone: true, stops: done } } }
     pages.platform.show({ ...all, steps: { ...begun.steps, kyc: { ...kyc, status: 'IN_PROGRESS' } }, version: 100 })
     await hosted.pollAgain()
     await hosted.frame.getByRole('heading', { name: 'Kaveri Bank is paying out' }).waitFor()
+    await hosted.frame.locator('.step-list li.now').getByText('Payout').waitFor()
     assert.equal(await hosted.frame.getByRole('button', { name: /Kaveri Bank|I am back/ }).count(), 0)
   })
 

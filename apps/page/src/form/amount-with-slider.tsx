@@ -16,7 +16,7 @@ interface AmountProps extends Pick<AmountFieldProps, 'value' | 'error' | 'onValu
 
 /**
  * The slider's value is a position among its amounts, because their distances differ. The error stands below the field,
- * in the place of the slider's limits, which it names, so that the layout does not shift.
+ * and takes the height of the slider's limits, which it names, so that nothing below them shifts.
  */
 export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
   <div class={field.error ? 'slid bad' : 'slid'}>
@@ -28,10 +28,6 @@ export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
         </p>
       )}
     </div>
-    <p class="hint ends">
-      <span>{rupees(slider.least)}</span>
-      <span>{rupees(slider.most)}</span>
-    </p>
     <input
       type="range"
       aria-label={t('choose.slider')}
@@ -42,5 +38,9 @@ export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
       onInput={(event) => onSlide(String(slider.amounts[event.currentTarget.valueAsNumber]))}
       onChange={() => field.onDone?.()}
     />
+    <p class="hint ends">
+      <span>{rupees(slider.least)}</span>
+      <span>{rupees(slider.most)}</span>
+    </p>
   </div>
 )

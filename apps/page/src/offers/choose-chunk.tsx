@@ -113,7 +113,7 @@ function Choose({ offer, requested, wrongAmount, priceAt, select, Panel, Figures
           </>
         )}
         <Actions>
-          <Button submit>{t(offer.submits ? 'profile.next' : 'choose.submit')}</Button>
+          <Button submit>{t(offer.submits ? 'choose.agree' : 'choose.submit')}</Button>
           <Button kind="quiet" onClick={onBack}>
             {t('choose.back')}
           </Button>

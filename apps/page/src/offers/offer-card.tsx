@@ -4,9 +4,10 @@ import { Icon } from '@lendloom/design/icon'
 import { warning } from '@lendloom/design/icons'
 import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { ComponentChildren } from 'preact'
-import { Button } from '../form/form.tsx'
+import { Button, TroubleNotice } from '../form/form.tsx'
 import { SecuredBy } from '../funds/funds-on-demand.tsx'
 import { about, isWeekly, months, rupees } from '../page/format.ts'
+import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
 import { isFar, summaryOf } from './branches.tsx'
 import { affordable, type OfferPrice } from './compare-offers.ts'
@@ -24,6 +25,10 @@ interface OfferCardProps {
   isMain: boolean
   /** Whether the offer cannot be chosen at the moment. */
   isOff: boolean
+  /** Whether its button was pressed last: what came of it is told here, where the borrower looks. */
+  isTried: boolean
+  /** Whether the number of instalments stands beside their amount, because offers are for different terms. */
+  showsCount: boolean
   choose(price: OfferPrice): void
 }
 
@@ -40,14 +45,14 @@ const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | '
   </div>
 )
 
-export function OfferCard({ price, lender, best, isMain, isOff, choose }: OfferCardProps) {
+export function OfferCard({ price, lender, best, isMain, isOff, isTried, showsCount, choose }: OfferCardProps) {
   const { offer, amount, fits } = price
   return (
     <li class={isOff ? 'card offer off' : 'card offer'}>
       <OfferHeading offer={offer} lender={lender} best={best} />
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p>{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
-      <ComparedFigures price={price} />
+      <ComparedFigures price={price} showsCount={showsCount} />
       {offer.branches.length > 0 &&
         (isFar(offer.branches) ? (
           <p class="far">
@@ -66,6 +71,7 @@ export function OfferCard({ price, lender, best, isMain, isOff, choose }: OfferC
           <Terms price={price} lender={lender} />
         </div>
       </details>
+      {isTried && <TroubleNotice />}
       <div class="actions">
         {offer.expired ? (
           <p class="wrong">{t('offers.expired')}</p>
@@ -76,7 +82,7 @@ export function OfferCard({ price, lender, best, isMain, isOff, choose }: OfferC
             disabled={isOff}
             onClick={() => choose(price)}
           >
-            {t('offers.take')}
+            {isTried && page.session.busy.value ? t('page.working') : t('offers.take')}
           </Button>
         )}
       </div>
@@ -84,7 +90,7 @@ export function OfferCard({ price, lender, best, isMain, isOff, choose }: OfferC
   )
 }
 
-export function ComparedFigures({ price }: { price: OfferPrice }) {
+export function ComparedFigures({ price, showsCount = false }: { price: OfferPrice; showsCount?: boolean }) {
   const { offer, instalment, count, perMonth, total, isEstimate } = price
   const isMonthly = count === price.months
   const maxInstalment = affordable(monthlyIncome())
@@ -102,7 +108,10 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
             isEstimate={isEstimate}
           >
             {instalment === null ? '–' : rupees(instalment)}
-            {!isMonthly && <small> {t('terms.times', { count })}</small>}
+            {(showsCount || !isMonthly) && <small> {t('terms.times', { count })}</small>}
+            {!isMonthly && perMonth !== null && (
+              <small class="a-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
+            )}
           </Figure>
         )}
         <Figure label={t('offers.apr')}>{aprOf(price)}</Figure>
@@ -114,7 +123,6 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
         <Figure label={t('terms.charges')}>{feesOf(price)}</Figure>
         {!offer.creditLine && <Figure label={t('terms.hand')}>{payoutOf(price)}</Figure>}
       </dl>
-      {!isMonthly && perMonth !== null && <p class="hint">{t('terms.amonth', { amount: rupees(perMonth) })}</p>}
       {maxInstalment > 0 && (perMonth ?? 0) > maxInstalment && (
         <p>{t('offers.above', { emi: rupees(maxInstalment) })}</p>
       )}

@@ -68,6 +68,7 @@ export function OffersScreen() {
     sortAt: useSignal(null),
     order: useSignal('apr'),
     isChanging: useSignal(false),
+    triedId: useSignal(''),
   }
   const isSearchOver = screen === 'OFFERS' && !searching
   useEffect(() => {
@@ -128,6 +129,8 @@ interface OfferComparison {
   order: Signal<Sort>
   /** Whether the panel with amount and term is open. */
   isChanging: Signal<boolean>
+  /** The offer whose button was pressed last; empty before. */
+  triedId: Signal<string>
 }
 
 /** Shows which lenders have answered, until the borrower compares the offers. */
@@ -186,11 +189,24 @@ function rankOffers(visibleOffers: EmbedOffer[], terms: RequestedTerms, order: S
   }
 }
 
+const isLine = ({ offer }: OfferPrice): boolean => offer.creditLine
+
 interface ComparisonProps {
   ids: readonly string[]
   comparison: OfferComparison
   show(): void
   choose(price: OfferPrice): void
+}
+
+/** What is said of all offers: how a gold loan goes on, or how many of the offers match the request. */
+function leadOf(
+  visibleOffers: EmbedOffer[],
+  { matches, rest, terms }: { matches: OfferPrice[]; rest: OfferPrice[]; terms: RequestedTerms },
+) {
+  if (visibleOffers.some(({ branches }) => branches.length > 0)) return t('offers.gold')
+  if (matches.length === 0 || rest.length === 0) return null
+  const term = terms.months > 0 ? ` · ${months(terms.months)}` : ''
+  return t('offers.split', { count: matches.length, terms: `${rupees(terms.amount)}${term}`, rest: rest.length })
 }
 
 /** The offers in the order of a figure, with the panel in which the borrower changes amount and term. */
@@ -203,27 +219,36 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   const terms = comparison.terms.value ?? start
   const sortTerms = comparison.sortAt.value ?? start
   const { matches, rest: otherPrices, best } = rankOffers(visibleOffers, sortTerms, comparison.order.value)
+  // A credit line has no instalment and no total, so that it does not stand among loans.
+  const isMixed = matches.some(isLine) && !matches.every(isLine)
+  const loans = isMixed ? matches.filter((each) => !isLine(each)) : matches
+  const lines = isMixed ? matches.filter(isLine) : []
   const firstOpen = [...matches, ...otherPrices].find(({ offer }) => !offer.expired)
   const { typed, isChanging } = comparison
   // A valid amount is taken over while it is typed.
   const isAmountWrong = isChanging.value && typed.value !== null && typed.value !== String(terms.amount)
+  const { triedId } = comparison
+  const hasCommonTerm = terms.months > 0
   const cards = {
     terms,
+    triedId: triedId.value,
+    showsCount: !hasCommonTerm,
     isOff: isAmountWrong,
     mainId: firstOpen?.offer.id,
     choose(price: OfferPrice) {
       comparison.terms.value = terms
       typed.value = null
+      triedId.value = price.offer.id
       choose(price)
     },
   }
   return (
     <section class="comparison">
-      <Title lead={visibleOffers.some(({ branches }) => branches.length > 0) && t('offers.gold')}>
+      <Title lead={leadOf(visibleOffers, { matches, rest: otherPrices, terms: sortTerms })}>
         {t('offers.title', { count: visibleOffers.length })}
       </Title>
       <SearchProgress newCount={newCount} show={show} />
-      <TroubleNotice />
+      {!visibleOffers.some(({ id }) => id === triedId.value) && <TroubleNotice />}
       <Bar terms={terms} isChanging={isChanging} isAmountWrong={isAmountWrong} />
       {isChanging.value && (
         <OpenedPanel
@@ -239,7 +264,13 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
         />
       )}
       {visibleOffers.length > 1 && <SortChoice order={comparison.order} sorts={sortsOf(visibleOffers)} />}
-      <Cards {...cards} prices={matches} best={best} />
+      <Cards {...cards} prices={loans} best={best} />
+      {lines.length > 0 && (
+        <>
+          <h2>{t('offers.lines')}</h2>
+          <Cards {...cards} prices={lines} best={null} />
+        </>
+      )}
       {otherPrices.length > 0 && (
         <>
           <h2>{t('offers.elsewhere')}</h2>
@@ -277,12 +308,14 @@ interface CardsProps {
   best: string | null
   /** The only offer with a filled button: the first that can be chosen. */
   mainId: string | undefined
+  triedId: string
+  showsCount: boolean
   /** Whether no offer can be chosen, because the figures are not those of the typed amount. */
   isOff: boolean
   choose(price: OfferPrice): void
 }
 
-const Cards = ({ prices, terms, best, mainId, isOff, choose }: CardsProps) => (
+const Cards = ({ prices, terms, best, mainId, triedId, showsCount, isOff, choose }: CardsProps) => (
   <ul class="cards offers">
     {prices.map(({ offer }, i) => (
       <OfferCard
@@ -292,6 +325,8 @@ const Cards = ({ prices, terms, best, mainId, isOff, choose }: CardsProps) => (
         best={i === 0 ? best : null}
         isMain={offer.id === mainId}
         isOff={isOff}
+        isTried={offer.id === triedId}
+        showsCount={showsCount}
         choose={choose}
       />
     ))}

@@ -15,7 +15,8 @@ export interface FieldFault {
 export type ApiAnswer<T> =
   | { kind: 'ok'; body: T; tag: string | null }
   | { kind: 'same' }
-  | { kind: 'offline' }
+  /** `isCut`: the browser says that it has no connection at all, so that another try can wait for the connection. */
+  | { kind: 'offline'; isCut?: true }
   | { kind: 'busy'; afterMs: number | null }
   | { kind: 'expired' }
   | { kind: 'fields'; faults: FieldFault[] }
@@ -67,7 +68,7 @@ export const sendTo =
       if (response.ok) return { kind: 'ok', body: await response.json(), tag: response.headers.get('etag') }
       return failureOf(response.status, response.headers.get('retry-after'), await response.json().catch(() => null))
     } catch {
-      return { kind: 'offline' }
+      return { kind: 'offline', ...(globalThis.navigator?.onLine === false && { isCut: true }) }
     } finally {
       clearTimeout(timer)
     }

@@ -254,6 +254,20 @@ test('D1 §5: an action that found no connection is sent again by itself, with i
   assert.equal(session.failure.value, null)
 })
 
+test('D1 §5: without any connection an action fails at once, and is sent again when the connection is back', async () => {
+  const cut: ApiAnswer<never> = { kind: 'offline', isCut: true }
+  const { session, requests } = setUp([ok(viewAt(1, { pollAfterMs: 1000 })), cut, ok(viewAt(1)), ok(viewAt(2))])
+  await session.open()
+  const act = session.act({ method: 'POST', path: '/x', body: {} })
+  await nextTurn()
+  assert.equal(session.failure.value?.kind, 'offline')
+  await session.refresh()
+  assert.equal(await act, null)
+  const keys = requests.filter(({ path }) => path === '/x').map(({ key }) => key)
+  assert.deepEqual([keys.length, new Set(keys).size], [2, 1])
+  assert.equal(session.failure.value, null)
+})
+
 test('an action that fails however often the connection is back waits for the borrower', async () => {
   const offline: ApiAnswer<never> = { kind: 'offline' }
   const view = viewAt(1, { pollAfterMs: 1000 })

@@ -36,12 +36,13 @@ function kycText(view: EmbedView): StepText {
 
 type Stops = NonNullable<NonNullable<EmbedView['selected']>['lenderPage']>['stops']
 
-/** What the lender has told about its page, step by step. */
-function PageStops({ stops }: { stops: Stops }) {
+/** What the lender has told about its page, step by step, and the payout that follows. */
+function PageStops({ stops, isPaying }: { stops: Stops; isPaying: boolean }) {
   if (stops.every(({ state }) => state === 'next')) return null
+  const payout = { step: 'disbursal', state: isPaying ? 'now' : 'next' } as const
   return (
     <ol class="step-list">
-      {stops.map(({ step, state }) => (
+      {[...stops, payout].map(({ step, state }) => (
         <li key={step} class={state}>
           <span>{t(`stepName.${step}`)}</span>
           {state !== 'next' && <small>{t(`working.${state}`)}</small>}
@@ -140,7 +141,7 @@ interface HeadingProps {
   lender: string
   isBooked: boolean
   isWaiting: boolean
-  /** All steps of the lender's page are done. */
+  /** The borrower has completed the lender's page, and the lender pays out. */
   isPaying: boolean
 }
 
@@ -166,8 +167,8 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
   const hasFailed = status === 'FAILURE'
   const isVisit = text === 'visit'
   const isBooked = name === 'kyc' && !hasFailed && view.selected?.visitBooked === true
-  const { stops = [] } = view.selected?.lenderPage ?? {}
-  const isPaying = !hasFailed && stops.length > 0 && stops.every(({ state }) => state === 'done')
+  const { stops = [], isDone = false } = view.selected?.lenderPage ?? {}
+  const isPaying = !hasFailed && isDone
   const isWaiting = isPaying || isBooked || (!hasFailed && (hasOpened.value || status === 'IN_PROGRESS'))
   const hasChecked = useSignal(false)
   useEffect(() => {
@@ -205,7 +206,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
         isPaying={isPaying}
       />
       {isWaiting && !isBooked && <Waiting>{t(waitingText(), { lender: owner })}</Waiting>}
-      {isWaiting && <PageStops stops={stops} />}
+      {isWaiting && <PageStops stops={stops} isPaying={isPaying} />}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
       {isVisit && <ThingsToBring />}

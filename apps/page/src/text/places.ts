@@ -41,6 +41,7 @@ export interface EmbedPlaceholders {
   'wrong.amount': 'least' | 'most'
   'wrong.amount.most': 'most'
   'offers.title': 'count'
+  'offers.split': 'count' | 'terms' | 'rest'
   'offers.payout': 'time'
   'offers.since': 'since'
   'offers.nearest': 'amount' | 'term'

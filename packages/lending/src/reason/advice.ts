@@ -48,7 +48,6 @@ const reasonsOf: Record<Advice, readonly Reason[]> = {
     'IDENTITY_DOCUMENT_UNUSABLE',
     'IDENTITY_TRY_AGAIN',
     'IDENTITY_REFUSED',
-    'LENDER_PAGE_NOT_DONE',
   ],
   STATEMENT: [
     'BANK_STATEMENT_UNUSABLE',
@@ -86,6 +85,7 @@ const reasonsOf: Record<Advice, readonly Reason[]> = {
     'FINAL_OFFER_EXPIRED',
     'FINAL_OFFER_GONE',
     'STEPS_NOT_FINISHED',
+    'LENDER_PAGE_NOT_DONE',
     'PAYOUT_NOT_MADE',
   ],
   AWAY: [
@@ -106,6 +106,7 @@ const reasonsOf: Record<Advice, readonly Reason[]> = {
     'PINCODE_NOT_SERVED',
     'LENDER_POLICY',
     'LENDER_CANNOT_GO_ON',
+    'LENDER_PAGE_REFUSED',
     'APPLICATION_NOT_TAKEN',
     'APPLICATION_REJECTED',
     'NOT_POSSIBLE_FOR_LOAN',

@@ -110,6 +110,8 @@ export const EmbedView = Closed({
         Closed({
           /** Whether the borrower completes it alone; else the lender's people help. */
           isOnline: Type.Boolean(),
+          /** Whether the lender has told that the borrower has completed the page, and pays out. */
+          isDone: Type.Boolean(),
           stops: Type.Array(
             Closed({
               step: OneOf(['kyc', 'bankMandate', 'eMandate', 'loanAgreement']),

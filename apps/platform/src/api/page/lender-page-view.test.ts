@@ -4,10 +4,16 @@ import { test } from 'node:test'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { lenderPageView } from './lender-page-view.ts'
 
-const viewOf = (...stops: [type: string, state: string][]) =>
+const viewWith = (status: string | null, ...stops: [type: string, state: string][]) =>
   lenderPageView({
-    extras: { progress: { stops: stops.map(([type, state]) => ({ type, state })) } },
+    extras: {
+      progress: {
+        stops: stops.map(([type, state]) => ({ type, state })),
+        ...(status && { answer: { formId: 'F', submissionId: 'S', status } }),
+      },
+    },
   } as unknown as Conversation)
+const viewOf = (...stops: [type: string, state: string][]) => viewWith(null, ...stops)
 
 test('FIS12 §26.2: the stops that a borrower knows are shown with their state, unknown states as still to come', () => {
   assert.deepEqual(
@@ -21,6 +27,7 @@ test('FIS12 §26.2: the stops that a borrower knows are shown with their state, 
     ),
     {
       isOnline: true,
+      isDone: false,
       stops: [
         { step: 'kyc', state: 'done' },
         { step: 'bankMandate', state: 'now' },
@@ -31,4 +38,17 @@ test('FIS12 §26.2: the stops that a borrower knows are shown with their state, 
   assert.equal(viewOf(['JOURNEY_OFFLINE', 'PENDING'])!.isOnline, false)
   assert.equal(lenderPageView({ extras: {} } as Conversation), null)
   assert.equal(lenderPageView(undefined), null)
+})
+
+test('FIS12 §26.2: a completed page is done before the payout, though the lender still works on a step of it', () => {
+  const stops = [
+    ['SINGLE_REDIRECTION', 'IN_PROGRESS'],
+    ['KYC', 'SUCCESSFUL'],
+    ['LOAN_AGREEMENT', 'IN_PROGRESS'],
+  ] as [string, string][]
+  const waiting = viewWith('OFFLINE_PENDING', ...stops)!
+  assert.deepEqual([waiting.isDone, waiting.stops[1]!.state], [false, 'now'])
+  const done = viewWith('COMPLETED', ...stops)!
+  assert.deepEqual([done.isDone, done.stops[1]!.state], [true, 'done'])
+  assert.equal(viewWith('REJECTED', ...stops)!.isDone, false)
 })

@@ -2,6 +2,7 @@
 
 import { ownValue } from '@lendloom/foundation/record'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
+import { formOutcome } from '@lendloom/wire/network/form-status'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 
 type LenderPage = NonNullable<NonNullable<EmbedView['selected']>['lenderPage']>
@@ -22,15 +23,25 @@ const stateOfCode: Record<string, StopView['state']> = {
   INITIATED: 'now',
 }
 
-/** Null for a lender with a page per step. */
+/**
+ * Null for a lender with a page per step. A lender may still work on a step that the borrower has done on a completed
+ * page: to the borrower it is done.
+ */
 export function lenderPageView(conversation: Conversation | undefined): LenderPage | null {
-  const stops = conversation?.extras.progress?.stops
-  if (!stops) return null
+  const { progress } = conversation?.extras ?? {}
+  if (!progress) return null
+  const { stops, answer, isPaidOut = false } = progress
+  const isDone = isPaidOut || (answer !== undefined && formOutcome(answer.status) === 'success')
+  const stateOf = (code: string): StopView['state'] => {
+    const state = ownValue(stateOfCode, code) ?? 'next'
+    return isDone && state === 'now' ? 'done' : state
+  }
   return {
     isOnline: stops.every(({ type }) => type !== 'JOURNEY_OFFLINE'),
+    isDone,
     stops: stops.flatMap(({ type, state }) => {
       const step = ownValue(stepOfStop, type)
-      return step ? [{ step, state: ownValue(stateOfCode, state) ?? 'next' }] : []
+      return step ? [{ step, state: stateOf(state) }] : []
     }),
   }
 }

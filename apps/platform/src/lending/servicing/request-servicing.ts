@@ -67,7 +67,7 @@ export async function requestPartPayment(ctx: TxContext, journey: Journey, amoun
   const waiting = (await listServicing(ctx.tx, journey)).find(
     (each) => each.kind === kind && isPayable(each) && each.requestedPaise !== amount && !isClaimed(each),
   )
-  if (waiting) await endOperation(ctx, journey, waiting, { move: 'expired', reason: 'OTHER_AMOUNT_ASKED' })
+  if (waiting) await endOperation(ctx, journey, waiting, { move: 'expired', reason: 'PAYMENT_AMOUNT_CHANGED' })
   return requestServicing(ctx, journey, kind, { amount })
 }
 

@@ -263,15 +263,15 @@ const pageFailureReasons: Partial<Record<StepName, StepReason>> = {
 function pageFailureReasonOf(
   journey: Journey,
   conversation: Conversation,
-  { secured }: LenderOrder,
+  { secured, formResponse }: LenderOrder,
   name: StepName | undefined,
 ): StepReason {
   const { failedVisitReason } = productOf(journey)
   if (failedVisitReason !== null) return failedVisitReason
-  // Such a page has several steps, and the borrower may have said no on it: nobody knows what was not done.
+  // Such a page has several steps, and the borrower may have said no on it: nobody knows which was refused, or by whom.
   const { stage, formHeading } = conversation
   const isOnePage = secured?.offline || formHeading === 'JOURNEY_OFFLINE' || hasStops(conversation)
-  if (isOnePage) return 'LENDER_PAGE_NOT_DONE'
+  if (isOnePage) return formResponse?.status === 'REJECTED' ? 'LENDER_PAGE_REFUSED' : 'LENDER_PAGE_NOT_DONE'
   if (stage === 'LIEN_REQUESTED') return 'UNITS_NOT_PLEDGED'
   return (name && pageFailureReasons[name]) ?? 'LENDER_CANNOT_GO_ON'
 }
