@@ -45,6 +45,16 @@ test('a figure in another notation is not shown as a change', () => {
   assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '12%' })), [])
 })
 
+test('an APR told with more decimals is no change, but a rate is never rounded', () => {
+  const rounded = { ...firstOffer, annualPercentageRate: '13.9%', interestRate: '12.0%' }
+  const final = { amountPrincipal: '200000.00', annualPercentageRate: '13.93%', interestRate: '12.0%' }
+  assert.deepEqual(changesOf(view(final, [rounded])), [])
+  assert.deepEqual(changesOf(view({ ...final, annualPercentageRate: '13.96%', interestRate: '12.04%' }, [rounded])), [
+    { figure: 'rate', was: '12.0%', now: '12.04%' },
+    { figure: 'apr', was: '13.9%', now: '13.96%' },
+  ])
+})
+
 test('without a first offer the final terms are compared with the request only', () => {
   assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '15%' }, [])), [])
 })

@@ -27,5 +27,14 @@ export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'of
       { figure: 'apr', was: firstOffer.annualPercentageRate, now: terms.annualPercentageRate },
       { figure: 'processing', was: firstOffer.processingFees, now: terms.processingFees },
     )
-  return changes.filter(({ was, now }) => was !== now && Number.parseFloat(was) !== Number.parseFloat(now))
+  return changes.filter(
+    ({ figure, was, now }) =>
+      Number.parseFloat(was) !== Number.parseFloat(now) && !(figure === 'apr' && isSameApr(was, now)),
+  )
+}
+
+/** Whether an APR is the earlier one told with more decimals, as 13.93 % is 13.9 %. The rate itself is never rounded. */
+function isSameApr(was: string, now: string): boolean {
+  const [, decimals = ''] = /\.(\d+)/.exec(was) ?? []
+  return decimals !== '' && Number(Number.parseFloat(now).toFixed(decimals.length)) === Number.parseFloat(was)
 }

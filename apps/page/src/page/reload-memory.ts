@@ -12,8 +12,11 @@ export interface PageMemory {
   returnUrl?: string
   /** Current part of the profile. */
   part?: number
-  /** Amounts of the profile that were not accepted. No other input of the borrower is ever stored. */
-  refusedAmounts?: Partial<Record<string, string>>
+  /**
+   * What the borrower has typed into the profile and is wrong, as half a PAN, so that it can be corrected after a reload.
+   * Right values are saved by the platform, and no other input is stored here.
+   */
+  refusedInput?: Partial<Record<string, string>>
 }
 
 export interface Memory {

@@ -264,7 +264,8 @@ test('D1 §5: without any connection an action fails at once, and is sent again 
   await session.refresh()
   assert.equal(await act, null)
   const keys = requests.filter(({ path }) => path === '/x').map(({ key }) => key)
-  assert.deepEqual([keys.length, new Set(keys).size], [2, 1])
+  assert.equal(keys.length, 2)
+  assert.equal(new Set(keys).size, 1)
   assert.equal(session.failure.value, null)
 })
 

@@ -83,7 +83,7 @@ export async function leavePart(otherErrors: FieldErrors = {}): Promise<boolean>
   const invalid = shownFields().filter(isFieldWrong)
   const fieldErrors = Object.fromEntries(invalid.map(({ name }) => [name, errorTextOf(name)]))
   errors.value = { ...otherErrors, ...fieldErrors }
-  keepRefusedAmounts()
+  keepRefused()
   if (Object.keys(errors.value).length > 0) {
     attempt.value += 1
     return false
@@ -93,12 +93,28 @@ export async function leavePart(otherErrors: FieldErrors = {}): Promise<boolean>
   return !faults
 }
 
-/** Keeps an amount that is not saved, such as an income in lakhs, so that the borrower can correct it after a reload. */
-function keepRefusedAmounts(): void {
+/** Keeps what is wrong, and therefore not saved, such as half a PAN, so that the borrower can correct it after a reload. */
+function keepRefused(): void {
   const refused = allFields().filter(
-    (field) => field.kind === 'amount' && input.value[field.name] && isFieldWrong(field),
+    (field) => input.value[field.name] && input.value[field.name]!.length <= mostKept && isFieldWrong(field),
   )
-  page.memory.update({ refusedAmounts: Object.fromEntries(refused.map(({ name }) => [name, input.value[name]])) })
+  page.memory.update({ refusedInput: Object.fromEntries(refused.map(({ name }) => [name, input.value[name]])) })
+}
+
+/** Whoever pastes a page of text by mistake does not want it back. */
+const mostKept = 1000
+
+/** Shows again what was wrong before a reload, with its errors once the fields are known. */
+function restoreRefused(): void {
+  const { refusedInput = {} } = page.memory.stored
+  if (Object.keys(refusedInput).length === 0) return
+  input.value = { ...refusedInput, ...input.value }
+  const stop = page.session.view.subscribe((view) => {
+    if (view?.screen !== 'PROFILE') return
+    queueMicrotask(() => stop())
+    const wrong = allFields().filter((field) => refusedInput[field.name] && isFieldWrong(field))
+    errors.value = { ...errors.value, ...Object.fromEntries(wrong.map(({ name }) => [name, errorTextOf(name)])) }
+  })
 }
 
 /** Saves the first part, and shows the second one if it may be left. */
@@ -106,13 +122,21 @@ export async function openSecondPart(): Promise<void> {
   if (await leavePart()) openPart(1)
 }
 
-input.value = { ...page.memory.stored.refusedAmounts, ...input.value }
+restoreRefused()
+
+/** A browser ignores what a page keeps while it is left, and allows only some changes of its history a second. */
+const keepAfterMs = 400
+let keepTimer: ReturnType<typeof setTimeout> | undefined
+input.subscribe(() => {
+  clearTimeout(keepTimer)
+  if (page.session.view.value?.screen === 'PROFILE') keepTimer = setTimeout(keepRefused, keepAfterMs)
+})
 
 let previousPart = part.value
 part.subscribe((next) => {
   // Saves a part left by Back; its errors are shown only when the borrower continues.
   if (next !== previousPart && page.session.view.value?.screen === 'PROFILE') {
-    keepRefusedAmounts()
+    keepRefused()
     void saveValid()
   }
   previousPart = next
@@ -125,7 +149,6 @@ function saveOnLeaving(): void {
   const { view, busy } = page.session
   if (view.value?.screen !== 'PROFILE' || busy.value || input.value === leftInput) return
   leftInput = input.value
-  keepRefusedAmounts()
   const request = draftRequest()
   if (request) page.session.saveOnLeaving(request)
 }

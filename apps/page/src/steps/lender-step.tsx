@@ -87,25 +87,25 @@ const PageInfo = ({ text }: { text: StepText }) => (
 
 interface PageLinkProps {
   text: StepText
-  owner: string
   url: string | null
   isRetry: boolean
   open(): void
 }
 
 /** The link to the lender's page, with preparation hints and its host, which the browser will show. */
-function PageLink({ text, owner, url, isRetry, open }: PageLinkProps) {
+function PageLink({ text, url, isRetry, open }: PageLinkProps) {
+  const lender = lenderName(page.view.value)
   const host = /^https?:\/\/([^/?#]+)/.exec(url ?? '')?.[1]
   const isElsewhere = host !== undefined && host !== location.host
   return (
     <>
       <PageInfo text={text} />
       <p class="hint">
-        {isElsewhere && `${t('step.site', { lender: owner, host })} `}
+        {isElsewhere && `${t('step.site', { lender, host })} `}
         {t('step.tab')}
       </p>
       <Actions>
-        <Button onClick={open}>{t(isRetry ? 'step.retry' : partOf(text, 'open'), { lender: owner })}</Button>
+        <Button onClick={open}>{t(isRetry ? 'step.retry' : partOf(text, 'open'), { lender })}</Button>
       </Actions>
     </>
   )
@@ -152,6 +152,7 @@ function Heading({ text, lender, isBooked, isWaiting, isPaying }: HeadingProps) 
   }
   if (isBooked) return <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
   if (isPaying) return <Title lead={t('step.paying.why', { lender })}>{t('step.paying', { lender })}</Title>
+  if (isWaiting && text === 'statement') return <Title lead={t('step.finish.why')}>{t('step.statement.finish')}</Title>
   if (isWaiting) return <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
   const isLine = page.view.value.selected?.terms.creditLine === true
   return <Title lead={reasonFor(text, isLine, lender)}>{t(`step.${text}`)}</Title>
@@ -161,7 +162,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
   const view = page.view.value
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)
-  const owner = text === 'statement' ? 'Lendloom' : lender
+  const isOwnPage = text === 'statement'
   const hasOpened = useSignal(false)
   const blockedUrl = useSignal<string | null>(null)
   const hasFailed = status === 'FAILURE'
@@ -188,48 +189,42 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
   }
 
   async function open(): Promise<void> {
-    blockedUrl.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender: owner }), {
-      onOpen() {
-        hasOpened.value = true
+    blockedUrl.value = await openPage(
+      `/steps/${paths[name]}/open`,
+      isOwnPage ? t('page.working') : t('step.opening', { lender }),
+      {
+        onOpen() {
+          hasOpened.value = true
+        },
       },
-    })
+    )
   }
 
   return (
     <section key={isBooked ? 'booked' : isWaiting ? 'waiting' : 'ready'}>
       <LenderName />
-      <Heading
-        text={text}
-        lender={isWaiting ? owner : lender}
-        isBooked={isBooked}
-        isWaiting={isWaiting}
-        isPaying={isPaying}
-      />
-      {isWaiting && !isBooked && <Waiting>{t(waitingText(), { lender: owner })}</Waiting>}
+      <Heading text={text} lender={lender} isBooked={isBooked} isWaiting={isWaiting} isPaying={isPaying} />
+      {isWaiting && !isBooked && <Waiting>{t(waitingText(), { lender })}</Waiting>}
       {isWaiting && <PageStops stops={stops} isPaying={isPaying} />}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
       {isVisit && <ThingsToBring />}
       {isBooked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
-      <BlockedNotice url={blockedUrl.value}>{t('step.blocked.link', { lender: owner })}</BlockedNotice>
+      <BlockedNotice url={blockedUrl.value}>
+        {isOwnPage ? t('step.statement.open') : t('step.blocked.link', { lender })}
+      </BlockedNotice>
       {isWaiting && !isPaying && (
         <Actions>
           <Button kind={isBooked ? 'plain' : undefined} onClick={() => void check()}>
             {t(isBooked ? 'visit.check' : 'step.check')}
           </Button>
           <Button kind="quiet" onClick={() => void open()}>
-            {t('step.reopen', { lender: owner })}
+            {isOwnPage ? t('step.statement.reopen') : t('step.reopen', { lender })}
           </Button>
         </Actions>
       )}
       {!isWaiting && (
-        <PageLink
-          text={text}
-          owner={owner}
-          url={view.steps[name].redirectUrl}
-          isRetry={problem !== null}
-          open={() => void open()}
-        />
+        <PageLink text={text} url={view.steps[name].redirectUrl} isRetry={problem !== null} open={() => void open()} />
       )}
       <Officer lender={lenderOf(view)} />
     </section>
