@@ -307,9 +307,8 @@ describe("D1 §3: visits to the lender's page", () => {
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
     await hosted.frame.getByRole('heading', { name: 'Finish on Kaveri Bank’s page' }).waitFor()
-    const { length } = pages.platform.polls
     await hosted.frame.getByRole('button', { name: 'I am back' }).dispatchEvent('click')
-    await until('the button polls', async () => pages.platform.polls.length > length)
+    await until('the return', async () => pages.platform.acts.at(-1)!.path === '/steps/kyc/return')
     await hosted.frame.getByText('Kaveri Bank has not confirmed it yet.').waitFor()
     // The page also polls when the borrower returns to it.
     pages.platform.show(viewAt('BANK'))

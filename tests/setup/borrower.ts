@@ -256,7 +256,7 @@ export async function act(
   await answerPage(url, declinedSteps.includes(step) ? 'decline' : 'approve')
   borrower.answeredVisits.add(visit)
   // The button "I am back"; the journey may have ended meanwhile.
-  if (screen === 'LOAN_AGREEMENT') await call(borrower, 'POST', '/steps/loan-agreement/return')
+  if (screen !== 'STATEMENT') await call(borrower, 'POST', `/steps/${step}/return`)
 }
 
 /** Acts on the last view. If a lender's answer has made that view out of date, reads it again instead. */

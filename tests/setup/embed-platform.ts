@@ -53,6 +53,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/offers\/[^/]+\/accept$/, EmbedAcceptRequest, EmbedViewReply],
   ['POST', /^\/offers\/[^/]+\/decline$/, EmbedDeclineRequest, EmbedViewReply],
   ['POST', /^\/steps\/(kyc|e-mandate|loan-agreement)\/open$/, Type.Object({}), EmbedOpenReply],
+  ['POST', /^\/steps\/(kyc|e-mandate|loan-agreement)\/return$/, null, EmbedViewReply],
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
   ['GET', /^\/ifsc\/[A-Z0-9]{11}$/, null, EmbedBankBranch],
   ['GET', /^\/pincode\/[1-9]\d{5}$/, null, PincodePlace],

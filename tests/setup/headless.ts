@@ -140,6 +140,8 @@ export async function answerPages(
   throw new Error(`too many pages: ${titles.join(', ')}`)
 }
 
+const returnPaths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreement' } as const
+
 /** Completes the steps of the chosen offer until the journey has one of these statuses; `onPoll` observes each poll. */
 export async function completeSteps(
   borrower: HeadlessBorrower,
@@ -166,6 +168,8 @@ export async function completeSteps(
         if (actionRequired !== 'REDIRECT' || visited.has(visit)) continue
         visited.add(visit)
         await approvePages(resource.redirectURL!)
+        // The app's button "I am back"; the journey may have ended meanwhile.
+        if (name !== 'bankMandate') await callHeadless(borrower, 'POST', `${path}/${returnPaths[name]}/return`)
       }
       return undefined
     },

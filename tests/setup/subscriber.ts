@@ -72,6 +72,7 @@ const types: InboundType[] = [
   'profile_resent',
   'form_due',
   'agreement_visited',
+  'page_left',
 ]
 
 export async function testSubscriber(

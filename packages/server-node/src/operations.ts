@@ -40,9 +40,11 @@ export const operations = {
   getSteps: ['GET', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps', 'sessionToken'],
   getKyc: ['GET', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc', 'sessionToken'],
   getKycStatus: ['GET', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc/status', 'sessionToken'],
+  returnFromKyc: ['POST', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc/return', 'sessionToken'],
   getBankMandate: ['GET', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/bank-mandate', 'sessionToken'],
   submitBankMandate: ['POST', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/bank-mandate', 'sessionToken'],
   getEMandate: ['GET', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/e-mandate', 'sessionToken'],
+  returnFromEMandate: ['POST', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/e-mandate/return', 'sessionToken'],
   getLoanAgreement: ['GET', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/loan-agreement', 'sessionToken'],
   returnFromLoanAgreement: ['POST', '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/loan-agreement/return', 'sessionToken'],
   listAaSessions: ['GET', '/api/v1/headless/journeys/{journeyID}/aa/sessions', 'sessionToken'],
@@ -120,12 +122,16 @@ export interface Operations {
   getKyc: { params: { journeyID: string; offerID: string }; data: GetKycResponse['data'] }
   /** Get the KYC status, based on the provider's proof (D2 §4). */
   getKycStatus: { params: { journeyID: string; offerID: string }; data: GetKycStatusResponse['data'] }
+  /** Report that the borrower is back from the lender's KYC page (D2 §4). */
+  returnFromKyc: { params: { journeyID: string; offerID: string }; body?: NoBody; data: GetKycResponse['data'] }
   /** Get the step of the bank account for disbursal and instalments (D2 §4). */
   getBankMandate: { params: { journeyID: string; offerID: string }; data: GetKycResponse['data'] }
   /** Send the account for disbursal and instalments, which the lender verifies (D2 §4). */
   submitBankMandate: { params: { journeyID: string; offerID: string }; body: BankMandateRequest; data: GetKycResponse['data'] }
   /** Get the repayment mandate, set up on the lender's page (D2 §4). */
   getEMandate: { params: { journeyID: string; offerID: string }; data: GetKycResponse['data'] }
+  /** Report that the borrower is back from the lender's mandate page (D2 §4). */
+  returnFromEMandate: { params: { journeyID: string; offerID: string }; body?: NoBody; data: GetKycResponse['data'] }
   /** Get the loan agreement, signed on the lender's page (D2 §4). */
   getLoanAgreement: { params: { journeyID: string; offerID: string }; data: GetKycResponse['data'] }
   /** Report that the borrower is back from the lender's agreement page (D2 §4). */

@@ -268,11 +268,9 @@ export class OfficialLender {
       talk.pages.set(name, randomUUID())
       talk.facts.set('payment', new URLSearchParams(raw).get('idType') ?? 'PAID')
       const reported = this.enqueue(talk, () => this.sendUnsolicited(talk))
-      if (hasStops) {
-        // The page keeps the borrower until the lender has reported, and then calls the buyer app.
-        await reported
-        talk.faults.push(...(await returnFaults(talk, name)))
-      }
+      // Such a page keeps the borrower until the lender has reported, and then calls the buyer app.
+      if (hasStops) await reported
+      if (hasStops || talk.flow.silentPages === 'call') talk.faults.push(...(await returnFaults(talk, name)))
     }
     if (talk.pages.has(name)) return { status: 200, body: `<h1>${name}</h1><p>Thank you.</p>` }
     return { status: 200, body: pageOf(talk, name, hasStops ? `${path}?${query}` : path) }

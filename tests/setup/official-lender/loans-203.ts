@@ -225,10 +225,14 @@ export const consentRequest = (talk: Talk, isGold: boolean, itemId: string, hand
 export function answerFaults(talk: Talk, message: Json, name: string, itemId: string): (string | false)[] {
   const { id, xinput } = message.order.items[0]
   const { form: named, form_response: response } = xinput ?? {}
+  const isSilentPage = talk.flow.silentPages !== undefined && talk.flow.forms?.[name] === undefined
   return [
+    isSilentPage && !talk.pages.has(name) && `comes before the page ${name} is done`,
     id !== itemId && `names the item ${id}, not ${itemId}`,
     named?.id !== talk.id(name) && `answers the form ${named?.id}, not ${talk.id(name)}`,
-    response?.submission_id !== talk.submission(name) &&
+    // The buyer cannot know the submission of a page that nobody reports.
+    !isSilentPage &&
+      response?.submission_id !== talk.submission(name) &&
       `repeats ${response?.submission_id}, not ${talk.submission(name)}`,
   ]
 }

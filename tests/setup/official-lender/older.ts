@@ -23,9 +23,8 @@ function olderHead(version: OlderVersion, head: Json): Json {
   return { ...head, descriptor: { name }, headings: head.headings.map((code: string) => texts[code] ?? code) }
 }
 
-function olderInput(version: OlderVersion, action: string, { head, form, ...input }: Json): Json {
-  const isNamed = version === '2.0.2' || action !== 'on_status'
-  return { ...(head && { head: olderHead(version, head) }), ...(form && isNamed && { form }), ...input }
+function olderInput(version: OlderVersion, { head, form, ...input }: Json): Json {
+  return { ...(head && { head: olderHead(version, head) }), ...(form && { form }), ...input }
 }
 
 const officerCodes = ['GRO_DESIGNATION', 'GRO_ADDRESS']
@@ -43,7 +42,7 @@ function olderCatalogue(version: OlderVersion, { catalog }: Json): Json {
       descriptor: { code: 'PERSONAL_LOAN', name: 'Personal Loan' },
       category_ids: categories.map(({ id }: Json) => id),
     }),
-    xinput: olderInput(version, 'on_search', item.xinput),
+    xinput: olderInput(version, item.xinput),
   }))
   const tags = withoutCodes(provider.tags, officerCodes)
   return { catalog: { ...catalog, providers: [{ ...provider, ...(version === '2.0.1' && single), items, tags }] } }
@@ -76,19 +75,13 @@ function olderOrder(talk: Talk, version: OlderVersion, action: string, order: Js
       {
         ...(isPlacedGold ? placeless : item),
         tags,
-        ...(item.xinput && { xinput: olderInput(version, action, item.xinput) }),
+        ...(item.xinput && { xinput: olderInput(version, item.xinput) }),
       },
     ],
-    ...(older.quote && { quote: olderQuote(version, action, older) }),
+    ...(older.quote && { quote: { ...older.quote, ttl: 'PT15D' } }),
     ...(older.payments && { payments: olderPayments(talk, older.payments) }),
     ...(isPlacedGold && { fulfillments: older.fulfillments.map((each: Json) => ({ ...each, type: 'GOLD' })) }),
   }
-}
-
-/** A report of a page in 2.0.1 has no validity of the quote. */
-function olderQuote(version: OlderVersion, action: string, { id, quote }: Json): Json {
-  const { ttl: _ttl, ...shortened } = quote
-  return version === '2.0.1' && action === 'on_status' && id === undefined ? shortened : { ...quote, ttl: 'PT15D' }
 }
 
 function olderMessage(talk: Talk, version: OlderVersion, action: string, content: Json): Json {
@@ -122,11 +115,17 @@ function olderStep(version: OlderVersion, step: Step): Step {
   }
 }
 
+/** In the published flows of 2.0.1, no message tells that the borrower has completed a page. */
+const isPageReport = (step: Step): boolean => 'push' in step && step.push === 'on_status' && step.after !== null
+
 const olderFlow = (version: OlderVersion, flow: Flow): Flow => ({
   ...flow,
   id: `${flow.id}-${version}`,
   version,
-  steps: flow.steps.map((step) => olderStep(version, step)),
+  ...(version === '2.0.1' && { silentPages: flow.id.includes('consent') ? 'call' : 'silent' }),
+  steps: flow.steps
+    .filter((step) => version !== '2.0.1' || !isPageReport(step))
+    .map((step) => olderStep(version, step)),
 })
 
 const published = ['consent-monitoring', 'consent', 'bureau', 'foreclosure', 'part-payment', 'missed-instalment']

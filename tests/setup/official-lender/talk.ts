@@ -34,6 +34,11 @@ export interface Flow {
   forms?: Record<string, FormField[]>
   /** Whether the lender reports progress by stops, as version 2.0.3 does since summer 2026. */
   hasStops?: boolean
+  /**
+   * The lender reports the end of no page, as the flows of 2.0.1 do not. Either the page calls the buyer app from the
+   * borrower's browser, or only the borrower knows.
+   */
+  silentPages?: 'call' | 'silent'
   /** The loan that is offered, if the borrower cannot choose an amount. */
   loan?: Loan
   /** Whether the lender deviates as published ones do: in durations, a repeated row of the quote, a new provider id. */

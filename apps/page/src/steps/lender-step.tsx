@@ -176,10 +176,11 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
     if (hasFailed) hasOpened.value = false
   }, [hasFailed])
 
-  /** Requests the current state; if it is unchanged, says that the step is still pending. */
+  /** Reports the return and reads the state; if it is unchanged, says that the step is still pending. */
   async function check(): Promise<void> {
-    if (name === 'loanAgreement') await page.session.act({ method: 'POST', path: '/steps/loan-agreement/return' })
-    else await page.session.refresh()
+    // The page for bank statements is the platform's own.
+    if (name === 'bankMandate') await page.session.refresh()
+    else await page.session.act({ method: 'POST', path: `/steps/${paths[name]}/return` })
     hasChecked.value = true
   }
 

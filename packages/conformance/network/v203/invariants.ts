@@ -39,10 +39,13 @@ export const invariantsOf = invariantsBy<ValidMessage203>({
   conversationFaults: (messages) => [
     ...referenceFaults(messages),
     ...arithmeticFaults(messages.flatMap(orderOf)),
-    ...progressFaults(messages),
+    ...progressFaults(messages, variantOf(messages)),
     ...servicingFaults(messages),
   ],
 })
+
+/** A broadcast may be in another version than the lender's. */
+const variantOf = (messages: readonly ValidMessage203[]) => variantIn(messages.at(-1)?.context.version ?? '2.0.3')
 
 const orderOf = (message: ValidMessage203): OrderMessage[] =>
   holdsOrder(message) ? [{ ...message, order: message.message.order }] : []

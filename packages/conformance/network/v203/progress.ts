@@ -19,8 +19,11 @@ interface Page {
   isAnswered: boolean
 }
 
-/** Checks one conversation of valid messages (FIS12 §12.4.4). In 2.0.1, a report without form is about the current page. */
-export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
+/**
+ * Checks one conversation of valid messages (FIS12 §12.4.4). In 2.0.1, a report without form is about the current page, and
+ * `reportsPages` is false: the request after a page may follow without a report (FIS12 §24).
+ */
+export function progressFaults(messages: readonly LoanMessage[], { reportsPages = true } = {}): Fault[] {
   const faults: Fault[] = []
   const pages = new Map<string, Page>()
   // Each offer of a lender has its own pages (FIS12 §19.1).
@@ -44,7 +47,8 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
       for (const page of pagesOf(message.message)) pages.set(page.formId, page)
     } else if (!isCallback(action)) {
       if (known && response) {
-        if (!known.isOurs && known.submission !== response.submission_id)
+        const isUnreported = !reportsPages && known.submission === null
+        if (!known.isOurs && !isUnreported && known.submission !== response.submission_id)
           say('order.items[0].xinput.form_response', `answers ${known.heading} before the lender reported its success`)
         known.isAnswered = true
       }

@@ -380,6 +380,18 @@ class AsyncBorrowerOperations:
         """Get the KYC status, based on the provider's proof (D2 §4)."""
         return await self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc/status", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
 
+    async def return_from_kyc(
+        self,
+        journey_id: str,
+        offer_id: str,
+        body: Optional[NoBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> StepView:
+        """Report that the borrower is back from the lender's KYC page (D2 §4)."""
+        return await self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/kyc/return", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}, body=body))
+
     async def get_bank_mandate(
         self,
         journey_id: str,
@@ -413,6 +425,18 @@ class AsyncBorrowerOperations:
     ) -> StepView:
         """Get the repayment mandate, set up on the lender's page (D2 §4)."""
         return await self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/e-mandate", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}))
+
+    async def return_from_e_mandate(
+        self,
+        journey_id: str,
+        offer_id: str,
+        body: Optional[NoBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> StepView:
+        """Report that the borrower is back from the lender's mandate page (D2 §4)."""
+        return await self._send_operation(Call("POST", "/api/v1/headless/journeys/{journeyID}/offers/{offerID}/steps/e-mandate/return", idempotency_key, correlation_id, params={"journeyID": journey_id, "offerID": offer_id}, body=body))
 
     async def get_loan_agreement(
         self,

@@ -76,6 +76,9 @@ export const openableSteps = ['kyc', 'bank-mandate', 'e-mandate', 'loan-agreemen
 export const EmbedOpenReply = Closed({ url: Text, view: EmbedView })
 export type EmbedOpenReply = Static<typeof EmbedOpenReply>
 
+/** POST /api/embed/steps/{step}/return: the borrower is back from the page of the lender. */
+export const returnableSteps = ['kyc', 'e-mandate', 'loan-agreement'] as const
+
 /** POST /api/embed/steps/bank-mandate, with the fields of D2 §4. */
 export const BankAccount = Closed({
   accountHolderName: FreeText(100),

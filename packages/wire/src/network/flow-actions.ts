@@ -81,13 +81,15 @@ export const officialFlowsOf = (officialId: string): OfficialFlow[] =>
     .filter((each) => isPlayed(each) && each.official.includes(officialId))
     .map((flow) => ({ flow, actions: actionsOf(flow, officialId) }))
 
+/** In 2.0.1, the request after a page follows without a report of the page (FIS12 §24). */
 function actionsOf(flow: NetworkFlow, officialId: string): string[] {
   const { id, twin = id, official } = flow
   // Of two official ids, the one with an account aggregator has one more `select`, for the consent.
   const isOneOfTwo = official.length > 1 && officialId.includes('_With_Account_Aggregator')
   const hasConsent = isOneOfTwo || id.startsWith(`${twin}-consent-`)
   const text = stepsOf(flow)?.replace('select', hasConsent ? 'select select' : 'select') ?? ''
-  return text
+  const published = flow.version === '2.0.1' ? text.replaceAll(/\+on_status (?=init|confirm)/g, '') : text
+  return published
     .trim()
     .split(' ')
     .flatMap((step) => (step.startsWith('+') ? [step.slice(1)] : [step, `on_${step}`]))

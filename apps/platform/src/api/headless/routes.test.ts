@@ -45,7 +45,10 @@ const d2Routes = [
   `POST ${journey}/post-disbursal/pre-part-payment`,
   `POST ${journey}/post-disbursal/missed-emi-payment`,
 ]
-const addedRoutes = [`GET ${journey}/operations/{operationID}`, `POST ${offer}/steps/loan-agreement/return`]
+const addedRoutes = [
+  `GET ${journey}/operations/{operationID}`,
+  ...['kyc', 'e-mandate', 'loan-agreement'].map((step) => `POST ${offer}/steps/${step}/return`),
+]
 
 test('D2 §4: the API has the thirty-two routes of D2, and the added routes, under its prefix', () => {
   const routes = headlessApi.routes.map(({ method, path }) => `${method} ${path.slice(headlessPrefix.length)}`)

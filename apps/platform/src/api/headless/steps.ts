@@ -1,4 +1,4 @@
-// Routes that return the steps of an offer, and accept the bank account and the return from the agreement (D2 §4).
+// Routes that return the steps of an offer, and accept the bank account and the return from a page (D2 §4).
 
 import { isTerminal } from '@lendloom/foundation/machine'
 import { Refusal } from '@lendloom/foundation/refusal'
@@ -16,7 +16,7 @@ import { isSelected, type Offer } from '#platform/lending/offer/offer.ts'
 import { lockedToOtherOffer } from '#platform/lending/offer/select-offer.ts'
 import { findOffer, findSelected } from '#platform/lending/offer/store.ts'
 import { submitBankAccount } from '#platform/lending/step/bank-account.ts'
-import { returnFromAgreement } from '#platform/lending/step/open-step.ts'
+import { returnFromStep } from '#platform/lending/step/open-step.ts'
 import type { StepName, JourneyStep as StoredStep } from '#platform/lending/step/step.ts'
 import { listSteps } from '#platform/lending/step/store.ts'
 import { actRoute, lockActiveJourney, readJourney, readRoute } from './headless-route.ts'
@@ -112,27 +112,36 @@ async function lockJourneyOfSelected(tx: Tx, who: BorrowerOfApplication, params:
   throw new Refusal('wrong-state', 'no offer is chosen yet', { status: journey.status })
 }
 
-/** We added this route to D2, because some lenders never report the signature (FIS12 §19.3). */
-const agreementReturnRoute = actRoute({
-  method: 'POST',
-  path: `${stepsPath}/loan-agreement/return`,
-  section,
-  operationId: 'returnFromLoanAgreement',
-  summary: "Report that the borrower is back from the lender's agreement page",
-  params: OfferParams,
-  body: NoBody,
-  data: StepView,
-  async act(tx, { who, params, at }, ctx) {
-    const journey = await lockJourneyOfSelected(tx, who, params)
-    await returnFromAgreement({ ...ctx, tx, at }, journey)
-    return toWireSteps(await listSteps(tx, journey), true, linkOf(ctx, journey, at)).loanAgreement
-  },
-})
+/** We added these routes to D2, because some lenders never report that a page is done (FIS12 §19.3, §24). */
+const returnRoute = (
+  path: string,
+  name: 'kyc' | 'eMandate' | 'loanAgreement',
+  { operationId, summary }: { operationId: string; summary: string },
+) =>
+  actRoute({
+    method: 'POST',
+    path: `${stepsPath}/${path}/return`,
+    section,
+    operationId,
+    summary,
+    params: OfferParams,
+    body: NoBody,
+    data: StepView,
+    async act(tx, { who, params, at }, ctx) {
+      const journey = await lockJourneyOfSelected(tx, who, params)
+      await returnFromStep({ ...ctx, tx, at }, journey, name)
+      return toWireSteps(await listSteps(tx, journey), true, linkOf(ctx, journey, at))[name]
+    },
+  })
 
 export const stepRoutes = [
   stepsRoute,
   stepRoute('kyc', 'kyc', { operationId: 'getKyc', summary: "Get the KYC step, done on the lender's page" }),
   kycStatusRoute,
+  returnRoute('kyc', 'kyc', {
+    operationId: 'returnFromKyc',
+    summary: "Report that the borrower is back from the lender's KYC page",
+  }),
   stepRoute('bank-mandate', 'bankMandate', {
     operationId: 'getBankMandate',
     summary: 'Get the step of the bank account for disbursal and instalments',
@@ -142,9 +151,16 @@ export const stepRoutes = [
     operationId: 'getEMandate',
     summary: "Get the repayment mandate, set up on the lender's page",
   }),
+  returnRoute('e-mandate', 'eMandate', {
+    operationId: 'returnFromEMandate',
+    summary: "Report that the borrower is back from the lender's mandate page",
+  }),
   stepRoute('loan-agreement', 'loanAgreement', {
     operationId: 'getLoanAgreement',
     summary: "Get the loan agreement, signed on the lender's page",
   }),
-  agreementReturnRoute,
+  returnRoute('loan-agreement', 'loanAgreement', {
+    operationId: 'returnFromLoanAgreement',
+    summary: "Report that the borrower is back from the lender's agreement page",
+  }),
 ]

@@ -5,21 +5,22 @@ import { isUuid } from '@lendloom/foundation/uuid'
 import { answer, anyone } from '@lendloom/http/server'
 import { type Context, route } from '#platform/context.ts'
 import { type Conversation, hasStops } from '#platform/lenders/network/conversation.ts'
-import { isInboundStored, recordInternalEvent } from '#platform/lenders/network/inbound/store.ts'
+import { isInboundStored } from '#platform/lenders/network/inbound/store.ts'
+import { mayStayUnreported, pageLeftKey, recordPageLeft } from '#platform/lenders/network/page-left.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
 import { findByTransaction, lockJourney } from '#platform/lending/journey/store.ts'
-
-/** One hint in this time counts, because anybody who knows the transaction can send it. */
-const secondsPerHint = 10
 
 /** The page is of another origin, and keeps the borrower until it may read a 2xx answer. */
 const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' }
 
-/** Answers the same for every transaction. The hint is not signed, so it only makes us ask the lender for the status. */
+/**
+ * Answers the same for every transaction. The hint is not signed: it only makes us ask the lender for the status, or send
+ * the request after a page that the borrower has opened, which the lender refuses if the page is not done.
+ */
 export const onPageLeft = route({
   method: 'GET',
   path: '/ondc/callback',
-  section: 'FIS12 §26.2',
+  section: 'FIS12 §24, §26.2',
   summary: "Takes the hint that the borrower has completed a lender's page",
   auth: anyone,
   hidden: true,
@@ -38,23 +39,16 @@ async function recordHint(ctx: Context, transactionId: string, at: Date): Promis
   if (!found) return
   const { tenantId, journeyId } = found
   const waiting = (await readConversations(ctx.db, tenantId, journeyId)).filter(
-    (conversation) => hasStops(conversation) && conversation.stage === 'FINAL_TERMS',
+    (conversation) =>
+      (hasStops(conversation) && conversation.stage === 'FINAL_TERMS') || mayStayUnreported(conversation),
   )
   if (waiting.length === 0) return
-  const period = Math.floor(at.getTime() / (secondsPerHint * 1000))
-  const keyOf = ({ formId }: Conversation) => `page_left:${formId}:${period}`
   // Anybody may repeat a hint: a repetition takes no lock.
-  const stored = await Promise.all(waiting.map((each) => isInboundStored(ctx.db, tenantId, journeyId, keyOf(each))))
-  if (stored.every(Boolean)) return
+  const isStored = (each: Conversation) => isInboundStored(ctx.db, tenantId, journeyId, pageLeftKey(each, at))
+  if ((await Promise.all(waiting.map(isStored))).every(Boolean)) return
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey) return
-    for (const each of waiting)
-      await recordInternalEvent(
-        { ...ctx, tx, at },
-        journey,
-        { type: 'page_left' },
-        { conversationId: each.conversationId, key: keyOf(each) },
-      )
+    for (const each of waiting) await recordPageLeft({ ...ctx, tx, at }, journey, each)
   })
 }

@@ -12,6 +12,7 @@ import {
   EmbedSubmitRequest,
   EmbedWithdrawRequest,
   openableSteps,
+  returnableSteps,
 } from '@lendloom/wire/hosted/embed-requests'
 import { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import { refuseAadhaar, refuseHiddenCharacters } from '@lendloom/wire/hosted/refused-text'
@@ -24,7 +25,7 @@ import { personFrom } from '#platform/lending/profile/details-from-wire.ts'
 import { editProfile, readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { submitProfile } from '#platform/lending/profile/submit-profile.ts'
 import { submitBankAccount } from '#platform/lending/step/bank-account.ts'
-import { openStep, returnFromAgreement } from '#platform/lending/step/open-step.ts'
+import { openStep, returnFromStep } from '#platform/lending/step/open-step.ts'
 import type { StepName } from '#platform/lending/step/step.ts'
 import { pageViewOf } from './page-view.ts'
 import { hostedOrigin, runAct, withLockedJourney } from './run-act.ts'
@@ -165,16 +166,17 @@ export const openStepPageRoute = route({
   },
 })
 
-export const returnFromAgreementRoute = route({
+export const returnFromStepRoute = route({
   method: 'POST',
-  path: '/api/embed/steps/loan-agreement/return',
-  section: 'FIS12 §19.3',
-  summary: "Report that the borrower is back from the lender's agreement page",
+  path: '/api/embed/steps/{step}/return',
+  section: 'FIS12 §19.3, §24',
+  summary: "Report that the borrower is back from the lender's page of a step",
   auth: embedSession,
   hidden: true,
+  params: Closed({ step: OneOf([...returnableSteps]) }),
   reply,
-  handle: ({ who, at }, ctx) =>
-    runAct(ctx, who, { at }, (tx, journey) => returnFromAgreement({ ...ctx, tx, at }, journey)),
+  handle: ({ who, params, at }, ctx) =>
+    runAct(ctx, who, { at }, (tx, journey) => returnFromStep({ ...ctx, tx, at }, journey, stepsByPath[params.step])),
 })
 
 export const bankAccountRoute = route({

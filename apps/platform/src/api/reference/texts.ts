@@ -85,10 +85,14 @@ const descriptions: Record<string, string> = {
   getKyc:
     'Returns the KYC step with the link to its page. Open the link in a browser. The borrower’s return does not prove completion.',
   getKycStatus: 'Returns the KYC status as confirmed by its provider, for a screen that waits for it.',
+  returnFromKyc:
+    'Reports that the borrower is back from the KYC page. A lender that does not report KYC is then asked to continue after five seconds. The return does not prove completion: read the step.',
   getBankMandate: 'Returns whether the lender needs the account, is verifying it, or has rejected it.',
   submitBankMandate:
     'Sends the account for disbursal and instalments to the lender, who verifies it. After a rejection you can send another one.',
   getEMandate: 'Returns the mandate step with the link to the page on which the borrower authorises the debits.',
+  returnFromEMandate:
+    'Reports that the borrower is back from the mandate page. A lender that does not report the mandate is then asked to continue after five seconds. The return does not prove completion: read the step.',
   getLoanAgreement: 'Returns the agreement step with the link to the page on which the borrower signs.',
   returnFromLoanAgreement:
     'Reports that the borrower is back from the agreement page. A lender that does not report signatures is then asked to continue after five seconds instead of two minutes. The return does not prove a signature: read the step.',

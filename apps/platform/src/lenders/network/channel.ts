@@ -14,6 +14,7 @@ import { isSecured } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { askServicing, canSendRequest, requestLoanStatus, sendInit } from './lender-requests.ts'
 import { endConversation } from './open-conversation.ts'
+import { mayStayUnreported, recordPageLeft } from './page-left.ts'
 import { searchNetwork, searchNetworkAgain } from './search.ts'
 import { sendPledge } from './secured-loan-requests.ts'
 import { changeConversation, hasPaidOut, informedLenders, readConversation, readConversations } from './store.ts'
@@ -57,9 +58,13 @@ export const networkChannel: LenderChannel<TxContext> = {
     return 'verifying'
   },
 
-  /** Records the visit, because a lender with only an agreement step may not report the signature (FIS12 §19.3). */
-  async agreementVisited(ctx, journey, offer, { isBack, number }) {
+  /** Records the visit, because a lender may not report the end of a page (FIS12 §24) or the signature (§19.3). */
+  async pageVisited(ctx, journey, offer, { isBack, number }) {
     const conversation = await conversationOfOffer(ctx.tx, offer)
+    if (mayStayUnreported(conversation)) {
+      if (isBack) await recordPageLeft(ctx, journey, conversation)
+      return
+    }
     if (conversation.stage !== 'AGREEMENT_REQUESTED' || isSecured(conversation) || journey.lenderMode !== 'OFFLINE')
       return
     const { conversationId, formId } = conversation

@@ -48,9 +48,20 @@ export interface PageProgress {
   isPaidOut?: boolean
 }
 
+/** The pages of a lender whose version need not report their end (FIS12 §24). */
+export interface UnreportedPages {
+  /** The form id of the page from which the borrower is back. */
+  left?: string
+  /** The form id of the newest page after which we went on without a report. */
+  passed?: string
+  /** Whether the lender has reported the end of a page: from then on we wait for its reports. */
+  isReporting?: boolean
+}
+
 export interface Extras {
   /** Only with a lender that reports progress by stops. */
   progress?: PageProgress
+  pages?: UnreportedPages
   /** The item with which the lender checks a borrower before the application (FIS12 §26.3). */
   dedupe?: { itemId: string; fulfillmentId: string }
   cancellation?: Cancellation

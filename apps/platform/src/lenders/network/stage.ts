@@ -144,6 +144,8 @@ const moves: Table<ConversationStage, ConversationMove> = {
     allSigned: 'AGREEMENT_DONE',
     kycRequested: 'FINAL_TERMS',
     lienRequested: 'LIEN_REQUESTED',
+    // A late report of the page after which we went on without one (FIS12 §24).
+    pageDone: 'INITIATED',
     init: 'INITIATED',
     // After error 80206 (account rejected) the form is submitted again with another account.
     formSent: 'BANK_SENT',

@@ -66,7 +66,7 @@ export const partnerChannel: LenderChannel<TxContext> = {
   },
 
   /** Does nothing, because the partner reports every signature. */
-  agreementVisited: async () => {},
+  pageVisited: async () => {},
 
   missedInstalment: async (ctx, offer) =>
     missedInstalmentsIn(offer.installments, await loanSnapshotOf(ctx.tx, ctx, offer), ctx.at),

@@ -75,13 +75,11 @@ export interface LenderChannel<Ctx> {
   lapse(ctx: Ctx, journey: Journey): Promise<void>
   /** Submits the bank account. Returns `verifying` if the lender must still check data, otherwise `accepted`. */
   submitAccount(ctx: Ctx, journey: Journey, offer: LenderOffer, account: BankAccount): Promise<'verifying' | 'accepted'>
-  /** Handles a visit to the lender's agreement page. `isBack`: the borrower has returned. `number` counts visits. */
-  agreementVisited(
-    ctx: Ctx,
-    journey: Journey,
-    offer: LenderOffer,
-    visit: { isBack: boolean; number: number },
-  ): Promise<void>
+  /**
+   * Handles the borrower's return from the page of the lender that is due, if `isBack`, or else the opening of the
+   * agreement. `number` counts the visits of the page.
+   */
+  pageVisited(ctx: Ctx, journey: Journey, offer: LenderOffer, visit: { isBack: boolean; number: number }): Promise<void>
   /** Returns the instalment that the borrower pays as a missed one: the oldest, because lenders allocate to it. */
   missedInstalment(ctx: Ctx, offer: LenderOffer): Promise<Installment | undefined>
   /** Sends a request to the lender. `unsent` lists all unsent requests, oldest first, including this one. */

@@ -39,24 +39,24 @@ export async function openStep(
   // Reopening an open page is the same attempt.
   const attempts = step.status === 'IN_PROGRESS' ? step.attempts : step.attempts + 1
   await moveStep(tx, journey, { step, move: 'begun', change: { attempts }, at }, { lastBorrowerActAt: at })
-  if (name === 'loanAgreement') await agreementVisited(ctx, journey, { isBack: false, number: attempts })
+  if (name === 'loanAgreement') await pageVisited(ctx, journey, { isBack: false, number: attempts })
   if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url, journey }
   return { url, journey: await advance(ctx, journey, 'redirected') }
 }
 
-/** Records the return from the agreement page; ignored before the first visit and after the signature. */
-export async function returnFromAgreement(ctx: TxContext, journey: Journey): Promise<void> {
+/** Records the return from the page of a step; ignored before the first visit and after the step is done. */
+export async function returnFromStep(ctx: TxContext, journey: Journey, name: StepName): Promise<void> {
   const { tx, at } = ctx
-  const { status, attempts } = await findStep(tx, journey, 'loanAgreement')
+  const { status, attempts } = await findStep(tx, journey, name)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  if (status === 'IN_PROGRESS') await agreementVisited(ctx, journey, { isBack: true, number: attempts })
+  if (status === 'IN_PROGRESS') await pageVisited(ctx, journey, { isBack: true, number: attempts })
 }
 
-async function agreementVisited(
+async function pageVisited(
   ctx: TxContext,
   journey: Journey,
   visit: { isBack: boolean; number: number },
 ): Promise<void> {
   const offer = await findSelected(ctx.tx, journey)
-  if (offer) await ctx.channels[offer.channel].agreementVisited(ctx, journey, offer, visit)
+  if (offer) await ctx.channels[offer.channel].pageVisited(ctx, journey, offer, visit)
 }

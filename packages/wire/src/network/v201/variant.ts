@@ -31,6 +31,7 @@ export const variant201: Variant = {
   dayPrefix: 'PT',
   consentAnswer: 'APPROVED',
   reportsFormId: false,
+  reportsPages: false,
   placedOrder: { isDated: false, hasBranch: true },
   sharesInstallmentId: true,
   sharesPaymentId: true,

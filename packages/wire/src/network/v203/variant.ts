@@ -48,6 +48,8 @@ export interface Variant {
   /** The form status of a `select` after the borrower's consent. */
   consentAnswer: 'SUCCESS' | 'APPROVED'
   reportsFormId: boolean
+  /** Whether its flows report the end of every page; otherwise they go on when the borrower is back (FIS12 §24). */
+  reportsPages: boolean
   placedOrder: { isDated: boolean; hasBranch: boolean }
   sharesInstallmentId: boolean
   /** Whether a payment after disbursal has the id of the ON_ORDER payment. */
@@ -87,6 +89,7 @@ export const variant203 = {
   dayPrefix: 'P',
   consentAnswer: 'SUCCESS',
   reportsFormId: true,
+  reportsPages: true,
   placedOrder: { isDated: true, hasBranch: true },
   sharesInstallmentId: false,
   sharesPaymentId: false,

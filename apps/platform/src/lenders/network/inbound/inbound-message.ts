@@ -105,7 +105,7 @@ interface AgreementVisit {
   isBack: boolean
 }
 
-/** The borrower's browser told that the lender's page is done (FIS12 §26.2). */
+/** The borrower has left the lender's page, as the browser or our own page told (FIS12 §24, §26.2). */
 interface PageLeft {
   type: 'page_left'
 }

@@ -18,6 +18,7 @@ import {
   type UnsealedChange,
 } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
+import { isPassedUnreported, needNotReport } from '#platform/lenders/network/page-left.ts'
 import { type ConversationStage, conversationStages, type InboundMove } from '#platform/lenders/network/stage.ts'
 
 /** A transition of the conversation, or why the message is not applied at this stage. */
@@ -190,11 +191,16 @@ function reportMoves(conversation: Conversation, callback: LenderCallback): Inbo
   const fallbackMoves: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
   if (response === null) return solicited ? fallbackMoves : ['refreshed']
   if (isAboutOtherForm(conversation, response)) return fallbackMoves
-  const isPastSigning = conversation.stage === 'CONFIRM_SENT' && !isConfirmedUnsigned(conversation)
   if (response.outcome === 'success')
-    return response.submissionId === null || isPastSigning ? fallbackMoves : ['pageDone', ...fallbackMoves]
+    return response.submissionId === null || isPastPage(conversation) ? fallbackMoves : ['pageDone', ...fallbackMoves]
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...fallbackMoves]
 }
+
+/** Whether the platform has gone on after the page, and not without the lender's report (FIS12 §19.3, §24). */
+const isPastPage = (conversation: Conversation): boolean =>
+  (conversation.stage === 'CONFIRM_SENT' || conversation.stage === 'INITIATED') &&
+  !isConfirmedUnsigned(conversation) &&
+  !isPassedUnreported(conversation)
 
 /** Without a form id, as in 2.0.1, the submission shows whether the report repeats an earlier one (FIS12 §24). */
 const isAboutOtherForm = (
@@ -226,6 +232,19 @@ function progressAfter(
   }
 }
 
+/** What the message tells about a page, for the next ones; undefined if nothing. */
+function extrasAfter(
+  conversation: Conversation,
+  move: InboundMove,
+  { type, order, solicited }: LenderCallback,
+): Conversation['extras'] | undefined {
+  const { extras } = conversation
+  const { progress, pages } = extras
+  if (progress) return { ...extras, progress: progressAfter(progress, order, type === 'on_status' && solicited) }
+  const isPageReport = move === 'pageDone' || move === 'pageWaiting'
+  return isPageReport && needNotReport(conversation) ? { ...extras, pages: { ...pages, isReporting: true } } : undefined
+}
+
 /** Whether the loan was confirmed before the lender reported the signature (FIS12 §19.3). */
 export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
   conversation.stage === 'CONFIRM_SENT' &&
@@ -244,6 +263,7 @@ function changeFor(
   const { stage, paymentId, answeredSubmissions, submissionId } = conversation
   // A page that comes with the choice of a branch is of no branch: the lender sends the right one after the choice.
   const isEarlyPage = move === 'offered' && isBranchDue(conversation, order)
+  const extras = extrasAfter(conversation, move, { type, order, solicited })
   const isNextForm = order.form !== null && move !== 'refreshed' && move !== 'consentRequested' && !isEarlyPage
   return {
     stage: nextStage,
@@ -260,12 +280,7 @@ function changeFor(
     ...(order.orderId !== null && { orderId: order.orderId }),
     paymentId: order.settlementPaymentId ?? paymentId,
     ...(order.lenderTerms && { lenderTerms: order.lenderTerms }),
-    ...(conversation.extras.progress && {
-      extras: {
-        ...conversation.extras,
-        progress: progressAfter(conversation.extras.progress, order, type === 'on_status' && solicited),
-      },
-    }),
+    ...(extras && { extras }),
     ...(move === 'completed' && { endedBecause: 'the loan is closed' }),
     ...(move === 'borrowerNotTaken' && { endedBecause: 'the lender does not take this borrower' }),
     ...(move === 'cancelled' && { endedBecause: 'the lender cancelled the loan' }),

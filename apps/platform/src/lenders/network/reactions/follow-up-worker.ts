@@ -24,6 +24,7 @@ import {
   sendInit,
   sendSelect,
 } from '#platform/lenders/network/lender-requests.ts'
+import { isLeft, mayStayUnreported } from '#platform/lenders/network/page-left.ts'
 import { sendPledge } from '#platform/lenders/network/secured-loan-requests.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
@@ -34,6 +35,7 @@ import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { findByConversation } from '#platform/lending/offer/store.ts'
 import { finalTermsOf } from '#platform/lending/step/final-terms.ts'
 import { findStep } from '#platform/lending/step/store.ts'
+import { goOnUnreported } from './appliers/unreported-page.ts'
 
 /** Rejections of the same request after which the request is not repeated. */
 const maxRejections = 5
@@ -83,6 +85,9 @@ const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conver
   journey.lenderMode === 'OFFLINE' &&
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
 
+/** Whether the borrower has accepted the final terms and still has to do something at the lender. */
+const isWithLender = ({ status }: Journey): boolean => status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED'
+
 /** Stages in which `sendSelect` is repeated. It requests an offer or its final terms, or reports the consent again. */
 const selectStages: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
@@ -103,7 +108,12 @@ async function repeatRequest(
     // The lender's server was unreachable for too long.
     await requestAmountForm(ctx, journey, conversation, `${conversation.formId}:${ctx.at.getTime()}`)
   else if (conversation.stage === 'INITIATED') await sendInit(ctx, conversation, await finalTerms())
-  else if (await isAgreementVisited(tx, journey, conversation)) await sendConfirm(ctx, conversation, await finalTerms())
+  else if (mayStayUnreported(conversation)) {
+    // Until the borrower is back, there is nothing to ask for.
+    if (isLeft(conversation) && isWithLender(journey))
+      await goOnUnreported(ctx, journey, conversation, await finalTerms())
+  } else if (await isAgreementVisited(tx, journey, conversation))
+    await sendConfirm(ctx, conversation, await finalTerms())
   else if (conversation.stage === 'MONITORING_GIVEN' && (await unusedNotifiedConsent(tx, conversation)))
     await sendApproval(ctx, conversation)
   else await requestLoanStatus(ctx, conversation)

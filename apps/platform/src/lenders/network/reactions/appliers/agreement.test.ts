@@ -15,7 +15,7 @@ import { followUpWorker } from '#platform/lenders/network/reactions/follow-up-wo
 import { changeConversation } from '#platform/lenders/network/store.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { markStepReady, markStepSucceeded } from '#platform/lending/step/move-step.ts'
-import { openStep, returnFromAgreement } from '#platform/lending/step/open-step.ts'
+import { openStep, returnFromStep } from '#platform/lending/step/open-step.ts'
 import { applyLenderError } from './lender-error.ts'
 
 const network = await fakeNetwork()
@@ -52,7 +52,8 @@ async function journeyWithOpenAgreement() {
   const { conversationId } = loan.conversation
   return {
     ...loan,
-    returnToApp: () => loan.underJourneyLock((tx, journey, _, at) => returnFromAgreement({ ...ctx, tx, at }, journey)),
+    returnToApp: () =>
+      loan.underJourneyLock((tx, journey, _, at) => returnFromStep({ ...ctx, tx, at }, journey, 'loanAgreement')),
     /** Seconds until the next follow-up round; null when none is scheduled. */
     async secondsUntilDue() {
       const [job] = await ctx.db<{ dueAt: Date }>`

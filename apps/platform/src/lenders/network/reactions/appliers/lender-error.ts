@@ -12,6 +12,7 @@ import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import { isConfirmedUnsigned, isPaidOut } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { endConversation, reopenPage } from '#platform/lenders/network/open-conversation.ts'
 import { recoverFromConfirmationError } from '#platform/lenders/network/reactions/appliers/disbursed-loan.ts'
+import { recoverFromPassedPage } from '#platform/lenders/network/reactions/appliers/unreported-page.ts'
 import { hasExhaustedRetries } from '#platform/lenders/network/reactions/follow-up-worker.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { recordVisitFailed } from '#platform/lending/offer/branch-visit.ts'
@@ -74,6 +75,7 @@ export async function applyLenderError(
   const { tx, at } = ctx
   // The borrower has the money: we ask the lender until it has recorded the loan.
   if (isPaidOut(conversation)) return scheduleFollowUp(tx, conversation, at)
+  if (await recoverFromPassedPage(ctx, journey, conversation, code)) return
   if (isConfirmedUnsigned(conversation) && (await recoverFromConfirmationError(ctx, journey, conversation, code)))
     return
   const effect = effectOf(code, 'after-offer', dialectOf(journey))

@@ -45,6 +45,7 @@ import { askAboutLoan, installmentsFrom, onDisbursedLoanCallback } from './disbu
 import { applyLenderError, endRejected } from './lender-error.ts'
 import { onPageReport, onPaidOut } from './page-progress.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './select-answer.ts'
+import { completePassedSteps } from './unreported-page.ts'
 
 type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update' | 'on_cancel'>
 
@@ -176,8 +177,9 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
 
 /** Makes a step's page due. A request for any other page implies that the bank account is verified. */
 function onPageRequested(name: StepName): MoveEffect {
-  return async (ctx, journey, __, order) => {
+  return async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
+    if (conversation.extras.pages?.passed !== undefined) await completePassedSteps(tx, journey, at)
     if (name !== 'bankMandate') await completeStep(tx, journey, 'bankMandate', at)
     const { form } = order
     if (form)

@@ -9,6 +9,7 @@ import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { hastenFollowUp, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { sendConfirm, sendSelect } from '#platform/lenders/network/lender-requests.ts'
+import { mayStayUnreported } from '#platform/lenders/network/page-left.ts'
 import { stageAfter } from '#platform/lenders/network/queue-request.ts'
 import { changeConversation } from '#platform/lenders/network/store.ts'
 import { advance, resumeForPayout } from '#platform/lending/journey/advance.ts'
@@ -24,6 +25,7 @@ import {
   markStepSucceeded,
   skipStepsDoneAtBranch,
 } from '#platform/lending/step/move-step.ts'
+import { onUnreportedPageLeft } from './unreported-page.ts'
 
 /** While the borrower is on an online page, the lender reports by itself: we ask only if it has been silent for so long. */
 const silenceSeconds = 300
@@ -73,13 +75,15 @@ export async function onPageReport(
   else if (state === 'DISBURSED') await hastenFollowUp(tx, conversation, secondsAfter(at, hintSeconds))
 }
 
-/** The borrower's browser told that the page is done. Anybody may tell so: it only makes us ask the lender earlier. */
+/** The borrower has left the lender's page. Anybody may tell so: of a lender with stops, it only makes us ask earlier. */
 export async function onPageLeft(
-  { tx, at }: TxContext,
-  _: Journey,
+  ctx: TxContext,
+  journey: Journey,
   conversation: Conversation | null,
-  __: InboundMessage<'page_left'>,
+  _: InboundMessage<'page_left'>,
 ): Promise<void> {
+  const { tx, at } = ctx
+  if (conversation && mayStayUnreported(conversation)) return onUnreportedPageLeft(ctx, journey, conversation)
   if (conversation?.stage !== 'FINAL_TERMS' || !conversation.extras.progress) return
   const { extras } = conversation
   const progress = { ...conversation.extras.progress, isLeft: true }
