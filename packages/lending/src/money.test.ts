@@ -103,6 +103,9 @@ test('FIS12 §7.3: moneyOf reads an amount with or without currency, and returns
     '': null,
     '12 %': null,
     '1,2': null,
+    '957,42': null,
+    '1,00': null,
+    '1,000,000': 100000000n,
     '1e5': null,
   })
   assert.equal(moneyOf(26936.14), 2693614n)

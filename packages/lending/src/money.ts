@@ -17,7 +17,8 @@ export function moneyOf(value: string | number): Paise | null {
     .trim()
     .replace(/^(?:INR|₹|Rs\.?)\s*/i, '')
     .replace(/(?<!\s)\s*(?:INR|\/-)$/i, '')
-  const ungrouped = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$/.test(digits) ? digits.replaceAll(',', '') : digits
+  // The last group has three digits, in India too: a comma before two digits is a decimal comma.
+  const ungrouped = /^-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/.test(digits) ? digits.replaceAll(',', '') : digits
   return paiseFrom(ungrouped.replace(/(\.\d\d)0+$/, '$1'))
 }
 

@@ -2,7 +2,7 @@
 // offer, such as a negative principal, and judge no price.
 
 import { durationMs } from '@lendloom/foundation/clock'
-import { type Paise, rupees } from './money.ts'
+import { type Paise, percentOf, rupees } from './money.ts'
 import type { Terms } from './terms.ts'
 
 /** A thousand crore rupees. */
@@ -39,6 +39,8 @@ export function termFaults(terms: Terms, isLine = false): TermFault[] {
     ...(isCount(terms.termMonths, mostMonths) ? [] : [fault('termMonths', `must be from 1 to ${mostMonths} months`)]),
     ...(isLine ? [] : loanFaults(terms)),
     ...(isValidity(terms.quoteTtl) ? [] : [fault('quoteTtl', 'must be above zero and at most a year')]),
+    ...(isAtMostAYear(terms.coolOffPeriod) ? [] : [fault('coolOffPeriod', 'must be at most a year')]),
+    ...(isShare(terms.ltvRatio) ? [] : [fault('ltvRatio', 'must be from 0 % to 100 %')]),
   ]
 }
 
@@ -72,8 +74,8 @@ function loanFaults({
 const fault = (term: keyof Terms, message: string): TermFault => ({ term, message })
 
 /** Whether an amount is one that a lender may state: not negative, and within what a loan can be. */
-const isAmount = (amount: Paise): boolean => amount >= 0n && amount <= mostPaise
-const amountText = `must be an amount from 0.00 to ${rupees(mostPaise)}`
+export const isAmount = (amount: Paise): boolean => amount >= 0n && amount <= mostPaise
+export const amountText = `must be an amount from 0.00 to ${rupees(mostPaise)}`
 
 const isPositive = (amount: Paise): boolean => amount > 0n && isAmount(amount)
 const positiveText = `must be above zero and at most ${rupees(mostPaise)}`
@@ -90,3 +92,22 @@ function isValidity(text: string | null): boolean {
   const ms = text === null ? null : durationMs(text)
   return ms === null || (ms > 0 && ms <= mostValidityMs)
 }
+
+function isAtMostAYear(text: string | null): boolean {
+  const ms = text === null ? null : durationMs(text)
+  return ms === null || ms <= mostValidityMs
+}
+
+/** A text that is no percentage is the reader's to judge. */
+function isShare(text: string | null): boolean {
+  const percent = text === null ? null : percentOf(text)
+  return percent === null || (percentIn(percent) >= 0 && percentIn(percent) <= 100)
+}
+
+/** The times of loans that are told by lenders: within them lies every day of a loan of fifty years. */
+const earliestYear = 2000
+const latestYear = 2199
+
+export const isMomentOfLoan = (moment: Date): boolean =>
+  moment.getUTCFullYear() >= earliestYear && moment.getUTCFullYear() <= latestYear
+export const momentText = `must be a moment from ${earliestYear} to ${latestYear}`

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { daysAfter } from '@lendloom/foundation/clock'
 import type { Lender } from '@lendloom/lending/lender'
 import { netDisbursedOf, type Terms, totalOf } from '@lendloom/lending/terms'
 import { stepNamed } from '@lendloom/tests/network-messages/personal-loan'
@@ -304,12 +305,14 @@ test('FIS12 §7.3, §7.4: terms are read back unchanged and without a warning', 
   )
 })
 
-const anyInstallment: fc.Arbitrary<Omit<Installment, 'id'>> = fc.record({
-  amount: paise,
-  status: fc.constantFrom('NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'),
-  startsAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
-  endsAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
-})
+const anyInstallment: fc.Arbitrary<Omit<Installment, 'id'>> = fc
+  .record({
+    amount: paise,
+    status: fc.constantFrom('NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'),
+    startsAt: fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
+    days: fc.nat(366),
+  })
+  .map(({ days, ...each }) => ({ ...each, endsAt: daysAfter(each.startsAt, days) }))
 
 /** Instalments of distinct months. If a month repeats, the reader keeps the message order (FIS12 §18.1). */
 const schedule = fc.uniqueArray(anyInstallment, { maxLength: 24, selector: ({ startsAt }) => startsAt.getTime() })

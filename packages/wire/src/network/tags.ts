@@ -52,6 +52,24 @@ export function tagsOf(groups: readonly TagGroup[] | undefined, code: string): T
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''))
 }
 
+/**
+ * A code that the first group with this code states twice, differently; undefined without one. Entries of one code and
+ * different names are different facts, as in one official flow (FIS12 §17.2).
+ */
+export function contradictedCode(groups: readonly TagGroup[] | undefined, code: string): string | undefined {
+  const list = groups?.find(({ descriptor }) => descriptor.code === code)?.list ?? []
+  const values = new Map<string, string>()
+  for (const { descriptor, value } of list) {
+    const name = (descriptor.name ?? '').trim().toUpperCase().replace(/\W+/g, '_')
+    const fact = `${descriptor.code} ${name || descriptor.code}`
+    const text = String(value).trim()
+    const before = values.get(fact)
+    if (before !== undefined && before !== text) return descriptor.code
+    values.set(fact, text)
+  }
+  return undefined
+}
+
 interface EntryTexts {
   name?: string
   short_desc?: string

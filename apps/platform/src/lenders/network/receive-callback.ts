@@ -135,7 +135,14 @@ function orderIn({ action, context, message }: ReceivedCallback): OrderReference
   }
   const order = readOrder(message)
   if (action === 'on_select') requireOffer(message, order)
+  if (action === 'on_init') requirePossibleTerms(order)
   return order
+}
+
+/** Throws `invalid` for terms that cannot be a lender's. */
+function requirePossibleTerms({ offerFaults }: Pick<LenderOrder, 'offerFaults'>): void {
+  const [first, ...more] = offerFaults
+  if (first) throw invalid(first, ...more)
 }
 
 /**
@@ -143,8 +150,7 @@ function orderIn({ action, context, message }: ReceivedCallback): OrderReference
  * would wait for us, and we for it.
  */
 function requireOffer(message: unknown, { terms, offerFaults, consentHandle }: LenderOrder): void {
-  const [first, ...more] = offerFaults
-  if (first) throw invalid(first, ...more)
+  requirePossibleTerms({ offerFaults })
   if (terms === null && consentHandle === null && fieldsOf(fieldsOf(message).order).quote !== undefined)
     throw invalid({ path: 'message.order.items.0.tags', message: 'must have LOAN_INFO, because there is a quote' })
 }

@@ -1,13 +1,13 @@
 // The terms of an offer (quote and LOAN_INFO): strict when writing, lenient when reading (FIS12 §7.3, §7.4).
 
 import { durationMs } from '@lendloom/foundation/clock'
-import { ownValue } from '@lendloom/foundation/record'
+import { isOneOf, ownValue } from '@lendloom/foundation/record'
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
 import { termFaults } from '@lendloom/lending/term-bounds'
 import { type Amounts, netDisbursedOf, type Terms, totalOf } from '@lendloom/lending/terms'
-import { countOf, monthsOf, type TagGroup, type Tags, tagGroup } from '#wire/network/tags.ts'
+import { contradictedCode, countOf, monthsOf, type TagGroup, type Tags, tagGroup } from '#wire/network/tags.ts'
 import type { Quote } from './schema.ts'
 
 export const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
@@ -123,7 +123,13 @@ export const quoteTitles = [
   'TAX',
 ]
 
-/** Returns the rows of a quote in paise. Throws `invalid` for an unreadable amount; skips OFFER_VALIDITY. */
+/** What a loan has once; of a charge there may be several. */
+const singleTitles = ['PRINCIPAL', 'INTEREST', 'NET_DISBURSED_AMOUNT']
+
+/**
+ * Returns the rows of a quote in paise. Throws `invalid` for an unreadable amount, or two of what a loan has once; skips
+ * OFFER_VALIDITY.
+ */
 export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: string[]): Map<string, Paise> {
   const amounts = new Map<string, Paise>()
   const repeats: [string, Paise][] = []
@@ -136,6 +142,8 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
     const amount = money(price.value, `${path}.breakup.${i}.price.value`)
     const before = amounts.get(title)
     if (before !== undefined) warnings.push(`the quote states ${title} twice`)
+    if (before && amount !== 0n && before !== amount && singleTitles.includes(title))
+      throw invalid({ path: `${path}.breakup.${i}.price.value`, message: `must not contradict another row ${title}` })
     if (before === amount) repeats.push([title, title === 'NET_DISBURSED_AMOUNT' ? 0n : amount])
     else amounts.set(title, (before ?? 0n) + amount)
   }
@@ -178,11 +186,8 @@ const currencyFaults = ({ quote, path }: StatedOffer): FieldError[] =>
     ...quote.breakup.map(({ price }, i) => ({ price, at: `${path}.breakup.${i}.price` })),
   ].flatMap(({ price, at }) => (isForeign(price.currency) ? [{ path: `${at}.currency`, message: 'must be INR' }] : []))
 
-/** Whether a code names another currency. Lenders write rupees in several ways, and some omit them. */
-export function isForeign(currency: string | undefined): boolean {
-  const code = currency?.trim() ?? ''
-  return /^[A-Z]{3}$/i.test(code) && code.toUpperCase() !== 'INR'
-}
+/** Whether a text names another currency than rupees, which lenders write in several ways, or omit. */
+export const isForeign = (currency = ''): boolean => !/^(?:|INR|₹|Rs\.?|(?:Indian )?rupees?)$/i.test(currency.trim())
 
 /** The titles of the quote for each amount. */
 const titles = {
@@ -200,6 +205,8 @@ const codes = {
   interestRate: 'INTEREST_RATE',
   apr: 'ANNUAL_PERCENTAGE_RATE',
   termMonths: 'TERM',
+  coolOffPeriod: 'COOL_OFF_PERIOD',
+  ltvRatio: 'LTV_RATIO',
   installmentsCount: 'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT',
   installmentAmount: 'INSTALLMENT_AMOUNT',
 } as const
@@ -213,6 +220,12 @@ function pathOf(term: keyof Terms, { quote, path, tag }: StatedOffer): string {
   return position < 0 ? `${path}.breakup` : `${path}.breakup.${position}.price.value`
 }
 
+/** Throws `invalid` for a term that LOAN_INFO states twice, differently: nobody knows which of the two is meant. */
+export function requireOneTerm(tags: readonly TagGroup[] | undefined, path: string): void {
+  const code = contradictedCode(tags, 'LOAN_INFO')
+  if (code !== undefined) throw invalid({ path: `${path}.${code}`, message: 'must not be stated twice, differently' })
+}
+
 /** Reads an offer. Throws `invalid` if an amount is unreadable or a required field is missing. */
 export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
   const { quote, info, isLine } = offer
@@ -223,7 +236,7 @@ export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
   const charges = chargesIn(amounts)
   return {
     quoteId,
-    quoteTtl: quote.ttl ? durationIn(quote.ttl) : null,
+    quoteTtl: validityOf(quote, warnings),
     ...charges,
     netDisbursed: isLine ? 0n : netOf(amounts, netDisbursedOf(charges), warnings),
     ...requiredTermsOf(offer),
@@ -241,6 +254,14 @@ export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
   }
 }
 
+/** An unreadable validity is none: the offer then has the platform's own. */
+function validityOf({ ttl }: StatedOffer['quote'], warnings: string[]): string | null {
+  const validity = ttl ? durationIn(ttl) : null
+  if (validity === null || durationMs(validity) !== null) return validity
+  warnings.push('the ttl of the quote is not a duration')
+  return null
+}
+
 /** Corrects `PT15D`, as published examples write 15 days. Other texts stay unchanged. */
 const durationIn = (text: string): string => text.trim().replace(/^PT(?=\d+D$)/i, 'P')
 
@@ -251,15 +272,17 @@ function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Pa
   return quote.id
 }
 
+/** A row of another title is one of the other charges, because the borrower pays it too. */
 function chargesIn(amounts: Map<string, Paise>): Amounts {
   const amount = (term: keyof Amounts) => amounts.get(titles[term]) ?? 0n
+  const others = [...amounts].filter(([title]) => !isOneOf(Object.values(titles), title))
   return {
     principal: amount('principal'),
     interest: amount('interest'),
     processingFee: amount('processingFee'),
     otherUpfront: amount('otherUpfront'),
     insurance: amount('insurance'),
-    otherCharges: amount('otherCharges'),
+    otherCharges: others.reduce((sum, [, each]) => sum + each, amount('otherCharges')),
   }
 }
 

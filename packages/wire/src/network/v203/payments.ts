@@ -6,7 +6,7 @@ import { invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { businessDate, plusDays, plusMonths, startOf } from '@lendloom/lending/calendar'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
-import { mostMonths } from '@lendloom/lending/term-bounds'
+import { amountText, isAmount, isMomentOfLoan, momentText, mostMonths } from '@lendloom/lending/term-bounds'
 import { omitUndefined } from '#wire/network/context.ts'
 import { isForeign } from './offer-terms.ts'
 import type { Payment } from './schema.ts'
@@ -127,8 +127,7 @@ function readInstallment(payment: Static<typeof Payment>, position: number, path
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = readPaymentStatus(payment)
   requireRupees(payment, path)
-  if (amount === null || amount < 0n)
-    throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (amount === null || !isAmount(amount)) throw invalid({ path: `${path}.params.amount`, message: amountText })
   if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must have start and end' })
   if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
@@ -136,16 +135,23 @@ function readInstallment(payment: Static<typeof Payment>, position: number, path
     id: payment.id ?? String(position),
     amount,
     status,
-    startsAt: momentOf(start, `${path}.time.range.start`),
-    endsAt: momentOf(end, `${path}.time.range.end`),
+    ...monthOf({ start, end }, `${path}.time.range`),
   }
 }
 
-/** Reads a time of the schema's form. Throws `invalid` for one that no calendar has, such as a 13th month. */
+/** Reads a time of the schema's form. Throws `invalid` for one that no calendar or no loan has. */
 function momentOf(text: string, path: string): Date {
   const moment = new Date(text)
-  if (Number.isNaN(moment.getTime())) throw invalid({ path, message: 'must be a moment that exists' })
+  if (!isMomentOfLoan(moment)) throw invalid({ path, message: momentText })
   return moment
+}
+
+/** Reads the month of a payment. Throws `invalid` also for one that ends before it begins. */
+function monthOf({ start, end }: { start: string; end: string }, path: string): { startsAt: Date; endsAt: Date } {
+  const startsAt = momentOf(start, `${path}.start`)
+  const endsAt = momentOf(end, `${path}.end`)
+  if (endsAt < startsAt) throw invalid({ path: `${path}.end`, message: 'must not be before the start' })
+  return { startsAt, endsAt }
 }
 
 /** Throws `invalid` for another currency: no sum of it can be counted. */
@@ -199,8 +205,7 @@ function readServicingPayment(payment: Static<typeof Payment>, label: ServicingL
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = readPaymentStatus(payment)
   requireRupees(payment, path)
-  if (amount === null || amount < 0n)
-    throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (amount === null || !isAmount(amount)) throw invalid({ path: `${path}.params.amount`, message: amountText })
   if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   const { start, end } = payment.time?.range ?? {}
@@ -211,6 +216,6 @@ function readServicingPayment(payment: Static<typeof Payment>, label: ServicingL
     amount,
     url: payment.url ?? null,
     transactionId: payment.params?.transaction_id || null,
-    month: start && end ? { startsAt: new Date(start), endsAt: new Date(end) } : null,
+    month: start && end ? monthOf({ start, end }, `${path}.time.range`) : null,
   }
 }

@@ -10,7 +10,7 @@ import { storedIfscPattern } from '#wire/identifier.ts'
 import { type ContractTerms, readLenderTerms } from '#wire/network/contract-terms.ts'
 import { monthsOf, tagsOf } from '#wire/network/tags.ts'
 import { agentOf, branchesOf, lenderOf, visitAtOf } from './lender.ts'
-import { chargeTitles, foreclosureTitles, isForeign, offerFaultsOf, termsOf } from './offer-terms.ts'
+import { chargeTitles, foreclosureTitles, isForeign, offerFaultsOf, requireOneTerm, termsOf } from './offer-terms.ts'
 import {
   type Installment,
   readInstallments,
@@ -173,6 +173,7 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Pick<Network
     return none
   }
   const paths = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
+  requireOneTerm(item.tags, paths.tag)
   const offer = { quote, info, ...paths, isLine: false }
   const terms = termsOf(offer, warnings)
   if (item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))

@@ -5,6 +5,7 @@ import { moneyOf } from '@lendloom/lending/money'
 import type { Scheme } from '@lendloom/lending/pledge'
 import type { CreditLine } from '@lendloom/lending/terms'
 import { type ContractTerms, readLenderTerms } from '#wire/network/contract-terms.ts'
+import { requireOneTerm } from '#wire/network/v203/offer-terms.ts'
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#wire/network/v203/read-order.ts'
 import { type OrderStatus, orderStatuses } from '#wire/network/v203/write-order.ts'
 import {
@@ -95,6 +96,7 @@ function termsIn(
   if (isCreditLine && item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
     warnings.push(`the item's price is ${item.price.value}, the quote's ${quote.price.value}`)
   const paths = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
+  requireOneTerm(item.tags, paths.tag)
   const offer = { quote: quoteIn203(quote), info, ...paths, isLine: isCreditLine }
   const terms = termsOf(offer, isCreditLine ? warnings : [])
   return { terms, offerFaults: offerFaultsOf(offer, terms) }

@@ -8,6 +8,7 @@ import type { CreditLine, Ranges } from '@lendloom/lending/terms'
 import { type ContractTerms, writeBuyerTerms } from '#wire/network/contract-terms.ts'
 import { tagsOf } from '#wire/network/tags.ts'
 import { catalogLenderOf } from '#wire/network/v203/lender.ts'
+import { requireOneTerm } from '#wire/network/v203/offer-terms.ts'
 import { rangesBy } from '#wire/network/v203/search.ts'
 import {
   type CatalogProduct,
@@ -148,6 +149,7 @@ function offerOf(
   if (!quote) throw invalid({ path: `${path}.tags.LOAN_OFFER`, message: 'is required, with a price' })
   const info = loanInfoIn(item.tags) ?? {}
   const paths = { path: `${path}.tags.LOAN_OFFER`, tag: `${path}.tags.LOAN_INFO` }
+  requireOneTerm(item.tags, paths.tag)
   const titles = quote.breakup.map(({ title }) => title)
   const isCreditLine = isLine(itemFields.product, titles)
   const offer = { quote, info, ...paths, isLine: isCreditLine }
