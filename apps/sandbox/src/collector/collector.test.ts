@@ -37,6 +37,28 @@ test(`${section}: every model message and its answer is accepted after it was ma
   assert.match(page, /It accepted \d{2,3} reports of messages, \d+ of them more than once, and refused 0\./)
 })
 
+test(`${section}: a callback with an error in any form, and no message, is reported in the form of the collector`, async () => {
+  const errors = [
+    { code: '40000' },
+    { code: '40000', type: 'DOMAIN-ERROR', message: 'Anil ABCPE1234F', path: '$.message' },
+    { message: 'no code' },
+    {},
+    'a text',
+    ['a list'],
+    40000,
+    null,
+    undefined,
+  ]
+  const { context } = personalLoan().find(({ action }) => action === 'on_confirm')!
+  for (const action of reportedActions.filter((each) => each.startsWith('on_')))
+    for (const error of errors) {
+      const body = Buffer.from(JSON.stringify({ context: { ...context, action }, error }))
+      for (const outcome of ['ACK', 'LATE', 'NACK 20006 error.code is required'])
+        for (const report of reportsOf({ action, body, direction: 'received', outcome, answer: null }))
+          assert.deepEqual(await push(report), { status: 200, body: { message: 'Successful' } }, JSON.stringify(error))
+    }
+})
+
 test(`${section}: a report with personal data, a wrong form or a type outside the list is refused by code and path`, async () => {
   const { context, message } = personalLoan().find(({ action }) => action === 'on_confirm')!
   const raw = await push({ type: 'on_confirm', data: { context, message } })

@@ -1,7 +1,7 @@
 // Reports of messages to the network's collector, and its answers (FIS12 §23).
 
 import { jsonIn } from '@lendloom/foundation/json'
-import { fieldsOf } from '@lendloom/foundation/record'
+import { fieldsOf, isObject } from '@lendloom/foundation/record'
 import { fits, type Static, Type } from '@lendloom/foundation/schema'
 import { anonymized, anonymizedError } from './anonymize-message.ts'
 import { Acknowledgement, type NetworkError } from './context.ts'
@@ -59,7 +59,7 @@ interface JournalEntry {
 /** A report of the message, and one of its answer unless that was none of the contract. */
 export function reportsOf(entry: JournalEntry): [MessageReport, ...MessageReport[]] {
   const { action } = entry
-  const { context, ...content } = anonymized(action, jsonIn(entry.body))
+  const { context, ...content } = reportable(anonymized(action, jsonIn(entry.body)))
   const ownContext = { ...fieldsOf(context), action }
   const ack = acknowledgementOf(entry)
   if (ack === null)
@@ -69,6 +69,10 @@ export function reportsOf(entry: JournalEntry): [MessageReport, ...MessageReport
     { type: `${action}_response`, data: { context: ownContext, ...ack } },
   ]
 }
+
+/** The collector wants an object as message or error; a refused message may have neither, and then has nothing to tell. */
+const reportable = (message: Record<string, unknown>): Record<string, unknown> =>
+  isObject(message.message) || isObject(message.error) ? message : { context: message.context, message: {} }
 
 /** The answer without its text, which is the receiver's own; null if it was none of the contract. */
 function acknowledgementOf({ direction, outcome, answer }: JournalEntry): Acknowledgement | null {

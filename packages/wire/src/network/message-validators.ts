@@ -112,7 +112,7 @@ const allStrict = (properties: Record<string, TSchema>): Record<string, TSchema>
 
 /**
  * Returns the validator of received bodies. A body with faults gets a NACK. The context must name the action of the
- * endpoint. A callback may have an `error` instead of a `message` (FIS12 §3.2).
+ * endpoint. A callback may have an `error` instead of a `message` (FIS12 §3.2); null is none.
  */
 export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schemas: MessageSchemas<A>) {
   return (action: A, body: unknown): FieldError[] => {
@@ -122,8 +122,9 @@ export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schema
     if (foundInContext.length > 0) return foundInContext
     if (fieldsOf(context).action !== action)
       return [{ path: 'context.action', message: `must be ${action}, like the endpoint` }]
-    if (action.startsWith('on_') && error !== undefined && message === undefined)
-      return faults(NetworkError, error, 'error')
+    const errorFaults = action.startsWith('on_') && error != null ? faults(NetworkError, error, 'error') : []
+    if (errorFaults.length > 0) return errorFaults
+    if (action.startsWith('on_') && error != null && message === undefined) return []
     if (message === undefined) return [{ path: 'message', message: 'is required' }]
     const isAmbiguous = action === 'status' && !hasOneReference(message)
     return [

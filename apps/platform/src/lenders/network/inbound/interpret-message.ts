@@ -48,12 +48,16 @@ export async function interpretMessage(ctx: TxContext, row: InboundRow): Promise
   return { inbound, conversation, result: resultOf(inbound, before?.stage !== conversation?.stage) }
 }
 
-/** Lists unknown states in the note. With them, a message that changes no stage is NOT_UNDERSTOOD (FIS12 §7.6). */
+/** Lists unknown states, or the lender's error, in the note. With them, a message that changes no stage is NOT_UNDERSTOOD (FIS12 §7.6). */
 function resultOf(inbound: InboundMessage, isMoved: boolean): InboundResult {
   const unknownCodeWarnings = ('order' in inbound && inbound.order?.unknownCodeWarnings) || []
   const isUnderstood = isMoved || unknownCodeWarnings.length === 0
-  return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknownCodeWarnings.join(', ') || null }
+  const errorNote = 'error' in inbound && inbound.error ? `error ${plainCode(inbound.error.code)}` : null
+  return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknownCodeWarnings.join(', ') || errorNote }
 }
+
+/** The lender's text, bounded for a line of the operator's list. */
+const plainCode = (code: string): string => code.replace(/\p{Cc}/gu, '').slice(0, 40)
 
 type CallbackRow = InboundRow & { type: Callback; messageKey: string }
 

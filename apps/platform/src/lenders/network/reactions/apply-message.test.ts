@@ -162,7 +162,7 @@ test('a message that always fails is set aside after five tries, and the next on
     rows.map(({ state, note }) => ({ state, note: note?.replace(/[\da-f-]{36}$/, 'ID') ?? null })),
     [
       { state: 'SET_ASIDE', note: 'an internal error; the log has it under ID' },
-      { state: 'APPLIED', note: null },
+      { state: 'APPLIED', note: 'error after' },
     ],
   )
   platform.onApply.run = async () => {}
