@@ -24,18 +24,22 @@ const complaint = (change: Partial<EmbedGrievance> = {}): EmbedGrievance => ({
   notTaken: false,
   raisedAt: '2026-11-20T05:00:00.000Z',
   dueAt: '2026-11-21T05:00:00.000Z',
-  question: null,
+  messages: [],
   resolution: null,
   rating: null,
   officer: { name: 'Thomas Mathew', phone: '080-25001188', email: 'nodal@lender.example' },
   ...change,
 })
 const resolution = {
+  at: '2026-11-25T05:00:00.000Z',
   text: 'Everything is as agreed',
   detail: 'It is the stamp duty.',
   action: 'NO-ACTION',
   refund: null,
 } as const
+
+const question = { at: '2026-11-20T06:00:00.000Z', by: 'LENDER', text: 'On which day did it happen?' } as const
+const answer = { at: '2026-11-20T07:00:00.000Z', by: 'BORROWER', text: 'It was on 18 November.' } as const
 
 let version = 1
 const viewWithComplaints = (...items: EmbedGrievance[]) =>
@@ -66,7 +70,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
 
     await show(complaint({ late: true }))
     await frame.getByText('is late with its answer').waitFor()
-    await show(complaint({ status: 'NEEDS_INFO', question: 'On which day did it happen?' }))
+    await show(complaint({ status: 'NEEDS_INFO', messages: [question] }))
     await frame.getByText('Kaveri Bank has answered your complaint.').waitFor()
     await frame.getByRole('button', { name: 'Go to the complaint' }).click()
     await assertFrameAccessible(hosted, 'a question of the lender')
@@ -217,6 +221,30 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     }
   })
 
+  test('an open complaint is headed as one and lists what both sides said, with dates, also once it is solved', async () => {
+    const said = [question, answer]
+    const hosted = await open(viewWithComplaints(complaint({ status: 'NEEDS_INFO', messages: [question] })))
+    const { frame } = hosted
+    await frame.getByRole('heading', { name: 'Your complaint', exact: true }).waitFor()
+    await frame.locator('.state.turn .icon').waitFor()
+    pages.platform.show(viewWithComplaints(complaint({ status: 'RESOLVED', messages: said, resolution })))
+    await hosted.pollAgain()
+    await frame.locator('.state.solved').waitFor()
+    const lines = await frame.locator('.complaint .said li').allInnerTexts()
+    assert.deepEqual(
+      lines.map((line) => line.replace(/\s+/g, ' ')),
+      [
+        `You · 20 Nov, 10:30 am ${complaint().text}`,
+        `Kaveri Bank · 20 Nov, 11:30 am ${question.text}`,
+        `You · 20 Nov, 12:30 pm ${answer.text}`,
+        `Kaveri Bank · 25 Nov, 10:30 am ${resolution.text} ${resolution.detail}`,
+      ],
+    )
+    pages.platform.show(viewWithComplaints(complaint(), complaint({ id: 'another' })))
+    await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Your complaints', exact: true }).waitFor()
+  })
+
   test('of a solved complaint the officer is named at the button that goes to the officer', async () => {
     const hosted = await open(viewWithComplaints(complaint({ status: 'RESOLVED', mayEscalate: true, resolution })))
     const { frame } = hosted
@@ -232,7 +260,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     const { frame } = await open(viewWithComplaints(complaint({ status: 'RESOLVED', mayEscalate: true, resolution })), {
       language: 'hi',
     })
-    await frame.getByRole('heading', { name: 'क्या कुछ गलत है?' }).waitFor()
+    await frame.getByRole('heading', { name: 'आपकी शिकायत' }).waitFor()
     await frame.getByRole('button', { name: 'हाँ, बंद करें' }).waitFor()
     await frame.getByRole('button', { name: /शिकायत अधिकारी को भेजें/ }).waitFor()
     await frame.getByRole('button', { name: 'किसी और बात की शिकायत करें' }).click()

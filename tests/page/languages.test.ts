@@ -31,7 +31,7 @@ const complaint: EmbedGrievance = {
   mayEscalate: true,
   late: true,
   notTaken: true,
-  question: null,
+  messages: [],
   resolution: null,
   rating: null,
   raisedAt: '2026-11-20T05:00:00.000Z',

@@ -41,7 +41,7 @@ export async function complainAndClose(borrower: Borrower): Promise<void> {
 export async function complainAndAnswer(borrower: Borrower): Promise<void> {
   const id = await raise(borrower)
   const grievance = await waitForGrievance(borrower, 'the question', ({ status }) => status === 'NEEDS_INFO')
-  assert.equal(grievance.question, question)
+  assert.equal(grievance.messages.at(-1)?.text, question)
   await send(borrower, `/${id}/reply`, { text: reply })
   await close(borrower)
 }

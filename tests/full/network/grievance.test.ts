@@ -136,12 +136,18 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
     const { id } = latest(borrower)
     const grievance = await waitForComplaint(borrower, 'the question', ({ status }) => status === 'NEEDS_INFO')
-    assert.match(grievance.question!, /reference of the payment/)
+    assert.match(grievance.messages.at(-1)!.text, /reference of the payment/)
     const reply = { text: 'On 18 November, reference AXIS-00412.' }
     assert.equal((await call(borrower, 'POST', `/grievances/${id}/reply`, reply)).status, 200)
     const resolved = await waitForComplaint(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
     assert.equal(resolved.resolution!.action, 'NO-ACTION')
-    assert.equal(resolved.question, null)
+    assert.deepEqual(
+      resolved.messages.map(({ by, text }) => ({ by, text })),
+      [
+        { by: 'LENDER', text: grievance.messages[0]!.text },
+        { by: 'BORROWER', text: reply.text },
+      ],
+    )
     const installments = borrower.view.installments
     assert.equal((await call(borrower, 'POST', `/grievances/${id}/close`, {})).body.error.details.field, 'rating')
     assert.equal((await call(borrower, 'POST', `/grievances/${id}/close`, { rating: 'THUMBS-UP' })).status, 200)

@@ -1,7 +1,7 @@
 // Chunk with the complaints about a loan: the form, the state of each complaint, and the borrower's options.
 
 import { Icon } from '@lendloom/design/icon'
-import { check } from '@lendloom/design/icons'
+import { check, speech } from '@lendloom/design/icons'
 import type { EmbedGrievance } from '@lendloom/wire/hosted/embed-grievance'
 import { useSignal } from '@preact/signals'
 import { idOf } from '../form/field.tsx'
@@ -26,7 +26,7 @@ function Complaints({ lender }: { lender: string }) {
   }
   return (
     <section id="complaints" class="complaints" aria-labelledby="complaints-title" tabIndex={-1}>
-      <h2 id="complaints-title">{t('complaint.title')}</h2>
+      <h2 id="complaints-title">{titleOf(items)}</h2>
       {open.map((each) => (
         <OpenComplaint key={each.id} complaint={each} lender={lender} />
       ))}
@@ -51,6 +51,11 @@ function Complaints({ lender }: { lender: string }) {
       ))}
     </section>
   )
+}
+
+function titleOf({ length }: EmbedGrievance[]): string {
+  if (length === 0) return t('complaint.title')
+  return t(length === 1 ? 'complaint.title.one' : 'complaint.title.many')
 }
 
 interface ComplaintProps {
@@ -83,21 +88,19 @@ const close = (id: string, body: object) => () =>
   void postGrievance(`/${id}/close`, body).then(() => document.getElementById(id)?.focus())
 
 function OpenComplaint({ complaint, lender }: ComplaintProps) {
-  const { id, topic, text, status, late, notTaken, mayEscalate } = complaint
+  const { id, topic, status, late, notTaken, mayEscalate } = complaint
   return (
     <article class="card complaint" aria-label={textOf(`field.topic.${topic}`)}>
       <div>
         <h3>
           <Topic complaint={complaint} />
         </h3>
-        <p class="state">
-          {status === 'RESOLVED' && <Icon path={check} />} {statusText(complaint, lender)}
-        </p>
+        <State complaint={complaint} lender={lender} />
       </div>
-      <p class="words">{text}</p>
+      <Thread complaint={complaint} lender={lender} />
       {late && <p class="hint">{t('complaint.late', { lender })}</p>}
       {notTaken && <p class="hint">{t('complaint.notTaken', { lender })}</p>}
-      {status === 'NEEDS_INFO' && <Question complaint={complaint} lender={lender} />}
+      {status === 'NEEDS_INFO' && <ReplyForm complaint={complaint} />}
       {status === 'RESOLVED' && <ResolvedComplaint complaint={complaint} lender={lender} />}
       {mayEscalate && status !== 'RESOLVED' && <OverdueNotice complaint={complaint} lender={lender} />}
       {(notTaken || complaint.escalated) && <Officer complaint={complaint} />}
@@ -112,7 +115,72 @@ function OpenComplaint({ complaint, lender }: ComplaintProps) {
   )
 }
 
-function Question({ complaint: { id, question }, lender }: ComplaintProps) {
+/** The states in which it is the borrower's turn. */
+const marks: Partial<Record<EmbedGrievance['status'], { name: string; icon: string }>> = {
+  NEEDS_INFO: { name: 'turn', icon: speech },
+  RESOLVED: { name: 'solved', icon: check },
+}
+
+function State({ complaint, lender }: ComplaintProps) {
+  const mark = marks[complaint.status]
+  return (
+    <p class={mark ? `state ${mark.name}` : 'state'}>
+      {mark && <Icon path={mark.icon} />} {statusText(complaint, lender)}
+    </p>
+  )
+}
+
+/** Everything that both sides have said, oldest first. */
+function Thread({ complaint, lender }: ComplaintProps) {
+  const { raisedAt, text, messages } = complaint
+  return (
+    <ol class="said">
+      <Message at={raisedAt} by="BORROWER" lender={lender} text={text} />
+      {messages.map((each) => (
+        <Message key={each.at + each.by} {...each} lender={lender} />
+      ))}
+      <Resolution complaint={complaint} lender={lender} />
+    </ol>
+  )
+}
+
+interface MessageProps {
+  at: string | null
+  by: 'BORROWER' | 'LENDER'
+  lender: string
+  text: string
+  detail?: string | null
+  /** What the lender does about it. */
+  outcome?: string
+  note?: string
+}
+
+const Message = ({ at, by, lender, text, detail, outcome, note }: MessageProps) => (
+  <li class={by.toLowerCase()}>
+    <p class="hint">
+      {by === 'BORROWER' ? t('complaint.you') : lender}
+      {at && ` · ${moment(at)}`}
+    </p>
+    <p class="words">{text}</p>
+    {detail && <p class="words">{detail}</p>}
+    {outcome && (
+      <p>
+        <b>{outcome}</b> {note}
+      </p>
+    )}
+  </li>
+)
+
+function Resolution({ complaint: { resolution }, lender }: ComplaintProps) {
+  if (!resolution) return null
+  const { at, text, detail, refund, action } = resolution
+  const outcome = refund
+    ? { outcome: t('complaint.refund', { amount: rupees(refund) }), note: t('complaint.refund.when') }
+    : { outcome: textOf(`complaint.does.${action ?? ''}`) }
+  return <Message at={at} by="LENDER" lender={lender} text={text} detail={detail} {...outcome} />
+}
+
+function ReplyForm({ complaint: { id } }: { complaint: EmbedGrievance }) {
   const text = useSignal('')
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
@@ -125,62 +193,31 @@ function Question({ complaint: { id, question }, lender }: ComplaintProps) {
     attempt.value += 1
   }
   return (
-    <>
-      {question && <Answer lender={lender} text={question} />}
-      <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
-        <div class={errors.value[name] ? 'field bad' : 'field'}>
-          <label for={idOf(name)}>{t('complaint.reply')}</label>
-          {errors.value[name] && (
-            <p class="wrong" id={`${idOf(name)}-wrong`}>
-              {errors.value[name]}
-            </p>
-          )}
-          <textarea
-            id={idOf(name)}
-            rows={4}
-            maxLength={2000}
-            aria-invalid={errors.value[name] ? true : undefined}
-            aria-describedby={errors.value[name] ? `${idOf(name)}-wrong` : undefined}
-            value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value
-              errors.value = {}
-            }}
-          />
-        </div>
-        <div class="actions">
-          <Button submit>{t('complaint.reply.send')}</Button>
-        </div>
-      </Form>
-    </>
-  )
-}
-
-function Answer({ lender, text, detail }: { lender: string; text: string; detail?: string | null }) {
-  return (
-    <div class="estimate">
-      <p>{t('complaint.answer', { lender })}</p>
-      <p>
-        <b>{text}</b>
-      </p>
-      {detail && <p>{detail}</p>}
-    </div>
-  )
-}
-
-function Resolution({ complaint: { resolution }, lender }: ComplaintProps) {
-  if (!resolution) return null
-  const { text, detail, refund, action } = resolution
-  const outcome = refund ? t('complaint.refund', { amount: rupees(refund) }) : textOf(`complaint.does.${action ?? ''}`)
-  return (
-    <>
-      <Answer lender={lender} text={text} detail={detail} />
-      {outcome && (
-        <p class="hint">
-          {outcome} {refund && t('complaint.refund.when')}
-        </p>
-      )}
-    </>
+    <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <div class={errors.value[name] ? 'field bad' : 'field'}>
+        <label for={idOf(name)}>{t('complaint.reply')}</label>
+        {errors.value[name] && (
+          <p class="wrong" id={`${idOf(name)}-wrong`}>
+            {errors.value[name]}
+          </p>
+        )}
+        <textarea
+          id={idOf(name)}
+          rows={4}
+          maxLength={2000}
+          aria-invalid={errors.value[name] ? true : undefined}
+          aria-describedby={errors.value[name] ? `${idOf(name)}-wrong` : undefined}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value
+            errors.value = {}
+          }}
+        />
+      </div>
+      <div class="actions">
+        <Button submit>{t('complaint.reply.send')}</Button>
+      </div>
+    </Form>
   )
 }
 
@@ -188,26 +225,23 @@ function ResolvedComplaint({ complaint, lender }: ComplaintProps) {
   const { id, mayEscalate, officer } = complaint
   const rate = (rating: string) => close(id, { rating })
   return (
-    <>
-      <Resolution complaint={complaint} lender={lender} />
-      <fieldset class="rate">
-        <legend>{t('complaint.solved')}</legend>
-        <div class="actions">
-          <Button onClick={rate('THUMBS-UP')}>{t('complaint.solved.yes')}</Button>
-          {mayEscalate && (
-            <div>
-              <Button kind="plain" onClick={() => void postGrievance(`/${id}/escalate`)}>
-                {t('complaint.solved.escalate')}
-              </Button>
-              <p class="hint">{t('complaint.disagree', { officer: officer.name ?? lender })}</p>
-            </div>
-          )}
-          <Button kind={mayEscalate ? 'quiet' : 'plain'} onClick={rate('THUMBS-DOWN')}>
-            {t('complaint.solved.no')}
-          </Button>
-        </div>
-      </fieldset>
-    </>
+    <fieldset class="rate">
+      <legend>{t('complaint.solved')}</legend>
+      <div class="actions">
+        <Button onClick={rate('THUMBS-UP')}>{t('complaint.solved.yes')}</Button>
+        {mayEscalate && (
+          <div>
+            <Button kind="plain" onClick={() => void postGrievance(`/${id}/escalate`)}>
+              {t('complaint.solved.escalate')}
+            </Button>
+            <p class="hint">{t('complaint.disagree', { officer: officer.name ?? lender })}</p>
+          </div>
+        )}
+        <Button kind={mayEscalate ? 'quiet' : 'plain'} onClick={rate('THUMBS-DOWN')}>
+          {t('complaint.solved.no')}
+        </Button>
+      </div>
+    </fieldset>
   )
 }
 
@@ -247,7 +281,7 @@ function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
 
 /** A closed or refused complaint, folded. */
 function ClosedComplaint({ complaint, lender }: ComplaintProps) {
-  const { id, text, rating, status, closedAt } = complaint
+  const { id, rating, status, closedAt } = complaint
   return (
     <details>
       <summary id={id}>
@@ -258,8 +292,7 @@ function ClosedComplaint({ complaint, lender }: ComplaintProps) {
         </small>
       </summary>
       <div class="complaint">
-        <p class="words">{text}</p>
-        <Resolution complaint={complaint} lender={lender} />
+        <Thread complaint={complaint} lender={lender} />
         {rating && <p class="hint">{t(rating === 'THUMBS-UP' ? 'complaint.rated.up' : 'complaint.rated.down')}</p>}
         {status === 'REFUSED' && (
           <>

@@ -224,7 +224,6 @@ export interface EmbedPlaceholders {
   'complaint.REFUSED': 'lender'
   'complaint.late': 'lender'
   'complaint.notTaken': 'lender'
-  'complaint.answer': 'lender'
   'complaint.refund': 'amount'
   'complaint.disagree': 'officer'
   'complaint.overdue': 'lender' | 'due'

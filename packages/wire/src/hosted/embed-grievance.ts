@@ -35,10 +35,12 @@ export const EmbedGrievance = Closed({
   raisedAt: Text,
   /** The lender's deadline for a resolution. */
   dueAt: Text,
-  question: Nullable(Text),
+  /** What both said after the complaint, oldest first: questions, answers to them, and earlier resolutions. */
+  messages: Type.Array(Closed({ at: Text, by: OneOf(['BORROWER', 'LENDER']), text: Text })),
   /** The lender's resolution; it does not move money itself. */
   resolution: Nullable(
     Closed({
+      at: Nullable(Text),
       text: Text,
       detail: Nullable(Text),
       action: Nullable(OneOf<ResolutionAction>([...resolutionActions])),

@@ -4,8 +4,8 @@ import { rupees } from '@lendloom/lending/money'
 import { isRequestCategory } from '@lendloom/wire/console/complaint-lists'
 import type { EmbedGrievance, EmbedGrievances } from '@lendloom/wire/hosted/embed-grievance'
 import type { LoanComplaints } from '#platform/complaints/complaint/loan-complaint-store.ts'
-import { isOpen, questionOf } from '#platform/complaints/grievance/grievance.ts'
-import type { GrievanceOverview } from '#platform/complaints/grievance/grievance-history.ts'
+import { type Grievance, isOpen } from '#platform/complaints/grievance/grievance.ts'
+import { type GrievanceOverview, historyOf } from '#platform/complaints/grievance/grievance-history.ts'
 
 /** Lists grievances newest first, without those of requests, which help shows; null before there is a loan. */
 export function grievancesView(
@@ -38,18 +38,33 @@ function grievanceView(
     notTaken: grievance.refusedCode !== null,
     raisedAt: grievance.createdAt.toISOString(),
     dueAt: grievance.resolutionDueAt.toISOString(),
-    question: questionOf(grievance),
-    resolution:
-      grievance.status === 'RESOLVED' || grievance.status === 'CLOSED'
-        ? detail.resolution && {
-            ...detail.resolution,
-            action: grievance.resolutionAction,
-            refund: refundPaise === null ? null : rupees(refundPaise),
-          }
-        : null,
+    messages: messagesOf(grievance),
+    resolution: hasResolution(grievance)
+      ? detail.resolution && {
+          at: resolvedAtOf(grievance),
+          ...detail.resolution,
+          action: grievance.resolutionAction,
+          refund: refundPaise === null ? null : rupees(refundPaise),
+        }
+      : null,
     rating: grievance.rating,
     officer,
   }
+}
+
+const hasResolution = ({ status }: Grievance): boolean => status === 'RESOLVED' || status === 'CLOSED'
+
+const resolvedAtOf = ({ detail }: Grievance): string | null =>
+  detail.theirs.findLast(({ action }) => action === 'RESOLVED')?.at ?? null
+
+/** Questions and answers, and the resolutions that are no longer the lender's last word, oldest first. */
+function messagesOf(grievance: Grievance): EmbedGrievance['messages'] {
+  const latestResolution = hasResolution(grievance) ? resolvedAtOf(grievance) : null
+  return historyOf(grievance).flatMap(({ at, by, action, text }) => {
+    const isSaid = by === 'borrower' ? action === 'ADDED' : action === 'NEED-MORE-INFO' || action === 'RESOLVED'
+    const isShownAsResolution = action === 'RESOLVED' && at === latestResolution
+    return isSaid && !isShownAsResolution && text ? [{ at, by: by === 'borrower' ? 'BORROWER' : 'LENDER', text }] : []
+  })
 }
 
 const openGrievancePollMs = 5000

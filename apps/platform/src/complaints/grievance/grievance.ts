@@ -141,10 +141,6 @@ export const isAnswered = ({
 }: Pick<Grievance, 'detail' | 'sinceAt' | 'issueType'>): boolean =>
   issueType === 'ISSUE' ? detail.theirs.length > 0 : detail.theirs.some(({ at }) => new Date(at) >= sinceAt)
 
-/** The lender's question that the borrower has not answered; null if there is none. */
-export const questionOf = ({ status, detail }: Pick<Grievance, 'status' | 'detail'>): string | null =>
-  status === 'NEEDS_INFO' ? (detail.theirs.findLast(({ action }) => action === 'NEED-MORE-INFO')?.text ?? null) : null
-
 export const grievanceSealContext = ({
   tenantId,
   journeyId,
