@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { messagesOf } from '@lendloom/foundation/message-format'
 import { type Language, languages } from '@lendloom/lending/language'
+import { openContext, sharedBrowser } from '@lendloom/tests/setup/browser'
 import { decomposed, missingGlyphs, textsOf } from '@lendloom/tests/setup/pdf-text'
 import { assertTranslated, textsIn } from '@lendloom/tests/setup/translated'
 import { finalTerms } from '#partner/origination/terms/terms.ts'
@@ -108,4 +109,16 @@ test('D3 §2.4: the PDF contains all labels as text in every language, without m
       for (const character of decomposed(label))
         assert.ok(text.includes(character), `${character} of ${label}, ${language}`)
   }
+})
+
+test('KFS: on a phone no part of the page scrolls sideways, in the longest language too', async () => {
+  const page = await (await openContext(await sharedBrowser(), { viewport: { width: 390, height: 844 } })).newPage()
+  for (const language of ['en', 'ta'] as const) {
+    await page.setContent(`<!doctype html>${keyFactsPage(keyFacts(offer, lender, language), '/pdf').body}`)
+    const tooWide = await page.evaluate(
+      `[...document.querySelectorAll('html, .table')].filter((each) => each.scrollWidth > each.clientWidth).length`,
+    )
+    assert.equal(tooWide, 0, language)
+  }
+  await page.context().close()
 })

@@ -34,7 +34,7 @@ ${table(t('keyFacts.parts.terms'), facts.terms)}
 ${table(t('keyFacts.parts.assurances'), facts.assurances)}
 ${table(t('keyFacts.parts.computation'), facts.computation)}
 <h2 id="schedule">${t('keyFacts.parts.schedule')}</h2>
-<div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table>
+<div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table class="schedule">
 <thead><tr>${scheduleColumns(t).map(({ head }) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead>
 <tbody>${facts.schedule.map(
       (row) =>

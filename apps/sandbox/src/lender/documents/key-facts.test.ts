@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { readHtml } from '@lendloom/http/html'
 import { inr } from '@lendloom/lending/money'
-import { masked } from '#sandbox/core/page-frame.ts'
+import { openContext, sharedBrowser } from '@lendloom/tests/setup/browser'
+import { assets, htmlAnswer, masked } from '#sandbox/core/page-frame.ts'
 import { policyOf } from '#sandbox/lender/core/lender-policies.ts'
 import { loanOf } from '#sandbox/lender/core/lending-decision.ts'
 import { unitSecurity } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
@@ -104,4 +105,31 @@ test('amounts use Indian digit grouping, and account numbers are masked', () => 
   assert.equal(inr(1_234_50n), '₹1,234.50')
   assert.equal(inr(0n), '₹0')
   assert.equal(masked('123456789012'), '••••••••9012')
+})
+
+test('KFS: on a phone no part of the page scrolls sideways, and the schedule has one size of text', async () => {
+  const large = loanOf(policy, { principal: 40_00_000_00n, months: 12, annualBps: 1400n })
+  const statement = keyFacts({
+    policy,
+    loan: large,
+    proposalNumber: 'MERIDIAN-01a22d13-f1e7-72d7-ac88-bab1d6384ddd',
+    startsOn: '2026-11-20',
+    validity: 'It binds the lender until 5 December 2026.',
+    security: noSecurity,
+  })
+  const text = String(htmlAnswer(keyFactsPage(policy, statement, '/pdf')).body)
+  const browserPage = await (
+    await openContext(await sharedBrowser(), { viewport: { width: 390, height: 844 } })
+  ).newPage()
+  await browserPage.setContent(`<!doctype html>${text}<style>${assets['page.css'].text}</style>`)
+  const tooWide = await browserPage.evaluate(
+    `[...document.querySelectorAll('html, .table')].filter((each) => each.scrollWidth > each.clientWidth).length`,
+  )
+  const sizes = await browserPage.evaluate(
+    `[...new Set([...document.querySelectorAll('.schedule :is(th, td)')].map((cell) => getComputedStyle(cell).fontSize))]`,
+  )
+  await browserPage.context().close()
+  assert.equal(tooWide, 0)
+  assert.deepEqual(sizes, ['14px'])
+  assert.equal(text.split(statement.proposalNumber).length, 2, 'the long number stands in its row alone')
 })

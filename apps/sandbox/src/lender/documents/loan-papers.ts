@@ -131,7 +131,7 @@ export const keyFactsPage = (policy: LenderPolicy, facts: KeyFacts, pdfUrl: stri
     title: facts.title,
     policy,
     isWide: true,
-    body: html`<p>Proposal ${facts.proposalNumber}, ${facts.issuedOn}. ${facts.validity}</p>
+    body: html`<p>Issued on ${facts.issuedOn}. ${facts.validity}</p>
 <p><a href="${pdfUrl}">Download as PDF</a></p>
 ${table('Part 1: interest rate, fees and charges', facts.terms)}
 ${table('Part 2: other qualitative information', facts.assurances)}
@@ -140,10 +140,10 @@ ${table(facts.computationTitle, facts.computation)}
 <h2 id="schedule">${facts.scheduleTitle}</h2>
 ${facts.illustration && html`<p>${facts.illustration.en}</p><p lang="hi">${facts.illustration.hi}</p>`}
 <div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table class="schedule">
-<thead><tr><th scope="col" class="number">No.</th><th scope="col">Due on</th><th scope="col" class="number">Outstanding principal</th><th scope="col" class="number">Principal</th><th scope="col" class="number">Interest</th><th scope="col" class="number">Instalment</th></tr></thead>
+<thead><tr><th scope="col" class="number">No.</th><th scope="col">Due on</th><th scope="col" class="number outstanding">Outstanding principal</th><th scope="col" class="number">Principal</th><th scope="col" class="number">Interest</th><th scope="col" class="number">Instalment</th></tr></thead>
 <tbody>${facts.schedule.map(
       (row) =>
-        html`<tr><th scope="row" class="number">${row.number}</th><td>${row.dueOn}</td><td class="number">${row.opening}</td><td class="number">${row.principal}</td><td class="number">${row.interest}</td><td class="number">${row.amount}</td></tr>`,
+        html`<tr><th scope="row" class="number">${row.number}</th><td>${row.dueOn}</td><td class="number outstanding">${row.opening}</td><td class="number">${row.principal}</td><td class="number">${row.interest}</td><td class="number">${row.amount}</td></tr>`,
     )}</tbody>
 </table></div>`,
   })
