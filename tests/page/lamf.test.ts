@@ -282,7 +282,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await hosted.frame.getByText('More units, free of any lien or lock-in, can help').waitFor()
   })
 
-  test('FIS12 §17.5: an offer of a credit line shows its limit, and an open line its drawn amount until it is closed', async () => {
+  test('FIS12 §17.5: an offer of a credit line shows its limit, and an open line what is owed on it until it is closed', async () => {
     const line = { ...meridianFunds, numberOfInstallments: 0, installmentAmount: '0.00', netDisbursed: '0.00' }
     const hosted = await open(lamfViewAt('OFFERS', { offers: [line] }))
     const { frame } = hosted
@@ -298,6 +298,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
     const figures = async () => (await frame.locator('.deal dd').allInnerTexts()).join(' ')
     assert.equal(await figures(), '₹3,80,000 ₹1,20,000\nof\u00a0₹5,00,000')
+    await frame.locator('.deal').getByText('You owe now', { exact: true }).waitFor()
+    await frame.getByRole('heading', { name: 'Credit line details' }).waitFor()
     await assertFrameAccessible(hosted, 'the open line')
     const creditLine = {
       limit: '500000.00',

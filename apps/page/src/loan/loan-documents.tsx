@@ -57,10 +57,10 @@ const LoanNumber = ({ label, number }: { label: string; number: string }) => (
 )
 
 export function LoanNumbers() {
-  const { selected, loanNumber, payoutReference, justPaidOut } = page.view.value
+  const { selected, creditLine, loanNumber, payoutReference, justPaidOut } = page.view.value
   return (
     <div>
-      <h2>{t('loan.details')}</h2>
+      <h2>{t(creditLine ? 'line.details' : 'loan.details')}</h2>
       <dl class="numbers">
         {selected && (
           <div>
@@ -68,7 +68,7 @@ export function LoanNumbers() {
             <dd>{selected.lenderName}</dd>
           </div>
         )}
-        {selected && !selected.terms.creditLine && !justPaidOut && (
+        {selected && !creditLine && !justPaidOut && (
           <div>
             <dt>{t('disbursed.amount')}</dt>
             <dd>{rupees(selected.terms.netDisbursed)}</dd>
