@@ -141,7 +141,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('D1 §4: a borrower without a statement fetches one from the registrar and sees its holdings', async () => {
     const { hosted, statement } = await openReview(noStatement)
     await statement.getByText('Lenders base their decision on a statement of your funds.').waitFor()
-    await statement.getByText('The one-time password goes to +91\u00a09876543210.').waitFor()
+    await statement.getByText('The one-time password goes to ••••••3210.').waitFor()
     await assertFrameAccessible(hosted, 'the form that requests a statement')
     pages.platform.on('POST /funds', () => profileView({ ...noStatement, standing: 'PENDING' }))
     const popup = hosted.page.waitForEvent('popup')

@@ -299,6 +299,17 @@ describe('D1 §3: receiving and choosing offers', () => {
     await button.waitFor()
   })
 
+  test('a search that waits only for the borrower’s consent says how many offers are here', async () => {
+    const made = { 0: offerMade, 1: offerMade, 2: offerMade, 3: noOffer }
+    const view = { ...searching, offers: offersFrom(0, 1, 2), lenders: lendersWith(5, made) }
+    const hosted = await open(viewAt('SEARCHING', { ...view, accountAggregator: [] }))
+    await hosted.frame.getByRole('heading', { name: 'Looking for offers' }).waitFor()
+    pages.platform.show(viewAt('SEARCHING', { ...view, accountAggregator: [consent] }))
+    await hosted.pollAgain()
+    await hosted.frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    await hosted.frame.getByText('One lender is waiting for your consent').waitFor()
+  })
+
   test('placeholder rows are shown before the first lender, and lenders replace them', async () => {
     const hosted = await open(viewAt('SEARCHING', { ...searching, offers: [], lenders: [] }))
     const { page } = hosted

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals'
 import { TextField } from '../form/field.tsx'
 import { Button } from '../form/form.tsx'
 import { BlockedNotice } from '../page/blocked-notice.tsx'
+import { masked } from '../page/format.ts'
 import { openPage } from '../page/open-page.ts'
 import { page } from '../page/page-state.ts'
 import { Waiting } from '../page/waiting.tsx'
@@ -96,8 +97,8 @@ function FetchForm({ funds: { registrar, fault }, otherNumber, isInvalid, fetchS
       <p>{t('statement.why', { registrar })}</p>
       <p class="hint">{t('statement.how')}</p>
       {otherNumber.value === null ? (
-        <>
-          <p class="hint">{t('statement.number', { mobile: `+91\u00a0${contactNumber.slice(-10)}` })}</p>
+        <p class="hint with-link">
+          {t('statement.number', { mobile: masked(contactNumber) })}{' '}
           <Button
             kind="quiet"
             onClick={() => {
@@ -106,7 +107,7 @@ function FetchForm({ funds: { registrar, fault }, otherNumber, isInvalid, fetchS
           >
             {t('statement.other')}
           </Button>
-        </>
+        </p>
       ) : (
         <TextField
           name="fundsNumber"
@@ -121,9 +122,9 @@ function FetchForm({ funds: { registrar, fault }, otherNumber, isInvalid, fetchS
           maxLength={16}
         />
       )}
-      <Button kind="plain" onClick={() => void fetchStatement()}>
-        {t('statement.fetch')}
-      </Button>
+      <div class="actions">
+        <Button onClick={() => void fetchStatement()}>{t('statement.fetch')}</Button>
+      </div>
       <p class="hint">{t('statement.without')}</p>
     </>
   )

@@ -142,17 +142,18 @@ function Searching({ show }: { show(): void }) {
   const isAnswered = total > 0 && answered === total
   // The search stays open for lenders that we do not know.
   const isNoneSoFar = isAnswered && offers.length === 0
+  const isForBorrower = pending === 0 && asking > 0
   const titleWhilePending = searching || asking === 0 ? 'searching.title' : 'offers.consent'
   const title = isAnswered && !isNoneSoFar ? 'searching.done' : titleWhilePending
   return (
     <section>
-      <Title>{t(title)}</Title>
+      <Title>{isForBorrower && offers.length > 0 ? t('offers.title', { count: offers.length }) : t(title)}</Title>
       <Waiting share={total > 0 && !isNoneSoFar ? answered / total : undefined}>
         {isNoneSoFar
           ? t('searching.none')
           : total === 0
             ? t('searching.asking')
-            : pending === 0 && asking > 0
+            : isForBorrower
               ? t('offers.asking', { count: asking })
               : t('searching.progress', { done: answered, of: total })}
       </Waiting>

@@ -42,6 +42,9 @@ export function units(text: string): string {
   return new Intl.NumberFormat(numberLocale).format(BigInt(whole)) + (decimals ? `.${decimals}` : '')
 }
 
+/** A number or code by which the borrower recognises it, but an onlooker cannot read it. */
+export const masked = (text: string): string => `••••••${text.slice(-4)}`
+
 /** A number of months. */
 export const months = (count: number): string => t('unit.months', { count })
 

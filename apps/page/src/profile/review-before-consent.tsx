@@ -5,7 +5,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Button } from '../form/form.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
-import { day, rupees } from '../page/format.ts'
+import { day, masked, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { policyUrl } from '../page/privacy-policy-url.ts'
 import { t, textOf } from '../text.ts'
@@ -14,8 +14,8 @@ import { openPart, typedNames, values } from './profile-form.ts'
 
 /** Masks sensitive values, so that the borrower recognises them but an onlooker cannot read them. */
 const masks: Partial<Record<string, (value: string) => string>> = {
-  contactNumber: (value) => `••••••${value.slice(-4)}`,
-  pan: (value) => `••••••${value.slice(-4).toUpperCase()}`,
+  contactNumber: masked,
+  pan: (value) => masked(value.toUpperCase()),
   dob: (value) => `••.••.${value.slice(0, 4)}`,
   personalemail: (value) => value.replace(/^(.).*(?=@)/, '$1•••'),
   officialemail: (value) => value.replace(/^(.).*(?=@)/, '$1•••'),
