@@ -331,6 +331,11 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       await frame.getByText('Once you have repaid, the lender removes the lien.').waitFor()
       await assertFrameAccessible(hosted, screen)
     }
+    pages.platform.show(lamfViewAt('DISBURSED', { grievances }))
+    await hosted.pollAgain()
+    const early = frame.getByRole('region', { name: 'Repay early' })
+    await early.getByText('To pay early or to release your units, contact Kaveri Bank directly.').waitFor()
+    await early.getByRole('link', { name: /^Go to Kaveri Bank/ }).waitFor()
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
     const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
     await hosted.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))

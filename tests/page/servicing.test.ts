@@ -147,6 +147,25 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.locator('.numbers', { hasText: 'Paid to you' }).getByText('₹1,98,570').waitFor()
   })
 
+  test('the next instalment says how it is paid: by autopay, of one page too, or as agreed with the lender', async () => {
+    const view = viewAt('DISBURSED')
+    const installments = view.installments.map((each) => ({ ...each, status: 'NOT-DUE' as const }))
+    const dueText = async (isOnline: boolean | null) => {
+      const stops = [{ step: 'eMandate' as const, state: 'done' as const }]
+      const lenderPage = isOnline === null ? null : { isOnline, stops }
+      const selected = { ...view.selected!, lenderPage }
+      const steps = { ...view.steps, eMandate: { ...view.steps.eMandate, status: 'NOT_REQUIRED' as const } }
+      pages.platform.show({ ...loanView(), installments, selected, steps })
+      await hosted.pollAgain()
+      return await hosted.frame.locator('.deal dd', { hasText: 'due' }).innerText()
+    }
+    const hosted = await open({ ...loanView(), installments })
+    await hosted.frame.locator('.deal dd', { hasText: /due .*, by autopay/ }).waitFor()
+    assert.match(await dueText(null), /due .*, paid as agreed with Kaveri Bank/)
+    assert.match(await dueText(true), /due .*, by autopay/)
+    assert.match(await dueText(false), /due .*, paid as agreed with Kaveri Bank/)
+  })
+
   test('asking for an amount binds nobody, and once its card is folded another can be asked for', async () => {
     const { selected } = viewAt('DISBURSED')
     const charge = [{ kind: 'FORECLOSURE' as const, text: '2%' }]
@@ -234,6 +253,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const rows = frame.getByRole('table', { name: 'Repayment schedule' })
     await rows.getByRole('row', { name: /^24 .* no longer due/ }).waitFor()
     assert.equal(await rows.getByText('no longer due').count(), 3)
+    await frame.getByRole('button', { name: 'Show fewer' }).click()
+    assert.equal(await rows.getByRole('row').count(), 4, 'the head and three instalments')
+    await frame.getByRole('button', { name: 'Show all 24' }).click()
     await assertFrameAccessible(hosted, 'the progress of a loan')
   })
 
@@ -775,6 +797,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
     pages.platform.show(viewWith({ state: 'ASKABLE', ...unstated }))
     await hosted.pollAgain()
+    const order = await frame.locator('section summary').allInnerTexts()
+    assert.deepEqual(order.slice(-2), ['Contact Kaveri Bank', 'Rate Kaveri Bank'], 'a rating comes last')
     await frame.getByText('Rate Kaveri Bank').click()
     await frame.getByRole('button', { name: 'Send the rating' }).click()
     await frame.locator('#field-rating:focus').waitFor()

@@ -3,6 +3,7 @@
 import { contractOf } from '@lendloom/lending/product/products'
 import { useSignal } from '@preact/signals'
 import { Actions, Button, Form } from '../form/form.tsx'
+import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
@@ -29,7 +30,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
     isFormOpen.value = !isFormOpen.value
   }
   if (screen === 'CLOSED' || cancellation) return null
-  if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
+  if (contractOf(journeyType).isRepaidAtLender) return <RepaidAtLender lender={lender} />
   const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
   // One payment at a time: what closes the loan depends on whether a part of it is being repaid.
   const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))
@@ -62,6 +63,34 @@ export function EarlyPayments({ lender }: { lender: string }) {
         ) : (
           mayPrepay && <PrepaymentForm onDone={toggleForm} />
         ))}
+    </section>
+  )
+}
+
+/** For a product without early payments on this page: how to reach the lender, which takes them. */
+function RepaidAtLender({ lender }: { lender: string }) {
+  const support = lenderOf(page.view.value)?.support
+  return (
+    <section class="card" aria-labelledby="early">
+      <h2 id="early">{t('loan.manage')}</h2>
+      <p>{t('loan.manage.there', { lender })}</p>
+      {support && (
+        <p>
+          <a class="call" href={`tel:${support.phone}`}>
+            {support.phone}
+          </a>
+          <a class="call" href={`mailto:${support.email}`}>
+            {support.email}
+          </a>
+        </p>
+      )}
+      {support && (
+        <div class="actions">
+          <ExternalLink look="button plain" href={support.link}>
+            {t('line.there', { lender })}
+          </ExternalLink>
+        </div>
+      )}
     </section>
   )
 }

@@ -166,6 +166,7 @@ export function LoanScreen() {
       )}
       <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
+      <Fetched optional chunk={requests} render={() => page.rating && <page.rating lender={lender} />} />
       {!isEnd && <Exit text={t('disbursed.exit')} kind="quiet" />}
     </section>
   )
@@ -193,7 +194,7 @@ const PayNow = ({ amount, missing, lender }: { amount: string; missing: string; 
 )
 
 function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
-  const { selected, screen, installments, servicing, exitRequest, steps } = view
+  const { selected, screen, installments, servicing, exitRequest } = view
   if (!selected || screen === 'CLOSED') return null
   const nextInstalment = installments.find(isUnpaid)
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
@@ -212,7 +213,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
             ? t(withToday ? 'loan.due' : 'loan.overdue')
             : t(overdue && stage !== 'current' ? 'loan.overdue' : 'loan.next'),
           (!withToday && overdue) || toPay || nextInstalment.amount,
-          t(isLate ? 'loan.since' : steps.eMandate.status === 'SUCCESS' ? 'loan.on.autopay' : 'loan.on', { date }),
+          isLate ? t('loan.since', { date }) : dueText(view, date),
         ]
   const isMore = withToday || (stage === 'paying' && Number(overdue) > Number(sum))
   const split = isLate ? overdueSplitOf(toPay) : []
@@ -239,6 +240,14 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
       {next && !isLate && <Reminders />}
     </div>
   )
+}
+
+/** When the next instalment is due, and how it is paid. A lender with one page sets up autopay there, or its people do. */
+function dueText({ steps, selected }: EmbedView, date: string): string {
+  const { isOnline = false, stops = [] } = selected?.lenderPage ?? {}
+  const isSetUpThere = isOnline && stops.some(({ step, state }) => step === 'eMandate' && state === 'done')
+  if (steps.eMandate.status === 'SUCCESS' || isSetUpThere) return t('loan.on.autopay', { date })
+  return t('loan.on.agreed', { date, lender: selected?.lenderName ?? '' })
 }
 
 /** How far the loan is repaid: its instalments and the principal, which is what the borrower still owes. */

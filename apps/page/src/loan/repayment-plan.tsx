@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../form/form.tsx'
 import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
@@ -18,17 +19,24 @@ interface ShortTableProps {
   count?: number
 }
 
-/** `count` of the rows from `first`, with a button that shows all; a button for one hidden row would save nothing. */
+/** `count` of the rows from `first`, with a button for all and back; a button for one hidden row would save nothing. */
 export function useShort<Row>(rows: Row[], first = 0, count = initialCount): [rows: Row[], button: VNode | null] {
   const showsAll = useSignal(false)
-  if (showsAll.value || rows.length <= count + 1) return [rows, null]
-  const show = () => {
-    showsAll.value = true
+  const isAll = showsAll.value
+  // The button moves up by the hidden rows, and must not leave the screen.
+  const wasAll = useRef(false)
+  useEffect(() => {
+    if (wasAll.current && !isAll) document.activeElement?.scrollIntoView({ block: 'nearest' })
+    wasAll.current = isAll
+  }, [isAll])
+  if (rows.length <= count + 1) return [rows, null]
+  const toggle = () => {
+    showsAll.value = !isAll
   }
   return [
-    rows.slice(first, first + count),
-    <Button key="all" kind="quiet" onClick={show}>
-      {t('disbursed.all', { count: rows.length })}
+    isAll ? rows : rows.slice(first, first + count),
+    <Button key="all" kind="quiet" onClick={toggle}>
+      {isAll ? t('disbursed.fewer') : t('disbursed.all', { count: rows.length })}
     </Button>,
   ]
 }

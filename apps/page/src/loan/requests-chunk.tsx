@@ -168,7 +168,6 @@ function Requests() {
   return (
     <>
       <ExitAccount />
-      <Rating lender={lender} />
       <EarlyPayments lender={lender} />
     </>
   )
@@ -177,3 +176,4 @@ function Requests() {
 page.requests = Requests
 page.loan = LoanDetails
 page.payment = Payment
+page.rating = Rating

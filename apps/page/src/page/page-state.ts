@@ -139,6 +139,7 @@ export interface EmbedPage {
   loan?: FunctionComponent<LoanDetailsProps>
   line?: FunctionComponent
   payment?: FunctionComponent<PaymentProps>
+  rating?: FunctionComponent<{ lender: string }>
   consents?: FunctionComponent<{ close(): void }>
   withdrawal?: FunctionComponent
   help?: FunctionComponent<{ close(): void }>

@@ -132,7 +132,7 @@ export interface EmbedPlaceholders {
   'loan.missing.lead': 'lender' | 'amount' | 'date' | 'reference'
   'loan.missing.why': 'amount'
   'loan.claim': 'reference' | 'date'
-  'loan.on': 'date'
+  'loan.on.agreed': 'date' | 'lender'
   'loan.on.autopay': 'date'
   'loan.since': 'date'
   'loan.progress': 'count' | 'of'
