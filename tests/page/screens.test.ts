@@ -273,6 +273,19 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
   })
 
+  test('D1 §4: details that the app filled in are for checking, with the date in the form of its hint', async () => {
+    const view = { ...viewAt('PROFILE'), prefilled: true, hostName: 'Sandbox Pay' }
+    const { frame } = await open({ ...view, profile: { ...view.profile, dob: '1992-02-09' } })
+    await frame.locator('.lead').getByText('Sandbox Pay filled this in. Check it, then continue.').waitFor()
+    const date = async () => {
+      const inputs = await frame.locator('.date input').all()
+      return Promise.all(inputs.map((input) => input.inputValue()))
+    }
+    assert.deepEqual(await date(), ['9', '2', '1992'])
+    await frame.getByLabel('Month').fill('03')
+    assert.deepEqual(await date(), ['9', '03', '1992'], 'what the borrower types stays')
+  })
+
   test('D1 §2.1: a date of birth can be typed through its three inputs, and pasted into each of them', async () => {
     const { frame, page } = await open(emptyProfile)
     await frame.getByText('+91 9876543210').waitFor()

@@ -262,6 +262,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   hostOrigins: [],
   ...profile,
   goldLoan: null,
+  prefilled: false,
   asksBusiness: false, // A self-employed borrower may enter business details.
   receivers: [], // Names of the lenders that would receive the application now.
   lenders,

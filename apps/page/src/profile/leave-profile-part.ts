@@ -26,10 +26,10 @@ function withStoredOption(field: Field): Field {
   return { ...field, options: [known, ...field.options] }
 }
 
-/** What the form says first about the last application, if lenders ended it; else empty. */
+/** What the form says first: about the last application, if lenders ended it, or who filled it in; else empty. */
 export function formLead(): string {
-  const last = page.session.view.value?.lastApplication
-  if (!last) return ''
+  const { lastApplication: last, prefilled, hostName } = page.session.view.value ?? {}
+  if (!last) return prefilled && hostName ? t('profile.prefilled', { host: hostName }) : ''
   return last.lender ? t('profile.refused', { lender: last.lender }) : t('profile.noOffer', { date: day(last.endedAt) })
 }
 

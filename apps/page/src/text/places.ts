@@ -2,6 +2,7 @@
 export interface EmbedPlaceholders {
   'progress.at': 'at' | 'of' | 'name'
   'profile.mobile': 'mobile'
+  'profile.prefilled': 'host'
   'profile.refused': 'lender'
   'profile.noOffer': 'date'
   'terms.ltv.why': 'rate'

@@ -67,6 +67,8 @@ export const EmbedView = Closed({
   hostOrigins: Type.Array(Text),
   /** In D1 spelling; missing values are absent. The integrator sets the mobile number. */
   profile: Closed({ contactNumber: Text, ...PersonalFields }),
+  /** Whether the app filled in the borrower's details, and the borrower has not done anything yet. */
+  prefilled: Type.Boolean(),
   workProfile: WorkProfile,
   /** Whether a business lender may receive the application; then a self-employed borrower may enter business details. */
   asksBusiness: Type.Boolean(),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults } from '@lendloom/foundation/schema'
-import { enter, newApplicant, openSession, tokenOf } from '@lendloom/tests/setup/borrower'
+import { call, enter, newApplicant, openSession, tokenOf } from '@lendloom/tests/setup/borrower'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { statementsOf } from '@lendloom/tests/setup/round-trips'
@@ -153,4 +153,20 @@ test('D1 §2.1: the response to a poll is compressed', async () => {
     headers: { 'accept-encoding': 'gzip' },
   })
   assert.equal(headers.get('content-encoding'), 'gzip')
+})
+
+test('D1 §4: the view tells that the app filled in the details, until the borrower has done anything', async () => {
+  const viewOf = async (profile: Record<string, string>) => {
+    const { body } = await openSession(
+      platform.url,
+      tenant,
+      newApplicant({ profile: { ...newApplicant().profile, ...profile } }),
+    )
+    return enter(platform.url, body.embedUrl)
+  }
+  assert.equal((await viewOf({})).view.prefilled, false)
+  const borrower = await viewOf({ panName: 'Asha Kulkarni' })
+  assert.equal(borrower.view.prefilled, true)
+  await call(borrower, 'PUT', '/profile', { profile: { gender: 'female' } })
+  assert.equal(borrower.view.prefilled, false)
 })

@@ -93,6 +93,7 @@ export async function pageViewOf(
     hostOrigins: facts.hostOrigins ?? [],
     goldLoan: null,
     ...profileFieldsOf(person),
+    prefilled: isPrefilled(journey, person),
     ...(await receiverFields(ctx, journey, screen, { person, partners: facts.partners, at })),
     endUse: journey.endUse,
     lenders: lenderCards(lenders, (each) => lenderCard(ctx.seal, each, { at, payouts }), facts),
@@ -115,6 +116,14 @@ export async function pageViewOf(
     pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts, at),
   }
 }
+
+const isPrefilled = (
+  { status, createdAt, lastBorrowerActAt }: Journey,
+  { personal: { mobile: _, ...details } }: BorrowerDetails,
+): boolean =>
+  status === 'STARTED' &&
+  lastBorrowerActAt.getTime() === createdAt.getTime() &&
+  Object.values(details).some((value) => (value ?? '') !== '')
 
 async function isSearchingNow(
   ctx: Context,
