@@ -152,7 +152,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const installments = view.installments.map((each) => ({ ...each, status: 'NOT-DUE' as const }))
     const dueText = async (isOnline: boolean | null) => {
       const stops = [{ step: 'eMandate' as const, state: 'done' as const }]
-      const lenderPage = isOnline === null ? null : { isOnline, stops }
+      const lenderPage = isOnline === null ? null : { isOnline, isDone: true, stops }
       const selected = { ...view.selected!, lenderPage }
       const steps = { ...view.steps, eMandate: { ...view.steps.eMandate, status: 'NOT_REQUIRED' as const } }
       pages.platform.show({ ...loanView(), installments, selected, steps })
