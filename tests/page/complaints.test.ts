@@ -71,7 +71,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await show(complaint({ late: true }))
     await frame.getByText('is late with its answer').waitFor()
     await show(complaint({ status: 'NEEDS_INFO', messages: [question] }))
-    await frame.getByText('Kaveri Bank has answered your complaint.').waitFor()
+    await frame.getByText('Kaveri Bank has a question about your complaint.').waitFor()
     await frame.getByRole('button', { name: 'Go to the complaint' }).click()
     await assertFrameAccessible(hosted, 'a question of the lender')
     await frame.getByLabel('Your answer').fill('no')

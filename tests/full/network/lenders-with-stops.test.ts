@@ -39,6 +39,13 @@ describe('lenders with stops', { concurrency: 2 }, () => {
     const borrower = await startJourney('PERSONAL_LOAN', '1234')
     const view = await proceedUntil(borrower, 'the money', showsDisbursed, takeOffer('Meridian Finance'))
     assert.equal(view.selected?.lenderName, 'Meridian Finance')
+    const { isOnline, stops } = view.selected!.lenderPage!
+    assert.ok(isOnline, 'the borrower set up autopay alone')
+    assert.deepEqual(
+      stops.find(({ step }) => step === 'eMandate'),
+      { step: 'eMandate', state: 'done' },
+    )
+    assert.notEqual(view.steps.eMandate.status, 'SUCCESS', 'only the stop tells of autopay')
     await makePayment(borrower, 'PRE_PART_PAYMENT', '2000')
     await makePayment(borrower, 'FORECLOSURE')
     await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')

@@ -16,15 +16,19 @@ export function Complaints({ lender }: { lender: string }) {
 const needsBorrower = ({ status, mayEscalate }: EmbedGrievance): boolean =>
   status === 'NEEDS_INFO' || status === 'RESOLVED' || mayEscalate
 
+function dueTextOf({ status }: EmbedGrievance) {
+  if (status === 'NEEDS_INFO') return 'loan.complaint.question'
+  return status === 'RESOLVED' ? 'loan.complaint' : 'loan.complaint.late'
+}
+
 /** Notice at the top of a long screen that a complaint, further down or in help, needs the borrower. */
 export function ComplaintDue({ lender }: { lender: string }) {
   const { grievances, complaintAnswered } = page.view.value
   const complaint = grievances?.items.find(needsBorrower)
   if (!complaint && !complaintAnswered) return null
-  const isLate = complaint?.status !== 'NEEDS_INFO' && complaint?.status !== 'RESOLVED'
   return (
     <div class="notice news" role="status">
-      <p>{t(!complaint ? 'loan.complaint.help' : isLate ? 'loan.complaint.late' : 'loan.complaint', { lender })}</p>
+      <p>{t(complaint ? dueTextOf(complaint) : 'loan.complaint.help', { lender })}</p>
       <button
         type="button"
         class="quiet"

@@ -136,8 +136,8 @@ function Thread({ complaint, lender }: ComplaintProps) {
   return (
     <ol class="said">
       <Message at={raisedAt} by="BORROWER" lender={lender} text={text} />
-      {messages.map((each) => (
-        <Message key={each.at + each.by} {...each} lender={lender} />
+      {messages.map((each, i) => (
+        <Message key={i} {...each} lender={lender} />
       ))}
       <Resolution complaint={complaint} lender={lender} />
     </ol>
@@ -164,7 +164,7 @@ const Message = ({ at, by, lender, text, detail, outcome, note }: MessageProps) 
     <p class="words">{text}</p>
     {detail && <p class="words">{detail}</p>}
     {outcome && (
-      <p>
+      <p class="words">
         <b>{outcome}</b> {note}
       </p>
     )}

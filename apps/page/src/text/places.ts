@@ -152,6 +152,7 @@ export interface EmbedPlaceholders {
   'line.there': 'lender'
   'line.closed.lead': 'lender'
   'loan.complaint': 'lender'
+  'loan.complaint.question': 'lender'
   'loan.complaint.late': 'lender'
   'leave.held': 'lender' | 'amount'
   'leave.checking': 'lender' | 'amount'

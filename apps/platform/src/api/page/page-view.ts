@@ -249,10 +249,7 @@ async function readUpdateContent(db: Run, ctx: Context, { who, after, at }: View
     loan: hasLoan(journey) ? loanOf(db, journey) : undefined,
     complaints: hasLoan(journey) ? findLoanComplaints(db, journey) : undefined,
     partners: partnersOf(ctx).all(db),
-    conversations:
-      isOnLendersPage(journey) || (hasLoan(journey) && ctx.config.NETWORK_EXTRA_ACTIONS !== '')
-        ? readConversations(db, journey.tenantId, journey.journeyId)
-        : [],
+    conversations: hasChosenLender(journey) ? readConversations(db, journey.tenantId, journey.journeyId) : [],
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     lastApplication: lastApplicationOf(db, journey),
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
@@ -270,9 +267,9 @@ async function readUpdateContent(db: Run, ctx: Context, { who, after, at }: View
   }
 }
 
-/** Whether the borrower is about to go to the chosen lender's page, or is there. */
-const isOnLendersPage = ({ status }: Journey): boolean =>
-  status === 'OFFER_SELECTED' || status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED'
+/** Whether the view shows what the chosen lender has told, such as its page's progress and, later, how the loan is paid. */
+const hasChosenLender = (journey: Journey): boolean =>
+  journey.status === 'OFFER_SELECTED' || journey.status === 'OFFER_ACCEPTED' || hasLoan(journey)
 
 function selectedView(
   ctx: Context,
