@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { transcriptOf } from '@lendloom/platform/src/lenders/network/transcript.ts'
-import { type Borrower, enter, newApplicant, openSession, type Plan, readView } from '#test/setup/borrower.ts'
+import {
+  type Borrower,
+  call,
+  enter,
+  newApplicant,
+  open,
+  openSession,
+  type Plan,
+  readView,
+  showsScreen,
+} from '#test/setup/borrower.ts'
 import { makePayment, proceedWithConsents, showsDisbursed } from '#test/setup/official-borrower.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
@@ -46,6 +56,23 @@ describe('lenders of older versions', { concurrency: 2 }, () => {
       assert.deepEqual(tulsi, ['2.0.1'], 'each lender in its own version')
       assert.deepEqual(narmada, ['2.0.2'], 'each lender in its own version')
     })
+
+  test('FIS12 §24 rule 5: who is back too early from the page of a lender of 2.0.1 gets it again, and the loan goes on', async () => {
+    const borrower = await startJourney('PERSONAL_LOAN', '1234')
+    const plan = takeOffer('Tulsi Credit')
+    await proceedWithConsents(borrower, 'the KYC page', showsScreen('KYC'), plan)
+    await open(borrower, 'kyc')
+    await call(borrower, 'POST', '/steps/kyc/return')
+    await until('the page again', async () => (await readView(borrower)).steps.kyc.problem !== null)
+    await proceedWithConsents(borrower, 'the money', showsDisbursed, plan)
+    const { sent } = Object.groupBy(
+      await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId),
+      ({ direction }) => direction,
+    )
+    const actions = sent!.map(({ action }) => action)
+    assert.equal(actions.filter((action) => action === 'init').length, 4, 'one was refused')
+    assert.equal(actions.filter((action) => action === 'confirm').length, 1)
+  })
 
   test('FIS12 §24: a gold loan of 2.0.2 after a consent is disbursed, and a part is paid', async () => {
     const borrower = await startJourney('GOLD_LOAN', '1234')
