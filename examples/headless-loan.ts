@@ -190,6 +190,9 @@ async function performStep(
   progress.running(`${title}: ${problem ? `${problem} ` : ''}${step.actionRequired.toLowerCase().replaceAll('_', ' ')}`)
   if (step.actionRequired === 'REDIRECT' && step.resource.redirectURL) {
     await answerLenderPage(step.resource.redirectURL)
+    // Some lenders never report that a page is done, and go on with the borrower's return.
+    if (name === 'kyc') await borrower.returnFromKyc({ params })
+    if (name === 'eMandate') await borrower.returnFromEMandate({ params })
     if (name === 'loanAgreement') await borrower.returnFromLoanAgreement({ params })
   }
   if (step.actionRequired === 'SUBMIT_FORM')
