@@ -57,7 +57,9 @@ async function borrowerAtAgreement() {
   const { borrowerProviderID, profile } = person
   const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })
   return {
-    reportReturn: (id = offerId) => post(`/journeys/${journeyId}/offers/${id}/steps/loan-agreement/return`),
+    reportReturn: (id = offerId, step = 'loan-agreement') =>
+      post(`/journeys/${journeyId}/offers/${id}/steps/${step}/return`),
+    offerId,
     otherOfferId,
     openAgreement: () =>
       ctx.db.tx(async (tx) => {
@@ -83,4 +85,14 @@ test('D2 §4, FIS12 §19.3: a reported return from the agreement is recorded onl
   await reportReturn()
   assert.deepEqual(await listVisits(), ['agreement_visited:F:1:opened', 'agreement_visited:F:1:back'])
   assert.equal((await reportReturn(otherOfferId)).status, 409)
+})
+
+test('D2 §4, FIS12 §24: a return from a page that was never opened is answered with its step, and changes nothing', async () => {
+  const { reportReturn, offerId, listVisits } = await borrowerAtAgreement()
+  for (const step of ['kyc', 'e-mandate']) {
+    const { status, body } = await reportReturn(offerId, step)
+    assert.equal(status, 200)
+    assert.equal(body.data.status, 'PENDING')
+  }
+  assert.deepEqual(await listVisits(), [])
 })
