@@ -39,6 +39,8 @@ export interface FakeNetwork {
   /** Waits for a call to this path, in this transaction, that `nextCall` has not returned before. */
   nextCall(path: string, transactionId?: string): Promise<NetworkCall>
   registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG', url?: string): void
+  /** Enters the lender in a further domain, with the same key. */
+  joinDomain(domain: string): void
   callback(action: AnyAction, about: CallbackContent): string
   postSigned(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
@@ -180,6 +182,8 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     lender,
     calls,
     registerKey,
+    joinDomain: (domain) =>
+      void participants.push({ ...participants.find((p) => p.subscriber_id === lender.id), domain }),
     on: (path, answer) => void (answer ? answers.set(path, answer) : answers.delete(path)),
     async nextCall(path, transactionId) {
       for (

@@ -118,7 +118,7 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
 
 const below = (path: string, field: string): string => (field === '' ? path : `${path}.${field}`)
 
-/** Splits messages by lender (FIS12 §4.1). Of a search in several versions, it has the version that the lender answered. */
+/** Splits messages by lender (FIS12 §4.1). Of several searches, it has those in the version and domain that the lender answered. */
 export function conversationsOf(messages: readonly TranscriptMessage[]): Conversation[] {
   const bppIds = [...new Set(messages.flatMap(({ context }) => context.bpp_id ?? []))]
   return bppIds.map((bppId) => {
@@ -126,8 +126,9 @@ export function conversationsOf(messages: readonly TranscriptMessage[]): Convers
     const broadcasts = messages.filter(({ context }) => context.bpp_id === undefined)
     const isAnswered = ({ context }: TranscriptMessage) =>
       own.some((each) => each.context.message_id === context.message_id)
-    const { version } = (broadcasts.find(isAnswered) ?? own[0])?.context ?? {}
-    const isHeard = (each: TranscriptMessage) => broadcasts.includes(each) && each.context.version === version
+    const { version, domain } = (broadcasts.find(isAnswered) ?? own[0])?.context ?? {}
+    const isHeard = (each: TranscriptMessage) =>
+      broadcasts.includes(each) && each.context.version === version && each.context.domain === domain
     return { bppId, messages: messages.filter((each) => own.includes(each) || isHeard(each)) }
   })
 }
@@ -156,7 +157,7 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
   const requests = new Map<string, Request>()
   const answered = new Map<string, Callback>()
   let waiting: Action | null = null
-  for (const { path, action, context } of messages) {
+  for (const { path, action, context, message: content } of messages) {
     const say = (field: string, message: string) =>
       faults.push({ path: `${path}.context.${field}`, message, section: 'FIS12 §12.4.1' })
     for (const field of ['transaction_id', 'bap_id', 'bap_uri'] as const)
@@ -173,7 +174,7 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
       if (answered.has(id)) say('message_id', 'was already answered')
       answered.set(id, action)
     } else {
-      if (!mayBeUnsolicited(action)) say('message_id', 'answers no request')
+      if (!mayBeUnsolicited(action, content)) say('message_id', 'answers no request')
       // While a select is pending, an on_select must answer it.
       else if (action === 'on_select' && waiting === 'select') say('message_id', 'is not that of the select before it')
       if (answered.has(id)) say('message_id', 'was used before')

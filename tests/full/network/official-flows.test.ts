@@ -29,7 +29,10 @@ import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { until } from '#test/setup/programs.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-const programs = await startOfficialPrograms({ NETWORK_DEDUPE_LENDERS: 'official.sandbox.example' })
+const programs = await startOfficialPrograms({
+  NETWORK_DEDUPE_LENDERS: 'official.sandbox.example',
+  NETWORK_DOMAINS: 'ONDC:FIS12,ONDC:FIS12:SL',
+})
 
 const operator = commandLine(programs.operatorEnv)
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-evidence-'))
@@ -264,6 +267,14 @@ const flows: Record<string, FlowRun> = {
   'credit-line-offline': {
     section: '§17.4',
     play: (id) => runHandedOver(id, 'lamf', showsScreen('LINE_OPEN')),
+  },
+  'credit-line-one-page': {
+    section: '§27.2',
+    play: (id) => runHandedOver(id, 'lamf', showsScreen('LINE_OPEN')),
+  },
+  'mutual-funds-one-page': {
+    section: '§27.2',
+    play: (id) => runHandedOver(id, 'lamf'),
   },
 }
 

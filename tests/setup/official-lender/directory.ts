@@ -35,7 +35,6 @@ const nack = (code: string, message: string) => ({
 })
 
 const commonFields = {
-  domain: 'ONDC:FIS12',
   valid_from: '2020-01-01T00:00:00.000Z',
   valid_until: '2099-01-01T00:00:00.000Z',
 }
@@ -50,8 +49,11 @@ export class Directory {
     this.enter({ subscriber_id: id, ukId: keyId, type: 'BG', subscriber_url: '', signing_public_key: publicKey })
   }
 
-  enter(party: Omit<Participant, 'domain' | 'valid_from' | 'valid_until' | 'status'>): void {
-    this.participants.push({ ...commonFields, ...party, status: 'SUBSCRIBED' })
+  enter(
+    party: Omit<Participant, 'domain' | 'valid_from' | 'valid_until' | 'status'>,
+    domains: readonly string[] = ['ONDC:FIS12'],
+  ): void {
+    for (const domain of domains) this.participants.push({ ...commonFields, ...party, domain, status: 'SUBSCRIBED' })
   }
 
   readonly keyOf = (id: string, keyId: string): string | undefined =>
@@ -107,7 +109,8 @@ export class Directory {
     })
     if (opened.body?.answer !== secret) return { status: 400, body: nack('400', 'the challenge was not decrypted') }
     const { subscriber_id, unique_key_id: ukId } = entity
-    this.enter({ subscriber_id, ukId, type: 'BAP', subscriber_url, signing_public_key })
+    const domains = network_participant.map(({ domain }: Json) => domain)
+    this.enter({ subscriber_id, ukId, type: 'BAP', subscriber_url, signing_public_key }, domains)
     return { status: 200, body: ack }
   }
 
@@ -115,11 +118,15 @@ export class Directory {
   private async broadcast({ raw, body, headers }: Call): Promise<Reply> {
     const fault = signatureFault(raw, headers.authorization, body.context.bap_id, this.keyOf)
     if (fault !== null) return { status: 401, body: nack('10001', fault) }
+    const { bap_id: sender, domain } = body.context
+    const ofDomain = this.participants.filter((each) => each.domain === domain)
+    if (!ofDomain.some((each) => each.subscriber_id === sender && each.type === 'BAP'))
+      return { status: 401, body: nack('10001', `${sender} is not subscribed in ${domain}`) }
     const forwarded = {
       authorization: headers.authorization!,
       'x-gateway-authorization': authorizationHeader(raw, this.gateway),
     }
-    for (const { type, subscriber_url } of this.participants)
+    for (const { type, subscriber_url } of ofDomain)
       if (type === 'BPP') void post(`${subscriber_url}/search`, { headers: forwarded, body: raw })
     return { status: 200, body: ack }
   }

@@ -1,5 +1,6 @@
 // All flows that the strict lender plays.
 import { fundLoans } from './funds.ts'
+import { fundStops } from './funds-stops.ts'
 import { goldGrievanceByConsent, goldLoans, goldServicingByConsent } from './gold.ts'
 import { goldStops } from './gold-stops.ts'
 import { olderLoans } from './older.ts'
@@ -24,6 +25,7 @@ export const officialFlows: readonly Flow[] = [
   ...olderLoans,
   ...flowsByConsent,
   ...stopsFlows,
+  ...fundStops,
 ]
 
 export const flowNamed = (id: string): Flow => officialFlows.find((flow) => flow.id === id)!

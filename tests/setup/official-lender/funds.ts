@@ -1,111 +1,26 @@
 // Flows of loans against mutual funds: term loans by statement or registrar, credit lines by consent or on one lender page (FIS12 §10, §17).
 import {
   account,
-  dataOf,
-  fulfilment,
-  item,
-  loanOffer,
+  broadcastOf,
+  checkForm,
+  consentCatalogue,
+  formFaults,
+  fulfilmentIdOf,
   loanOn,
   nameOf,
+  offerCatalogue,
   order,
   type Product,
-  placeholders,
   pledgeFaults,
   storeAccount,
   terms,
-  tree,
 } from './loans-230.ts'
-import {
-  agreement,
-  cancellationTerms,
-  descriptor,
-  form,
-  monthAhead,
-  orderDocuments,
-  providerId,
-  providerTags,
-  response,
-} from './parts.ts'
+import { agreement, cancellationTerms, form, monthAhead, orderDocuments, response } from './parts.ts'
 import { rupees } from './sums.ts'
 import { answerStep, type Flow, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const online = ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
-
-const catalog = (items: Json[], fulfilments: Json[], more: Json = {}): Json => ({
-  catalog: {
-    descriptor: { name: descriptor.name },
-    providers: [
-      {
-        id: providerId,
-        descriptor,
-        ...more,
-        items,
-        fulfillments: fulfilments,
-        payments: placeholders,
-        tags: providerTags,
-      },
-    ],
-    tags: [terms],
-  },
-})
-
-const parentItem = (product: Product, more: Json = {}): Json => ({
-  id: product.item,
-  descriptor: { code: 'LOAN', name: product.name },
-  category_ids: product.categories,
-  fulfillment_ids: [product.isOffline ? 'F_OFFLINE' : 'F_ONLINE'],
-  matched: true,
-  recommended: true,
-  ...more,
-})
-
-const broadcast = (product: Product) => (talk: Talk) => {
-  const { url: _, ...formWithoutUrl } = form(talk.id('FORM'), 'none', '')
-  const xinput = {
-    head: {
-      descriptor: { name: 'Personal Information', code: 'PERSONAL_INFORMATION_LAMF' },
-      headings: ['PERSONAL_INFORMATION_LAMF'],
-    },
-    form: { ...formWithoutUrl, data: dataOf(product) },
-    required: true,
-  }
-  return catalog([parentItem(product, { xinput })], [fulfilment(product, [])], { categories: tree })
-}
-
-const formFaults =
-  (code: string) =>
-  (talk: Talk, { intent }: Json) => {
-    const { id, items } = intent.provider ?? {}
-    const { head, form } = items?.[0]?.xinput ?? {}
-    return [
-      id !== providerId && `the provider is ${id}, not ${providerId}`,
-      head?.descriptor.code !== code && `the step is ${head?.descriptor.code}, not ${code}`,
-      form?.id !== talk.id('FORM') && `the form is ${form?.id}, not ${talk.id('FORM')}`,
-    ]
-  }
-
-/** Stores the borrower's form data and reports missing fields. */
-const checkForm =
-  (product: Product) =>
-  (talk: Talk, message: Json): (string | false)[] => {
-    const data = message.intent.provider?.items[0].xinput.form.data ?? {}
-    for (const name of ['fullName', 'mobileNumber', 'emailId', 'aa_id', 'rtaName'])
-      talk.facts.set(name, data[name]?.value ?? '')
-    const file = product.fields.statementUpload && data.statementUpload
-    return [
-      ...formFaults('PERSONAL_INFORMATION_LAMF')(talk, message),
-      ...Object.keys(product.fields).map((name) => !data[name] && `the form lacks ${name}`),
-      Boolean(file) && !(file.format && file.validity && /^https?:/.test(file.value)) && 'the statement is not a file',
-    ]
-  }
-
-const offer = (talk: Talk, product: Product, done: string[]): Json => {
-  const childItem = item(talk, product)
-  const [info, ...rest] = childItem.tags
-  const tags = [info, loanOffer(product, loanOn(talk)), ...rest]
-  return catalog([parentItem(product), { ...childItem, tags }], [fulfilment(product, done)])
-}
 
 const firstSteps = ['PERSONAL_INFORMATION_LAMF']
 
@@ -123,7 +38,7 @@ const consentStep = (product: Product): Step =>
         form: { ...formWithoutUrl, data: { consent_handler: talk.facts.get('consent')! } },
         required: true,
       }
-      return catalog([parentItem(product, { xinput })], [fulfilment(product, firstSteps)])
+      return consentCatalogue(product, xinput, firstSteps)
     },
     { check: checkForm(product) },
   )
@@ -134,7 +49,7 @@ const consentedOfferStep = (product: Product): Step =>
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('consent')!)))
         talk.faults.push('search: reports a consent that was not given')
-      return offer(talk, product, [...firstSteps, 'CONSENT_APPROVAL'])
+      return offerCatalogue(talk, product, [...firstSteps, 'CONSENT_APPROVAL'])
     },
     { check: formFaults('CONSENT_APPROVAL') },
   )
@@ -153,8 +68,7 @@ const orderFaults =
     return [
       (id !== talk.id('CHILD') || parent_item_id !== product.item) &&
         `the item is ${id} of ${parent_item_id}, not ${talk.id('CHILD')} of ${product.item}`,
-      fulfillments[0].id !== (product.isOffline ? 'F_OFFLINE' : 'F_ONLINE') &&
-        `the fulfilment is ${fulfillments[0].id}`,
+      fulfillments[0].id !== fulfilmentIdOf(product) && `the fulfilment is ${fulfillments[0].id}`,
       step === null
         ? xinput !== undefined && 'answers a page that was not shown'
         : head?.descriptor.code !== step && `the step is ${head?.descriptor.code}, not ${step}`,
@@ -285,13 +199,13 @@ const lineOffline: Product = {
 }
 
 const formOfferStep = (product: Product): Step =>
-  answerStep('search', (talk) => offer(talk, product, firstSteps), { check: checkForm(product) })
+  answerStep('search', (talk) => offerCatalogue(talk, product, firstSteps), { check: checkForm(product) })
 
 const flow = (id: string, product: Product, steps: Step[]): Flow => ({
   id,
   version: '2.3.0',
   product: 'LOAN',
-  steps: [answerStep('search', broadcast(product)), ...steps],
+  steps: [answerStep('search', broadcastOf(product)), ...steps],
 })
 
 export const fundLoans: Flow[] = [

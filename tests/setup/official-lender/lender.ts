@@ -6,6 +6,7 @@ import { isRetryAfterLateAnswer, messagesBefore, possiblePredecessors } from './
 import { ack, type Call, Directory, post, type Reply } from './directory.ts'
 import { answersOf, formPage, pageOf } from './forms.ts'
 import { contextFaults, mayFollow, messageFaults } from './strict.ts'
+import { fundStopsFaults, mayFollowInFunds } from './strict-fund-stops.ts'
 import { mayFollowWithStops, stopsFaults } from './strict-stops.ts'
 import { type AnswerStep, type Consents, type Flow, type PushStep, Talk, type TalkMessage } from './talk.ts'
 import { addressFaults, returnFaults } from './visits.ts'
@@ -46,13 +47,10 @@ export class OfficialLender {
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
     const signing_public_key = this.keys.publicKey
     const subscriber_url = `${this.url}/lender/ondc`
-    this.directory.enter({
-      subscriber_id: lenderIds.id,
-      ukId: lenderIds.keyId,
-      type: 'BPP',
-      subscriber_url,
-      signing_public_key,
-    })
+    this.directory.enter(
+      { subscriber_id: lenderIds.id, ukId: lenderIds.keyId, type: 'BPP', subscriber_url, signing_public_key },
+      ['ONDC:FIS12', 'ONDC:FIS12:SL'],
+    )
   }
 
   stop(): void {
@@ -95,8 +93,9 @@ export class OfficialLender {
   private async receive(action: string, call: Call): Promise<Reply> {
     const { context, message } = call.body
     const talk = await this.talkOf(call.body)
-    // A search in several versions reaches every lender, which answers only in its own.
-    if (action === 'search' && context.version !== talk.flow.version) return { status: 200, body: ack }
+    // A search in several versions or domains reaches every lender, which answers only in its own.
+    const isForOthers = context.version !== talk.flow.version || context.domain !== talk.domain
+    if (action === 'search' && isForOthers) return { status: 200, body: ack }
     const key = `${context.transaction_id} ${context.message_id} ${action}`
     if (this.receivedKeys.has(key)) return { status: 200, body: ack }
     this.receivedKeys.add(key)
@@ -131,11 +130,11 @@ export class OfficialLender {
     const isFirstIssue = action === 'issue' && talk.messages.some((each) => each.action === 'on_confirm')
     const isSecondSearch = action === 'search' && !isBroadcast
     const faults = [
-      ...contextFaults(context, version, action, isBroadcast),
-      ...(hasStops ? stopsFaults(talk, action, message) : messageFaults(version, action, message)),
+      ...contextFaults(context, { version, domain: talk.domain, action, isBroadcast }),
+      ...(hasStops ? stopsFaultsIn(talk)(talk, action, message) : messageFaults(version, action, message)),
       ...[bySender, byGateway].filter((fault) => fault !== null),
     ]
-    const follows = (each: string) => (hasStops ? mayFollowWithStops(each, action) : mayFollow(version, each, action))
+    const follows = (each: string) => (hasStops ? followsIn(talk)(each, action) : mayFollow(version, each, action))
     if (!last.some(follows) && !isSecondSearch && !(isFirstIssue && last[0] === 'start'))
       faults.push(`may not follow ${last.join(' or ')}`)
     if (newest && context.timestamp <= newest.context.timestamp)
@@ -194,7 +193,7 @@ export class OfficialLender {
     const messageId = answerTo ?? randomUUID()
     const { version } = talk.flow
     const context = {
-      domain: 'ONDC:FIS12',
+      domain: talk.domain,
       location: { country: { code: 'IND' }, city: { code: '*' } },
       version,
       action,
@@ -270,12 +269,17 @@ export class OfficialLender {
       const reported = this.enqueue(talk, () => this.sendUnsolicited(talk))
       // Such a page keeps the borrower until the lender has reported, and then calls the buyer app.
       if (hasStops) await reported
-      if (hasStops || talk.flow.silentPages === 'call') talk.faults.push(...(await returnFaults(talk, name)))
+      if (hasStops || talk.flow.silentPages === 'call')
+        talk.faults.push(...(await returnFaults(talk, name, this.directory.urlOf(talk.buyer.id))))
     }
     if (talk.pages.has(name)) return { status: 200, body: `<h1>${name}</h1><p>Thank you.</p>` }
     return { status: 200, body: pageOf(talk, name, hasStops ? `${path}?${query}` : path) }
   }
 }
+
+/** The checks of the shape with stops, which differ by version. */
+const stopsFaultsIn = ({ flow }: Talk) => (flow.version === '2.3.0' ? fundStopsFaults : stopsFaults)
+const followsIn = ({ flow }: Talk) => (flow.version === '2.3.0' ? mayFollowInFunds : mayFollowWithStops)
 
 const isOlder = ({ flow }: Talk): boolean => flow.version === '2.0.1' || flow.version === '2.0.2'
 

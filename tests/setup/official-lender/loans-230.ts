@@ -1,5 +1,5 @@
 // Parts of version 2.3.0 messages: category tree, checklists, pledges, account, and terms of term loans and credit lines (FIS12 §10, §17).
-import { group, inr, provider, row } from './parts.ts'
+import { descriptor, form, group, inr, provider, providerId, providerTags, row } from './parts.ts'
 import { entriesOf } from './shape.ts'
 import { type Loan, loanOf, rupees } from './sums.ts'
 import type { Talk } from './talk.ts'
@@ -17,14 +17,20 @@ export interface Product {
   /** Additional form fields. */
   fields: Record<string, string>
   isMonitored?: boolean
+  /** Set for the shape with stops: the fulfilment in the catalogue, and with the offer. */
+  stopsFulfilment?: (isOffered: boolean) => Json
 }
+
+/** The id of the fulfilment of a loan. */
+export const fulfilmentIdOf = ({ stopsFulfilment, isOffline }: Product): string =>
+  stopsFulfilment ? stopsFulfilment(false).id : isOffline ? 'F_OFFLINE' : 'F_ONLINE'
 
 const categoryOf = (id: string, code: string, parent?: string): Json => ({
   id,
   ...(parent && { parent_category_id: parent }),
   descriptor: { code, name: code },
 })
-export const tree = [
+const tree = [
   categoryOf('101110', 'LOAN'),
   categoryOf('104111', 'SECURED_PERSONAL', '101110'),
   categoryOf('101118', 'LAMF', '104111'),
@@ -59,7 +65,7 @@ const fieldTypes = {
   endUse: 'enum',
   bureauConsent: 'boolean',
 }
-export const dataOf = ({ fields }: Product): Json =>
+const dataOf = ({ fields }: Product): Json =>
   Object.fromEntries(Object.entries({ ...fieldTypes, ...fields }).map(([name, type]) => [name, { type }]))
 
 const stepNames: Record<string, string> = {
@@ -122,7 +128,7 @@ const schemeNames = {
   LTV_PERCENT: 'ltv_percent',
 }
 /** The required pledges: all units, or those that the borrower has named. */
-const pledges = (talk: Talk): Json[] => {
+export const pledges = (talk: Talk, { stopsFulfilment }: Product): Json[] => {
   const named = JSON.parse(talk.facts.get('pledged') ?? '{}') as Record<string, string>
   const pledgedSchemes = talk.facts.has('pledged') ? schemesOf(talk).filter(({ code }) => named[code]) : schemesOf(talk)
   return pledgedSchemes.map(({ rta, amc, code, folio, units, ltv }) =>
@@ -134,7 +140,7 @@ const pledges = (talk: Talk): Json[] => {
         SCHEME_CODE: code,
         FOLIO_ID: folio,
         UNITS_REQUIRED: named[code] ?? unitsText(units),
-        LTV_PERCENT: ltv,
+        ...(!stopsFulfilment && { LTV_PERCENT: ltv }),
       },
       { name: 'pledge requirements', names: schemeNames },
     ),
@@ -166,12 +172,12 @@ export function loanOn(talk: Talk): Loan {
 }
 
 /** For a credit line only the fees are owed, because nothing is drawn. */
-const price = ({ isCreditLine }: Product, loan: Loan): Json =>
+export const price = ({ isCreditLine }: Product, loan: Loan): Json =>
   inr(rupees(isCreditLine ? loan.fees.processing + loan.fees.other : loan.total))
 
-function loanInfo({ isCreditLine }: Product, { months, instalment }: Loan): Json {
+export function loanInfo({ isCreditLine, stopsFulfilment }: Product, { months, instalment }: Loan): Json {
   const values = {
-    MARGIN_CALL: '10 %',
+    ...(!stopsFulfilment && { MARGIN_CALL: '10 %' }),
     INTEREST_RATE: '14 %',
     TERM: `P${months}M`,
     INTEREST_RATE_TYPE: 'FIXED',
@@ -186,16 +192,21 @@ function loanInfo({ isCreditLine }: Product, { months, instalment }: Loan): Json
     ...(!isCreditLine && { NUMBER_OF_INSTALLMENTS: String(months) }),
     TNC_LINK: 'https://official-finance.example/tnc',
     COOL_OFF_PERIOD: 'P3D',
-    INSTALLMENT_AMOUNT: `${isCreditLine ? '0' : rupees(instalment)} INR`,
+    ...(!(stopsFulfilment && isCreditLine) && {
+      INSTALLMENT_AMOUNT: `${isCreditLine ? '0' : rupees(instalment)} INR`,
+    }),
     KFS_LINK: 'https://official-finance.example/kfs',
+    ...(stopsFulfilment && { LTV_PERCENT: '60 %' }),
   }
   return group('LOAN_INFO', values, { name: 'Information', described: true })
 }
 
-/** Amounts by name, in the order of the specification. */
-const amounts = ({ isCreditLine }: Product, loan: Loan): [string, bigint][] => [
+/** Amounts by name, in the order of the specification. With stops a line states no interest. */
+export const amounts = ({ isCreditLine, stopsFulfilment }: Product, loan: Loan): [string, bigint][] => [
   [isCreditLine ? 'OVERDRAFT_LIMIT' : 'PRINCIPAL_AMOUNT', loan.principal],
-  ['INTEREST_AMOUNT', isCreditLine ? 0n : loan.interest],
+  ...(isCreditLine && stopsFulfilment
+    ? []
+    : ([['INTEREST_AMOUNT', isCreditLine ? 0n : loan.interest]] as [string, bigint][])),
   ...(isCreditLine ? ([['CURRENT_UTILIZATION', 0n]] as [string, bigint][]) : []),
   ['PROCESSING_FEE', loan.fees.processing],
   ['OTHER_UPFRONT_CHARGES', loan.fees.other],
@@ -203,7 +214,7 @@ const amounts = ({ isCreditLine }: Product, loan: Loan): [string, bigint][] => [
   ...(isCreditLine ? [] : ([['NET_DISBURSED_AMOUNT', loan.net]] as [string, bigint][])),
   ['OTHER_CHARGES', 0n],
 ]
-export const loanOffer = (product: Product, loan: Loan): Json =>
+const loanOffer = (product: Product, loan: Loan): Json =>
   group(
     'LOAN_OFFER',
     {
@@ -230,7 +241,7 @@ const placeholder = (id: string, type: string, label: string, collectedBy: strin
   collected_by: collectedBy,
   time: { label },
 })
-export const placeholders = [
+const placeholders = [
   placeholder('PAY_INSTALMENT', 'POST_FULFILLMENT', 'INSTALLMENT', 'BPP'),
   placeholder('PAY_DISBURSAL', 'ON_FULFILLMENT', 'LOAN_DISBURSMENT', 'CONSUMER'),
 ]
@@ -259,14 +270,14 @@ const customer = (talk: Talk): Json => ({
   contact: { phone: `+91-${talk.facts.get('mobileNumber')}`, email: talk.facts.get('emailId') },
 })
 
-export const item = (talk: Talk, product: Product, more: Json = {}): Json => ({
+const item = (talk: Talk, product: Product, more: Json = {}): Json => ({
   id: talk.id('CHILD'),
   parent_item_id: product.item,
   descriptor: { code: 'LOAN', name: product.name },
   category_ids: product.categories,
-  fulfillment_ids: [product.isOffline ? 'F_OFFLINE' : 'F_ONLINE'],
+  fulfillment_ids: [fulfilmentIdOf(product)],
   price: price(product, loanOn(talk)),
-  tags: [loanInfo(product, loanOn(talk)), ...pledges(talk)],
+  tags: [loanInfo(product, loanOn(talk)), ...pledges(talk, product)],
   ...more,
 })
 
@@ -297,3 +308,84 @@ export const order = (
     ...more,
   },
 })
+
+/** A catalogue of one product. In the shape with stops it announces no payments. */
+const catalogOf = (product: Product, items: Json[], done: string[], more: Json = {}): Json => ({
+  catalog: {
+    descriptor: { name: descriptor.name },
+    providers: [
+      {
+        id: providerId,
+        descriptor,
+        ...more,
+        items,
+        fulfillments: [product.stopsFulfilment?.(items.length > 1) ?? fulfilment(product, done)],
+        ...(!product.stopsFulfilment && { payments: placeholders }),
+        tags: providerTags,
+      },
+    ],
+    tags: [terms],
+  },
+})
+
+const parentItem = (product: Product, more: Json = {}): Json => ({
+  id: product.item,
+  descriptor: { code: 'LOAN', name: product.name },
+  category_ids: product.categories,
+  fulfillment_ids: [fulfilmentIdOf(product)],
+  matched: true,
+  recommended: true,
+  ...more,
+})
+
+export const broadcastOf = (product: Product) => (talk: Talk) => {
+  const { url: _, ...formWithoutUrl } = form(talk.id('FORM'), 'none', '')
+  const xinput = {
+    head: {
+      descriptor: { name: 'Personal Information', code: 'PERSONAL_INFORMATION_LAMF' },
+      headings: ['PERSONAL_INFORMATION_LAMF'],
+    },
+    form: { ...formWithoutUrl, data: dataOf(product) },
+    required: true,
+  }
+  return catalogOf(product, [parentItem(product, { xinput })], [], { categories: tree })
+}
+
+export const formFaults =
+  (code: string) =>
+  (talk: Talk, { intent }: Json) => {
+    const { id, items } = intent.provider ?? {}
+    const { head, form } = items?.[0]?.xinput ?? {}
+    return [
+      id !== providerId && `the provider is ${id}, not ${providerId}`,
+      head?.descriptor.code !== code && `the step is ${head?.descriptor.code}, not ${code}`,
+      form?.id !== talk.id('FORM') && `the form is ${form?.id}, not ${talk.id('FORM')}`,
+    ]
+  }
+
+/** Stores the borrower's form data and reports missing fields. */
+export const checkForm =
+  (product: Product) =>
+  (talk: Talk, message: Json): (string | false)[] => {
+    const data = message.intent.provider?.items[0].xinput.form.data ?? {}
+    for (const name of ['fullName', 'mobileNumber', 'emailId', 'aa_id', 'rtaName'])
+      talk.facts.set(name, data[name]?.value ?? '')
+    const file = product.fields.statementUpload && data.statementUpload
+    return [
+      ...formFaults('PERSONAL_INFORMATION_LAMF')(talk, message),
+      ...Object.keys(product.fields).map((name) => !data[name] && `the form lacks ${name}`),
+      Boolean(file) && !(file.format && file.validity && /^https?:/.test(file.value)) && 'the statement is not a file',
+    ]
+  }
+
+/** The answer to one borrower: the listed item, and the offer under it. */
+export const offerCatalogue = (talk: Talk, product: Product, done: string[] = []): Json => {
+  const childItem = item(talk, product)
+  const [info, ...rest] = childItem.tags
+  const tags = [info, loanOffer(product, loanOn(talk)), ...rest]
+  return catalogOf(product, [parentItem(product), { ...childItem, tags }], done)
+}
+
+/** The answer that asks the borrower for a consent, under which the lender reads the holdings. */
+export const consentCatalogue = (product: Product, xinput: Json, done: string[]): Json =>
+  catalogOf(product, [parentItem(product, { xinput })], done)

@@ -128,7 +128,7 @@ const page230: Shape = {
   form: { id: 'text' },
   form_response: { status: /^SUCCESS$/, 'submission_id?': 'text' },
 }
-const buyer230 = (item: { [key: string]: Shape }, more: { [key: string]: Shape }): Shape => ({
+export const buyer230 = (item: { [key: string]: Shape }, more: { [key: string]: Shape }): Shape => ({
   order: {
     provider: { id: 'text' },
     items: [{ id: 'text', parent_item_id: 'text', tags: [tag], ...item }],
@@ -136,7 +136,7 @@ const buyer230 = (item: { [key: string]: Shape }, more: { [key: string]: Shape }
     ...more,
   },
 })
-const shapes230: Record<string, Shape> = {
+export const shapes230: Record<string, Shape> = {
   search: {
     intent: {
       'category?': { descriptor: { code: /^LOAN$/, 'name?': 'text' } },
@@ -164,21 +164,24 @@ const shapes230: Record<string, Shape> = {
   update: updateShape,
 }
 
-const domain = /^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/i
+const hostName = /^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const addressIn = (version: Version) => (version === '2.3.0' ? /^https?:\/\/[^\s:/]+(\/\S*)?$/ : /^https?:\/\/\S+$/)
 
 /** Checks the context of a request; only a broadcast omits the lender (FIS12 §4). */
-export function contextFaults(context: Json, version: Version, action: string, isBroadcast: boolean): string[] {
+export function contextFaults(
+  context: Json,
+  { version, domain, action, isBroadcast }: { version: Version; domain: string; action: string; isBroadcast: boolean },
+): string[] {
   return shapeFaults(
     {
-      domain: /^ONDC:FIS12$/,
+      domain: new RegExp(`^${domain}$`),
       location: { country: { code: /^IND$/ }, city: { code: version === '2.3.0' ? /^(\*|std:\d{2,4})$/ : /^\*$/ } },
       version: new RegExp(`^${version.replaceAll('.', '\\.')}$`),
       action: new RegExp(`^${action}$`),
-      bap_id: domain,
+      bap_id: hostName,
       bap_uri: addressIn(version),
-      ...(!isBroadcast && { bpp_id: domain, bpp_uri: addressIn(version) }),
+      ...(!isBroadcast && { bpp_id: hostName, bpp_uri: addressIn(version) }),
       transaction_id: uuid,
       message_id: uuid,
       timestamp: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
@@ -212,7 +215,7 @@ function groups203(action: string, { intent, order }: Json): string[] {
 const profile230 =
   'userType pan fullName constitution gender employmentType dob annualIncome mobileNumber emailId bureauConsent'
 
-function groups230(action: string, { intent, order }: Json): string[] {
+export function groups230(action: string, { intent, order }: Json): string[] {
   if (action === 'search') {
     const { head, form, form_response } = intent.provider?.items[0].xinput ?? {}
     const isForm = head?.descriptor.code === 'PERSONAL_INFORMATION_LAMF'
@@ -287,7 +290,7 @@ export const after203: Record<string, string[]> = {
   issue_status: words('on_issue_status'),
   on_issue_status: words('issue issue_status on_issue_status'),
 }
-const after230: Record<string, string[]> = {
+export const after230: Record<string, string[]> = {
   ...after203,
   on_search: words('select search'),
   on_select: words('init select on_status'),

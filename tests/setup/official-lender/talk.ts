@@ -26,6 +26,8 @@ export type Step = AnswerStep | PushStep
 export interface Flow {
   id: string
   version: Version
+  /** The domain of its messages; ONDC:FIS12 by default. */
+  domain?: 'ONDC:FIS12:SL'
   product: 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LOAN'
   steps: readonly Step[]
   /** The number of steps after which the buyer may stop, because the published flow ends there. */
@@ -133,6 +135,10 @@ export class Talk {
   /** The query of a page with which it tells the buyer app that the borrower is done. */
   get visitQuery(): URLSearchParams {
     return new URLSearchParams({ transaction_id: this.transactionId, bap_uri: this.buyer.uri })
+  }
+
+  get domain(): string {
+    return this.flow.domain ?? 'ONDC:FIS12'
   }
 
   answer(form: string, field: string): string {

@@ -10,10 +10,11 @@ export function addressFaults(talk: Talk, name: string, query: URLSearchParams):
 
 /**
  * Calls the buyer app as the borrower's browser does at the end of a page. The page has another origin, and a browser
- * hides an answer without the header: the page would show an error and keep the borrower.
+ * hides an answer without the header: the page would show an error and keep the borrower. The address is that of the
+ * registry, because in 2.3.0 the one in the messages has no port.
  */
-export async function returnFaults({ transactionId, buyer, url }: Talk, name: string): Promise<string[]> {
-  const address = `${buyer.uri.replace(/\/$/, '')}/callback?${new URLSearchParams({ transaction_id: transactionId })}`
+export async function returnFaults({ transactionId, url }: Talk, name: string, buyerUrl: string): Promise<string[]> {
+  const address = `${buyerUrl.replace(/\/$/, '')}/callback?${new URLSearchParams({ transaction_id: transactionId })}`
   const what = `the page ${name} called ${address}`
   try {
     const answer = await fetch(address, { headers: { origin: url } })

@@ -74,13 +74,17 @@ test('FIS12 §10.2: a mutual fund lender with one page for everything has one st
   const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const
   const allSteps = ['details', 'offers', 'bank', 'kyc', 'pledge', 'mandate', 'sign', 'money']
   const stepsFor = (ownPage: boolean, ...statuses: string[]) => {
-    const selected = { terms: { ownPage } } as EmbedView['selected']
+    const selected = { terms: { ownPage }, lenderPage: null } as EmbedView['selected']
     return screenStepsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt(...statuses), selected })
   }
   const onePageSteps = ['details', 'offers', 'bank', 'sign', 'money']
   assert.deepEqual(stepsFor(false), allSteps)
   assert.deepEqual(stepsFor(true), onePageSteps, 'the offer says so')
   assert.deepEqual(stepsFor(false, 'READY', ...onOnePage), onePageSteps, 'only the page says so')
+  const lenderPage = { isOnline: true, stops: [] }
+  const withStops = { terms: { ownPage: false }, lenderPage } as unknown as EmbedView['selected']
+  const stops = screenStepsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt(), selected: withStops })
+  assert.deepEqual(stops, ['details', 'offers', 'sign', 'money'], 'the page asks for the account too (FIS12 §27)')
   assert.equal(fundsStepOn('KYC', 'READY', 'SUCCESS'), 'kyc')
   assert.equal(fundsStepOn('LIEN', 'SUCCESS', 'SUCCESS'), 'pledge')
   assert.equal(fundsStepOn('KYC', 'READY', ...onOnePage), 'sign')

@@ -1,5 +1,6 @@
 // A step on the lender's page: what happens there, the link, and waiting for the result.
 
+import { contractOf } from '@lendloom/lending/product/products'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -29,22 +30,30 @@ const paths = {
 export const KycScreen = () => <LenderStep name="kyc" text={kycText(page.view.value)} />
 
 function kycText(view: EmbedView): StepText {
-  if (view.selected?.lenderPage?.isOnline) return 'onePage'
+  const { pledgesFunds } = contractOf(view.journeyType)
+  if (view.selected?.lenderPage?.isOnline && !pledgesFunds) return 'onePage'
   if (isOnOnePage(view)) return 'page'
   return isOffline(view) ? 'offline' : 'kyc'
 }
 
 type Stops = NonNullable<NonNullable<EmbedView['selected']>['lenderPage']>['stops']
 
-/** What the lender has told about its page, step by step, and the payout that follows. */
-function PageStops({ stops, isPaying }: { stops: Stops; isPaying: boolean }) {
+interface PageStopsProps {
+  stops: Stops
+  /** Whether the payout ends the page. */
+  paysOnPage: boolean
+  isPaying: boolean
+}
+
+/** What the lender has told about its page, step by step, and the payout that ends it. */
+function PageStops({ stops, paysOnPage, isPaying }: PageStopsProps) {
   if (stops.every(({ state }) => state === 'next')) return null
   const payout = { step: 'disbursal', state: isPaying ? 'now' : 'next' } as const
   return (
     <ol class="step-list">
-      {[...stops, payout].map(({ step, state }) => (
+      {[...stops, ...(paysOnPage ? [payout] : [])].map(({ step, state }) => (
         <li key={step} class={state}>
-          <span>{t(`stepName.${step}`)}</span>
+          <span>{step === 'pledge' ? t('progress.pledge') : t(`stepName.${step}`)}</span>
           {state !== 'next' && <small>{t(`working.${state}`)}</small>}
         </li>
       ))}
@@ -66,9 +75,13 @@ const partOf = (text: StepText, part: 'open' | 'waiting') =>
 
 /** Why the borrower visits the page; some texts differ for a credit line. */
 function reasonFor(text: StepText, isLine: boolean, lender: string): string {
+  // The page also asks for the account and the acceptance if the lender has no other step for them.
+  if (text === 'page' && hasAllOnPage()) return t(isLine ? 'step.page.why.all.line' : 'step.page.why.all', { lender })
   const isSameForLine = text === 'visit' || text === 'offline' || text === 'onePage' || text === 'statement'
   return t(isLine && !isSameForLine ? `step.${text}.why.line` : `step.${text}.why`, { lender })
 }
+
+const hasAllOnPage = () => page.view.value.selected?.lenderPage != null
 
 const PageInfo = ({ text }: { text: StepText }) => (
   <dl class="rows">
@@ -77,7 +90,7 @@ const PageInfo = ({ text }: { text: StepText }) => (
     {text !== 'visit' && (
       <>
         <dt>{t('step.bring')}</dt>
-        <dd>{t(`step.${text}.bring`)}</dd>
+        <dd>{t(text === 'page' && hasAllOnPage() ? 'step.page.bring.all' : `step.${text}.bring`)}</dd>
       </>
     )}
     <dt>{t('step.next')}</dt>
@@ -169,7 +182,9 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
   const isVisit = text === 'visit'
   const isBooked = name === 'kyc' && !hasFailed && view.selected?.visitBooked === true
   const { stops = [], isDone = false } = view.selected?.lenderPage ?? {}
-  const isPaying = !hasFailed && isDone
+  // A loan against mutual funds is paid out, or its line opened, only after the page.
+  const paysOnPage = !contractOf(view.journeyType).pledgesFunds
+  const isPaying = paysOnPage && !hasFailed && isDone
   const isWaiting = isPaying || isBooked || (!hasFailed && (hasOpened.value || status === 'IN_PROGRESS'))
   const hasChecked = useSignal(false)
   useEffect(() => {
@@ -206,7 +221,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
       <LenderName />
       <Heading text={text} lender={lender} isBooked={isBooked} isWaiting={isWaiting} isPaying={isPaying} />
       {isWaiting && !isBooked && <Waiting>{t(waitingText(), { lender })}</Waiting>}
-      {isWaiting && <PageStops stops={stops} isPaying={isPaying} />}
+      {isWaiting && <PageStops stops={stops} paysOnPage={paysOnPage} isPaying={isPaying} />}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
       {isVisit && <ThingsToBring />}

@@ -118,6 +118,8 @@ export interface EmbedPlaceholders {
   'step.paying': 'lender'
   'step.paying.why': 'lender'
   'step.page.why.line': 'lender'
+  'step.page.why.all': 'lender'
+  'step.page.why.all.line': 'lender'
   'step.offline.why': 'lender'
   'offline.pending': 'lender'
   'offline.waiting': 'lender'

@@ -21,7 +21,7 @@ import { nackCodes, refusedAs } from '@lendloom/wire/network/errors'
 import { signatureHeader } from '@lendloom/wire/network/signing'
 import { type Context, partyOf, route } from '#sandbox/core/context.ts'
 import { verifySender } from '#sandbox/registry/lookup-route.ts'
-import { findParticipants, isCurrent, networkDomain } from '#sandbox/registry/store.ts'
+import { findParticipants, isCurrent } from '#sandbox/registry/store.ts'
 import { broadcastOf, storeBroadcast } from './store.ts'
 
 const search = route({
@@ -32,7 +32,8 @@ const search = route({
   accepts: 'raw',
   async handle({ raw, headers, at }, { db }) {
     const context = searchContext(readJson(raw))
-    const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
+    const { bap_id: buyer, domain } = context
+    const claim = { raw, header: headers.authorization, at, sender: buyer, role: 'BAP' as const, domain }
     const sender = await verifySender(db, claim)
     if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
     const expiry = expiresAt(context)
@@ -41,9 +42,7 @@ const search = route({
       throw new Refusal('wrong-state', why, { code: nackCodes.BG.stale, field: 'context.ttl' })
     }
 
-    const lenders = (await findParticipants(db, { type: 'BPP', domain: networkDomain })).filter((each) =>
-      isCurrent(each, at),
-    )
+    const lenders = (await findParticipants(db, { type: 'BPP', domain })).filter((each) => isCurrent(each, at))
     // A lender with several keys gets the search once, at its newest address.
     const addresses = new Map(lenders.map(({ subscriberId, subscriberUrl }) => [subscriberId, subscriberUrl]))
     await db.tx(async (tx) => {
@@ -96,7 +95,7 @@ export function forwardWorker(ctx: Context): Worker {
   const { db, log } = ctx
 
   async function addMissingWorkers(): Promise<void> {
-    for (const { subscriberId } of await findParticipants(db, { type: 'BPP', domain: networkDomain }))
+    for (const { subscriberId } of await findParticipants(db, { type: 'BPP' }))
       if (!workers.has(subscriberId)) workers.set(subscriberId, forwardTo(ctx, subscriberId))
   }
   const addWorkersSafely = () =>

@@ -4,17 +4,10 @@ import { parse, type Static, Type } from '@lendloom/foundation/schema'
 import { readJson } from '@lendloom/http/body'
 import { answer } from '@lendloom/http/server'
 import type { Run } from '@lendloom/postgres/sql'
-import { nack } from '@lendloom/wire/network/context'
+import { type NetworkDomain, nack } from '@lendloom/wire/network/context'
 import { checkClaim, type SignatureFault, verifySignature } from '@lendloom/wire/network/signing'
 import { route } from '#sandbox/core/context.ts'
-import {
-  findParticipants,
-  isCurrent,
-  networkDomain,
-  type ParticipantRole,
-  type ParticipantRow,
-  participantToWire,
-} from './store.ts'
+import { findParticipants, isCurrent, type ParticipantRole, type ParticipantRow, participantToWire } from './store.ts'
 
 const Lookup = Type.Object({
   subscriber_id: Type.Optional(Type.String()),
@@ -54,8 +47,9 @@ interface LookupRequest {
   at: Date
   /** The sender in the message's context, if there is one. */
   sender?: string
-  /** The role that the sender must have. */
+  /** The role that the sender must have, and the domain of its message, in which it must be subscribed. */
   role?: ParticipantRole
+  domain?: NetworkDomain
 }
 
 type Sender = { participant: ParticipantRow } | { fault: SignatureFault | 'unknown-sender' }
@@ -64,7 +58,7 @@ type Sender = { participant: ParticipantRow } | { fault: SignatureFault | 'unkno
  * Authenticates the sender of these bytes by the header's claim, the key in the directory, and the signature (FIS12 §5,
  * steps 1 to 6). The directory is a table of this program, so a changed key takes effect at once.
  */
-export async function verifySender(db: Run, { raw, header, at, sender, role }: LookupRequest): Promise<Sender> {
+export async function verifySender(db: Run, { raw, header, at, sender, role, domain }: LookupRequest): Promise<Sender> {
   const claimInput = { header: typeof header === 'string' ? header : undefined, at, ...(sender && { sender }) }
   const claim = checkClaim(claimInput)
   if (!claim.ok) return { fault: claim.fault }
@@ -72,7 +66,7 @@ export async function verifySender(db: Run, { raw, header, at, sender, role }: L
   const candidates = await findParticipants(db, {
     subscriberId,
     uniqueKeyId,
-    domain: networkDomain,
+    ...(domain && { domain }),
     ...(role && { type: role }),
   })
   const participant = candidates.find((each) => isCurrent(each, at))

@@ -4,9 +4,10 @@ import { daysAfter } from '@lendloom/foundation/clock'
 import type { Db, Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import { encryptionKeysFrom } from '@lendloom/wire/network/challenge'
+import { networkDomains } from '@lendloom/wire/network/context'
 import { signingKeysFrom } from '@lendloom/wire/network/signing'
 import type { Parties, SandboxParty } from '#sandbox/core/context.ts'
-import { enterParticipant, networkDomain, type ParticipantRole, storeIdentity } from './store.ts'
+import { enterParticipant, type ParticipantRole, storeIdentity } from './store.ts'
 
 export interface RequestedParty {
   subscriberId: string
@@ -41,12 +42,13 @@ async function openParty(
     createdAt: at,
   })
   const keys = seal.openJson<typeof newKeys>(identity.keysSealed, context)
-  if (role !== null)
+  if (role === null) return { subscriberId, uniqueKeyId: identity.uniqueKeyId, url, ...keys }
+  for (const domain of networkDomains)
     await enterParticipant(tx, {
       subscriberId,
       uniqueKeyId: identity.uniqueKeyId,
       type: role,
-      domain: networkDomain,
+      domain,
       subscriberUrl: url,
       country: 'IND',
       city: '*',

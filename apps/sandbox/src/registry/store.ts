@@ -22,7 +22,7 @@ export async function enterParticipant(tx: Run, participant: ParticipantRow): Pr
   const { subscriberUrl, city, signingPublicKey, encryptionPublicKey, validFrom, validUntil, status, updatedAt } =
     participant
   await tx`insert into participant ${tx({ ...participant })}
-    on conflict (subscriber_id, unique_key_id, type) do update set
+    on conflict (subscriber_id, unique_key_id, type, domain) do update set
       subscriber_url = ${subscriberUrl}, city = ${city}, signing_public_key = ${signingPublicKey},
       encryption_public_key = ${encryptionPublicKey}, valid_from = ${validFrom}, valid_until = ${validUntil},
       status = ${status}, updated_at = ${updatedAt}`
@@ -44,8 +44,6 @@ export async function storeIdentity(tx: Tx, identity: StoredIdentity & { created
 
 /** A participant's role on the network (FIS12 §6.1). */
 export type ParticipantRole = 'BAP' | 'BPP' | 'BG'
-
-export const networkDomain = 'ONDC:FIS12'
 
 export interface ParticipantRow {
   subscriberId: string

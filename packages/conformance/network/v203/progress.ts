@@ -7,7 +7,7 @@ import { isCallback } from '@lendloom/wire/network/sequence'
 import type { Item } from '@lendloom/wire/network/v203/schema'
 import { stopsOf } from '@lendloom/wire/network/v203/stops'
 import { headingFrom } from '@lendloom/wire/network/v203/xinput'
-import { type LoanMessage, orderIn } from './loan-message.ts'
+import { type CheckedOrder, type LoanMessage, orderIn } from './loan-message.ts'
 
 interface Page {
   formId: string
@@ -29,7 +29,11 @@ export function progressFaults(messages: readonly LoanMessage[], { reportsPages 
   // Each offer of a lender has its own pages (FIS12 §19.1).
   const currentPages = new Map<string, Page>()
   const failures = new Map<string, string>()
+  /** The newest submission of each page that a lender with stops reports as being filled in. */
+  const lastReported = new Map<string, string>()
   let isConfirmed = false
+  // A lender with stops places the order once the page is answered, and reports no success before (FIS12 §27.2).
+  const hasStops = messages.some((each) => isTold(orderIn(each)))
   const section = 'FIS12 §12.4.4'
 
   for (const message of messages) {
@@ -47,8 +51,9 @@ export function progressFaults(messages: readonly LoanMessage[], { reportsPages 
       for (const page of pagesOf(message.message)) pages.set(page.formId, page)
     } else if (!isCallback(action)) {
       if (known && response) {
-        const isUnreported = !reportsPages && known.submission === null
-        if (!known.isOurs && !isUnreported && known.submission !== response.submission_id)
+          if (hasStops && action === 'select') known.submission ??= lastReported.get(known.formId) ?? null
+          const isUnreported = !reportsPages && known.submission === null
+          if (!known.isOurs && !isUnreported && known.submission !== response.submission_id)
           say('order.items[0].xinput.form_response', `answers ${known.heading} before the lender reported its success`)
         known.isAnswered = true
       }
@@ -58,7 +63,10 @@ export function progressFaults(messages: readonly LoanMessage[], { reportsPages 
     } else if (order) {
       if (action === 'on_confirm') isConfirmed = true
       // A lender with stops pays out first, and the loan is confirmed afterwards (FIS12 §26.2).
-      const isPaidOutFirst = order.fulfillments?.some((each) => stopsOf(each).length > 0) ?? false
+      const isPaidOutFirst = isTold(order)
+      const reported = response?.submission_id
+      if (action === 'on_status' && isTold(order) && known && reported && formOutcome(response.status) !== 'failure')
+        lastReported.set(known.formId, reported)
       const isPaidOut = order.fulfillments?.some(({ state }) => state?.descriptor.code === 'DISBURSED') ?? false
       if (!isConfirmed && isPaidOut && !isPaidOutFirst) say('order.fulfillments', 'is DISBURSED before on_confirm')
       if (known && response && formOutcome(response.status) === 'success')
@@ -76,6 +84,10 @@ export function progressFaults(messages: readonly LoanMessage[], { reportsPages 
   }
   return faults
 }
+
+/** Whether the order has progress by stops. */
+const isTold = (order: CheckedOrder | undefined): boolean =>
+  order?.fulfillments?.some((each) => stopsOf(each).length > 0) ?? false
 
 const pagesOf = ({ catalog }: (LoanMessage & { action: 'on_search' })['message']): Page[] =>
   catalog.providers.flatMap(({ items }) => items.flatMap(pagesIn))

@@ -37,6 +37,8 @@ const lineInfoCodes = [
   'KFS_LINK',
 ]
 const loanInfoCodes = [...lineInfoCodes, 'NUMBER_OF_INSTALLMENTS']
+/** With stops, LOAN_INFO has the loan to value of all schemes (FIS12 §27.3). */
+const withLoanToValue = (codes: string[]): string[] => [...codes, 'LTV_PERCENT']
 const validity = 'OFFER_VALIDITY'
 
 /** A line is identified by its category (FIS12 §17.1). */
@@ -50,6 +52,10 @@ export const loanInfo = byProduct(
   [group('LOAN_INFO', { codes: lineInfoCodes })],
   [group('LOAN_INFO', { codes: loanInfoCodes, required: ['NUMBER_OF_INSTALLMENTS'] })],
 )
+export const loanInfoWithStops = byProduct(
+  [group('LOAN_INFO', { codes: withLoanToValue(lineInfoCodes) })],
+  [group('LOAN_INFO', { codes: withLoanToValue(loanInfoCodes), required: ['NUMBER_OF_INSTALLMENTS'] })],
+)
 
 /** At least one position of the path has one of these codes. */
 const someValueIs =
@@ -62,14 +68,18 @@ const oneLimit = (path: string): MessageRule => someValueIs(path, ...limitTitles
 const isOffer = is('descriptor.code', 'LOAN_OFFER')
 
 /** LOAN_OFFER of an item. A line's limit requires a pledge (FIS12 §17.2). */
-export const amounts = byProduct(
-  [
-    group('LOAN_OFFER', { codes: [...lineTitles, validity], required: ['INTEREST_AMOUNT', 'CURRENT_UTILIZATION'] }),
-    group('PLEDGE_REQUIREMENTS', { codes: schemeCodes }),
-    each('tags[*]', when(isOffer, oneLimit('list[*].descriptor.code'))),
-  ],
-  [group('LOAN_OFFER', { codes: [...quoteTitles, validity], required: ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT'] })],
-)
+const amountsWith = (lineAmounts: string[]): MessageRule[] =>
+  byProduct(
+    [
+      group('LOAN_OFFER', { codes: [...lineTitles, validity], required: lineAmounts }),
+      group('PLEDGE_REQUIREMENTS', { codes: schemeCodes }),
+      each('tags[*]', when(isOffer, oneLimit('list[*].descriptor.code'))),
+    ],
+    [group('LOAN_OFFER', { codes: [...quoteTitles, validity], required: ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT'] })],
+  )
+export const amounts = amountsWith(['INTEREST_AMOUNT', 'CURRENT_UTILIZATION'])
+/** With stops, a line states no interest (FIS12 §27.3). */
+export const amountsWithStops = amountsWith(['CURRENT_UTILIZATION'])
 
 /** The row with the offer's validity is not an amount (FIS12 §17.2). */
 const isMoney = not(is('title', validity))

@@ -2,6 +2,7 @@
 
 import type { Static } from '@lendloom/foundation/schema'
 import type { OrderCallback } from '@lendloom/wire/network/sequence'
+import { stopsOf } from '@lendloom/wire/network/v203/stops'
 import { disbursalLabel } from '@lendloom/wire/network/v230/payments'
 import type {
   BuyerMessage,
@@ -82,6 +83,8 @@ function inLenderOrder(
   action: OrderCallback,
   { id, provider, items, fulfillments, quote, payments }: Order,
 ): Mention[] {
+  // A lender with stops announces no payment in its catalogue (FIS12 §27.3).
+  const hasStops = fulfillments?.some((each) => stopsOf(each).length > 0) ?? false
   return [
     (action === 'on_confirm' ? issueOf : referenceTo)('order', id, 'order.id'),
     referenceTo('provider', provider.id, 'order.provider.id'),
@@ -95,7 +98,11 @@ function inLenderOrder(
     (action === 'on_select' ? issueOf : referenceTo)('quote', quote?.id, 'order.quote.id'),
     // The catalogue issues the disbursal, on_init the schedule, and on_update later payments.
     ...inEach(payments, 'order.payments', ({ id, time }, at) => [
-      (time?.label === disbursalLabel || action === 'on_status' ? referenceTo : issueOf)('payment', id, `${at}.id`),
+      ((time?.label === disbursalLabel && !hasStops) || action === 'on_status' ? referenceTo : issueOf)(
+        'payment',
+        id,
+        `${at}.id`,
+      ),
     ]),
   ]
 }

@@ -1,6 +1,7 @@
 // The required content of each action in dialect 2.3.0, for a loan against mutual funds (FIS12 §12.2).
 
 import { fieldsOf } from '@lendloom/foundation/record'
+import type { Fault } from '@lendloom/wire/network/context'
 import { formStatuses } from '@lendloom/wire/network/form-status'
 import { outgoingFaultsOf } from '@lendloom/wire/network/message-validators'
 import {
@@ -20,6 +21,7 @@ import {
 } from '@lendloom/wire/network/rule-combinators'
 import type { Action } from '@lendloom/wire/network/sequence'
 import { paymentStatuses, servicingLabels } from '@lendloom/wire/network/v203/payments'
+import { stopsOf } from '@lendloom/wire/network/v203/stops'
 import { orderStatuses } from '@lendloom/wire/network/v203/write-order'
 import { categoryCodes, categoryIds } from '@lendloom/wire/network/v230/categories'
 import { requiredFields } from '@lendloom/wire/network/v230/form-data'
@@ -28,11 +30,19 @@ import { breakupCodes, disbursalLabel } from '@lendloom/wire/network/v230/paymen
 import { messageSchemas } from '@lendloom/wire/network/v230/schema'
 import { headings } from '@lendloom/wire/network/v230/xinput'
 import { lender, objectsIn } from '#conformance/network/v203/rules.ts'
-import { amounts, loanInfo, quote, schemeCodes } from './product-rules.ts'
+import { amounts, amountsWithStops, loanInfo, loanInfoWithStops, quote, schemeCodes } from './product-rules.ts'
 
 const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
 const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
 const accountCodes = ['ACCOUNT_TYPE', 'ACCOUNT_HOLDER_NAME', 'BANK_NAME']
+const summaryCodes = [
+  'OVERDRAFT_LIMIT',
+  'UTILISED_AMOUNT',
+  'AVAILABLE_LIMIT',
+  'OVERDUE_AMOUNT',
+  'SHORTFALL_AMOUNT',
+  'LTV_PERCENT',
+]
 const labels = ['INSTALLMENT', disbursalLabel, ...servicingLabels]
 
 const requiredPaths = (attribute: 'type' | 'value'): string[] =>
@@ -44,7 +54,6 @@ const codeIs = (code: string): Condition => is('head.descriptor.code', code)
 const terms = (code: 'BAP_TERMS' | 'BPP_TERMS'): MessageRule => group(code, { codes: termsCodes, required: termsCodes })
 const shop: MessageRule[] = [...lender, present('descriptor.images[*].url', 'descriptor.images[*].size_type')]
 const pledgeGroup = eachGroup('PLEDGE_REQUIREMENTS', { codes: pledgeCodes, required: pledgeCodes })
-const requirements = eachGroup('PLEDGE_REQUIREMENTS', { codes: schemeCodes, required: schemeCodes })
 const onlyTags = (...codes: string[]): MessageRule => allowed('tags[*].descriptor.code', codes)
 
 const loan: MessageRule[] = [
@@ -52,13 +61,41 @@ const loan: MessageRule[] = [
   requiredCode('descriptor.code', ['LOAN']),
   allowed('category_ids[*]', categoryIds),
 ]
-const priceRules: MessageRule[] = [present('price.value'), requiredCode('price.currency', ['INR']), requirements]
+const fulfillment: MessageRule[] = [present('id'), requiredCode('type', fulfillmentTypes)]
 
-const fulfillment: MessageRule[] = [
-  present('id'),
-  requiredCode('type', fulfillmentTypes),
-  group('CHECKLISTS', { codes: headings }),
-  allowed('tags[*].list[*].value', checklistStates),
+/** What differs between lenders with a page per step and those with stops (FIS12 §27.3). */
+interface ShapeRules {
+  progress: MessageRule[]
+  schemeCodes: readonly string[]
+  info: MessageRule[]
+  offer: MessageRule[]
+  /** The tags of an order that is placed. */
+  placedTags: MessageRule[]
+  /** The catalogue announces the payments, and each order has the account of the disbursal from the first `init`. */
+  hasAnnouncedPayments: boolean
+}
+
+const pagePerStep: ShapeRules = {
+  progress: [group('CHECKLISTS', { codes: headings }), allowed('tags[*].list[*].value', checklistStates)],
+  schemeCodes,
+  info: loanInfo,
+  offer: amounts,
+  placedTags: [],
+  hasAnnouncedPayments: true,
+}
+const withStops: ShapeRules = {
+  progress: [present('stops[*].id', 'stops[*].type', 'stops[*].instructions.code', 'stops[*].instructions.name')],
+  schemeCodes: schemeCodes.filter((code) => code !== 'LTV_PERCENT'),
+  info: loanInfoWithStops,
+  offer: amountsWithStops,
+  placedTags: [terms('BAP_TERMS'), eachGroup('ACCOUNT_SUMMARY', { codes: summaryCodes, required: summaryCodes })],
+  hasAnnouncedPayments: false,
+}
+
+const priceRules = ({ schemeCodes: required }: ShapeRules): MessageRule[] => [
+  present('price.value'),
+  requiredCode('price.currency', ['INR']),
+  eachGroup('PLEDGE_REQUIREMENTS', { codes: schemeCodes, required }),
 ]
 const payment: MessageRule[] = [
   present('id'),
@@ -97,26 +134,27 @@ const handle = when(() => true, present('value'))
 const isPage: Condition = ({ head, form }) => head !== undefined || valueAt(form, 'url') !== undefined
 const page = when(isPage, ...headRules, ...listedSteps, present('form.url'))
 
-const order: MessageRule[] = [
+const order = (shape: ShapeRules): MessageRule[] => [
   each('order.provider', ...shop),
   each(
     'order.items[*]',
     present('parent_item_id'),
     ...loan,
-    ...priceRules,
+    ...priceRules(shape),
     onlyTags('LOAN_INFO', 'PLEDGE_REQUIREMENTS'),
   ),
   each('order.items[*].xinput', page, when(has('form_response'), present('form.id'))),
   allowed('order.items[*].xinput.form_response.status', formStatuses),
   present('order.fulfillments'),
-  each('order.fulfillments[*]', ...fulfillment),
+  each('order.fulfillments[*]', ...fulfillment, ...shape.progress),
   each('order', ...quote),
   each('order.payments[*]', ...payment, account, installment, ...servicingRules),
 ]
-const offerRules = each('order.items[*]', ...loanInfo)
-const initiatedRules: MessageRule[] = [
-  offerRules,
-  present('order.quote', 'order.payments', 'order.fulfillments[*].customer.person.name'),
+const offerRules = ({ info }: ShapeRules): MessageRule => each('order.items[*]', ...info)
+const initiatedRules = (shape: ShapeRules): MessageRule[] => [
+  offerRules(shape),
+  present('order.quote', 'order.fulfillments[*].customer.person.name'),
+  ...(shape.hasAnnouncedPayments ? [present('order.payments')] : []),
   requiredCode('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
   each('order', terms('BPP_TERMS')),
 ]
@@ -168,7 +206,36 @@ const oneInstant: MessageRule = ({ path, value }) => {
   return created_at === updated_at ? [] : [{ path: `${path}.updated_at`, message: 'must equal created_at' }]
 }
 
-const rules: Record<Action, MessageRule[]> = {
+const onSearchRules = (shape: ShapeRules): MessageRule[] => [
+  present('catalog.descriptor.name'),
+  each('catalog', terms('BPP_TERMS')),
+  each(
+    'catalog.providers[*]',
+    ...shop,
+    openItems,
+    ...(shape.hasAnnouncedPayments ? [bothPayments] : []),
+    present('items', 'fulfillments'),
+    each('categories[*]', present('id', 'descriptor.name'), requiredCode('descriptor.code', categoryCodes)),
+    each('categories[*]', when(not(is('descriptor.code', 'LOAN')), present('parent_category_id'))),
+    each(
+      'items[*]',
+      ...loan,
+      when(has('parent_item_id', 'price'), present('parent_item_id'), ...priceRules(shape), ...shape.info),
+    ),
+    each('items[*]', when(has('parent_item_id'), ...shape.offer)),
+    each(
+      'items[*].xinput',
+      ...headRules,
+      ...listedSteps,
+      when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...requiredPaths('type')), everyField('type')),
+      when(codeIs('CONSENT_APPROVAL'), present('form.data.consent_handler'), each('form.data.consent_handler', handle)),
+    ),
+    each('fulfillments[*]', ...fulfillment, ...shape.progress),
+    each('payments[*]', ...payment, present('collected_by')),
+  ),
+]
+
+const rulesOf = (shape: ShapeRules): Record<Action, MessageRule[]> => ({
   search: [
     requiredCode('intent.payment.collected_by', ['BAP', 'BPP']),
     each('intent', terms('BAP_TERMS')),
@@ -184,46 +251,16 @@ const rules: Record<Action, MessageRule[]> = {
       ),
     ),
   ],
-  on_search: [
-    present('catalog.descriptor.name'),
-    each('catalog', terms('BPP_TERMS')),
-    each(
-      'catalog.providers[*]',
-      ...shop,
-      openItems,
-      bothPayments,
-      present('items', 'fulfillments'),
-      each('categories[*]', present('id', 'descriptor.name'), requiredCode('descriptor.code', categoryCodes)),
-      each('categories[*]', when(not(is('descriptor.code', 'LOAN')), present('parent_category_id'))),
-      each(
-        'items[*]',
-        ...loan,
-        when(has('parent_item_id', 'price'), present('parent_item_id'), ...priceRules, ...loanInfo),
-      ),
-      each('items[*]', when(has('parent_item_id'), ...amounts)),
-      each(
-        'items[*].xinput',
-        ...headRules,
-        ...listedSteps,
-        when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...requiredPaths('type')), everyField('type')),
-        when(
-          codeIs('CONSENT_APPROVAL'),
-          present('form.data.consent_handler'),
-          each('form.data.consent_handler', handle),
-        ),
-      ),
-      each('fulfillments[*]', ...fulfillment),
-      each('payments[*]', ...payment, present('collected_by')),
-    ),
-  ],
-  select: buyerRules,
-  on_select: [...order, offerRules, present('order.quote')],
+  on_search: onSearchRules(shape),
+  select: [...buyerRules, each('order.items[*].xinput', ...headRules, present('form_response.submission_id'))],
+  on_select: [...order(shape), offerRules(shape), present('order.quote')],
   init: placingRules,
-  on_init: [...order, ...initiatedRules],
+  on_init: [...order(shape), ...initiatedRules(shape)],
   confirm: [...placingRules, each('order', terms('BPP_TERMS'))],
   on_confirm: [
-    ...order,
-    ...initiatedRules,
+    ...order(shape),
+    ...initiatedRules(shape),
+    each('order', ...shape.placedTags),
     present('order.id', 'order.created_at', 'order.updated_at', 'order.documents'),
     each('order', oneInstant),
     requiredCode('order.status', orderStatuses),
@@ -235,7 +272,7 @@ const rules: Record<Action, MessageRule[]> = {
   ],
   status: [],
   on_status: [
-    ...order,
+    ...order(shape),
     allowed('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
     each('order', when(has('id'), oneInstant, requiredCode('status', orderStatuses))),
   ],
@@ -245,13 +282,27 @@ const rules: Record<Action, MessageRule[]> = {
     requiredCode('order.payments[*].time.label', servicingLabels),
   ],
   on_update: [
-    ...order,
+    ...order(shape),
     present('order.id', 'order.created_at', 'order.updated_at'),
     requiredCode('order.status', orderStatuses),
     requiredCode('order.fulfillments[*].state.descriptor.code', fulfillmentStates),
   ],
   on_cancel: [present('order.id')],
+})
+
+const faultsOfShape = (shape: ShapeRules) => outgoingFaultsOf('FIS12 §12.2', rulesOf(shape), messageSchemas)
+const faultsOfPages = faultsOfShape(pagePerStep)
+const faultsOfStops = faultsOfShape(withStops)
+
+/** Whether a lender's message tells progress by stops. */
+function hasStops(message: unknown): boolean {
+  const providers = objectsIn(valueAt(message, 'catalog', 'providers'))
+  const fulfillments = [valueAt(message, 'order'), ...providers].flatMap((holder) =>
+    objectsIn(valueAt(holder, 'fulfillments')),
+  )
+  return fulfillments.some((each) => stopsOf(each).length > 0)
 }
 
 /** The faults of an outgoing `message` by FIS12 §12.2 and the strict schema of §3.3; empty if it may be sent. */
-export const outgoingFaults = outgoingFaultsOf('FIS12 §12.2', rules, messageSchemas)
+export const outgoingFaults = (action: Action, message: unknown): Fault[] =>
+  (hasStops(message) ? faultsOfStops : faultsOfPages)(action, message)

@@ -116,7 +116,7 @@ export const EmbedView = Closed({
           isDone: Type.Boolean(),
           stops: Type.Array(
             Closed({
-              step: OneOf(['kyc', 'bankMandate', 'eMandate', 'loanAgreement']),
+              step: OneOf(['kyc', 'bankMandate', 'eMandate', 'pledge', 'loanAgreement']),
               state: OneOf(['done', 'now', 'next']),
             }),
           ),

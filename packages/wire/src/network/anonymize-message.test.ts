@@ -47,7 +47,7 @@ const decided = `
   categories.id categories.parent_category_id city.code complainant_actions.complainant_action
   complainant_actions.updated_at country.code creds.type descriptor.code descriptor.long_desc descriptor.name
   descriptor.short_desc documents.mime_type expected_resolution_time.duration expected_response_time.duration
-  external_ref.mimetype form.id form.mime_type form.multiple_sumbissions form.resubmit form_response.status
+  external_ref.mimetype form.id form.mime_type form.multiple_submissions form.multiple_sumbissions form.resubmit form_response.status
   form_response.submission_id fulfillments.id fulfillments.state fulfillments.type gros.gro_type head.headings
   images.size_type index.cur index.max index.min issue.category issue.complainant_id issue.created_at issue.id
   issue.issue_type issue.last_action_id issue.level issue.rating issue.resolver_ids issue.respondent_ids

@@ -13,10 +13,23 @@ export type OlderDialect = (typeof olderDialects)[number]
 const dialects = [...olderDialects, '2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
+/** The domains of the network that we speak in: credit, and loans against mutual funds with stops (FIS12 §27). */
+export const networkDomains = ['ONDC:FIS12', 'ONDC:FIS12:SL'] as const
+export type NetworkDomain = (typeof networkDomains)[number]
+
+/** The domain of every message unless a lender's catalogue came in another. */
+export const usualDomain: NetworkDomain = networkDomains[0]
+
 /** Returns the dialect of an unvalidated message; 2.0.3 for an unknown version, which then fails validation. */
 export const dialectIn = (body: unknown): Dialect => {
   const { version } = fieldsOf(fieldsOf(body).context)
   return dialects.find((dialect) => dialect === version) ?? '2.0.3'
+}
+
+/** Returns the domain of an unvalidated message; the usual one for an unknown one, which then fails validation. */
+export const domainIn = (body: unknown): NetworkDomain => {
+  const { domain } = fieldsOf(fieldsOf(body).context)
+  return networkDomains.find((known) => known === domain) ?? usualDomain
 }
 
 const validationMessage = (text: string) => ({ 'x-says': text })
@@ -39,7 +52,7 @@ export const Rfc3339 = Type.String({
 })
 
 export const MessageContext = Type.Object({
-  domain: Type.Literal('ONDC:FIS12'),
+  domain: OneOf<NetworkDomain>([usualDomain]),
   location: Type.Object({
     country: Type.Object({ code: Type.Literal('IND') }),
     city: Type.Object({ code: Type.Unsafe<string>(Type.Literal('*')) }),
@@ -72,13 +85,14 @@ const cityOrAll = Type.String({
 const contextIn = (version: Dialect) =>
   Type.Object({ ...MessageContext.properties, version: OneOf<Dialect>([version]) })
 
-/** Unlike 2.0.3, dialect 2.3.0 allows city codes, but no ports in addresses. */
+/** Unlike 2.0.3, dialect 2.3.0 allows city codes and a second domain, but no ports in addresses. */
 export const contexts: Record<Dialect, TSchema> = {
   '2.0.1': contextIn('2.0.1'),
   '2.0.2': contextIn('2.0.2'),
   '2.0.3': MessageContext,
   '2.3.0': Type.Object({
     ...sharedFields,
+    domain: OneOf<NetworkDomain>([...networkDomains]),
     location: Type.Object({ ...location.properties, city: Type.Object({ code: cityOrAll }) }),
     version: OneOf(['2.3.0']),
     bap_uri: PortlessUri,
@@ -136,12 +150,14 @@ export interface NewContext {
   at: Date
   ttl?: string
   version?: Dialect
+  domain?: NetworkDomain
 }
 
 export function contextOf(fields: NewContext): MessageContext {
-  const { action, bap, bpp, transactionId, messageId, at, ttl = 'PT30S', version = '2.0.3' } = fields
+  const { action, bap, bpp, transactionId, messageId, at, ttl = 'PT30S' } = fields
+  const { version = '2.0.3', domain = usualDomain } = fields
   return {
-    domain: 'ONDC:FIS12',
+    domain,
     location: { country: { code: 'IND' }, city: { code: '*' } },
     version,
     action,

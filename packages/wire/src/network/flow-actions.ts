@@ -16,6 +16,9 @@ const onOnePage = (after: string): string => `search select ${'+on_status '.repe
 const fiveInstalments = '+on_status '.repeat(5)
 const complaint = 'issue +on_issue_status +issue'
 
+/** A loan against mutual funds whose order the lender places unasked (FIS12 §27). */
+const onFundPage = (after = ''): string => `search search select ${'+on_status '.repeat(4)}select +on_confirm ${after}`
+
 /** Requests stand for themselves and their callback. A message with `+` has no other half. */
 const steps: Record<string, string> = {
   'personal-loan-consent-monitoring': personal(3, '+on_update update'),
@@ -50,6 +53,8 @@ const steps: Record<string, string> = {
   'mutual-funds-statement': mutualFunds,
   'mutual-funds-registrar': mutualFunds,
   'credit-line-consent': `search search search select init ${'+on_status init '.repeat(4)}confirm`,
+  'credit-line-one-page': onFundPage(),
+  'mutual-funds-one-page': onFundPage('+on_update'),
   'credit-line-offline': 'search search select init +on_status init confirm',
 }
 

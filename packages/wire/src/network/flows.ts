@@ -76,6 +76,8 @@ const officialIds: Record<string, readonly string[]> = {
   'mutual-funds-registrar': ['lamf_credit_line_with_rta'],
   'credit-line-consent': ['lamf_credit_line_journey'],
   'credit-line-offline': ['lamf_credit_line_with_mfc_offline_journey'],
+  'credit-line-one-page': ['lamf_credit_line_with_mfc_single_redirection'],
+  'mutual-funds-one-page': ['lamf_term_loan_with_mfc_single_redirection'],
 }
 
 type FlowRow = [id: string, section: string, spoken: 'yes' | 'no', about: string, why?: string]
@@ -175,6 +177,8 @@ const flows: readonly NetworkFlow[] = [
     ['mutual-funds-servicing', '§10.3, §18.6', 'no', 'repayment outside the schedule', laterDomain],
     ['credit-line-consent', '§17.3', 'yes', 'a credit line on funds that an account aggregator reports'],
     ['credit-line-offline', '§10.1, §17.4', 'yes', 'a credit line that is completed on one page of the lender'],
+    ['credit-line-one-page', '§27.2', 'yes', 'a credit line; all steps after the offer are on one page of the lender'],
+    ['mutual-funds-one-page', '§27.2', 'yes', 'a term loan; all steps after the offer are on one page of the lender'],
     ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and repaid', laterDomain],
   ]),
   ...flowsOf('others', '2.3.0', [

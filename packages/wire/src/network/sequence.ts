@@ -78,7 +78,8 @@ export const mayFollow = (last: Action | 'start', action: Action): boolean => ne
 /** The sequence of one dialect. */
 export interface Sequence {
   mayFollow: (last: Action | 'start', action: Action) => boolean
-  mayBeUnsolicited: (callback: Callback) => boolean
+  /** `message` is the content of the callback, which decides in some versions. */
+  mayBeUnsolicited: (callback: Callback, message?: unknown) => boolean
 }
 
 export const sequence203: Sequence = { mayFollow, mayBeUnsolicited }

@@ -7,19 +7,19 @@ import { isHostUnknown, UnreachableError } from '@lendloom/http/client'
 import {
   authorizationHeader,
   callLookup,
+  domainsOf,
   encryptionPublicKey,
   entryFault,
   identityOf,
   isValid,
   type NetworkContext,
-  networkDomain,
   type OwnNetworkEntry,
   ownEntryFrom,
   ownKeyIn,
   participantsIn,
   periodWords,
 } from '@lendloom/platform/operations/network'
-import { Acknowledgement } from '@lendloom/wire/network/context'
+import { Acknowledgement, type NetworkDomain, usualDomain } from '@lendloom/wire/network/context'
 import { type Participant, verifySignature } from '@lendloom/wire/network/signing'
 import {
   daysUntil,
@@ -49,6 +49,8 @@ export async function examineRegistry(ctx: NetworkContext): Promise<NamedFinding
   if (!found) return findings
   const own = ownEntryFrom(ctx, found, warnDays)
   findings.push({ name: 'entry', ...entryFinding(own, found) })
+  for (const domain of domainsOf(ctx.config).filter((each) => each !== usualDomain))
+    findings.push({ name: `entry in ${domain}`, ...(await furtherEntryFinding(ctx, own, domain)) })
   if (found.length === 0) return findings
   return [...findings, ...(await Promise.all(entryChecks(ctx, own, found).map(runCheck)))]
 }
@@ -57,7 +59,7 @@ async function lookUpOwn(ctx: NetworkContext): Promise<OwnLookup> {
   const { NETWORK_REGISTRY_URL: url, NETWORK_SUBSCRIBER_ID: id } = ctx.config
   const sentAt = Date.now()
   try {
-    const answer = await callLookup(ctx, { subscriber_id: id, domain: networkDomain }, 10_000)
+    const answer = await callLookup(ctx, { subscriber_id: id, domain: usualDomain }, 10_000)
     const tookMs = Date.now() - sentAt
     const found = participantsIn(answer)
     const date = Date.parse(String(answer.headers.date))
@@ -102,7 +104,7 @@ const askOperatorText = 'ask the operator of the network to correct the entry'
 function entryFinding(own: OwnNetworkEntry, found: readonly Participant[]): Finding {
   const { subscriberId: id } = own
   if (own.state === 'missing')
-    return failed(`${id} is not in the registry for ${networkDomain}`, 'register it: lendloom network subscribe')
+    return failed(`${id} is not in the registry for ${usualDomain}`, 'register it: lendloom network subscribe')
   const buyers = found.filter(({ type }) => type === 'BAP')
   if (buyers.length === 0)
     return failed(
@@ -111,7 +113,24 @@ function entryFinding(own: OwnNetworkEntry, found: readonly Participant[]): Find
     )
   if (!buyers.some(({ status }) => status === 'SUBSCRIBED'))
     return failed(`${id} has the status ${buyers.map(({ status }) => status).join(', ')}`, askOperatorText)
-  return ok(`${id} is SUBSCRIBED as BAP of ${networkDomain}`)
+  return ok(`${id} is SUBSCRIBED as BAP of ${usualDomain}`)
+}
+
+/** Our entry in a domain beside the usual one, which has the same keys. */
+async function furtherEntryFinding(ctx: NetworkContext, own: OwnNetworkEntry, domain: NetworkDomain): Promise<Finding> {
+  const { subscriberId: id, keyId } = own
+  try {
+    const found = participantsIn(await callLookup(ctx, { subscriber_id: id, domain }, 10_000)) ?? []
+    const ours = found.find(({ ukId, type, status }) => ukId === keyId && type === 'BAP' && status === 'SUBSCRIBED')
+    if (ours) return ok(`${id} is SUBSCRIBED as BAP of ${domain}`)
+    return failed(
+      `${id} is not SUBSCRIBED as BAP of ${domain} with the key ${keyId}`,
+      'lendloom network subscribe, or take the domain out of NETWORK_DOMAINS',
+    )
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error
+    return failed(`the registry does not answer for ${domain}: ${error.message}`, 'try again later')
+  }
 }
 
 function entryChecks(ctx: NetworkContext, own: OwnNetworkEntry, found: readonly Participant[]): HealthCheck[] {

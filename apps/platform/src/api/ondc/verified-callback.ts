@@ -6,7 +6,7 @@ import { type FieldError, invalid, Refusal } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { jsonBody } from '@lendloom/http/body'
 import type { Arrival, Auth } from '@lendloom/http/server'
-import { type LenderContext, requireLenderContext } from '@lendloom/wire/network/context'
+import { domainIn, type LenderContext, requireLenderContext } from '@lendloom/wire/network/context'
 import { codeOf, nackCodes } from '@lendloom/wire/network/errors'
 import type { AnyCallback } from '@lendloom/wire/network/igm/actions'
 import type { Context } from '#platform/context.ts'
@@ -16,7 +16,7 @@ import {
   callbackCounter,
   type ReceiveResult,
 } from '#platform/lenders/network/receive-callback.ts'
-import { requireKnownSender, verifySender } from '#platform/lenders/network/registry.ts'
+import { requireKnownSender, requireSenderInDomain, verifySender } from '#platform/lenders/network/registry.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findByTransaction } from '#platform/lending/journey/store.ts'
 
@@ -52,6 +52,10 @@ export async function receiveSigned(
 ): Promise<void> {
   const body = jsonBody(arrival.raw, headerText(arrival.headers['content-type']))
   const journey = await journeyOf(ctx, body)
+  await requireSenderInDomain(ctx, headerText(arrival.headers.authorization), {
+    domain: domainIn(body),
+    at: arrival.at,
+  })
   try {
     callbackCounter.inc({ action, outcome: await receive({ ctx, sender, journey, body, arrival }) })
   } catch (error) {

@@ -35,6 +35,15 @@ test('FIS12 §26.2: the stops that a borrower knows are shown with their state, 
       ],
     },
   )
+  assert.deepEqual(
+    viewOf(['EMANDATE', 'COMPLETED'], ['LIEN_MARKING', 'IN_PROGRESS'], ['ESIGN', 'PENDING'])!.stops,
+    [
+      { step: 'eMandate', state: 'done' },
+      { step: 'pledge', state: 'now' },
+      { step: 'loanAgreement', state: 'next' },
+    ],
+    'a loan against mutual funds (FIS12 §27)',
+  )
   assert.equal(viewOf(['JOURNEY_OFFLINE', 'PENDING'])!.isOnline, false)
   assert.equal(lenderPageView({ extras: {} } as Conversation), null)
   assert.equal(lenderPageView(undefined), null)

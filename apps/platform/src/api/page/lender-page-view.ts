@@ -1,4 +1,4 @@
-// The progress on a lender's page that has all steps after its offer, as the borrower sees it (FIS12 §26).
+// The progress on a lender's page that has all steps after its offer, as the borrower sees it (FIS12 §26, §27).
 
 import { ownValue } from '@lendloom/foundation/record'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
@@ -13,7 +13,10 @@ const stepOfStop: Record<string, StopView['step']> = {
   KYC: 'kyc',
   BANK_ACCOUNT_VERIFICATION: 'bankMandate',
   REPAYMENT: 'eMandate',
+  EMANDATE: 'eMandate',
+  LIEN_MARKING: 'pledge',
   LOAN_AGREEMENT: 'loanAgreement',
+  ESIGN: 'loanAgreement',
 }
 
 const stateOfCode: Record<string, StopView['state']> = {

@@ -7,14 +7,17 @@ import type { LenderContext, MessageContext } from '@lendloom/wire/network/conte
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { Conversation } from './conversation.ts'
-import { dialectOfConversation } from './dialect.ts'
+import { dialectOfConversation, domainOfConversation } from './dialect.ts'
 import { readAccepted } from './messages/store.ts'
 
-/** Throws `invalid` unless the message is in the version that the lender chose (FIS12 §1). */
-export function requireVersion(conversation: Conversation | null, { version }: MessageContext): void {
-  const expected = conversation && dialectOfConversation(conversation)
-  if (expected && version !== expected)
-    throw invalid({ path: 'context.version', message: `must be ${expected}, like the lender's catalogue` })
+/** Throws `invalid` unless the message is in the version and domain that the lender chose (FIS12 §1, §27). */
+export function requireVersion(conversation: Conversation | null, { version, domain }: MessageContext): void {
+  if (!conversation) return
+  const chosen = { version: dialectOfConversation(conversation), domain: domainOfConversation(conversation) }
+  const like = "like the lender's catalogue"
+  if (version !== chosen.version)
+    throw invalid({ path: 'context.version', message: `must be ${chosen.version}, ${like}` })
+  if (domain !== chosen.domain) throw invalid({ path: 'context.domain', message: `must be ${chosen.domain}, ${like}` })
 }
 
 /**

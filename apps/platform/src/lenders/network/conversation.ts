@@ -5,14 +5,14 @@ import { businessDate } from '@lendloom/lending/calendar'
 import type { ProductId } from '@lendloom/lending/product/products'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import type { Seal } from '@lendloom/seal/seal'
-import type { Dialect } from '@lendloom/wire/network/context'
+import type { Dialect, NetworkDomain } from '@lendloom/wire/network/context'
 import type { ContractTerms } from '@lendloom/wire/network/contract-terms'
 import type { SupportContact } from '@lendloom/wire/network/extra/extra-messages'
 import type { FormStatus } from '@lendloom/wire/network/form-status'
 import { type AwaitedRequest, type ExtraRequest, extraRequests } from '@lendloom/wire/network/sequence'
 import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { CatalogItem } from '@lendloom/wire/network/v203/search'
-import type { Stop } from '@lendloom/wire/network/v203/stops'
+import { isPageDone, type Stop } from '@lendloom/wire/network/v203/stops'
 import { customerFormHeading, type FormPage } from '@lendloom/wire/network/v203/xinput'
 import type { OwnCategories } from '@lendloom/wire/network/v230/categories'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
@@ -59,6 +59,8 @@ export interface UnreportedPages {
 }
 
 export interface Extras {
+  /** Only with a lender whose catalogue came in another domain than the usual one (FIS12 §27). */
+  domain?: NetworkDomain
   /** Only with a lender that reports progress by stops. */
   progress?: PageProgress
   pages?: UnreportedPages
@@ -73,6 +75,13 @@ export interface Extras {
 
 /** Whether the lender has one page for all steps after its offer, and reports progress by stops (FIS12 §26). */
 export const hasStops = ({ extras }: Pick<Conversation, 'extras'>): boolean => extras.progress !== undefined
+
+/**
+ * Whether the borrower has done all on the one page of a lender that places the order unasked, and the lender's newest report
+ * can be repeated to it (FIS12 §27.2).
+ */
+export const isPageFinished = ({ extras: { progress } }: Pick<Conversation, 'extras'>): boolean =>
+  progress?.answer !== undefined && isPageDone(progress.stops)
 
 export interface Conversation {
   tenantId: string

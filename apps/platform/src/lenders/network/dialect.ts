@@ -1,7 +1,7 @@
 // The dialect of a journey, and the validation and parsing of lenders' messages in it (FIS12 §1, §4).
 
 import type { FieldError } from '@lendloom/foundation/refusal'
-import { type Dialect, dialectIn } from '@lendloom/wire/network/context'
+import { type Dialect, dialectIn, type NetworkDomain, usualDomain } from '@lendloom/wire/network/context'
 import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
 import { type Action, type Callback, sequence203 } from '@lendloom/wire/network/sequence'
 import { type NetworkOrder, readOrder as readOrder203 } from '@lendloom/wire/network/v203/read-order'
@@ -22,7 +22,7 @@ import { variantIn, variants } from '@lendloom/wire/network/variants'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import type { Conversation } from './conversation.ts'
-import { buyerTerms, finderFee, type NetworkConfig } from './own-identity.ts'
+import { buyerTerms, domainsOf, finderFee, type NetworkConfig } from './own-identity.ts'
 
 export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(journey).network.dialect
 
@@ -31,14 +31,27 @@ export const dialectOfConversation = ({
   version,
 }: Pick<Conversation, 'journeyType' | 'version'>): Dialect => version ?? dialectOf({ type: journeyType })
 
-/** The versions of a journey's searches: its own, and those older ones that the setting adds. */
-export const searchDialects = (
-  journey: Pick<Journey, 'type'>,
-  { NETWORK_OLDER_VERSIONS }: NetworkConfig,
-): Dialect[] => {
-  const { dialect, olderDialects } = productOf(journey).network
-  return [dialect, ...olderDialects.filter((older) => NETWORK_OLDER_VERSIONS.split(',').includes(older))]
+/** A way to ask the lenders of the network: a version of the protocol, in a domain. */
+export interface SearchWay {
+  dialect: Dialect
+  domain: NetworkDomain
 }
+
+/** The ways of a journey's searches: its own, and those older versions and other domains that the settings add. */
+export const searchWays = (journey: Pick<Journey, 'type'>, config: NetworkConfig): SearchWay[] => {
+  const { dialect, olderDialects, domains } = productOf(journey).network
+  const older = olderDialects.filter((each) => config.NETWORK_OLDER_VERSIONS.split(',').includes(each))
+  const further = domainsOf(config).filter((domain) => domain !== usualDomain && domains.includes(domain))
+  return [
+    { dialect, domain: usualDomain },
+    ...older.map((each) => ({ dialect: each, domain: usualDomain })),
+    ...further.map((domain) => ({ dialect, domain })),
+  ]
+}
+
+/** The domain of a conversation: that of the lender's catalogue. */
+export const domainOfConversation = ({ extras }: Pick<Conversation, 'extras'>): NetworkDomain =>
+  extras.domain ?? usualDomain
 
 /** The `message` of a search for lenders of the journey's product. */
 export function searchFor(journey: Pick<Journey, 'type'>, config: NetworkConfig, dialect: Dialect): object {
@@ -68,7 +81,7 @@ export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
 interface DialectReader {
   /** The faults for a NACK; empty when the body is valid. */
   bodyFaults: (action: Action, body: unknown) => FieldError[]
-  mayBeUnsolicited: (callback: Callback) => boolean
+  mayBeUnsolicited: (callback: Callback, message?: unknown) => boolean
   /** Throws `invalid` for a malformed message, as `readOrder` does. `ownCategories` are the lender's own categories. */
   readOnSearch: (message: unknown, ownCategories?: OwnCategories) => SearchResult
   readOrder: (message: unknown, ownCategories?: OwnCategories) => LenderOrder
@@ -102,7 +115,6 @@ export const dialectReaders: Record<Dialect, DialectReader> = {
         returnAccount: null,
         settlementPaymentId: disbursal?.paymentId ?? null,
         settlementPaid: false,
-        stops: [],
         lenderTerms: contractTerms,
         secured: { schemes, offline, line },
       }

@@ -29,7 +29,12 @@ import { dialectOfConversation, isSecured } from './dialect.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
 import { buyerTerms, settlementFor } from './own-identity.ts'
 import { askLender, stageAfter } from './queue-request.ts'
-import { reportHoldingsConsent, securedConfirmMessage, securedInitMessage } from './secured-loan-requests.ts'
+import {
+  reportHoldingsConsent,
+  reportPageDone,
+  securedConfirmMessage,
+  securedInitMessage,
+} from './secured-loan-requests.ts'
 
 /**
  * Requests the offer for the profile or the final terms for the chosen amount. For a loan against mutual funds,
@@ -82,11 +87,13 @@ export function sendInit(ctx: TxContext, conversation: Conversation, finalTerms:
 }
 
 /**
- * Confirms the signed loan. The message has no form response after a branch visit, which `init` reported (FIS12 §9.1,
+ * Confirms the signed loan. At a lender with stops, a loan against mutual funds has no `confirm`: telling that the page is
+ * done leads to the order (FIS12 §27.2). The message has no form response after a branch visit, which `init` reported (FIS12 §9.1,
  * §21), or if the lender did not report the signature (§19.3).
  */
 export function sendConfirm(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
+  if (isSecured(conversation) && hasStops(conversation)) return reportPageDone(ctx, conversation, { stage })
   const message = isSecured(conversation)
     ? securedConfirmMessage(ctx, conversation, finalTerms)
     : hasStops(conversation)

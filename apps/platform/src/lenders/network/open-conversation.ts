@@ -6,6 +6,7 @@ import type { Lender } from '@lendloom/lending/lender'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
+import { usualDomain } from '@lendloom/wire/network/context'
 import type { ContractTerms } from '@lendloom/wire/network/contract-terms'
 import type { CatalogItem } from '@lendloom/wire/network/v203/search'
 import type { Stop } from '@lendloom/wire/network/v203/stops'
@@ -23,7 +24,7 @@ import {
   noAwaitedAnswer,
   sealFormUrl,
 } from './conversation.ts'
-import { dialectOf, dialectOfConversation } from './dialect.ts'
+import { dialectOf, dialectOfConversation, domainOfConversation, searchWays } from './dialect.ts'
 import type { Sender } from './inbound/inbound-message.ts'
 import type { NetworkConfig } from './own-identity.ts'
 import { stageAfter } from './queue-request.ts'
@@ -41,8 +42,8 @@ export async function openConversations(
   items: CatalogItem[],
 ): Promise<Conversation[]> {
   const opened: Conversation[] = []
-  const inOtherVersion = await providersInOtherVersion(ctx, journey, sender)
-  for (const item of chooseItems(items).filter(({ providerId }) => !inOtherVersion.includes(providerId))) {
+  const heardElsewhere = await providersHeardElsewhere(ctx, journey, sender)
+  for (const item of chooseItems(items).filter(({ providerId }) => !heardElsewhere.includes(providerId))) {
     if (item.warnings.length > 0)
       ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'faults of a catalogue were ignored')
     const conversation = await openConversation(ctx, journey, sender, {
@@ -58,15 +59,17 @@ export async function openConversations(
 const checksBorrower = ({ NETWORK_DEDUPE_LENDERS }: NetworkConfig, bppId: string): boolean =>
   NETWORK_DEDUPE_LENDERS.split(',').includes(bppId.toLowerCase())
 
-/** The providers that already answered the search in another of its versions. */
-async function providersInOtherVersion(
+/** The providers that already answered the search in another of its versions or domains. */
+export async function providersHeardElsewhere(
   { tx, config }: TxContext,
-  { tenantId, journeyId }: Journey,
-  { bppId, version }: Sender,
+  journey: Journey,
+  { bppId, version, domain }: Sender,
 ): Promise<string[]> {
-  if (config.NETWORK_OLDER_VERSIONS === '') return []
-  const known = await readConversations(tx, tenantId, journeyId, bppId)
-  return known.filter((each) => dialectOfConversation(each) !== version).map(({ providerId }) => providerId)
+  if (searchWays(journey, config).length === 1) return []
+  const known = await readConversations(tx, journey.tenantId, journey.journeyId, bppId)
+  return known
+    .filter((each) => dialectOfConversation(each) !== version || domainOfConversation(each) !== domain)
+    .map(({ providerId }) => providerId)
 }
 
 export interface ConversationSubject {
@@ -89,7 +92,7 @@ export interface ConversationSubject {
 export async function openConversation(
   { tx, at, seal }: Write & Pick<Context, 'seal'>,
   journey: Journey,
-  { bppId, bppUri, sentAt, version }: Sender,
+  { bppId, bppUri, sentAt, version, domain }: Sender,
   subject: ConversationSubject,
 ): Promise<Conversation | undefined> {
   const { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null } = subject
@@ -119,7 +122,11 @@ export async function openConversation(
     fulfillmentId,
     categories: Object.keys(ownCategories).length > 0 ? ownCategories : null,
     lenderTerms,
-    extras: { ...(stops && { progress: { stops } }), ...(dedupe && { dedupe }) },
+    extras: {
+      ...(domain !== usualDomain && { domain }),
+      ...(stops && { progress: { stops } }),
+      ...(dedupe && { dedupe }),
+    },
     secondItemId,
     profileFormId: form.id,
     profileFormUrlSealed: sealFormUrl(seal, journey, form.url),

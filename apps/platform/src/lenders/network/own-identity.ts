@@ -2,7 +2,7 @@
 
 import type { Config } from '@lendloom/foundation/config'
 import { type Terms, totalOf } from '@lendloom/lending/terms'
-import type { Dialect, Party } from '@lendloom/wire/network/context'
+import { type Dialect, type NetworkDomain, networkDomains, type Party } from '@lendloom/wire/network/context'
 import { signatureHeader } from '@lendloom/wire/network/signing'
 import {
   type BuyerSettlement,
@@ -27,6 +27,10 @@ export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): P
   const { protocol, port, pathname } = new URL(uri)
   return { id, uri: dialect === '2.3.0' && port !== '' ? `${protocol}//${id}${pathname}` : uri }
 }
+
+/** The domains in which we are subscribed. */
+export const domainsOf = ({ NETWORK_DOMAINS }: Pick<NetworkConfig, 'NETWORK_DOMAINS'>): NetworkDomain[] =>
+  networkDomains.filter((domain) => NETWORK_DOMAINS.split(',').includes(domain))
 
 /** Returns the URL to call. In the sandbox, the gateway's server has all parties, whose addresses have no port. */
 export const endpointOf = ({ SANDBOX, NETWORK_GATEWAY_URL }: NetworkConfig, uri: string): string =>

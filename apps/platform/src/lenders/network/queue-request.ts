@@ -6,12 +6,19 @@ import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { enqueue, removeJob } from '@lendloom/queue/queue'
 import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
-import { actionUrl, contextOf, type Dialect, expiresAt, type Party } from '@lendloom/wire/network/context'
+import {
+  actionUrl,
+  contextOf,
+  type Dialect,
+  expiresAt,
+  type NetworkDomain,
+  type Party,
+} from '@lendloom/wire/network/context'
 import type { AnyRequest, IgmRequest } from '@lendloom/wire/network/igm/actions'
 import type { AwaitedRequest, ExtraRequest } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
-import { dialectOfConversation } from './dialect.ts'
+import { dialectOfConversation, domainOfConversation } from './dialect.ts'
 import { archiveOutgoing } from './messages/store.ts'
 import { endpointOf, identityOf, type NetworkConfig } from './own-identity.ts'
 import { conversationStages, type PlatformMove } from './stage.ts'
@@ -42,6 +49,7 @@ export interface Addressee {
   uri: string
   bpp?: Party
   dialect: Dialect
+  domain: NetworkDomain
 }
 
 export interface RecordedRequest {
@@ -70,6 +78,7 @@ export async function queueRequest(
     at: timestamp,
     ttl,
     version: to.dialect,
+    domain: to.domain,
     ...(to.bpp && { bpp: to.bpp }),
   })
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
@@ -113,6 +122,7 @@ export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): A
   uri: bppUri,
   bpp: { id: bppId, uri: bppUri },
   dialect: dialectOfConversation(conversation),
+  domain: domainOfConversation(conversation),
 })
 
 /** Records a request to a lender and starts awaiting its answer. */

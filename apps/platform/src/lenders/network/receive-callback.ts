@@ -55,7 +55,7 @@ export async function receiveCallback(
   received: ReceivedCallback,
 ): Promise<ReceiveResult> {
   const { tx, at } = ctx
-  const { action, context, raw, headers } = received
+  const { action, context, message, raw, headers } = received
   const { tenantId, journeyId } = journey
   const bppId = context.bpp_id
   const key = `${action}:${context.message_id}:${bppId}`
@@ -72,7 +72,7 @@ export async function receiveCallback(
   if (mayBeArchived && (await checkForRepeat(ctx, journey, received))) return 'known'
 
   const order = orderIn(received)
-  if (!request && !dialectReaders[context.version].mayBeUnsolicited(action))
+  if (!request && !dialectReaders[context.version].mayBeUnsolicited(action, message))
     throw new Refusal('wrong-state', `this ${action} does not answer a request`)
   const conversation =
     action === 'on_search' && !request?.conversationId

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { daysAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Participant } from '@lendloom/wire/network/signing'
-import { identityOf, type NetworkContext } from './own-identity.ts'
-import { lookupRequest, networkDomain } from './registry.ts'
+import { domainsOf, identityOf, type NetworkContext } from './own-identity.ts'
+import { lookupRequest } from './registry.ts'
 import { signingPublicKey } from './subscribe.ts'
 
 /** Short, because a user of the console waits for the answer. */
@@ -52,9 +52,11 @@ function entryFrom(
   return { subscriberId, state: found.length > 0 ? 'known' : 'missing', keys, validUntil, endsSoon }
 }
 
+/** The entries in each domain in which we are. */
 async function lookUp(ctx: NetworkContext, subscriberId: string): Promise<Participant[] | null> {
+  const inDomain = (domain: string) => lookupRequest(ctx, { subscriber_id: subscriberId, domain }, timeoutMs)
   try {
-    return await lookupRequest(ctx, { subscriber_id: subscriberId, domain: networkDomain }, timeoutMs)
+    return (await Promise.all(domainsOf(ctx.config).map(inDomain))).flat()
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'upstream') return null
     throw error

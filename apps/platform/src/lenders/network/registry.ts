@@ -2,10 +2,12 @@
 
 import { type Cache, cache, memoizePerOwner } from '@lendloom/foundation/cache'
 import { jsonIn } from '@lendloom/foundation/json'
+import { isOneOf } from '@lendloom/foundation/record'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { faults } from '@lendloom/foundation/schema'
 import { type WorkLimit, workLimit } from '@lendloom/foundation/work-limit'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
+import { type NetworkDomain, networkDomains, usualDomain } from '@lendloom/wire/network/context'
 import {
   checkClaim,
   Participant,
@@ -63,7 +65,8 @@ function cachedAnswer(
   return previous && (!fresh || now < previous.notBefore) ? previous : undefined
 }
 
-const nameOf = ({ subscriberId, uniqueKeyId }: ParticipantKey): string => `${subscriberId}|${uniqueKeyId ?? ''}`
+const nameOf = ({ subscriberId, uniqueKeyId, domain = usualDomain }: ParticipantKey): string =>
+  `${subscriberId}|${uniqueKeyId ?? domain}`
 
 /**
  * As `findParticipants`, for a key that any caller can invent: look-ups of keys that the registry has not confirmed within
@@ -80,9 +83,11 @@ async function findClaimed(ctx: NetworkContext, key: ParticipantKey, fresh: bool
   return directory.unconfirmed(() => findParticipants(ctx, key, fresh))
 }
 
-async function lookUpKey(ctx: NetworkContext, { subscriberId, uniqueKeyId }: ParticipantKey): Promise<CachedLookup> {
-  const ofKey: Record<string, string> =
-    uniqueKeyId === null ? { domain: networkDomain, type: 'BPP' } : { ukId: uniqueKeyId }
+async function lookUpKey(
+  ctx: NetworkContext,
+  { subscriberId, uniqueKeyId, domain = usualDomain }: ParticipantKey,
+): Promise<CachedLookup> {
+  const ofKey: Record<string, string> = uniqueKeyId === null ? { domain, type: 'BPP' } : { ukId: uniqueKeyId }
   const found = await lookupRequest(ctx, { subscriber_id: subscriberId, ...ofKey })
   const now = ctx.clock().getTime()
   return { found, notBefore: now + minRefreshMs }
@@ -133,11 +138,13 @@ export function participantsIn({ status, body }: Pick<HttpAnswer, 'status' | 'bo
     .map((each) => ({ ...each, signing_public_key: rawVerificationKey(each.signing_public_key) }))
 }
 
-export const networkDomain = 'ONDC:FIS12'
-
-/** Returns a lender's address in the registry; null if the registry has none or does not answer. */
-export async function addressInRegistry(ctx: NetworkContext, subscriberId: string): Promise<string | null> {
-  const key = { subscriberId, uniqueKeyId: null }
+/** Returns a lender's address in the registry; null if the registry has none in this domain or does not answer. */
+export async function addressInRegistry(
+  ctx: NetworkContext,
+  subscriberId: string,
+  domain: NetworkDomain = usualDomain,
+): Promise<string | null> {
+  const key = { subscriberId, uniqueKeyId: null, domain }
   const at = ctx.clock()
   const entries = await findParticipants(ctx, key).catch((error) => {
     if (error instanceof Refusal) return []
@@ -151,6 +158,8 @@ export async function addressInRegistry(ctx: NetworkContext, subscriberId: strin
 export interface ParticipantKey {
   subscriberId: string
   uniqueKeyId: string | null
+  /** The domain in which it must be registered; absent if any of ours will do. */
+  domain?: NetworkDomain
 }
 
 interface CachedLookup {
@@ -218,6 +227,23 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
   return subscriberId
 }
 
+/**
+ * Throws `bad-credential` unless the registry has the sender's key in the domain that the signed message names. The sender
+ * is verified before, in any domain, because the message is read only then.
+ */
+export async function requireSenderInDomain(
+  ctx: Context,
+  header: string | undefined,
+  { domain, at }: { domain: NetworkDomain; at: Date },
+): Promise<void> {
+  const claim = checkClaim({ header, at, skewSeconds: ctx.config.NETWORK_CLOCK_SKEW_SECONDS })
+  if (!claim.ok) throw refused(claim.fault)
+  const key = { ...claim.signature, domain }
+  const isRegistered = async (fresh: boolean) =>
+    (await findParticipants(ctx, claim.signature, fresh)).some((each) => isCurrentLender(each, key, at))
+  if (!(await isRegistered(false)) && !(await isRegistered(true))) throw refused('unknown-sender')
+}
+
 type Fault = SignatureFault | 'unknown-sender'
 
 interface SignedBytes {
@@ -249,13 +275,13 @@ function signatureFault({ raw, ...claim }: SignedBytes, publicKey: string): Faul
   }
 }
 
-/** Whether the participant is a subscribed lender of this domain with this valid key (FIS12 §5 step 5). */
-const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId }: ParticipantKey, at: Date): boolean =>
+/** Whether the participant is a subscribed lender with this valid key, of this domain or any of ours (FIS12 §5 step 5). */
+const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId, domain }: ParticipantKey, at: Date): boolean =>
   each.subscriber_id === subscriberId &&
   (uniqueKeyId === null || each.ukId === uniqueKeyId) &&
   each.type === 'BPP' &&
   each.status === 'SUBSCRIBED' &&
-  (each.domain === undefined || each.domain === networkDomain) &&
+  (each.domain === undefined || isOneOf(domain ? [domain] : networkDomains, each.domain)) &&
   new Date(each.valid_from) <= at &&
   at < new Date(each.valid_until)
 

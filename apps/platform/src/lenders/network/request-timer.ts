@@ -47,13 +47,13 @@ interface UnansweredRequest {
 }
 
 /**
- * Repeats the request with a new message id. For a `confirm` or a payment request, asks the lender for the status
- * instead: a repeated `confirm` could create a second loan, and a repeated payment request a second payment.
+ * Repeats the request with a new message id. For the request for the order or a payment, asks the lender for the status
+ * instead: repeated, the one could create a second loan, and the other a second payment.
  */
 async function repeatRequest(ctx: TxContext, conversation: Conversation, unanswered: UnansweredRequest): Promise<void> {
   const { action } = unanswered
   const request =
-    action === 'confirm' || (action === 'update' && conversation.stage === 'DISBURSED')
+    conversation.stage === 'CONFIRM_SENT' || (action === 'update' && conversation.stage === 'DISBURSED')
       ? { action: 'status' as const, message: statusRequest(conversation) }
       : { action, message: await sentMessage(ctx, conversation, unanswered) }
   await askLender(ctx, conversation, request, {

@@ -3,20 +3,20 @@
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { dialectOf, searchDialects, searchFor } from './dialect.ts'
+import { dialectOf, searchFor, searchWays } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { hasAccepted } from './messages/store.ts'
 import { queueRequest } from './queue-request.ts'
 
 /**
- * Broadcasts a journey's search, once per version. Inbound messages follow: an `on_search` per lender, and `search_closed`
+ * Broadcasts a journey's search, once per version and domain. Inbound messages follow: an `on_search` per lender, and `search_closed`
  * when the time for answers ends. A gateway that rejects the search in the journey's own version leads to `nacked`, an
  * unreachable gateway to `unanswered`.
  */
 export async function searchNetwork(ctx: TxContext, journey: Journey): Promise<void> {
   const { config, at } = ctx
   const gateway = config.NETWORK_GATEWAY_URL
-  for (const [i, dialect] of searchDialects(journey, config).entries())
+  for (const [i, { dialect, domain }] of searchWays(journey, config).entries())
     await queueRequest(
       ctx,
       {
@@ -27,6 +27,7 @@ export async function searchNetwork(ctx: TxContext, journey: Journey): Promise<v
         party: new URL(gateway).hostname,
         uri: gateway,
         dialect,
+        domain,
       },
       {
         action: 'search',

@@ -66,6 +66,18 @@ export function sendPledge(ctx: TxContext, conversation: Conversation, pledges: 
   return askLender(ctx, conversation, { action: 'select', message }, { stage })
 }
 
+/** Tells the lender that all is done on its page, by its own newest report; the lender then places the order (FIS12 §27.2). */
+export function reportPageDone(
+  ctx: TxContext,
+  conversation: Conversation,
+  change: ConversationChange,
+): Promise<Conversation> {
+  const { formId, submissionId } = required(conversation.extras.progress?.answer, "the report about a lender's page")
+  const heading = isOneOf(headings, conversation.formHeading) ? conversation.formHeading : 'SINGLE_REDIRECTION'
+  const message = selectMessage({ ...draftOf(conversation), pledges: [], answer: { formId, submissionId, heading } })
+  return askLender(ctx, conversation, { action: 'select', message }, change)
+}
+
 /** Every `init` contains the account. From the second, it also has the result of the last page (rows 5, 8–11). */
 export function securedInitMessage(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
   const { formId, submissionId, formHeading } = conversation

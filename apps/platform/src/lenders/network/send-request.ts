@@ -6,10 +6,18 @@ import { doublingPauses, pauseSeconds } from '@lendloom/foundation/schedule'
 import { fits } from '@lendloom/foundation/schema'
 import { call, type HttpAnswer, UnreachableError } from '@lendloom/http/client'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
-import { Acknowledgement, actionUrl, dialectIn, type NetworkError } from '@lendloom/wire/network/context'
+import {
+  Acknowledgement,
+  actionUrl,
+  dialectIn,
+  domainIn,
+  type NetworkError,
+  usualDomain,
+} from '@lendloom/wire/network/context'
 import { isAnyRequest, isIgmAction } from '@lendloom/wire/network/igm/actions'
 import { type AwaitedRequest, isExtraAction, requests } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/lending/journey/store.ts'
 import { noAwaitedAnswer } from './conversation.ts'
 import { dialectOf } from './dialect.ts'
@@ -87,14 +95,19 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
     'the action of a request to a lender',
   )
   const journey = await lockJourney(tx, tenantId, journeyId)
-  const isOlderSearch =
-    action === 'search' && journey && dialectIn(jsonIn(message.body.toString('utf8'))) !== dialectOf(journey)
-  if (isOlderSearch) return
+  if (action === 'search' && journey && isFurtherSearch(journey, message)) return
   const conversation = conversationId && (await readConversation(tx, tenantId, journeyId, conversationId))
   if (conversation && conversation.awaitedMessageId === messageId)
     await changeConversation(tx, conversation, noAwaitedAnswer, at)
   const nacked = { type: 'nacked', action, error } as const
   await recordInternalEvent(ctx, message, nacked, { conversationId, key: `nacked:${messageId}` })
+}
+
+/** Whether the search is in an older version or another domain: its refusal leaves the journey's own search. */
+function isFurtherSearch(journey: Journey, { body, conversationId }: OutgoingMessage): boolean {
+  const sent = jsonIn(body.toString('utf8'))
+  const isBroadcast = conversationId === null
+  return dialectIn(sent) !== dialectOf(journey) || (isBroadcast && domainIn(sent) !== usualDomain)
 }
 
 const loanRequests: readonly AwaitedRequest[] = [...requests, 'cancel']
@@ -128,8 +141,9 @@ async function post(ctx: Context, message: OutgoingMessage, headers: Record<stri
 /** In dialect 2.3.0 the address in a context has no port, so the registry's address of a lender counts (FIS12 §4). */
 async function urlOf(ctx: Context, { url, body, conversationId, party, action }: OutgoingMessage): Promise<string> {
   const isToLender = conversationId !== null && isAnyRequest(action)
-  if (!isToLender || dialectIn(jsonIn(body.toString('utf8'))) !== '2.3.0') return url
-  const address = await addressInRegistry(ctx, party)
+  const sent = jsonIn(body.toString('utf8'))
+  if (!isToLender || dialectIn(sent) !== '2.3.0') return url
+  const address = await addressInRegistry(ctx, party, domainIn(sent))
   return address === null ? url : actionUrl(endpointOf(ctx.config, address), action)
 }
 

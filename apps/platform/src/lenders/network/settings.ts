@@ -5,6 +5,7 @@ import { type Config, choice, flag, number, type Setting, secret, text, url } fr
 import { ownValue } from '@lendloom/foundation/record'
 import { settingGroup } from '@lendloom/foundation/setting-group'
 import { accountNumberPattern, storedIfscPattern } from '@lendloom/wire/identifier'
+import { networkDomains, usualDomain } from '@lendloom/wire/network/context'
 import { signingKey } from '@lendloom/wire/network/signing'
 import { lendersByExtra } from './conversation.ts'
 
@@ -111,6 +112,14 @@ export const networkSettings = {
     ),
     (value) => /^(?:2\.0\.[12](?:,2\.0\.[12])?)?$/.test(value),
     'empty, or 2.0.1, 2.0.2 or both with a comma',
+  ),
+  NETWORK_DOMAINS: validated(
+    text(
+      'Domains in which we are subscribed: ONDC:FIS12, or ONDC:FIS12,ONDC:FIS12:SL. With the second one, loans against mutual funds are searched there too',
+      usualDomain,
+    ),
+    (value) => value === usualDomain || value === networkDomains.join(),
+    `${usualDomain} or ${networkDomains.join()}`,
   ),
   NETWORK_DEDUPE_LENDERS: validated(
     text(

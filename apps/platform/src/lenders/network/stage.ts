@@ -26,7 +26,7 @@ export const conversationStageNames = [
   'MANDATE_DONE',
   'AGREEMENT_REQUESTED',
   'AGREEMENT_DONE',
-  'CONFIRM_SENT',
+  'CONFIRM_SENT', // we asked for the order; a mutual-fund loan with stops asks by another select
   'CONFIRMED', // the loan is sanctioned and has an order
   'MONITORING_REQUESTED', // the borrower must consent to monitoring of the account
   'MONITORING_GIVEN', // the lender was notified of the consent
@@ -43,6 +43,7 @@ export type PlatformMove =
   | 'pledge'
   | 'chooseBranch' // the offer is final except for the branch
   | 'openPage' // the lender's page came with its offer
+  | 'leavePage' // all is done on the lender's one page
   | 'init'
   | 'confirm'
   | 'approve'
@@ -67,6 +68,8 @@ export type InboundMove =
   | 'mandateRequested'
   | 'agreementRequested'
   | 'unsigned' // the lender withdraws a signature that it had reported
+  | 'pageTaken' // the lender took note that its page is done, and will place the order unasked
+  | 'ordered' // the lender placed the order before we told that its page is done
   | 'paidOut' // the lender has paid out, and the loan has no order yet
   | 'sanctioned' // gold loan: the branch visit included the signature
   | 'allSigned'
@@ -134,7 +137,12 @@ const moves: Table<ConversationStage, ConversationMove> = {
     end: 'ENDED',
   },
   TERMS_GIVEN: { init: 'INITIATED', refreshed: 'TERMS_GIVEN', end: 'ENDED' },
-  FINAL_TERMS: { ...pageMoves('FINAL_TERMS', 'KYC_DONE'), paidOut: 'AGREEMENT_DONE' },
+  FINAL_TERMS: {
+    ...pageMoves('FINAL_TERMS', 'KYC_DONE'),
+    paidOut: 'AGREEMENT_DONE',
+    leavePage: 'AGREEMENT_DONE',
+    ordered: 'CONFIRMED',
+  },
   KYC_DONE: { init: 'INITIATED', refreshed: 'KYC_DONE', end: 'ENDED' },
   INITIATED: {
     bankRequested: 'BANK_REQUESTED',
@@ -168,6 +176,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     disbursed: 'DISBURSED',
     unsigned: 'AGREEMENT_REQUESTED',
     pageDone: 'AGREEMENT_DONE',
+    pageTaken: 'CONFIRM_SENT',
     confirm: 'CONFIRM_SENT',
     end: 'ENDED',
   },

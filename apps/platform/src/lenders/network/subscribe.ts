@@ -13,7 +13,7 @@ import { formatUuid } from '@lendloom/seal/id'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '@lendloom/wire/network/challenge'
 import { Acknowledgement } from '@lendloom/wire/network/context'
 import { signingKeysFrom } from '@lendloom/wire/network/signing'
-import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './own-identity.ts'
+import { domainsOf, egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './own-identity.ts'
 import { lookupRequest } from './registry.ts'
 
 export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): string =>
@@ -77,14 +77,19 @@ export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscri
   throw new Refusal('forbidden', `the registry refused: ${acknowledgement?.error?.message ?? answer.status}`)
 }
 
-/** Whether the registry lists our key. The registry refuses look-ups of unknown callers, so a refusal means no. */
+/** Whether the registry lists our key in each of our domains. The registry refuses look-ups of unknown callers, so a refusal means no. */
 async function isSubscribed(ctx: NetworkContext): Promise<boolean> {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
   try {
     const participants = await lookupRequest(ctx, { subscriber_id: id, ukId: key, type: 'BAP' })
     const ownKey = signingPublicKey(ctx.config)
-    return participants.some(
-      ({ status, signing_public_key }) => status === 'SUBSCRIBED' && signing_public_key === ownKey,
+    return domainsOf(ctx.config).every((domain) =>
+      participants.some(
+        (each) =>
+          each.status === 'SUBSCRIBED' &&
+          each.signing_public_key === ownKey &&
+          (each.domain === undefined || each.domain === domain),
+      ),
     )
   } catch (error) {
     if (error instanceof Refusal) return false
@@ -113,9 +118,13 @@ function subscription(config: NetworkConfig, at: Date) {
           valid_until: daysAfter(at, 365).toISOString(),
         },
       },
-      network_participant: [
-        { subscriber_url: uri, domain: 'ONDC:FIS12', type: 'buyerApp', msn: false, city_code: ['*'] },
-      ],
+      network_participant: domainsOf(config).map((domain) => ({
+        subscriber_url: uri,
+        domain,
+        type: 'buyerApp',
+        msn: false,
+        city_code: ['*'],
+      })),
     },
   }
 }

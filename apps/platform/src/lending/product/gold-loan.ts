@@ -1,6 +1,7 @@
 // The gold loan. Its security is gold, which a branch of the lender weighs and stores (FIS12 §9).
 
 import { goldLoan as contract } from '@lendloom/lending/product/products'
+import { usualDomain } from '@lendloom/wire/network/context'
 import type { PlatformProduct } from './product.ts'
 
 export const goldLoan: PlatformProduct = {
@@ -19,6 +20,7 @@ export const goldLoan: PlatformProduct = {
   network: {
     dialect: '2.0.3',
     olderDialects: ['2.0.2'],
+    domains: [usualDomain],
     category: 'GOLD_LOAN',
     profileForm: 'gold',
     orderContainsAccount: false,

@@ -1,6 +1,7 @@
 // The loan against mutual funds. Its security is fund units, on which the registrar marks a lien (FIS12 §10).
 
 import { mutualFundLoan as contract } from '@lendloom/lending/product/products'
+import { networkDomains } from '@lendloom/wire/network/context'
 import type { PlatformProduct } from './product.ts'
 
 export const mutualFundLoan: PlatformProduct = {
@@ -20,6 +21,7 @@ export const mutualFundLoan: PlatformProduct = {
   network: {
     dialect: '2.3.0',
     olderDialects: [],
+    domains: networkDomains,
     // The search names no product. Lenders mark the items of this product in their catalogues (FIS12 §10.2).
     category: null,
     profileForm: 'personal',

@@ -1,6 +1,7 @@
 // The personal loan. Lenders assess the income, and no step needs a branch visit (FIS12 §8).
 
 import { personalLoan as contract } from '@lendloom/lending/product/products'
+import { usualDomain } from '@lendloom/wire/network/context'
 import type { PlatformProduct } from './product.ts'
 
 export const personalLoan: PlatformProduct = {
@@ -19,6 +20,7 @@ export const personalLoan: PlatformProduct = {
   network: {
     dialect: '2.0.3',
     olderDialects: ['2.0.1', '2.0.2'],
+    domains: [usualDomain],
     category: 'PERSONAL_LOAN',
     profileForm: 'personal',
     orderContainsAccount: false,

@@ -4,7 +4,7 @@ import type { ProductContract } from '@lendloom/lending/product/products'
 import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { JourneyView as HeadlessJourney } from '@lendloom/wire/headless/journey'
 import type { Address, GoldProfile, PersonalProfile, WorkProfile } from '@lendloom/wire/hosted/profile'
-import type { Dialect, OlderDialect } from '@lendloom/wire/network/context'
+import type { Dialect, NetworkDomain, OlderDialect } from '@lendloom/wire/network/context'
 
 /** Profile data that lenders may require before the search, by the paths of D1 §2.1. */
 export type RequiredField =
@@ -31,6 +31,8 @@ export interface NetworkProduct {
   dialect: Dialect
   /** Older versions in which lenders of the product may answer. */
   olderDialects: readonly OlderDialect[]
+  /** The domains in which lenders of the product may answer. */
+  domains: readonly NetworkDomain[]
   /** The category of the product's search and of its items in a 2.0.3 catalogue; null for dialect 2.3.0. */
   category: 'PERSONAL_LOAN' | 'GOLD_LOAN' | null
   /** The set of field names in a lender's profile form (FIS12 §7.7). */

@@ -125,7 +125,8 @@ async function verifiedSender(
   { raw, headers, at }: { raw: Buffer; headers: Record<string, string | string[] | undefined>; at: Date },
   context: MessageContext,
 ): Promise<ParticipantRow> {
-  const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
+  const { bap_id: buyer, domain } = context
+  const claim = { raw, header: headers.authorization, at, sender: buyer, role: 'BAP' as const, domain }
   const sender = await verifySender(db, claim)
   if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
   if (context.bpp_id !== undefined) return sender.participant

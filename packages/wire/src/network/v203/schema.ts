@@ -32,6 +32,8 @@ export const Form = Type.Object({
   resubmit: Type.Optional(Type.Boolean()),
   // The official spelling.
   multiple_sumbissions: Type.Optional(Type.Boolean()),
+  /** The spelling of lenders with stops (FIS12 §27). */
+  multiple_submissions: Type.Optional(Type.Boolean()),
 })
 
 export const XInput = Type.Object({

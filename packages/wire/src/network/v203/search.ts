@@ -1,6 +1,5 @@
 // Builds and reads search and on_search: the requested product, and lenders' catalogues with their forms (FIS12 §8.3, §12.1).
 
-import { isOneOf } from '@lendloom/foundation/record'
 import { required } from '@lendloom/foundation/required'
 import { parse, type Static } from '@lendloom/foundation/schema'
 import type { Lender } from '@lendloom/lending/lender'
@@ -11,9 +10,17 @@ import { type ContractTerms, readLenderTerms, writeBuyerTerms, writeLenderTerms 
 import { monthsOf, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import { catalogLenderOf, providerOf } from './lender.ts'
 import { announcedPayout } from './payments.ts'
-import { type Fulfillment, type Item, OnSearchMessage, SearchMessage } from './schema.ts'
+import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
-import { dedupeCategory, dedupeType, type ProgressDraft, pageStops, type Stop, stopsOf, writeStops } from './stops.ts'
+import {
+  dedupeCategory,
+  dedupeType,
+  type ProgressDraft,
+  progressOf,
+  readProgress,
+  type Stop,
+  writeStops,
+} from './stops.ts'
 import { type CatalogProduct, childCategory, products, type Variant, variant203 } from './variant.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './xinput.ts'
 
@@ -198,29 +205,6 @@ export function readOnSearch(message: unknown, variant: Variant = variant203): C
       return [{ ...read, ...progressOf(item.fulfillment_ids ?? [], progressById), isDedupe, lenderTerms }]
     })
   })
-}
-
-type Progress = Pick<CatalogItem, 'fulfillmentId' | 'stops'>
-
-const noProgress: Progress = { fulfillmentId: null, stops: null }
-
-/** What the fulfilments of an item tell about its lender's journey: the one with the lender's page says most. */
-const progressOf = (ids: string[], progressById: Map<string, Progress>): Progress => {
-  const told = ids.flatMap((id) => progressById.get(id) ?? [])
-  return told.find(({ stops }) => stops !== null) ?? told[0] ?? noProgress
-}
-
-/** Read once for all items, because a catalogue may have thousands of both. */
-function readProgress(fulfillments: Static<typeof Fulfillment>[]): Map<string, Progress> {
-  const byId = new Map<string, Progress>()
-  for (const fulfillment of fulfillments) {
-    const { id } = fulfillment
-    if (id === undefined || (byId.get(id) ?? noProgress).stops !== null) continue
-    const stops = stopsOf(fulfillment)
-    const hasPage = stops.some(({ type }) => isOneOf(pageStops, type))
-    if (hasPage || !byId.has(id)) byId.set(id, { fulfillmentId: id, stops: hasPage ? stops : null })
-  }
-  return byId
 }
 
 type Categories = Map<string, { parent_category_id?: string; descriptor: { code: string } }>

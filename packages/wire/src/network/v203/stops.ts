@@ -1,6 +1,8 @@
 // The stops of a lender that reports the whole journey after its offer as progress on one page (FIS12 §26).
 
+import { isOneOf } from '@lendloom/foundation/record'
 import { fits, type Static, Type } from '@lendloom/foundation/schema'
+import type { Fulfillment } from './schema.ts'
 
 /** The stop that is the lender's page: the borrower does all later stops there, online or with the lender's help. */
 export const pageStops = ['JOURNEY_OFFLINE', 'SINGLE_REDIRECTION'] as const
@@ -56,4 +58,42 @@ export function stopsOf({ stops }: Record<string, unknown>): Stop[] {
     type: type.trim().toUpperCase(),
     state: instructions.code.trim().toUpperCase(),
   }))
+}
+
+/** What the fulfilment of a catalogue's item tells about its lender's journey; `stops` is null for a page per step. */
+export interface ListedProgress {
+  fulfillmentId: string | null
+  stops: Stop[] | null
+}
+
+const noProgress: ListedProgress = { fulfillmentId: null, stops: null }
+
+/** What the fulfilments of an item tell: the one with the lender's page says most. */
+export const progressOf = (ids: readonly string[], progressById: Map<string, ListedProgress>): ListedProgress => {
+  const told = ids.flatMap((id) => progressById.get(id) ?? [])
+  return told.find(({ stops }) => stops !== null) ?? told[0] ?? noProgress
+}
+
+type Listed = Pick<Static<typeof Fulfillment>, 'id' | 'stops'>
+
+/** Read once for all items, because a catalogue may have thousands of both. */
+export function readProgress(fulfillments: readonly Listed[]): Map<string, ListedProgress> {
+  const byId = new Map<string, ListedProgress>()
+  for (const fulfillment of fulfillments) {
+    const { id } = fulfillment
+    if (id === undefined || (byId.get(id) ?? noProgress).stops !== null) continue
+    const stops = stopsOf(fulfillment)
+    const hasPage = stops.some(({ type }) => isOneOf(pageStops, type))
+    if (hasPage || !byId.has(id)) byId.set(id, { fulfillmentId: id, stops: hasPage ? stops : null })
+  }
+  return byId
+}
+
+const doneStates = ['SUCCESSFUL', 'COMPLETED']
+
+/** Whether the borrower has done all that the lender's page is for: every stop after the one that is the page. */
+export function isPageDone(stops: readonly Stop[]): boolean {
+  const page = stops.findIndex(({ type }) => isOneOf(pageStops, type))
+  const later = page < 0 ? [] : stops.slice(page + 1)
+  return later.length > 0 && later.every(({ state }) => doneStates.includes(state))
 }

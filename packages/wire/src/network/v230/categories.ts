@@ -1,8 +1,10 @@
 // The official categories of unified credit, and the sequence of actions in dialect 2.3.0 (FIS12 §4.1, §10.1).
 
 import { next, type Table } from '@lendloom/foundation/machine'
-import { keysOf, ownValue } from '@lendloom/foundation/record'
+import { fieldsOf, keysOf, ownValue } from '@lendloom/foundation/record'
+import { valueAt } from '#wire/network/rule-combinators.ts'
 import { type Action, type Callback, moves, type Sequence, sequence as sequenceOf203 } from '#wire/network/sequence.ts'
+import { stopsOf } from '#wire/network/v203/stops.ts'
 
 /** The official categories: id and parent. */
 const tree = {
@@ -107,10 +109,11 @@ function isWithin(code: Category, ancestor: Category): boolean {
 /** The additions of 2.3.0. `cancel` and `track` have an order of their own (FIS12 §25). */
 const additions = {
   on_search: moves('search'),
-  on_select: moves('on_status'),
+  // A lender with stops places the order unasked (FIS12 §27.2).
+  on_select: moves('on_status', 'on_confirm'),
   confirm: moves('status'),
   on_confirm: moves('status', 'on_status', 'on_update', 'update'),
-  on_status: moves('select', 'init', 'status', 'on_status', 'on_update', 'update'),
+  on_status: moves('select', 'init', 'status', 'on_status', 'on_confirm', 'on_update', 'update'),
   on_update: moves('status', 'update', 'on_status', 'on_update'),
 }
 
@@ -119,8 +122,15 @@ const sequence: Table<Action | 'start', Action> = {
   ...Object.fromEntries(keysOf(additions).map((last) => [last, { ...sequenceOf203[last], ...additions[last] }])),
 }
 
-/** Offers may be unsolicited too; only `on_init` and `on_confirm` must answer a request. */
+/** Whether an order has progress by stops. */
+function hasStops(message: unknown): boolean {
+  const fulfillments = valueAt(message, 'order', 'fulfillments')
+  return Array.isArray(fulfillments) && fulfillments.some((each) => stopsOf(fieldsOf(each)).length > 0)
+}
+
+/** Offers may be unsolicited too; only `on_init`, and `on_confirm` without stops, must answer a request. */
 export const sequence230: Sequence = {
   mayFollow: (last: Action | 'start', action: Action) => next(sequence, last, action) !== undefined,
-  mayBeUnsolicited: (callback: Callback) => callback !== 'on_init' && callback !== 'on_confirm',
+  mayBeUnsolicited: (callback: Callback, message?: unknown) =>
+    callback === 'on_confirm' ? hasStops(message) : callback !== 'on_init',
 }

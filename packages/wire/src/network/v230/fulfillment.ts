@@ -1,6 +1,7 @@
-// Writes and reads the fulfilment of an order: its type, and the checklist of steps (FIS12 §7.1, §7.6).
+// Writes and reads the fulfilment of an order: its type, and its progress as a checklist or as stops (FIS12 §7.1, §7.6, §27).
 
 import { type TagGroup, tagGroup, tagsOf } from '#wire/network/tags.ts'
+import { type ProgressDraft, writeStops } from '#wire/network/v203/stops.ts'
 
 /** Fulfilment states. Rejection and repayment have no state (FIS12 §12.3). Our lenders do not send DELIVERED. */
 export const fulfillmentStates = ['INITIATED', 'SANCTIONED', 'DISBURSED', 'CONSENT_REQUIRED', 'DELIVERED'] as const
@@ -13,20 +14,19 @@ export type Checklist = Record<string, (typeof checklistStates)[number]>
 
 export const fulfillmentTypes = ['ONLINE', 'SEMI_ONLINE', 'BASE_ORDER'] as const
 
-/** SEMI_ONLINE: the borrower completes the loan on the lender's page or at a branch. */
-export const writeFulfillment = ({
-  id,
-  offline,
-  checklist,
-}: {
+interface NewFulfillment {
   id: string
   offline: boolean
   checklist: Checklist
-}) => ({
-  id,
-  type: offline ? 'SEMI_ONLINE' : 'ONLINE',
-  tags: [tagGroup('CHECKLISTS', checklist)],
-})
+  /** Set by a lender with stops, which has no checklist. */
+  progress?: ProgressDraft | undefined
+}
+
+/** SEMI_ONLINE: the borrower completes the loan on the lender's page or at a branch. */
+export function writeFulfillment({ id, offline, checklist, progress }: NewFulfillment) {
+  if (progress) return { id: progress.id, type: progress.type, stops: writeStops(progress.stops) }
+  return { id, type: offline ? 'SEMI_ONLINE' : 'ONLINE', tags: [tagGroup('CHECKLISTS', checklist)] }
+}
 
 /** Reads the checklist. An unknown state counts as PENDING and adds a warning. */
 export function readChecklist(tags: readonly TagGroup[] | undefined, warnings: string[]): Checklist {

@@ -4,6 +4,7 @@ import type { Lender } from '@lendloom/lending/lender'
 import type { Scheme } from '@lendloom/lending/pledge'
 import { type ContractTerms, writeLenderTerms } from '#wire/network/contract-terms.ts'
 import { providerOf } from '#wire/network/v203/lender.ts'
+import type { ProgressDraft } from '#wire/network/v203/stops.ts'
 import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type Checklist, writeFulfillment } from './fulfillment.ts'
 import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './offer-terms.ts'
@@ -17,6 +18,8 @@ export interface NewItem extends ItemCategories {
   name: string
   recommended: boolean
   fulfillmentId: string
+  /** The stops that follow the offer; absent for a page per step, or one page without stops. */
+  progress?: ProgressDraft | undefined
 }
 
 /** The content of every on_search besides its items. */
@@ -26,7 +29,7 @@ export interface Shop {
   paymentIds: { installmentId: string; disbursalId: string }
 }
 
-const itemOf = ({ id, name, recommended, fulfillmentId, ...kind }: NewItem) => ({
+const itemOf = ({ id, name, recommended, fulfillmentId, progress: _, ...kind }: NewItem) => ({
   id,
   descriptor: { code: 'LOAN', name },
   category_ids: categoryIdsOf(kind),
@@ -73,7 +76,7 @@ export function onSearch({ items, ...shop }: Shop & { items: (NewItem & { formId
     categories: categoriesFor(items),
     items: items.map(({ formId, ...item }) => ({ ...itemOf(item), xinput: profileInput(formId, item.portfolio) })),
     fulfillments: [...byFulfillment].map(([id, item]) =>
-      writeFulfillment({ id, offline: item.offline, checklist: checklistAt(item, []) }),
+      writeFulfillment({ id, offline: item.offline, checklist: checklistAt(item, []), progress: item.progress }),
     ),
   })
 }
@@ -85,8 +88,8 @@ export interface NewOffer {
   schemes: Scheme[]
 }
 
-const fulfillmentAfter = ({ fulfillmentId: id, ...kind }: NewItem, done: Heading[]) =>
-  writeFulfillment({ id, offline: kind.offline, checklist: checklistAt(kind, done) })
+const fulfillmentAfter = ({ fulfillmentId: id, progress, ...kind }: NewItem, done: Heading[]) =>
+  writeFulfillment({ id, offline: kind.offline, checklist: checklistAt(kind, done), progress })
 
 export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem; offers: NewOffer[] }) =>
   catalogOf(shop, {

@@ -95,7 +95,13 @@ const isDisbursal = (label: string | undefined): boolean => label === disbursalL
 
 /** The parts of a payment, each in paise. */
 export type Breakup = Partial<Record<(typeof breakupCodes)[number], Paise>>
-export const breakupCodes = ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT', 'FORECLOSURE_CHARGES', 'LATE_FEE_AMOUNT'] as const
+export const breakupCodes = [
+  'PRINCIPAL_AMOUNT',
+  'INTEREST_AMOUNT',
+  'FORECLOSURE_CHARGES',
+  'PRE_PAYMENT_CHARGE',
+  'LATE_FEE_AMOUNT',
+] as const
 
 export interface ServicingPayment extends common.ServicingPayment {
   /** How long the payment page is open, an ISO 8601 duration. */

@@ -10,6 +10,7 @@ import { tagsOf } from '#wire/network/tags.ts'
 import { catalogLenderOf } from '#wire/network/v203/lender.ts'
 import { requireOneTerm } from '#wire/network/v203/offer-terms.ts'
 import { rangesBy } from '#wire/network/v203/search.ts'
+import { type ListedProgress, progressOf, readProgress, type Stop } from '#wire/network/v203/stops.ts'
 import {
   type CatalogProduct,
   type Category,
@@ -42,6 +43,8 @@ export interface CatalogItem {
   /** Whether the borrower completes the loan on the lender's page. */
   offline: boolean
   fulfillmentId: string | null
+  /** How the lender goes on after its offer: by stops with one page (FIS12 §27); null for a page per step. */
+  stops: Stop[] | null
   checklist: Checklist
   matched: boolean
   recommended: boolean
@@ -87,11 +90,12 @@ export function readOnSearch(message: unknown, own: OwnCategories = {}): SearchA
   const answer: SearchAnswer = { items: [], offers: [], consents: [] }
   for (const [p, provider] of catalog.providers.entries()) {
     const tree = { ...own, ...ownCategories(provider.categories) }
+    const progressById = readProgress(provider.fulfillments ?? [])
     for (const [i, item] of provider.items.entries()) {
       const categoryCodes = categoryCodesOf(item.category_ids, tree)
       if (!categoryCodes.includes('LAMF')) continue
       const path = `message.catalog.providers.${p}.items.${i}`
-      const itemFields = itemOf(provider, item, categoryCodes, tree)
+      const itemFields = itemOf(provider, item, { categoryCodes, tree, progressById })
       if (item.parent_item_id) answer.offers.push(offerOf(itemFields, item, item.parent_item_id, path))
       else if (headingOf(item.xinput) === 'CONSENT_APPROVAL') answer.consents.push(requestOf(itemFields, item, path))
       else answer.items.push({ ...itemFields, ranges: rangesOf(item), form: dataFormOf(item.xinput) })
@@ -100,14 +104,21 @@ export function readOnSearch(message: unknown, own: OwnCategories = {}): SearchA
   return answer
 }
 
+interface ReadCatalogue {
+  categoryCodes: Category[]
+  tree: OwnCategories
+  progressById: Map<string, ListedProgress>
+}
+
 function itemOf(
   provider: Provider,
   item: Item,
-  categoryCodes: Category[],
-  tree: OwnCategories,
+  { categoryCodes, tree, progressById }: ReadCatalogue,
 ): Omit<CatalogItem, 'form' | 'ranges'> {
   const warnings: string[] = []
-  const fulfillmentId = item.fulfillment_ids?.[0] ?? null
+  const ids = item.fulfillment_ids ?? []
+  const progress = progressOf(ids, progressById)
+  const fulfillmentId = progress.stops ? progress.fulfillmentId : (ids[0] ?? null)
   const fulfillment = provider.fulfillments?.find(({ id }) => id === fulfillmentId)
   const disbursal = provider.payments?.find(({ type }) => type === 'ON_FULFILLMENT')
   const portfolio = portfolioOf(categoryCodes)
@@ -126,6 +137,7 @@ function itemOf(
     product,
     offline: fulfillment?.type?.toUpperCase() === 'SEMI_ONLINE',
     fulfillmentId,
+    stops: progress.stops,
     checklist: readChecklist(fulfillment?.tags, warnings),
     matched: item.matched ?? true,
     recommended: item.recommended ?? false,

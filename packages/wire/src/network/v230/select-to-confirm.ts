@@ -77,8 +77,11 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
   }
 }
 
-/** Select and on_select: the pledged units of an offer, and the resulting quote (FIS12 §10.2 row 4). */
-export const select = (draft: Omit<BuyerDraft, 'answer' | 'disbursal' | 'terms' | 'lenderTerms'>) => ({
+/**
+ * Select and on_select: the pledged units of an offer, and the resulting quote (FIS12 §10.2 row 4). At a lender with stops,
+ * a second select without units answers its page (§27.2).
+ */
+export const select = (draft: Omit<BuyerDraft, 'disbursal' | 'terms' | 'lenderTerms'>) => ({
   order: buyerOrder(draft),
 })
 

@@ -15,6 +15,7 @@ const titles = {
   EMANDATE: 'Emandate',
   LOAN_AGREEMENT: 'Loan Agreement',
   JOURNEY_OFFLINE: 'Journey Offline',
+  SINGLE_REDIRECTION: 'Single Redirection',
   ACCOUNT_MONITORING: 'Account Monitoring',
 }
 export type Heading = keyof typeof titles

@@ -1,19 +1,20 @@
 // Inbound messages are lenders' messages and internal events, such as timeouts. Each is applied once and in order.
 
 import type { FieldError } from '@lendloom/foundation/refusal'
-import type { Dialect, NetworkError } from '@lendloom/wire/network/context'
+import type { Dialect, NetworkDomain, NetworkError } from '@lendloom/wire/network/context'
 import type { AwaitedRequest, Callback } from '@lendloom/wire/network/sequence'
 import type { Offer } from '@lendloom/wire/network/v230/search'
 import type { FormPurpose } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder, SearchResult } from '#platform/lenders/network/dialect.ts'
 import type { InboundMove } from '#platform/lenders/network/stage.ts'
 
-/** The sender of a callback, its timestamp and version, from its signed context. */
+/** The sender of a callback, its timestamp, version and domain, from its signed context. */
 export interface Sender {
   bppId: string
   bppUri: string
   sentAt: Date
   version: Dialect
+  domain: NetworkDomain
 }
 
 interface InboundBase {

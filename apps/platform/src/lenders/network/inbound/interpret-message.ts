@@ -91,8 +91,8 @@ async function interpretCallback(
   conversation: Conversation | null,
   { type, context, error, content, solicited }: ParsedMessage,
 ): Promise<ContentResult> {
-  const { bpp_id: bppId, bpp_uri: bppUri, version } = context
-  const sender = { bppId, bppUri, sentAt: new Date(context.timestamp), version }
+  const { bpp_id: bppId, bpp_uri: bppUri, version, domain } = context
+  const sender = { bppId, bppUri, sentAt: new Date(context.timestamp), version, domain }
   if (type === 'on_search') {
     const found = error
       ? null
@@ -160,7 +160,7 @@ const eventIn = (ctx: Context, row: InboundRow): InternalEvent =>
 /** The stages in which an action awaits its answer. In other stages a timeout or NACK has no effect. */
 const stagesAwaiting: Record<string, ConversationStage[]> = {
   search: ['SELECTED', 'CONSENT_GIVEN'],
-  select: ['DEDUPE_SENT', 'SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
+  select: ['DEDUPE_SENT', 'SELECTED', 'CONSENT_GIVEN', 'RESELECTED', 'CONFIRM_SENT'],
   init: ['INITIATED'],
   confirm: ['CONFIRM_SENT'],
 }

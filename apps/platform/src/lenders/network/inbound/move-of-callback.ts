@@ -9,6 +9,7 @@ import { customerFormHeading, type FormPage, type FormResponse } from '@lendloom
 import type { SearchAnswer as CatalogAnswer, Offer } from '@lendloom/wire/network/v230/search'
 import {
   type Conversation,
+  type Extras,
   formChange,
   formHeadings,
   hasStops,
@@ -110,9 +111,18 @@ const pageMoves: Record<string, InboundMove[]> = {
 /** For loans against mutual funds, `on_search` contains the offers, and `on_init` the pages (FIS12 §10.2). */
 const securedMoves: MoveFinders = {
   ...unsecuredMoves,
-  on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
+  on_select(conversation, { order }) {
+    if (order.terms === null) return []
+    if (!hasStops(conversation)) return ['pledgeTerms']
+    return order.form === null ? ['pageTaken'] : ['finalTerms', 'pageTaken']
+  },
   on_init: (_, { order }) =>
     order.form === null ? ['allSigned'] : (ownValue(securedPages, order.form.heading ?? '') ?? []),
+  on_confirm(conversation, callback) {
+    // Unasked, only a lender with stops places the order (FIS12 §27.2).
+    if (!callback.solicited && !hasStops(conversation)) return []
+    return [...unsecuredMoves.on_confirm(conversation, callback), 'ordered']
+  },
 }
 
 const securedPages: Record<string, InboundMove[]> = {
@@ -127,7 +137,7 @@ export function moveOfSearchAnswer(
   conversation: Conversation,
   { offers, consents }: CatalogAnswer,
 ): { move: InboundMove | null; offer: Offer | null; change: UnsealedChange } | { outOfSequence: string } {
-  const { stage, providerId, itemId, parentItemId, paymentId, fulfillmentId } = conversation
+  const { stage, providerId, itemId, parentItemId, paymentId, fulfillmentId, extras } = conversation
   const ownOffers = offers.filter((each) => each.providerId === providerId && each.matched)
   const offer = ownOffers.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? ownOffers[0] ?? null
   const consent = consents.find((requested) => requested.providerId === providerId)
@@ -144,9 +154,21 @@ export function moveOfSearchAnswer(
     paymentId: source.disbursalPaymentId ?? paymentId,
     fulfillmentId: source.fulfillmentId ?? fulfillmentId,
     parentItemId: parent === itemId ? null : parent,
+    extras: withProgressOf(extras, source, fulfillmentId),
     ...changes,
   }
   return { move, offer, change }
+}
+
+/** The fulfilment of the answer decides the shape; one that the catalogue listed need not be described again. */
+function withProgressOf(
+  { progress: listed, ...extras }: Extras,
+  { stops, fulfillmentId }: Pick<Offer, 'stops' | 'fulfillmentId'>,
+  listedId: string | null,
+): Extras {
+  const kept = fulfillmentId === null || fulfillmentId === listedId ? listed : undefined
+  const progress = stops ? { ...kept, stops } : kept
+  return { ...extras, ...(progress && { progress }) }
 }
 
 const meaningOfOffer = (offer: Offer) =>

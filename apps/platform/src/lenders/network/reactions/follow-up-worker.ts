@@ -4,7 +4,7 @@ import { pauseSeconds } from '@lendloom/foundation/schedule'
 import type { Tx } from '@lendloom/postgres/sql'
 import { finish, type Job, payloadOf, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { type Conversation, isPageFinished } from '#platform/lenders/network/conversation.ts'
 import { isSecured } from '#platform/lenders/network/dialect.ts'
 import {
   awaitedEventKey,
@@ -25,6 +25,7 @@ import {
   sendSelect,
 } from '#platform/lenders/network/lender-requests.ts'
 import { isLeft, mayStayUnreported } from '#platform/lenders/network/page-left.ts'
+import { leavePage } from '#platform/lenders/network/reactions/appliers/page-progress.ts'
 import { sendPledge } from '#platform/lenders/network/secured-loan-requests.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
@@ -103,6 +104,8 @@ async function repeatRequest(
   if (conversation.stage === 'AMOUNT_SENT') return
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
     await sendPledge(ctx, conversation, (await finalTerms()).pledges)
+  else if (conversation.stage === 'FINAL_TERMS' && isSecured(conversation) && isPageFinished(conversation))
+    await leavePage(ctx, journey, conversation)
   else if (selectStages.includes(conversation.stage)) await sendSelect(ctx, conversation)
   else if (conversation.stage === 'OFFERED' && journey.status === 'OFFER_SELECTED')
     // The lender's server was unreachable for too long.

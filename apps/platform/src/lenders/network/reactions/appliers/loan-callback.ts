@@ -43,7 +43,7 @@ import { noPage, type StepName } from '#platform/lending/step/step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 import { askAboutLoan, installmentsFrom, onDisbursedLoanCallback } from './disbursed-loan.ts'
 import { applyLenderError, endRejected } from './lender-error.ts'
-import { onPageReport, onPaidOut } from './page-progress.ts'
+import { completePageStep, onPageReport, onPaidOut } from './page-progress.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './select-answer.ts'
 import { completePassedSteps } from './unreported-page.ts'
 
@@ -161,6 +161,9 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
     await recordSanction(tx, journey, at)
     // The first drawdown of an open credit line has no date, so the lender is polled less often (FIS12 §17.5).
     await scheduleFollowUp(tx, conversation, at, secured?.line ? creditLinePollSeconds : ctx.config.STATUS_POLL_SECONDS)
+  },
+  ordered: async (ctx, journey, conversation, order) => {
+    await effects.confirmed?.(ctx, await completePageStep(ctx, journey), conversation, order)
   },
   notConfirmed: async (ctx, journey, conversation, _) => {
     const { tx } = ctx

@@ -1,11 +1,12 @@
 // A lender with one page for all steps after its offer: when it is asked, when the loan is confirmed, and what may end it.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { fakeNetwork } from '@lendloom/tests/setup/network'
 import { testSubscriber } from '@lendloom/tests/setup/subscriber'
 import { lenderJourneys } from '@lendloom/tests/setup/under-way'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { type LenderCallback, moveOfCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
+import { followUpWorker } from '#platform/lenders/network/reactions/follow-up-worker.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { changeConversation } from '#platform/lenders/network/store.ts'
 import { expireIdle, expireJourney } from '#platform/lending/journey/advance.ts'
@@ -246,4 +247,76 @@ test('FIS12 §11.3: a lender that refuses before the choice ends its own offer, 
       assert.equal(offer!.status, 'NO_OFFER_AVAILABLE')
     } else assert.deepEqual({ status, active }, { status: 'REJECTED', active: false })
   }
+})
+
+const fundStops = (esign: string) => [
+  { type: 'SINGLE_REDIRECTION', state: 'IN_PROGRESS' },
+  { type: 'KYC', state: 'COMPLETED' },
+  { type: 'ESIGN', state: esign },
+]
+
+/** Creates a loan against mutual funds whose borrower is on the page; `report` applies a report of its lender. */
+async function fundLoanOnPage() {
+  const extras = { progress: { stops: fundStops('PENDING') } }
+  const agreed = { offeredItemId: 'CHILD', fulfillmentId: 'F18' }
+  const loan = await journeyAtLender('LAMF_LOAN', 'FINAL_TERMS', { ...page, ...agreed, extras }, (tx, journey, at) =>
+    markStepReady({ ...ctx, tx }, journey, {
+      name: 'kyc',
+      page: { url: 'https://lender.example/page', formId: 'PAGE' },
+      at,
+    }),
+  )
+  const report = (esign: string, submissionId: string) =>
+    loan.underJourneyLock(async (tx, journey, conversation, at) => {
+      const message = reportOf('INITIATED', 'PENDING', false, null)
+      const formResponse = { ...message.order.formResponse!, submissionId }
+      const told = { ...message, order: { ...message.order, stops: fundStops(esign), formResponse } }
+      const meaning = moveOfCallback(conversation, told)
+      assert.ok('move' in meaning && meaning.move === 'refreshed')
+      const { formUrl: _, ...change } = meaning.change
+      const changed = await changeConversation(tx, conversation, change, at)
+      const inbound = { ...told, error: null, move: meaning.move } as unknown as InboundMessage<'on_status'>
+      await onLoanCallback({ ...ctx, tx, at }, journey, changed, inbound)
+    })
+  const leave = () =>
+    loan.underJourneyLock((tx, journey, conversation, at) =>
+      onPageLeft({ ...ctx, tx, at }, journey, conversation, { type: 'page_left' } as InboundMessage<'page_left'>),
+    )
+  const nextSelect = async () => {
+    const { networkTransactionId } = await loan.journey()
+    const { body } = await network.nextCall('/ondc/select', networkTransactionId)
+    return body.message.order.items[0].xinput.form_response
+  }
+  return { ...loan, report, leave, nextSelect }
+}
+
+test('FIS12 §27.2: the lender hears that its page is done, by its last submission, once the browser has told so', async () => {
+  const loan = await fundLoanOnPage()
+  await loan.report('PENDING', 'S-1')
+  await loan.leave()
+  assert.equal((await loan.currentConversation()).stage, 'FINAL_TERMS', 'a hint alone ends no page')
+  await loan.report('COMPLETED', 'S-2')
+  assert.deepEqual(await loan.nextSelect(), { status: 'SUCCESS', submission_id: 'S-2' })
+  const { stage, awaitedAction } = await loan.currentConversation()
+  assert.equal(stage, 'CONFIRM_SENT')
+  assert.equal(awaitedAction, 'select')
+  assert.equal((await loan.visit()).status, 'SUCCESS')
+  const { decision } = await loan.journey()
+  assert.notEqual(decision, 'APPROVED', 'the lender has not placed the order')
+
+  const later = await fundLoanOnPage()
+  await later.report('COMPLETED', 'S-3')
+  assert.equal((await later.currentConversation()).stage, 'FINAL_TERMS', 'the borrower is on the page')
+  await later.leave()
+  assert.deepEqual(await later.nextSelect(), { status: 'SUCCESS', submission_id: 'S-3' })
+})
+
+test('FIS12 §27.2: without a hint, the end of the page is told a moment after the last report', async () => {
+  const loan = await fundLoanOnPage()
+  await loan.report('COMPLETED', 'S-4')
+  assert.equal((await loan.currentConversation()).stage, 'FINAL_TERMS')
+  const followUps = followUpWorker(ctx)
+  after(() => followUps.stop())
+  platform.advanceClock(16)
+  assert.deepEqual(await loan.nextSelect(), { status: 'SUCCESS', submission_id: 'S-4' })
 })

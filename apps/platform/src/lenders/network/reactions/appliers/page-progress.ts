@@ -4,8 +4,8 @@
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { required } from '@lendloom/foundation/required'
 import type { TxContext } from '#platform/context.ts'
-import { type Conversation, formUrlOf } from '#platform/lenders/network/conversation.ts'
-import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
+import { type Conversation, formUrlOf, isPageFinished } from '#platform/lenders/network/conversation.ts'
+import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { hastenFollowUp, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { sendConfirm, sendSelect } from '#platform/lenders/network/lender-requests.ts'
@@ -67,12 +67,39 @@ export async function onPageReport(
   // Nobody asks about an expired journey any more, so that the payout counts at once.
   if (state === 'DISBURSED' && isExpired(journey))
     return onPaidOut(ctx, journey, await changeConversation(tx, conversation, { stage: 'AGREEMENT_DONE' }, at))
+  if (isSecured(conversation) && isPageFinished(conversation)) return onAllDone(ctx, journey, conversation)
   // With the lender's help the borrower may be gone for days, so that nobody tells the end of the page.
   const isWithHelp = formResponse?.status === 'OFFLINE_PENDING' && conversation.formHeading === 'JOURNEY_OFFLINE'
   await scheduleFollowUp(tx, conversation, at, isWithHelp ? undefined : silenceSeconds)
   if (progress.isStatusAnswered) return
   if (progress.isLeft) await hastenFollowUp(tx, conversation, at)
   else if (state === 'DISBURSED') await hastenFollowUp(tx, conversation, secondsAfter(at, hintSeconds))
+}
+
+/** The lender's last report and the end of the page cross: the browser's hint, or a moment without one, ends the page. */
+async function onAllDone(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+  const { tx, at } = ctx
+  if (conversation.extras.progress?.isLeft) return leavePage(ctx, journey, conversation)
+  await scheduleFollowUp(tx, conversation, at, hintSeconds)
+  await hastenFollowUp(tx, conversation, secondsAfter(at, hintSeconds))
+}
+
+/** Tells the lender that its page is done: the borrower accepted the loan there, and the lender places the order (FIS12 §27.2). */
+export async function leavePage(ctx: TxContext, before: Journey, conversation: Conversation): Promise<void> {
+  const { tx, at } = ctx
+  const left = await changeConversation(tx, conversation, { stage: stageAfter(conversation, 'leavePage') }, at)
+  const journey = await completePageStep(ctx, before)
+  await sendConfirm(ctx, left, await finalTermsOf(tx, ctx, journey))
+}
+
+/** The borrower did everything on the lender's page, the acceptance too. */
+export async function completePageStep(ctx: TxContext, before: Journey): Promise<Journey> {
+  const { tx, at } = ctx
+  const journey = before.active ? await withLender(ctx, before) : before
+  // The borrower accepted on the lender's page: a loan that is agreed has not been idle since before that.
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  await markStepSucceeded(tx, journey, await countRetry(tx, journey, 'kyc', at), at)
+  return journey
 }
 
 /** The borrower has left the lender's page. Anybody may tell so: of a lender with stops, it only makes us ask earlier. */
@@ -88,6 +115,7 @@ export async function onPageLeft(
   const { extras } = conversation
   const progress = { ...conversation.extras.progress, isLeft: true }
   const left = await changeConversation(tx, conversation, { extras: { ...extras, progress } }, at)
+  if (isSecured(left) && isPageFinished(left)) return leavePage(ctx, journey, left)
   await scheduleFollowUp(tx, left, at, silenceSeconds)
   if (progress.answer) await hastenFollowUp(tx, left, at)
 }
@@ -95,12 +123,7 @@ export async function onPageLeft(
 /** Confirms a loan that the lender has paid out: the borrower accepted it on the lender's page. */
 export async function onPaidOut(ctx: TxContext, before: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
-  const resumed = isExpired(before) ? await resumeForPayout(ctx, before) : before
-  const journey = resumed.active ? await withLender(ctx, resumed) : resumed
-  // The borrower accepted on the lender's page: a loan that is paid out has not been idle since before that.
-  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const step = await countRetry(tx, journey, 'kyc', at)
-  await markStepSucceeded(tx, journey, step, at)
+  const journey = await completePageStep(ctx, isExpired(before) ? await resumeForPayout(ctx, before) : before)
   await recordSanction(tx, journey, at)
   await sendConfirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
 }

@@ -17,7 +17,12 @@ import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { sendDedupe, sendInit, sendSelect } from '#platform/lenders/network/lender-requests.ts'
-import { endConversation, openConversation, openConversations } from '#platform/lenders/network/open-conversation.ts'
+import {
+  endConversation,
+  openConversation,
+  openConversations,
+  providersHeardElsewhere,
+} from '#platform/lenders/network/open-conversation.ts'
 import { fundAnswers } from '#platform/lenders/network/profile-answers.ts'
 import { sendProfileInSearch } from '#platform/lenders/network/secured-loan-requests.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
@@ -111,7 +116,9 @@ async function onCatalogue(
     ...(await statementAnswers(ctx, journey, person)),
   }
   const preferred = preferredProduct(await loanPreferencesOf(tx, journey))
-  for (const item of chosenItems(items, availableAnswers, preferred)) {
+  const heardElsewhere = await providersHeardElsewhere(ctx, journey, sender)
+  const itemsOfOthers = items.filter(({ providerId }) => !heardElsewhere.includes(providerId))
+  for (const item of chosenItems(itemsOfOthers, availableAnswers, preferred)) {
     const { answers } = fillData(item.form.fields, availableAnswers)
     const form = { id: item.form.id, url: null, heading: 'PERSONAL_INFORMATION_LAMF' }
     const conversation = await openConversation(ctx, journey, sender, { ...item, form })

@@ -16,7 +16,7 @@ import {
   requireConsent,
 } from '#platform/lenders/network/consent/consent-request.ts'
 import { type Conversation, hasStops, profileFormUrlOf } from '#platform/lenders/network/conversation.ts'
-import { dialectOf, dialectOfConversation } from '#platform/lenders/network/dialect.ts'
+import { dialectOf, dialectOfConversation, domainOfConversation, isSecured } from '#platform/lenders/network/dialect.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { sendSelect } from '#platform/lenders/network/lender-requests.ts'
@@ -37,6 +37,9 @@ import { markStepReady, skipStepsDoneAtBranch } from '#platform/lending/step/mov
 import { applyLenderError } from './lender-error.ts'
 import { goOnWithOffer, makePageDue } from './page-progress.ts'
 import { applyAfterCheck } from './submit-profile-form.ts'
+
+/** A lender with stops places the order by itself (FIS12 §27.2): we ask for it only after so long. */
+const orderSeconds = 60
 
 export async function onSelect(
   ctx: TxContext,
@@ -68,13 +71,19 @@ export async function onSelect(
       ...required(order, 'the order that requests a consent'),
       purpose: 'UNDERWRITING',
     })
+  if (move === 'pageTaken') return scheduleFollowUp(tx, conversation, at, orderSeconds)
   if (!order?.terms) return
   const mayHaveSecondOffer = move === 'offered' && conversation.formHeading === customerFormHeading
   if (mayHaveSecondOffer && !(await isSwitchedOff(tx, conversation)))
     await requestSecondOffer(ctx, journey, conversation)
   await recordConsentUsed(tx, journey, conversation, at)
   await storeBranches(ctx, journey, conversation.conversationId, order)
-  await recordTerms(ctx, journey, { ...conversation, isFixed: hasStops(conversation) }, order.terms)
+  await recordTerms(
+    ctx,
+    journey,
+    { ...conversation, isFixed: hasStops(conversation) && !isSecured(conversation) },
+    order.terms,
+  )
   // For a loan against mutual funds, the bank account is submitted before the first page (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
     await markStepReady(ctx, journey, {
@@ -125,7 +134,13 @@ async function requestSecondOffer(ctx: TxContext, journey: Journey, first: Conve
   const { secondItemId, profileFormId, profileSubmissionId, bppId, bppUri, lastMessageAt, lenderId, providerId } = first
   const lender = await readLender(tx, journey.tenantId, lenderId)
   if (secondItemId === null || profileFormId === null || profileSubmissionId === null || !lender) return
-  const sender = { bppId, bppUri, sentAt: lastMessageAt ?? at, version: dialectOfConversation(first) }
+  const sender = {
+    bppId,
+    bppUri,
+    sentAt: lastMessageAt ?? at,
+    version: dialectOfConversation(first),
+    domain: domainOfConversation(first),
+  }
   const form = { id: profileFormId, url: profileFormUrlOf(ctx.seal, first), heading: null }
   const subject = { lender, providerId, itemId: secondItemId, form, fulfillmentId: null }
   const opened = await openConversation(ctx, journey, sender, subject)
