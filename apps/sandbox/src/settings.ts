@@ -48,16 +48,17 @@ function jsonOr(value: string, invalidValue: Error): unknown {
   }
 }
 
-const versionsByLender = (about: string, fallback: string): Setting<ReadonlyMap<string, LenderVersion>> => ({
+const versionsByLender = (about: string, fallback: string): Setting<ReadonlyMap<string, LenderVersion[]>> => ({
   ...text(about, fallback),
-  read: (value) => new Map(value.split(',').filter(Boolean).map(versionOfLender)),
+  read: (value) => new Map(value.split(',').filter(Boolean).map(versionsOfLender)),
 })
 
-function versionOfLender(entry: string): [string, LenderVersion] {
-  const [slug = '', version] = entry.split('=')
-  if (!policyOf(slug) || !isOneOf(lenderVersions, version))
-    throw new Error('must be as tulsi=2.0.3-stops,narmada=2.0.2')
-  return [slug, version]
+function versionsOfLender(entry: string): [string, LenderVersion[]] {
+  const [slug = '', text = ''] = entry.split('=')
+  const versions = text.split('+').filter((each) => isOneOf(lenderVersions, each))
+  if (!policyOf(slug) || versions.length === 0 || versions.length !== text.split('+').length)
+    throw new Error('must be as tulsi=2.0.3-stops+2.3.0-stops,narmada=2.0.2')
+  return [slug, versions]
 }
 
 export const settings = {
@@ -71,7 +72,7 @@ export const settings = {
   SANDBOX_DEMO_URL: text("URL of the platform's demo app, in which the front page starts journeys", 'none'),
   SANDBOX_DISBURSAL_SECONDS: number('Seconds from the sanction to the disbursal', 2, 0, 86_400),
   SANDBOX_LENDER_VERSIONS: versionsByLender(
-    'Lenders that answer in another version of the network: 2.0.1 for personal loans, 2.0.2 or 2.0.3-stops (one page after the offer) for personal and gold loans',
+    'Lenders that answer in another version of the network: 2.0.1 for personal loans, 2.0.2 or 2.0.3-stops (one page after the offer) for personal and gold loans, 2.3.0-stops (the same, in ONDC:FIS12:SL) for loans against mutual funds. Several of a lender have a plus between them',
     '',
   ),
   SANDBOX_GRIEVANCE_SECONDS: number('Seconds that a lender takes for each step of a complaint', 5, 0, 86_400),

@@ -10,7 +10,15 @@ import type { RecordedMessage } from '@lendloom/conformance/network/transcript'
 import { type HttpAnswer, type HttpRequest, call as sendRequest } from '@lendloom/http/client'
 import { uuidv4 } from '@lendloom/seal/id'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '@lendloom/wire/network/challenge'
-import { ack, actionUrl, contextOf, type Dialect, type Party } from '@lendloom/wire/network/context'
+import {
+  ack,
+  actionUrl,
+  contextOf,
+  type Dialect,
+  type NetworkDomain,
+  networkDomains,
+  type Party,
+} from '@lendloom/wire/network/context'
 import { fillForm, readForm } from '@lendloom/wire/network/html-form'
 import type { Request } from '@lendloom/wire/network/sequence'
 import { claimedKeyOf, signatureHeader, signingKeysFrom } from '@lendloom/wire/network/signing'
@@ -51,6 +59,8 @@ export interface SendOptions {
   ttl?: string
   /** Defaults to 2.0.3. */
   version?: Dialect
+  /** Defaults to ONDC:FIS12. */
+  domain?: NetworkDomain
   at?: Date
   /** Changes the header or the bytes after signing. */
   tamper?(header: string, body: string): [header: string | undefined, body: string]
@@ -142,7 +152,7 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
     async send(
       action,
       message,
-      { transactionId, lender, messageId = uuidv4(), ttl, version, at = new Date(), tamper },
+      { transactionId, lender, messageId = uuidv4(), ttl, version, domain, at = new Date(), tamper },
     ) {
       const context = contextOf({
         action,
@@ -153,6 +163,7 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
         at,
         ...(ttl && { ttl }),
         ...(version && { version }),
+        ...(domain && { domain }),
       })
       const signedBody = JSON.stringify({ context, message })
       const header = signatureHeader(signedBody, { ...signer, at: new Date() })
@@ -226,9 +237,13 @@ export function subscription(id: string, uri: string, requestId: string, signing
           valid_until: new Date(Date.now() + 86_400_000).toISOString(),
         },
       },
-      network_participant: [
-        { subscriber_url: uri, domain: 'ONDC:FIS12', type: 'buyerApp', msn: false, city_code: ['*'] },
-      ],
+      network_participant: networkDomains.map((domain) => ({
+        subscriber_url: uri,
+        domain,
+        type: 'buyerApp',
+        msn: false,
+        city_code: ['*'],
+      })),
     },
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { uuidv4 } from '@lendloom/seal/id'
-import type { Party } from '@lendloom/wire/network/context'
+import type { NetworkDomain, Party } from '@lendloom/wire/network/context'
 import type { Answers } from '@lendloom/wire/network/v230/form-data'
 import {
   type CatalogItem,
@@ -17,7 +17,7 @@ import { status } from '@lendloom/wire/network/v230/update-and-status'
 import { type Buyer, post, type ReceivedCallback } from './buyer.ts'
 import { formUrl } from './journey.ts'
 
-const version = '2.3.0'
+const version = '2.3.0' as const
 export const terms = { staticTerms: 'https://buyer.example/terms', offlineContract: true }
 
 /** ₹5,31,321.22 in a CAMS flexi cap fund, ₹4,09,308.83 in a KFintech debt fund, and a locked-in ELSS fund. */
@@ -106,22 +106,25 @@ export interface LamfConversation {
   transactionId: string
   lender: Party
   item: CatalogItem
+  /** Absent in the usual domain. */
+  domain?: NetworkDomain
 }
 
 /** Broadcasts a search and returns the conversation with the lender that has this slug. */
-export async function searchLamf(buyer: Buyer, slug: string): Promise<LamfConversation> {
+export async function searchLamf(buyer: Buyer, slug: string, domain?: NetworkDomain): Promise<LamfConversation> {
   const transactionId = uuidv4()
-  await buyer.send('search', search(terms), { transactionId, version })
+  await buyer.send('search', search(terms), { transactionId, version, ...(domain && { domain }) })
   const { body } = await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
   const [item] = readOnSearch(body.message).items
-  return { transactionId, lender: { id: body.context.bpp_id, uri: body.context.bpp_uri }, item: item! }
+  const lender = { id: body.context.bpp_id, uri: body.context.bpp_uri }
+  return { transactionId, lender, item: item!, ...(domain && { domain }) }
 }
 
 /** Applies with these answers; `answer` is the callback, with offers or an error. */
 export async function applyWith<P extends LamfConversation>(buyer: Buyer, conversation: P, answers: Answers) {
-  const { transactionId, lender, item } = conversation
+  const { item } = conversation
   const reference = { providerId: item.providerId, itemId: item.itemId, formId: item.form!.id, terms }
-  await buyer.send('search', searchWithProfile({ ...reference, answers }), { transactionId, lender, version })
+  await buyer.send('search', searchWithProfile({ ...reference, answers }), sendOptions(conversation))
   return { ...conversation, answer: await buyer.receive('on_search', conversation) }
 }
 
@@ -133,6 +136,14 @@ export async function reportConsent<P extends LamfConversation>(buyer: Buyer, co
   await buyer.send('search', message, { transactionId, lender, version })
   return { ...conversation, answer: await buyer.receive('on_search', conversation) }
 }
+
+/** How a request of this conversation is sent. */
+export const sendOptions = ({ transactionId, lender, domain }: LamfConversation) => ({
+  transactionId,
+  lender,
+  version,
+  ...(domain && { domain }),
+})
 
 export const offerIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).offers[0]!
 
@@ -149,8 +160,7 @@ export async function selectPledges<P extends LamfConversation>(
   conversation: P,
   pledges: BuyerDraft['pledges'],
 ) {
-  const { transactionId, lender } = conversation
-  await buyer.send('select', select(draftFor(conversation, pledges)), { transactionId, lender, version })
+  await buyer.send('select', select(draftFor(conversation, pledges)), sendOptions(conversation))
   return { ...conversation, pledges, quote: await buyer.receive('on_select', conversation) }
 }
 
@@ -216,7 +226,7 @@ export async function concludeLoan(
   return { ready, order: await buyer.receive('on_confirm', conversation) }
 }
 
-export async function requestLamfStatus(buyer: Buyer, { transactionId, lender }: LamfConversation) {
-  await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, version })
-  return buyer.receive('on_status', { transactionId, lender })
+export async function requestLamfStatus(buyer: Buyer, conversation: LamfConversation) {
+  await buyer.send('status', status({ refId: conversation.transactionId }), sendOptions(conversation))
+  return buyer.receive('on_status', conversation)
 }

@@ -1,7 +1,7 @@
 // A sandbox with a buyer app that serves its borrowers' fund statements, and helpers that play a loan against mutual funds.
 import { after } from 'node:test'
 import { invariantsOf } from '@lendloom/conformance/network/v230/invariants'
-import { faultText } from '@lendloom/wire/network/context'
+import { faultText, type NetworkDomain } from '@lendloom/wire/network/context'
 import type { Answers } from '@lendloom/wire/network/v230/form-data'
 import { readOrder } from '@lendloom/wire/network/v230/read-order'
 import type { ReceivedCallback } from './buyer.ts'
@@ -30,8 +30,11 @@ export function sharedProfile(digits: string): Answers {
   return { ...profile, aa_id: '9876500001@sandbox-aa' }
 }
 
-export async function lamfSandbox(database: () => Promise<string>) {
-  const { url, buyer } = await openSandbox(database)
+export async function lamfSandbox(
+  database: () => Promise<string>,
+  { env = {}, domain }: { env?: Record<string, string>; domain?: NetworkDomain } = {},
+) {
+  const { url, buyer } = await openSandbox(database, env)
   const files = await startFileServer({
     'mfc.json': JSON.stringify({ holdings }),
     'other.json': JSON.stringify({ pan: 'ABCPE7777F', holdings }),
@@ -41,7 +44,7 @@ export async function lamfSandbox(database: () => Promise<string>) {
 
   /** Plays up to the offer. */
   async function proceedToOffer(slug: string, digits: string, changes: Answers = {}) {
-    const conversation = await searchLamf(buyer, slug)
+    const conversation = await searchLamf(buyer, slug, domain)
     return applyWith(buyer, conversation, {
       ...lamfProfile(panWithDigits(digits), files.urlOf('mfc.json')),
       ...changes,

@@ -50,6 +50,7 @@ const platformOf = (
   ...(config.SANDBOX && {
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: env.NETWORK_GATEWAY_URL || `${config.sandboxUrl}/gateway`,
+    NETWORK_DOMAINS: env.NETWORK_DOMAINS || 'ONDC:FIS12,ONDC:FIS12:SL',
     NETWORK_EXTRA_ACTIONS: env.NETWORK_EXTRA_ACTIONS ?? 'sahyadri.sandbox.example:cancel+support+track+rating',
     NETWORK_OBSERVABILITY_URL:
       env.NETWORK_OBSERVABILITY_URL ?? `${config.sandboxUrl}/observability/v1/api/push-txn-logs`,
@@ -90,8 +91,8 @@ const sandboxOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proce
   SANDBOX_SMTP_PORT: String(config.SANDBOX_SMTP_PORT ?? 'none'),
   PLATFORM_MAIL_URL: config.MAIL_IN_PORT === null ? 'none' : smtpUrl(config.HOST, config.MAIL_IN_PORT),
   ...(env.MAIL_DOMAIN && { PLATFORM_MAIL_ADDRESS: `grievance@${env.MAIL_DOMAIN}` }),
-  // A lender of each shape of 2.0.3; an empty text leaves all in the one with a page per step.
-  SANDBOX_LENDER_VERSIONS: env.SANDBOX_LENDER_VERSIONS ?? 'tulsi=2.0.3-stops',
+  // Lenders of each shape; an empty text leaves all in the one with a page per step.
+  SANDBOX_LENDER_VERSIONS: env.SANDBOX_LENDER_VERSIONS ?? 'tulsi=2.0.3-stops+2.3.0-stops,sahyadri=2.3.0-stops',
   SANDBOX_DATABASE_URL: databases.sandbox,
   LENDLOOM_KEYS: keys.sandbox,
   LENDLOOM_DIGEST_KEY: keys.digest?.sandbox || '',

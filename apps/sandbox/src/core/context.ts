@@ -26,7 +26,7 @@ export interface Context {
   /** Seconds that a lender takes for each step of a complaint. */
   grievanceSeconds: number
   /** The lenders that answer in another version than usual, by slug. */
-  lenderVersions: ReadonlyMap<string, LenderVersion>
+  lenderVersions: ReadonlyMap<string, readonly LenderVersion[]>
 }
 
 /** The keys of both parties in the account-aggregator network: the aggregator, and the lenders as one party. */

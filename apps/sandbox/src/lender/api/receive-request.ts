@@ -13,6 +13,7 @@ import {
   dialectIn,
   expiresAt,
   type MessageContext,
+  type NetworkDomain,
   olderDialects,
   requireContext,
 } from '@lendloom/wire/network/context'
@@ -27,7 +28,7 @@ import { readBuyerOrder } from '@lendloom/wire/network/v230/select-to-confirm'
 import { readUpdate } from '@lendloom/wire/network/v230/update-and-status'
 import { variants } from '@lendloom/wire/network/variants'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { dialectOf, type LenderVersion } from '#sandbox/core/lender-version.ts'
+import { dialectOf, domainOf, type LenderVersion } from '#sandbox/core/lender-version.ts'
 import { gatewayId } from '#sandbox/gateway/broadcast-search.ts'
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
@@ -57,7 +58,7 @@ export const receive = route({
       throw new Refusal('wrong-state', 'the ttl of the message has expired', { code: staleCode })
     const product = isBroadcast(context) ? requestedProduct(dialect, message) : null
     if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
-    if (product !== null && !answers(ctx, policy, product, dialect)) return ack
+    if (product !== null && !answers(ctx, policy, product, { dialect, domain: context.domain })) return ack
     const received = { action, product, dialect, context, message, sender, raw, at }
     await ctx.db.tx((tx) => storeRequest(tx, ctx, policy, received))
     return ack
@@ -105,13 +106,26 @@ const familyOf = (dialect: Dialect): Dialect => (dialect === '2.3.0' ? dialect :
 
 /** The version in which the lender answers; null for the product's own. */
 function versionOf({ lenderVersions }: Context, { slug }: LenderPolicy, product: LoanProduct): LenderVersion | null {
-  const version = lenderVersions.get(slug)
-  return version && isOneOf(Object.keys(variants[dialectOf(version)].categories), product) ? version : null
+  return lenderVersions.get(slug)?.find((version) => isFor(version, product)) ?? null
 }
 
-/** Whether the lender answers a search in this version: in its own, or in the usual one, which it reads. */
-const answers = (ctx: Context, policy: LenderPolicy, product: LoanProduct, dialect: Dialect): boolean =>
-  dialect === products[product].dialect || dialect === versionOf(ctx, policy, product)
+function isFor(version: LenderVersion, product: LoanProduct): boolean {
+  const dialect = dialectOf(version)
+  return dialect === '2.3.0'
+    ? products[product].dialect === dialect
+    : isOneOf(Object.keys(variants[dialect].categories), product)
+}
+
+/** Whether the lender answers a search: in its own domain and version, or in the usual version, which it reads. */
+function answers(
+  ctx: Context,
+  policy: LenderPolicy,
+  product: LoanProduct,
+  { dialect, domain }: { dialect: Dialect; domain: NetworkDomain },
+): boolean {
+  const version = versionOf(ctx, policy, product)
+  return domain === domainOf(version) && (dialect === products[product].dialect || dialect === version)
+}
 
 /** A search in 2.3.0 may also be directed at one lender, within a conversation. */
 const isBroadcast = ({ action, bpp_id, version }: MessageContext): boolean =>
@@ -177,6 +191,8 @@ async function storeRequest(
   const conversation = await requestedConversation(tx, ctx, policy, { parties, action, message, at })
   if (product === null && conversation && policyFor(conversation).dialect !== dialect)
     throw invalid({ path: 'context.version', message: `must be ${policyFor(conversation).dialect}` })
+  if (product === null && conversation && domainOf(conversation.version) !== context.domain)
+    throw invalid({ path: 'context.domain', message: `must be ${domainOf(conversation.version)}` })
   if (!conversation || familyOf(policyFor(conversation).dialect) !== familyOf(dialect))
     throw new Refusal('absent', 'no search opened this transaction here')
   if (action === 'select' && conversation.scenario === 'nack-select')

@@ -7,7 +7,7 @@ import type { Assessment } from '@lendloom/lending/terms'
 import type { Run, Tx } from '@lendloom/postgres/sql'
 import type { Seal } from '@lendloom/seal/seal'
 import type { Dialect } from '@lendloom/wire/network/context'
-import type { AnyRequest } from '@lendloom/wire/network/igm/actions'
+import type { AnyCallback, AnyRequest } from '@lendloom/wire/network/igm/actions'
 import type { FormResult } from '@lendloom/wire/network/v203/xinput'
 import type { Context } from '#sandbox/core/context.ts'
 import { dialectOf } from '#sandbox/core/lender-version.ts'
@@ -115,6 +115,8 @@ export interface ProductRequest<Policy = ProductPolicy> extends LenderRequest, E
 export interface Reply {
   conversation: Conversation
   content: ReplyContent
+  /** A callback that the lender sends right after the answer, unasked. */
+  followedBy?: { action: AnyCallback; content: ReplyContent }
 }
 
 export const failedReply = (

@@ -5,6 +5,7 @@ import { enqueue } from '@lendloom/queue/queue'
 import { uuidv4 } from '@lendloom/seal/id'
 import { contextOf, type Dialect, type MessageContext } from '@lendloom/wire/network/context'
 import type { AnyCallback } from '@lendloom/wire/network/igm/actions'
+import { domainOf } from '#sandbox/core/lender-version.ts'
 import type { ReplyContent } from './buyer-request.ts'
 import type { Conversation } from './conversation.ts'
 import { type LenderPolicy, subscriberId } from './lender-policies.ts'
@@ -38,6 +39,7 @@ export async function sendCallback(
     bap: { id: conversation.bapId, uri: conversation.bapUri },
     bpp: networkParty(deps, policy, policy.dialect),
     version: policy.dialect,
+    domain: domainOf(conversation.version),
     transactionId: conversation.transactionId,
     messageId: request?.messageId ?? uuidv4(),
     at,

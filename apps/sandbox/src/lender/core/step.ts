@@ -31,6 +31,8 @@ export interface LenderStep {
    * buyer app that it is done (FIS12 §26.2).
    */
   endsWithPayout?: true
+  /** Set when the page tells the buyer app that it is done although nothing is paid out on it (FIS12 §27.2). */
+  tellsApp?: true
   /** Moves on the page before its completion, each of which the lender reports. */
   reportedMoves?: readonly LoanMove[]
   /** Set when the page opens only after the choice of a branch (FIS12 §26.4). */

@@ -6,7 +6,7 @@ import { onConfirm, onInit, onSelect, readBuyerOrder } from '@lendloom/wire/netw
 import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v230/update-and-status'
 import type { OrderDraft } from '@lendloom/wire/network/v230/write-order'
 import { headings } from '@lendloom/wire/network/v230/xinput'
-import { statusOfOpenForm, stepOfForm } from '#sandbox/lender/core/find-step.ts'
+import { statusOfOpenForm, stepOf, stepOfForm } from '#sandbox/lender/core/find-step.ts'
 import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/message-parts.ts'
 import { failedReply, type ProductPolicy, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import { failedStatus, lastResult } from '#sandbox/lender/core/status-request.ts'
@@ -17,6 +17,7 @@ import { decideRequest, type OrderRequest } from './decide-request.ts'
 import { isDrawn, isLine } from './lenders.ts'
 import { disbursedLamf } from './loan-state.ts'
 import { lamfDraft, requireLamfDraft } from './message-parts.ts'
+import { hasStops } from './stops.ts'
 import { pledgesOf, storeChosen } from './store.ts'
 
 /**
@@ -54,18 +55,24 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
 /** Returns the message of the answer: on_select, on_init with the next page to complete, or on_confirm. */
 function messageFor(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: OrderDraft): object {
   const { policy, conversation } = file
-  if (action === 'select') return onSelect(draft)
-  if (action === 'confirm') return onConfirm(requireParts(draft, ...placedParts))
+  if (action === 'select') return onSelect(hasStops(conversation) ? withPage(file, draft) : draft)
+  if (action === 'confirm') return onConfirm(requireParts(draft, ...placedParts, 'disbursal'))
   const step = policy.product
     .steps(conversation)
     .find((each) => statusOfOpenForm(policy.product, conversation, each) === conversation.status)
   const page = step && pageOf(file, step, headings)
-  return onInit(requireParts({ ...draft, ...(page && { page }) }, ...initiatedParts))
+  return onInit(requireParts({ ...draft, ...(page && { page }) }, ...initiatedParts, 'disbursal'))
+}
+
+/** With stops, the page comes with the terms (FIS12 §27.2). */
+function withPage(file: LoanFile<ProductPolicy>, draft: OrderDraft): OrderDraft {
+  const step = stepOf(file.policy.product, file.conversation, 'SINGLE_REDIRECTION')
+  return { ...draft, page: pageOf(file, step, headings) }
 }
 
 /** The parts of an order that on_init must have, and those that on_confirm must have. */
-const initiatedParts = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
-const placedParts = [...initiatedParts, 'orderId', 'documents', 'createdAt'] as const
+const initiatedParts = ['customer', 'cancellationTerms', 'contractTerms'] as const
+export const placedParts = [...initiatedParts, 'orderId', 'documents', 'createdAt'] as const
 
 /** Answers status with the state of the loan, or with an error (FIS12 §11.2). */
 export async function answerLamfStatus(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {

@@ -4,11 +4,12 @@ import { ownValue } from '@lendloom/foundation/record'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { Tx } from '@lendloom/postgres/sql'
 import { drawingPower, eligible, type Holding, type UnitShare } from '@lendloom/wire/hosted/portfolio'
+import type { ContractTerms } from '@lendloom/wire/network/contract-terms'
 import type { Answers } from '@lendloom/wire/network/v230/form-data'
-import { onSearch, onSearchConsent, onSearchOffers } from '@lendloom/wire/network/v230/on-search'
+import { type NewItem, onSearch, onSearchConsent, onSearchOffers } from '@lendloom/wire/network/v230/on-search'
 import { readSearch } from '@lendloom/wire/network/v230/search'
 import { scenarioFor } from '@lendloom/wire/sandbox/fault-scenarios'
-import { nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import {
   type Denial,
@@ -40,6 +41,7 @@ import {
 } from './message-parts.ts'
 import { unitsFor } from './pledged-units.ts'
 import { lamfApplicant } from './profile-form.ts'
+import { hasStops, loanToValueText, progressOf } from './stops.ts'
 import { storeOffered } from './store.ts'
 
 export async function answerLamfSearch(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
@@ -47,7 +49,7 @@ export async function answerLamfSearch(tx: Tx, buyerRequest: ProductRequest): Pr
   const request = readSearch(message)
   const item = lamfItem(policy)
   if (request.kind === 'broadcast') {
-    const items = [{ ...item, formId: profileFormId }]
+    const items = [{ ...listed(buyerRequest), formId: profileFormId }]
     return { conversation, content: { message: onSearch({ ...providerOf(ctx, policy, conversation), items }) } }
   }
   if (request.providerId !== providerId(policy)) return failedReply(buyerRequest, '30001', 'there is no such provider')
@@ -56,10 +58,38 @@ export async function answerLamfSearch(tx: Tx, buyerRequest: ProductRequest): Pr
     return failedReply(buyerRequest, '30000', 'there is no such form')
   if (nextStatus(policy.product, conversation, 'offer') === undefined)
     return failedReply(buyerRequest, '40001', 'a search is not possible now')
-  if (request.kind === 'profile') return answerForm(tx, buyerRequest, request.answers)
+  if (request.kind === 'profile')
+    return answerForm(tx, await withTerms(tx, buyerRequest, request.terms), request.answers)
   if (conversation.consentHandle === null) return failedReply(buyerRequest, '40001', 'no consent was requested')
   const applicant = await requireApplicant(tx, ctx.seal, conversation.conversationId)
   return answerHoldings(tx, buyerRequest, applicant)
+}
+
+/** The item as a catalogue lists it, with the stops of a lender that has them. */
+const listed = ({ policy, conversation }: Pick<ProductRequest, 'policy' | 'conversation'>): NewItem => ({
+  ...lamfItem(policy),
+  ...(hasStops(conversation) && {
+    progress: progressOf(policy, conversation),
+    ...oneFulfillment(policy, conversation),
+  }),
+})
+
+const oneFulfillment = (policy: LenderPolicy, conversation: Conversation): Pick<NewItem, 'fulfillmentId'> => ({
+  fulfillmentId: progressOf(policy, conversation).id,
+})
+
+/** With stops, no later request has the buyer app's terms, which the order repeats. */
+async function withTerms(
+  tx: Tx,
+  buyerRequest: ProductRequest,
+  buyerTerms: ContractTerms | null,
+): Promise<ProductRequest> {
+  const { conversation, at } = buyerRequest
+  if (!hasStops(conversation)) return buyerRequest
+  return {
+    ...buyerRequest,
+    conversation: await writeConversation(tx, conversation, { status: conversation.status, buyerTerms }, at),
+  }
 }
 
 async function answerForm(tx: Tx, buyerRequest: ProductRequest, answers: Answers): Promise<Reply> {
@@ -150,9 +180,12 @@ async function answerOffer(
   await storeOffered(tx, ctx.seal, conversation.conversationId, appraisal.offered)
   const file = { deps: ctx, policy, conversation }
   const terms = lamfTerms(file, requireLoan(file))
-  const offers = [{ id: offerId(policy), terms, schemes: schemesOf(policy, appraisal.offered) }]
+  const schemes = schemesOf(policy, conversation, appraisal.offered)
+  const loanToValue = hasStops(conversation) ? loanToValueText(policy) : null
+  const offers = [{ id: offerId(policy), terms, schemes, loanToValue }]
   const shop = providerOf(ctx, policy, conversation)
-  return { conversation, content: { message: onSearchOffers({ ...shop, item: lamfItem(policy), offers }) } }
+  const item = listed({ policy, conversation })
+  return { conversation, content: { message: onSearchOffers({ ...shop, item, offers }) } }
 }
 
 type Appraisal = { offer: LoanRequest; offered: UnitShare[] } | { refusal: Denial }

@@ -14,6 +14,7 @@ import { changedAt, installmentOf, loanStateAt, paymentOf } from '#sandbox/lende
 import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
 import { isLine } from './lenders.ts'
 import { requireLamfDraft } from './message-parts.ts'
+import { hasStops } from './stops.ts'
 
 const disbursedParts = [
   'orderId',
@@ -37,7 +38,7 @@ export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<D
   const { rows, payments } = await loanStateAt(tx, policy, conversation, at)
   return {
     ...draft,
-    installments: rows.map(installmentOf),
+    installments: rows.map((row) => ({ ...installmentOf(row), ...(hasStops(conversation) && partsOf(row)) })),
     servicing: payments
       .filter(({ status }) => status !== 'DROPPED')
       .map((payment) => servicingOf(deps, policy, rows, payment)),
@@ -45,6 +46,10 @@ export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<D
     updatedAt: changedAt(payments, draft.updatedAt),
   }
 }
+
+const partsOf = ({ principal, interest }: PlanRow): { breakup: Breakup } => ({
+  breakup: { PRINCIPAL_AMOUNT: principal, INTEREST_AMOUNT: interest },
+})
 
 function servicingOf(
   deps: AddressDeps,

@@ -34,6 +34,7 @@ import {
 import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/core/store.ts'
 import { settlementAccountOf } from './bank-account.ts'
 import { firstDraw, isLine, loanToValueAt, requireLamfLending } from './lenders.ts'
+import { hasStops, isUntouched, stopsParts } from './stops.ts'
 import { pledgesOf } from './store.ts'
 
 export { providerId }
@@ -65,14 +66,12 @@ type ConversationKey = Pick<Conversation, 'conversationId'>
 const disbursalId = ({ conversationId }: ConversationKey): string => `DISBURSAL-${conversationId}`
 
 /** The lender as a message names it, with its terms and the ids of payments. */
-export const providerOf = (
-  deps: Pick<AddressDeps, 'url'>,
-  policy: LenderPolicy,
-  conversation: ConversationKey,
-): Shop => ({
+export const providerOf = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy, conversation: Conversation): Shop => ({
   lender: lenderOf(deps, policy),
   terms: contractTerms(deps, policy),
-  paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
+  paymentIds: hasStops(conversation)
+    ? null
+    : { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
 })
 
 /** The terms of the loan. Before the choice of an amount they are those of the offer. */
@@ -97,14 +96,15 @@ export function lamfTerms(file: LoanFile, loan: Loan): Terms {
 }
 
 /** The pledged units of each fund. */
-export const schemesOf = (policy: LenderPolicy, pledged: readonly UnitShare[]): Scheme[] =>
+export const schemesOf = (policy: LenderPolicy, conversation: Conversation, pledged: readonly UnitShare[]): Scheme[] =>
   pledged.map(({ holding, units }) => ({
     rta: holding.registrar,
     amcCode: holding.amcCode,
     schemeCode: holding.schemeCode,
     folioId: holding.folio,
     unitsRequired: units,
-    ltv: bpsText(loanToValueAt(policy)(holding)),
+    // With stops, one value of all schemes is among the terms (FIS12 §27.3).
+    ltv: hasStops(conversation) ? null : bpsText(loanToValueAt(policy)(holding)),
   }))
 
 /** The parts of the order that are agreed so far (FIS12 §10.2). Null before there is an offer. */
@@ -124,22 +124,29 @@ export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Pr
     lender: lenderOf(deps, policy),
     item: { ...item, parentId, id: offerId(policy) },
     terms,
-    schemes: schemesOf(policy, pledges.chosen ?? pledges.offered),
+    schemes: schemesOf(policy, conversation, pledges.chosen ?? pledges.offered),
     checklist: checklistAt(item, [...appliedSteps(item), ...completed]),
+    ...withStops(deps, policy, conversation),
     utilization: conversation.drawn ?? 0n,
     ...(result && { result }),
     ...(await initiatedParts(tx, file, terms)),
     ...(conversation.agreedOn !== null &&
+      (conversation.disbursedAt || !hasStops(conversation)) &&
       !isLine(policy) && { installments: installmentsOf(loan, conversation.agreedOn) }),
     ...placedParts(deps, policy, conversation),
   }
+}
+
+function withStops(deps: AddressDeps, policy: LenderPolicy, conversation: Conversation): Pick<OrderDraft, 'stops'> {
+  const stops = stopsParts(policy, conversation, contractTerms(deps, policy))
+  return stops ? { stops } : {}
 }
 
 /** The order so far. Throws before there is an offer. */
 export const requireLamfDraft = async (tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft> =>
   required(await lamfDraft(tx, file, result), 'offer in this conversation')
 
-/** The parts that follow once the account is known; empty before. */
+/** The parts that follow once the account is known, or with stops once the borrower is on the page; empty before. */
 async function initiatedParts(
   tx: Tx,
   { deps, policy, conversation }: LoanFile,
@@ -148,19 +155,24 @@ async function initiatedParts(
   const { conversationId, disbursedAt } = conversation
   const account = await accountOf(tx, deps.seal, conversationId)
   const applicant = await applicantOf(tx, deps.seal, conversationId)
-  if (!account || !applicant) return {}
+  const isOnPage = hasStops(conversation) && !isUntouched(conversation)
+  if (!applicant || !(account || isOnPage)) return {}
   const reference = deps.seal.digest(conversationId, 'bank reference').subarray(0, 8)
   return {
     customer: { name: applicant.name, phone: `+91-${applicant.mobile}`, email: applicant.email },
     state: stateOf(conversation),
-    disbursal: {
-      paymentId: disbursalId(conversation),
-      account: settlementAccountOf(account),
-      paid: disbursedAt && {
-        amount: isLine(policy) ? firstDraw(principal) : netDisbursed,
-        transactionId: `UTR${base62(reference)}`,
-      },
-    },
+    // With stops, the order has a payment only once money has left.
+    ...(account &&
+      (disbursedAt || !hasStops(conversation)) && {
+        disbursal: {
+          paymentId: disbursalId(conversation),
+          account: settlementAccountOf(account),
+          paid: disbursedAt && {
+            amount: isLine(policy) ? firstDraw(principal) : netDisbursed,
+            transactionId: `UTR${base62(reference)}`,
+          },
+        },
+      }),
     cancellationTerms: cancellationOf(deps, policy),
     contractTerms: contractTerms(deps, policy),
   }

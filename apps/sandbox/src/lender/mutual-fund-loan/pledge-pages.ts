@@ -15,7 +15,7 @@ const registrarNames: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintec
 const unitsText = (units: string): string => units.replace(/^\d+/, (whole) => Number(whole).toLocaleString('en-IN'))
 
 /** The pledged units, one row per fund. The fault rule `lien-partial` has marked one of them at the first attempt. */
-function unitRows({ pledged, conversation, attempt }: BorrowerPageView): [string, Html][] {
+export function unitRows({ pledged, conversation, attempt }: BorrowerPageView): [string, Html][] {
   const markedCount = conversation.scenario === 'lien-partial' && attempt > 0 ? 1 : 0
   return pledged.map(({ holding, units }: UnitShare, i) => [
     holding.schemeName ?? holding.schemeCode,

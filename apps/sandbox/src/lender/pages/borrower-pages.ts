@@ -13,6 +13,16 @@ import { bpsText } from '#sandbox/lender/core/message-parts.ts'
 /** The field for the one-time password, filled in. */
 export const otpField = html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>`
 
+const sandboxAccount = { number: '123456789012', ifsc: 'HDFC0000001' }
+
+/** The fields for the account of the payout and the debits, filled in. */
+export const accountFields = (
+  holder: string,
+): Html => html`<label>Name of the account holder<input name="accHolderName" value="${holder}" maxlength="200" autocomplete="name" required></label>
+<label>Kind of account<select name="acctype" required><option value="saving" selected>Savings</option><option value="current">Current</option></select></label>
+<label>Account number<input name="accNo" value="${sandboxAccount.number}" inputmode="numeric" autocomplete="off" maxlength="18" required></label>
+<label>IFSC<input name="ifscCode" value="${sandboxAccount.ifsc}" autocomplete="off" maxlength="11" required></label>`
+
 /** Returns what to tell the borrower about the one-time password of an approval; null if it is right, or not needed. */
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'The one-time password is wrong.' : null

@@ -51,14 +51,15 @@ const backLink = (back: string | null): Html | false =>
 
 interface StepEnd extends Omit<EndPage, 'appHint'> {
   conversation: Conversation
-  step: Pick<LenderStep, 'endsWithPayout'>
+  step: Pick<LenderStep, 'endsWithPayout' | 'tellsApp'>
 }
 
 /** The page of a step that has ended. One that ends with the payout waits for it, and then tells the buyer app. */
 export function stepEndAnswer({ conversation, step, ...page }: StepEnd, status = 200): Answer {
   const hasPayout = page.isDone && step.endsWithPayout === true
   if (hasPayout && conversation.disbursedAt === null) return payoutAwaited(page.policy, page.back)
-  return htmlAnswer(endedPage({ ...page, appHint: hasPayout ? appHintUrl(conversation) : null }), status)
+  const tellsApp = hasPayout || (page.isDone && step.tellsApp === true)
+  return htmlAnswer(endedPage({ ...page, appHint: tellsApp ? appHintUrl(conversation) : null }), status)
 }
 
 /** The page while the lender pays out. It reloads itself until the money has left. */

@@ -6,7 +6,14 @@ import { inr } from '@lendloom/lending/money'
 import { facts, masked } from '#sandbox/core/page-frame.ts'
 import type { BorrowerPage } from '#sandbox/lender/core/borrower-page.ts'
 import { lastAmountOf } from '#sandbox/lender/core/lending-decision.ts'
-import { commonTerms, mandateLimit, otpFault, otpField, papers } from '#sandbox/lender/pages/borrower-pages.ts'
+import {
+  accountFields,
+  commonTerms,
+  mandateLimit,
+  otpFault,
+  otpField,
+  papers,
+} from '#sandbox/lender/pages/borrower-pages.ts'
 
 export const onePage: BorrowerPage = {
   heading: 'SINGLE_REDIRECTION',
@@ -25,10 +32,7 @@ ${facts([
 ])}
 <h2>2. Your account</h2>
 <p>The loan is paid into this account, and the instalments are debited from it. The sandbox has filled it in.</p>
-<label>Name of the account holder<input name="accHolderName" value="${applicant.name}" maxlength="200" autocomplete="name" required></label>
-<label>Kind of account<select name="acctype" required><option value="saving" selected>Savings</option><option value="current">Current</option></select></label>
-<label>Account number<input name="accNo" value="${sandboxAccount.number}" inputmode="numeric" autocomplete="off" maxlength="18" required></label>
-<label>IFSC<input name="ifscCode" value="${sandboxAccount.ifsc}" autocomplete="off" maxlength="11" required></label>
+${accountFields(applicant.name)}
 <h2>3. Autopay</h2>
 <p>You allow ${policy.legalName} to debit the instalments of your loan. You can cancel autopay at your bank.</p>
 ${facts([
@@ -60,5 +64,3 @@ ${otpField}
   again: 'This step failed this time. Please try again.',
   fault: otpFault,
 }
-
-const sandboxAccount = { number: '123456789012', ifsc: 'HDFC0000001' }

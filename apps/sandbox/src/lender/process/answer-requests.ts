@@ -8,7 +8,8 @@ import { requireContext } from '@lendloom/wire/network/context'
 import { anyCallbackOf, isAnyRequest } from '@lendloom/wire/network/igm/actions'
 import type { Context } from '#sandbox/core/context.ts'
 import type { ExternalData, ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
-import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
+import type { ProductPolicy, Reply } from '#sandbox/lender/core/product.ts'
+import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lockConversation, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
@@ -51,6 +52,27 @@ async function answer(tx: Tx, ctx: Context, job: Job<AnswerJob>, externalData: E
   const reply = handler
     ? await handler(tx, { ctx, policy, conversation, action, message, request, ...externalData, at })
     : { conversation, content: unsupported }
-  if (reply) await sendCallback(tx, ctx, policy, { ...reply, action: anyCallbackOf(action), request, at })
+  if (reply) await sendReply(tx, ctx, policy, { reply, action: anyCallbackOf(action), request, at })
   await finish(tx, job)
+}
+
+interface ReplyToSend extends Pick<CallbackToSend, 'action' | 'at'> {
+  reply: Reply
+  request: NonNullable<CallbackToSend['request']>
+}
+
+/** Sends the answer, and what follows it unasked: a message must be later than the one before (FIS12 §3.3). */
+async function sendReply(
+  tx: Tx,
+  ctx: Context,
+  policy: ProductPolicy,
+  { reply: { followedBy, ...reply }, action, request, at }: ReplyToSend,
+): Promise<void> {
+  await sendCallback(tx, ctx, policy, { ...reply, action, request, at })
+  if (followedBy)
+    await sendCallback(tx, ctx, policy, {
+      ...followedBy,
+      conversation: reply.conversation,
+      at: new Date(at.getTime() + 1),
+    })
 }

@@ -28,6 +28,10 @@ type Retry = [scenario: FaultScenario, code: string, message: string]
 
 const kycRetry: Retry = ['kyc-retry', '80205', 'identification failed and may be tried again']
 const accountRetry: Retry = ['account-retry', '80206', 'the account could not be verified']
+const lienRetries: Retry[] = [
+  ['lien-retry', '80215', 'the lien could not be marked and may be tried again'],
+  ['lien-partial', '80215', 'the lien was marked on the first scheme only; the others may be tried again'],
+]
 const mandateRetry: Retry = ['mandate-retry', '80207', 'the mandate could not be set up']
 const esignRetry: Retry = ['esign-retry', '80209', 'the signature failed and may be tried again']
 
@@ -42,16 +46,13 @@ const failures: Partial<Record<StepHeading, Failures>> = {
   KYC: { rejects: ['kyc-rejected'], retries: [kycRetry] },
   LIEN_MARKING: {
     rejects: ['lien-rejected'],
-    retries: [
-      ['lien-retry', '80215', 'the lien could not be marked and may be tried again'],
-      ['lien-partial', '80215', 'the lien was marked on the first scheme only; the others may be tried again'],
-    ],
+    retries: lienRetries,
   },
   EMANDATE: { rejects: ['mandate-rejected'], retries: [mandateRetry] },
   LOAN_AGREEMENT: { rejects: [], retries: [esignRetry] },
   SINGLE_REDIRECTION: {
-    rejects: ['kyc-rejected', 'mandate-rejected', 'refused-after-offer'],
-    retries: [kycRetry, accountRetry, mandateRetry, esignRetry],
+    rejects: ['kyc-rejected', 'lien-rejected', 'mandate-rejected', 'refused-after-offer'],
+    retries: [kycRetry, accountRetry, ...lienRetries, mandateRetry, esignRetry],
   },
   // The combined page has no rules for retrying the lien: they are internal to the lender.
   JOURNEY_OFFLINE: {

@@ -1,11 +1,12 @@
 // All products of the sandbox's lenders.
-import { withStops } from '#sandbox/core/lender-version.ts'
+import { fundsWithStops, withStops } from '#sandbox/core/lender-version.ts'
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { type LendingProduct, type ProductPolicy, policyUnder } from '#sandbox/lender/core/product.ts'
 import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
 import { goldLoanWithStops } from '#sandbox/lender/gold-loan/with-stops.ts'
 import { mutualFundLoan } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
+import { mutualFundLoanWithStops } from '#sandbox/lender/mutual-fund-loan/with-stops.ts'
 import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
 import { personalLoanWithStops } from '#sandbox/lender/personal-loan/with-stops.ts'
 
@@ -19,6 +20,7 @@ export const products: Record<LoanProduct, LendingProduct> = {
 const productsWithStops: Partial<Record<LoanProduct, LendingProduct>> = {
   PERSONAL_LOAN: personalLoanWithStops,
   GOLD_LOAN: goldLoanWithStops,
+  LAMF: mutualFundLoanWithStops,
 }
 
 /** Every product in every shape. */
@@ -34,4 +36,4 @@ const productIn = ({
   product,
   version,
 }: Pick<Conversation, 'product'> & Partial<Pick<Conversation, 'version'>>): LendingProduct =>
-  (version === withStops ? productsWithStops[product] : undefined) ?? products[product]
+  (version === withStops || version === fundsWithStops ? productsWithStops[product] : undefined) ?? products[product]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isTerminal } from '@lendloom/foundation/machine'
 import { requestOf } from '@lendloom/wire/network/sequence'
-import { withStops } from '#sandbox/core/lender-version.ts'
+import { fundsWithStops, withStops } from '#sandbox/core/lender-version.ts'
 import { hasLapsed, type LoanStatus, nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import { statusOfOpenForm } from '#sandbox/lender/core/find-step.ts'
 import { policyFor, products } from './products.ts'
@@ -53,6 +53,20 @@ test('FIS12 §26.4: with stops, a gold loan leads from the branch to the payout'
     'SEARCHED',
   )
   assert.equal(status, 'DISBURSED')
+})
+
+test('FIS12 §27.2: with stops, each move on the page of a loan against mutual funds can be reported, and the order follows', () => {
+  const { product } = policyFor({ lender: 'tulsi', product: 'LAMF', version: fundsWithStops })
+  const [page, ...more] = product.steps({ lender: 'tulsi' })
+  assert.deepEqual(more, [])
+  const status = requireNextStatus(product, { status: 'OFFERED' }, 'quote')
+  assert.equal(statusOfOpenForm(product, { lender: 'tulsi' }, page!), status)
+  for (const move of page!.reportedMoves!) assert.ok(nextStatus(product, { status }, move), move)
+  const signed = requireNextStatus(product, { status }, page!.completionMove)
+  assert.equal(requireNextStatus(product, { status: signed }, page!.move), page!.statusAfter)
+  assert.equal(requireNextStatus(product, { status: page!.statusAfter }, 'sanction'), 'SANCTIONED')
+  assert.equal(product.handlers.init, undefined)
+  assert.equal(product.handlers.confirm, undefined)
 })
 
 test('FIS12 §10.2: the pages of a loan against mutual funds lead from the account to the sanction', () => {

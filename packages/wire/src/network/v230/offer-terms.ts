@@ -47,7 +47,8 @@ export function quoteOf(terms: Terms, product: CatalogProduct, utilization: Pais
 const inInr = (amount: Paise): string => `${rupees(amount)} INR`
 const spaced = (percentage: string): string => percentage.replace('%', ' %')
 
-export const loanInfoOf = (terms: Terms): TagGroup =>
+/** The texts of a loan. `loanToValue` is that of all schemes, which only lenders with stops state here (FIS12 §27.3). */
+export const loanInfoOf = (terms: Terms, loanToValue: string | null = null): TagGroup =>
   tagGroup(
     'LOAN_INFO',
     {
@@ -68,12 +69,17 @@ export const loanInfoOf = (terms: Terms): TagGroup =>
       COOL_OFF_PERIOD: terms.coolOffPeriod,
       INSTALLMENT_AMOUNT: inInr(terms.installmentAmount),
       KFS_LINK: terms.kfsLink,
+      LTV_PERCENT: loanToValue && spaced(loanToValue),
     },
     loanInfoTexts230,
   )
 
-export const loanOfferOf = (terms: Terms, product: CatalogProduct): TagGroup =>
-  tagGroup('LOAN_OFFER', product === 'CREDIT_LINE' ? lineOfferOf(terms) : termOfferOf(terms))
+/** With stops, a line states no interest, which is null here (FIS12 §27.3). */
+export const loanOfferOf = (terms: Terms, product: CatalogProduct, hasStops = false): TagGroup =>
+  tagGroup('LOAN_OFFER', {
+    ...(product === 'CREDIT_LINE' ? lineOfferOf(terms) : termOfferOf(terms)),
+    ...(product === 'CREDIT_LINE' && hasStops && { INTEREST_AMOUNT: null }),
+  })
 
 const termOfferOf = (terms: Terms): Record<string, string | null> => ({
   PRINCIPAL_AMOUNT: inInr(terms.principal),
@@ -191,6 +197,12 @@ const lineQuoteOf = (terms: Terms, utilization: Paise) => ({
 const lineOfferOf = (terms: Terms): Record<string, string | null> => ({
   ...Object.fromEntries(rowsOf(terms, 0n).map(([title, amount]) => [title, `${rupees(amount)} INR`])),
   OFFER_VALIDITY: terms.quoteTtl,
+})
+
+/** The quote as a lender with stops writes it: a line without interest (FIS12 §27.3). */
+export const withoutLineInterest = ({ breakup, ...quote }: Quote, product: CatalogProduct): Quote => ({
+  ...quote,
+  breakup: product === 'CREDIT_LINE' ? breakup.filter(({ title }) => title !== 'INTEREST_AMOUNT') : breakup,
 })
 
 /** Reads limit and utilization from a line's quote. Throws `invalid` if one is missing or unreadable. */

@@ -26,7 +26,8 @@ export interface NewItem extends ItemCategories {
 export interface Shop {
   lender: Lender
   terms: ContractTerms
-  paymentIds: { installmentId: string; disbursalId: string }
+  /** Null for a lender with stops, which announces no payments. */
+  paymentIds: { installmentId: string; disbursalId: string } | null
 }
 
 const itemOf = ({ id, name, recommended, fulfillmentId, progress: _, ...kind }: NewItem) => ({
@@ -43,7 +44,7 @@ function catalogOf<Part extends object>({ lender, terms, paymentIds }: Shop, par
   return {
     catalog: {
       descriptor: { name: lender.name },
-      providers: [{ id, descriptor, ...part, payments: writePlaceholders(paymentIds), tags }],
+      providers: [{ id, descriptor, ...part, ...(paymentIds && { payments: writePlaceholders(paymentIds) }), tags }],
       tags: [writeLenderTerms(terms)],
     },
   }
@@ -86,6 +87,8 @@ export interface NewOffer {
   id: string
   terms: Terms
   schemes: Scheme[]
+  /** That of all schemes, which only lenders with stops state (FIS12 §27.3). */
+  loanToValue?: string | null
 }
 
 const fulfillmentAfter = ({ fulfillmentId: id, progress, ...kind }: NewItem, done: Heading[]) =>
@@ -95,13 +98,17 @@ export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem
   catalogOf(shop, {
     items: [
       itemOf(item),
-      ...offers.map(({ id, terms, schemes }) => {
+      ...offers.map(({ id, terms, schemes, loanToValue = null }) => {
         const { matched: _, recommended: __, ...itemFields } = itemOf({ ...item, id })
         return {
           ...itemFields,
           parent_item_id: item.id,
           price: priceOf(terms, item.product),
-          tags: [loanInfoOf(terms), loanOfferOf(terms, item.product), ...schemeTags(schemes)],
+          tags: [
+            loanInfoOf(terms, loanToValue),
+            loanOfferOf(terms, item.product, item.progress !== undefined),
+            ...schemeTags(schemes),
+          ],
         }
       }),
     ],

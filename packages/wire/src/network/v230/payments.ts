@@ -2,7 +2,7 @@
 
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
-import { tagGroup, tagsOf } from '#wire/network/tags.ts'
+import { type TagGroup, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import * as common from '#wire/network/v203/payments.ts'
 import type { Payment } from './schema.ts'
 
@@ -103,6 +103,22 @@ export const breakupCodes = [
   'LATE_FEE_AMOUNT',
 ] as const
 
+/** An instalment. Only lenders with stops state its parts (FIS12 §27.2). */
+export interface InstallmentWithParts extends common.Installment {
+  breakup?: Breakup
+}
+
+export const writeInstallmentWithParts = ({ breakup, ...installment }: InstallmentWithParts) => ({
+  ...common.writeInstallment(installment),
+  ...(breakup && { tags: [breakupTag(breakup)] }),
+})
+
+const breakupTag = (breakup: Breakup): TagGroup =>
+  tagGroup(
+    'BREAKUP',
+    Object.fromEntries(Object.entries(breakup).map(([code, amount]) => [code, `${rupees(amount)} INR`] as const)),
+  )
+
 export interface ServicingPayment extends common.ServicingPayment {
   /** How long the payment page is open, an ISO 8601 duration. */
   duration: string | null
@@ -111,12 +127,11 @@ export interface ServicingPayment extends common.ServicingPayment {
 
 export function writeServicingPayment({ duration, breakup, ...payment }: ServicingPayment) {
   const written = common.writeServicingPayment(payment)
-  const parts = Object.entries(breakup).map(([code, amount]) => [code, `${rupees(amount)} INR`] as const)
   return {
     ...written,
     collected_by: 'BPP',
     time: { ...written.time, ...(duration !== null && { duration }) },
-    ...(parts.length > 0 && { tags: [tagGroup('BREAKUP', Object.fromEntries(parts))] }),
+    ...(Object.keys(breakup).length > 0 && { tags: [breakupTag(breakup)] }),
   }
 }
 

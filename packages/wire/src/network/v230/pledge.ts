@@ -19,6 +19,16 @@ export const schemeTags = (schemes: readonly Scheme[]): TagGroup[] =>
     }),
   )
 
+/** The pledged units in an order of a lender with stops (FIS12 §27.3). */
+export const portfolioTags = (schemes: readonly Scheme[]): TagGroup[] =>
+  schemes.map(({ rta, amcCode, schemeCode, folioId, unitsRequired }) =>
+    tagGroup(
+      'PLEDGED_PORTFOLIO',
+      { RTA: rta, AMC_CODE: amcCode, SCHEME_CODE: schemeCode, FOLIO_ID: folioId, UNITS_PLEDGED: unitsRequired },
+      { name: 'Pledged Portfolio' },
+    ),
+  )
+
 export const pledgeTags = (pledges: readonly Pledge[]): TagGroup[] =>
   pledges.map(({ schemeCode, units }) => tagGroup(group, { SCHEME_CODE: schemeCode, UNITS_PLEDGED: units }))
 

@@ -110,7 +110,13 @@ test('FIS12 §10.2: the lender reads the kind of search and the answers', () => 
   const read = (step: string) => readSearch(stepNamed(step).message)
   const at = { providerId: 'girnar', itemId: 'lamf-line' }
   assert.deepEqual(read('search'), { kind: 'broadcast', category: 'LOAN' })
-  assert.deepEqual(read('aa_search_profile'), { kind: 'profile', ...at, formId: 'form-AA', answers: aaAnswers })
+  assert.deepEqual(read('aa_search_profile'), {
+    kind: 'profile',
+    ...at,
+    formId: 'form-AA',
+    answers: aaAnswers,
+    terms: { staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true },
+  })
   assert.deepEqual(read('aa_search_consent'), { kind: 'consent', ...at, formId: 'form-CONSENT', submissionId })
   assert.deepEqual((read('search_profile') as { answers: Answers }).answers, { ...answers, statementUpload })
   assert.throws(() => readSearch({ intent: {} }), Refusal)

@@ -5,7 +5,7 @@ import { parse } from '@lendloom/foundation/schema'
 import type { Lender } from '@lendloom/lending/lender'
 import type { Scheme } from '@lendloom/lending/pledge'
 import type { CreditLine, Ranges } from '@lendloom/lending/terms'
-import { type ContractTerms, writeBuyerTerms } from '#wire/network/contract-terms.ts'
+import { type ContractTerms, readBuyerTerms, writeBuyerTerms } from '#wire/network/contract-terms.ts'
 import { tagsOf } from '#wire/network/tags.ts'
 import { catalogLenderOf } from '#wire/network/v203/lender.ts'
 import { requireOneTerm } from '#wire/network/v203/offer-terms.ts'
@@ -215,7 +215,15 @@ const directedSearch = <XInput>({ providerId, itemId, terms }: Omit<ItemReferenc
 /** A lender's view of a search. */
 export type SearchRequest =
   | { kind: 'broadcast'; category: string }
-  | { kind: 'profile'; providerId: string; itemId: string; formId: string; answers: Answers }
+  | {
+      kind: 'profile'
+      providerId: string
+      itemId: string
+      formId: string
+      answers: Answers
+      /** The buyer app's terms, which no later request to a lender with stops has. */
+      terms: ContractTerms | null
+    }
   | { kind: 'consent'; providerId: string; itemId: string; formId: string; submissionId: string | null }
 
 /** Reads a search (the lender's side). Throws `invalid` with the path. */
@@ -231,5 +239,5 @@ export function readSearch(message: unknown): SearchRequest {
   const reference = { providerId, itemId, formId: xinput.form.id }
   return headingOf(xinput) === 'CONSENT_APPROVAL'
     ? { kind: 'consent', ...reference, submissionId: xinput.form_response?.submission_id || null }
-    : { kind: 'profile', ...reference, answers: answersOf(xinput.form.data) }
+    : { kind: 'profile', ...reference, answers: answersOf(xinput.form.data), terms: readBuyerTerms(intent.tags) }
 }

@@ -107,9 +107,9 @@ export const confirm = (
 ) => ({ order: buyerOrder(draft) })
 
 export type ConfirmedOrder = DraftWith<
-  'orderId' | 'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms' | 'documents' | 'createdAt'
+  'orderId' | 'customer' | 'cancellationTerms' | 'contractTerms' | 'documents' | 'createdAt'
 > &
-  Pick<OrderDraft, 'installments' | 'utilization'>
+  Pick<OrderDraft, 'installments' | 'utilization' | 'disbursal' | 'stops'>
 
 /** The loan is SANCTIONED and has its order id; both instants are the same here (FIS12 §7.6). */
 export const onConfirm = (order: ConfirmedOrder) => ({

@@ -1,13 +1,14 @@
 // Writes the order of a lender's messages (FIS12 §7.1, §10.2, §10.3); read-order.ts reads it.
 
 import type { Lender } from '@lendloom/lending/lender'
-import type { Paise } from '@lendloom/lending/money'
+import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Scheme } from '@lendloom/lending/pledge'
 import type { LoanDocument } from '@lendloom/lending/terms'
 import { omitUndefined } from '#wire/network/context.ts'
-import { type ContractTerms, writeLenderTerms } from '#wire/network/contract-terms.ts'
+import { type Contract, type ContractTerms, writeContract, writeLenderTerms } from '#wire/network/contract-terms.ts'
+import { type TagGroup, tagGroup } from '#wire/network/tags.ts'
 import { providerOf } from '#wire/network/v203/lender.ts'
-import { type Installment, writeInstallment } from '#wire/network/v203/payments.ts'
+import type { ProgressDraft } from '#wire/network/v203/stops.ts'
 import {
   type CancellationTerms,
   type Customer,
@@ -19,9 +20,16 @@ import {
 import { type FormResult, resultInput } from '#wire/network/v203/xinput.ts'
 import { categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type Checklist, type FulfillmentState, writeFulfillment } from './fulfillment.ts'
-import { loanInfoOf, priceOf, quoteOf, type Terms } from './offer-terms.ts'
-import { type Disbursal, type ServicingPayment, writeDisbursal, writeServicingPayment } from './payments.ts'
-import { schemeTags } from './pledge.ts'
+import { loanInfoOf, priceOf, quoteOf, type Terms, withoutLineInterest } from './offer-terms.ts'
+import {
+  type Disbursal,
+  type InstallmentWithParts,
+  type ServicingPayment,
+  writeDisbursal,
+  writeInstallmentWithParts,
+  writeServicingPayment,
+} from './payments.ts'
+import { portfolioTags, schemeTags } from './pledge.ts'
 import { type NewPage, pageInput } from './xinput.ts'
 
 export interface LoanItem extends ItemCategories {
@@ -38,6 +46,8 @@ export interface OrderDraft {
   terms: Terms
   schemes: Scheme[]
   checklist: Checklist
+  /** Only of a lender with stops (FIS12 §27). */
+  stops?: StopsParts
   page?: NewPage
   result?: FormResult
   orderId?: string
@@ -47,7 +57,7 @@ export interface OrderDraft {
   disbursal?: Disbursal
   /** The drawn part of a line, in paise; zero by default. */
   utilization?: Paise
-  installments?: Installment[]
+  installments?: InstallmentWithParts[]
   /** Payments requested after disbursal; the network has not confirmed their shape. */
   servicing?: ServicingPayment[]
   cancellationTerms?: CancellationTerms
@@ -55,6 +65,14 @@ export interface OrderDraft {
   documents?: LoanDocument[]
   createdAt?: Date
   updatedAt?: Date
+}
+
+/** What a lender with stops states beside or instead of the usual parts. */
+export interface StopsParts {
+  progress: ProgressDraft
+  loanToValue: string
+  /** Both parties' terms, which a placed order repeats. */
+  contract: Contract | null
 }
 
 /** A draft with the named parts present. */
@@ -66,10 +84,13 @@ export type DraftWith<Part extends keyof OrderDraft> = Pick<
 
 export function writeLenderOrder(draft: OrderDraft) {
   const { lender, item, terms, page, result, disbursal, installments = [], servicing = [], customer, state } = draft
+  const { stops, checklist } = draft
+  const { progress } = stops ?? {}
+  const quote = quoteOf(terms, item.product, draft.utilization)
   const payments = [
     ...servicing.map(writeServicingPayment),
     ...(disbursal ? [writeDisbursal(disbursal)] : []),
-    ...installments.map(writeInstallment),
+    ...installments.map(writeInstallmentWithParts),
   ]
   return omitUndefined({
     id: draft.orderId,
@@ -81,25 +102,52 @@ export function writeLenderOrder(draft: OrderDraft) {
         parent_item_id: item.parentId,
         descriptor: { code: 'LOAN', name: item.name },
         category_ids: categoryIdsOf(item),
-        fulfillment_ids: [item.fulfillmentId],
+        fulfillment_ids: [progress?.id ?? item.fulfillmentId],
         price: priceOf(terms, item.product),
-        tags: [loanInfoOf(terms), ...schemeTags(draft.schemes)],
+        tags: [loanInfoOf(terms, stops?.loanToValue), ...schemeTags(draft.schemes)],
         xinput: page ? pageInput(page) : result && resultInput(result),
       }),
     ],
     fulfillments: [
       omitUndefined({
-        ...writeFulfillment({ id: item.fulfillmentId, offline: item.offline, checklist: draft.checklist }),
+        ...writeFulfillment({ id: item.fulfillmentId, offline: item.offline, checklist, progress }),
         customer: customer && writeCustomer(customer),
         state: state && { descriptor: { code: state } },
       }),
     ],
-    quote: quoteOf(terms, item.product, draft.utilization),
+    quote: stops ? withoutLineInterest(quote, item.product) : quote,
     payments: payments.length > 0 ? payments : undefined,
     cancellation_terms: draft.cancellationTerms && writeCancellationTerms(draft.cancellationTerms),
-    tags: draft.contractTerms && [writeLenderTerms(draft.contractTerms)],
+    tags: orderTags(draft),
     documents: draft.documents?.map(writeDocument),
     created_at: draft.createdAt?.toISOString(),
     updated_at: draft.updatedAt?.toISOString(),
   })
 }
+
+/** The tags of an order: the lender's terms; of a placed order with stops also what is drawn and pledged, and our terms. */
+function orderTags({ stops, contractTerms, ...draft }: OrderDraft): TagGroup[] | undefined {
+  if (draft.orderId === undefined || !stops?.contract) return contractTerms && [writeLenderTerms(contractTerms)]
+  return [
+    ...(draft.item.product === 'CREDIT_LINE' ? [summaryOf(draft, stops.loanToValue)] : []),
+    ...portfolioTags(draft.schemes),
+    ...writeContract(stops.contract),
+  ]
+}
+
+const summaryOf = (
+  { terms: { principal }, utilization = 0n }: Pick<OrderDraft, 'terms' | 'utilization'>,
+  loanToValue: string,
+): TagGroup =>
+  tagGroup(
+    'ACCOUNT_SUMMARY',
+    {
+      OVERDRAFT_LIMIT: rupees(principal),
+      UTILISED_AMOUNT: rupees(utilization),
+      AVAILABLE_LIMIT: rupees(principal - utilization),
+      OVERDUE_AMOUNT: rupees(0n),
+      SHORTFALL_AMOUNT: rupees(0n),
+      LTV_PERCENT: loanToValue.replace('%', ' %'),
+    },
+    { name: 'Account Summary' },
+  )

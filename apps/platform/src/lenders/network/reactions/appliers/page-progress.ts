@@ -3,6 +3,7 @@
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { required } from '@lendloom/foundation/required'
+import type { Tx } from '@lendloom/postgres/sql'
 import type { TxContext } from '#platform/context.ts'
 import { type Conversation, formUrlOf, isPageFinished } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
@@ -67,7 +68,7 @@ export async function onPageReport(
   // Nobody asks about an expired journey any more, so that the payout counts at once.
   if (state === 'DISBURSED' && isExpired(journey))
     return onPaidOut(ctx, journey, await changeConversation(tx, conversation, { stage: 'AGREEMENT_DONE' }, at))
-  if (isSecured(conversation) && isPageFinished(conversation)) return onAllDone(ctx, journey, conversation)
+  if (isSecured(conversation)) return onFundPageReport(ctx, journey, conversation)
   // With the lender's help the borrower may be gone for days, so that nobody tells the end of the page.
   const isWithHelp = formResponse?.status === 'OFFLINE_PENDING' && conversation.formHeading === 'JOURNEY_OFFLINE'
   await scheduleFollowUp(tx, conversation, at, isWithHelp ? undefined : silenceSeconds)
@@ -76,10 +77,25 @@ export async function onPageReport(
   else if (state === 'DISBURSED') await hastenFollowUp(tx, conversation, secondsAfter(at, hintSeconds))
 }
 
+/** A loan against mutual funds goes on when all is done on the page; its lender is asked only if reports stay away. */
+async function onFundPageReport(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+  const { tx, at } = ctx
+  if (isPageFinished(conversation)) return onAllDone(ctx, journey, conversation)
+  if (conversation.extras.progress?.isLeft) return askSoon(tx, conversation, at)
+  await scheduleFollowUp(tx, conversation, at, silenceSeconds)
+}
+
 /** The lender's last report and the end of the page cross: the browser's hint, or a moment without one, ends the page. */
 async function onAllDone(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
-  if (conversation.extras.progress?.isLeft) return leavePage(ctx, journey, conversation)
+  // An answer that the lender still owes comes first, because messages must arrive in order (FIS12 §3.3).
+  if (conversation.extras.progress?.isLeft && conversation.awaitedMessageId === null)
+    return leavePage(ctx, journey, conversation)
+  await askSoon(tx, conversation, at)
+}
+
+/** Lets reports that are on their way arrive before the lender is asked. */
+async function askSoon(tx: Tx, conversation: Conversation, at: Date): Promise<void> {
   await scheduleFollowUp(tx, conversation, at, hintSeconds)
   await hastenFollowUp(tx, conversation, secondsAfter(at, hintSeconds))
 }
@@ -115,7 +131,7 @@ export async function onPageLeft(
   const { extras } = conversation
   const progress = { ...conversation.extras.progress, isLeft: true }
   const left = await changeConversation(tx, conversation, { extras: { ...extras, progress } }, at)
-  if (isSecured(left) && isPageFinished(left)) return leavePage(ctx, journey, left)
+  if (isSecured(left)) return onFundPageReport(ctx, journey, left)
   await scheduleFollowUp(tx, left, at, silenceSeconds)
   if (progress.answer) await hastenFollowUp(tx, left, at)
 }
