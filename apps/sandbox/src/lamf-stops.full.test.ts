@@ -19,6 +19,7 @@ import {
 import { codeIn, lamfSandbox, orderIn, textAt } from '@lendloom/tests/setup/sandbox/lamf-sandbox'
 import { readForm } from '@lendloom/wire/network/html-form'
 import { init, select } from '@lendloom/wire/network/v230/select-to-confirm'
+import { update } from '@lendloom/wire/network/v230/update-and-status'
 
 const { buyer, proceedToOffer, proceedToPledgedQuote, faultsOf } = await lamfSandbox(() => testDatabase('sandbox'), {
   env: { SANDBOX_LENDER_VERSIONS: 'tulsi=2.3.0-stops,sahyadri=2.3.0-stops' },
@@ -130,6 +131,37 @@ describe('mutual fund loans with stops', { concurrency: 4 }, () => {
     assert.match(parts.PRINCIPAL_AMOUNT!, /^[\d.]+ INR$/)
     const sum = moneyOf(parts.PRINCIPAL_AMOUNT!)! + moneyOf(parts.INTEREST_AMOUNT!)!
     assert.equal(sum, installments[0]!.amount)
+    assert.deepEqual(faultsOf(loan), [])
+  })
+
+  test('FIS12 §27.4: a missed instalment, a part and the rest of a term loan are paid, each with its parts', async () => {
+    const loan = await completedPage('sahyadri', '9031')
+    await tellDone(loan, loan.submissionId)
+    const orderId = orderIn(await buyer.receive('on_confirm', loan)).orderId!
+    const plan = orderIn(await buyer.receive('on_update', loan)).installments
+    assert.equal(plan[0]!.status, 'DELAYED')
+    const charges = []
+    for (const request of [
+      { label: 'MISSED_EMI_PAYMENT' },
+      { label: 'PRE_PART_PAYMENT', amount: 20_000_00n },
+      { label: 'FORECLOSURE' },
+    ] as const) {
+      await buyer.send('update', update({ orderId, ...request }), sendOptions(loan))
+      const asked = orderIn(await buyer.receive('on_update', loan))
+      const { amount, breakup, url } = asked.servicing.find(({ status }) => status === 'NOT-PAID')!
+      const { PRINCIPAL_AMOUNT, INTEREST_AMOUNT, ...others } = breakup
+      const sum = Object.values(breakup).reduce((all, part) => all + part, 0n)
+      assert.equal(amount, sum, request.label)
+      charges.push(...Object.keys(others))
+      await post(url!, { outcome: 'approve' })
+      const paid = orderIn(await buyer.receive('on_update', loan))
+      assert.equal(paid.servicing.at(-1)!.status, 'PAID', request.label)
+    }
+    assert.deepEqual(charges, ['LATE_FEE_AMOUNT'], 'nothing is charged in the cooling-off period')
+    const end = orderIn(await requestLamfStatus(buyer, loan))
+    assert.equal(end.orderStatus, 'COMPLETED')
+    const rest = end.installments.filter(({ status }) => status === 'DEFERRED')
+    assert.equal(rest.length, plan.length)
     assert.deepEqual(faultsOf(loan), [])
   })
 

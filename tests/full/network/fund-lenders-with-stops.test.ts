@@ -1,9 +1,11 @@
 // Whole loans against mutual funds with lenders of the sandbox in ONDC:FIS12:SL, beside lenders with a page per step (FIS12 §27).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { paiseFrom } from '@lendloom/lending/money'
+import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
-import { enter, type Plan, proceedUntil } from '#test/setup/borrower.ts'
+import { answerPage, type Borrower, call, enter, type Plan, proceedUntil, readView } from '#test/setup/borrower.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
@@ -43,6 +45,26 @@ async function proceedTo(
   return screens
 }
 
+const kinds = {
+  'missed-emi-payment': 'MISSED_EMI_PAYMENT',
+  'pre-part-payment': 'PRE_PART_PAYMENT',
+  foreclosure: 'FORECLOSURE',
+} as const
+
+/** Requests a payment and pays it on the lender's page. Returns it as the page showed it before. */
+async function payAt(borrower: Borrower, path: keyof typeof kinds, body: object = {}) {
+  const kind = kinds[path]
+  const waitFor = (status: EmbedPayment['status']) =>
+    until(`${kind} ${status}`, async () =>
+      (await readView(borrower)).servicing.find((each) => each.kind === kind && each.status === status),
+    )
+  assert.equal((await call(borrower, 'POST', `/servicing/${path}`, body)).status, 200)
+  const asked = await waitFor('LINK_READY')
+  await answerPage(asked.redirectUrl!, 'approve')
+  await waitFor('PAID')
+  return asked
+}
+
 const updatesOf = async (journeyId: string, status: string) =>
   (await listener.waitForArrivals(journeyId, status)).map(({ payload }) => payload.borrower.journey)
 
@@ -75,6 +97,25 @@ describe('lenders of mutual fund loans with stops', { concurrency: 3 }, () => {
     assert.equal(accepted, true)
     assert.ok(installments.length > 0)
     await assertValidTranscript(loan.borrower.journeyId)
+  })
+
+  test('FIS12 §27.4, D2 §4: a missed instalment, a part and the rest of a term loan are paid, with the parts that its lender states', async () => {
+    const { borrower } = await borrowerWith('Sahyadri Capital', '9031', 'TERM_LOAN')
+    await proceedTo('DISBURSED', { borrower })
+    assert.equal(borrower.view.paysHere, true)
+    const [instalment] = borrower.view.installments
+    const missed = await payAt(borrower, 'missed-emi-payment')
+    const [first, charge] = missed.parts
+    assert.deepEqual(first, { part: 'instalment', amount: instalment!.amount })
+    assert.equal(charge!.part, 'charges')
+    assert.equal(paiseFrom(missed.amount!)!, paiseFrom(first!.amount)! + paiseFrom(charge!.amount)!)
+    const part = await payAt(borrower, 'pre-part-payment', { amount: '20000' })
+    assert.equal(part.amount, '20000.00', 'nothing is charged in the cooling-off period')
+    await payAt(borrower, 'foreclosure')
+    await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
+    const updates = await updatesOf(borrower.journeyId, 'DISBURSED')
+    assert.equal(updates.length, disbursedStatuses.length, 'a payment adds no event')
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('FIS12 §27.1: the same journey reaches lenders with a page per step in the other domain', async () => {

@@ -276,6 +276,18 @@ const flows: Record<string, FlowRun> = {
     section: '§27.2',
     play: (id) => runHandedOver(id, 'lamf'),
   },
+  'mutual-funds-one-page-foreclosure': {
+    section: '§27.4',
+    play: async (id) => foreclose(await runHandedOver(id, 'lamf')),
+  },
+  'mutual-funds-one-page-part-payment': {
+    section: '§27.4',
+    play: async (id) => pay(await runHandedOver(id, 'lamf'), 'PRE_PART_PAYMENT', '2000'),
+  },
+  'mutual-funds-one-page-missed-instalment': {
+    section: '§27.4',
+    play: async (id) => pay(await runHandedOver(id, 'lamf'), 'MISSED_EMI_PAYMENT'),
+  },
 }
 
 /** The flows of older versions, which the borrower of the flow in 2.0.3 plays. */

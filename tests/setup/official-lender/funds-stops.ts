@@ -13,7 +13,7 @@ import {
 } from './loans-230.ts'
 import { agreement, cancellationTerms, group, monthAhead, provider, response, row } from './parts.ts'
 import { entriesOf } from './shape.ts'
-import { rupees } from './sums.ts'
+import { paise, rupees } from './sums.ts'
 import { answerStep, type Flow, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
@@ -29,7 +29,8 @@ function codeOf(stop: string, reached: Progress): string {
   if (reached === 'done') return 'COMPLETED'
   if (reached === 'listed' || reached === 'offered') return 'PENDING'
   if (stop === pageStop) return 'IN_PROGRESS'
-  return onPage.findIndex((each) => each === stop) <= onPage.indexOf(reached) ? 'COMPLETED' : 'PENDING'
+  const order: readonly string[] = onPage
+  return order.indexOf(stop) <= order.indexOf(reached) ? 'COMPLETED' : 'PENDING'
 }
 
 const stops = (reached: Progress): Json[] =>
@@ -271,6 +272,76 @@ const payoutStep = pushStep('on_update', null, (talk) =>
   placedOrder(talk, termLoan, { state: 'DISBURSED', payments: [payout(talk), ...instalments(talk, () => 'NOT-PAID')] }),
 )
 
+type Kind = 'foreclosure' | 'pre_part' | 'missed_emi'
+const labels = { foreclosure: 'FORECLOSURE', pre_part: 'PRE_PART_PAYMENT', missed_emi: 'MISSED_EMI_PAYMENT' } as const
+const prepaymentCharge = 450_00n
+const lateFee = 1500_00n
+
+/** What the payment consists of. */
+function partsOf(talk: Talk, kind: Kind): Record<string, bigint> {
+  const { principal, rows } = loanOn(talk)
+  const [first] = rows
+  if (kind === 'foreclosure')
+    return { PRINCIPAL_AMOUNT: principal, INTEREST_AMOUNT: first!.interest, FORECLOSURE_CHARGES: principal / 50n }
+  if (kind === 'missed_emi')
+    return { PRINCIPAL_AMOUNT: first!.principal, INTEREST_AMOUNT: first!.interest, LATE_FEE_AMOUNT: lateFee }
+  const requested = paise(talk.facts.get('requested')!)
+  return { PRINCIPAL_AMOUNT: requested, INTEREST_AMOUNT: 0n, PRE_PAYMENT_CHARGE: prepaymentCharge }
+}
+
+function servicePayment(talk: Talk, kind: Kind, isPaid: boolean): Json {
+  const parts = partsOf(talk, kind)
+  const amount = Object.values(parts).reduce((sum, part) => sum + part, 0n)
+  return {
+    id: talk.id(kind),
+    type: 'POST_FULFILLMENT',
+    status: isPaid ? 'PAID' : 'NOT-PAID',
+    collected_by: 'BPP',
+    ...(!isPaid && { url: talk.pageUrl('PAY') }),
+    params: { amount: rupees(amount), currency: 'INR', ...(isPaid && { transaction_id: talk.id('PAYMENT') }) },
+    time: {
+      label: labels[kind],
+      duration: 'P15D',
+      ...(kind === 'missed_emi' && { range: monthAhead(1) }),
+    },
+    tags: [breakup(parts)],
+  }
+}
+
+function statusOf(kind: Kind, i: number, isPaid: boolean): string {
+  if (!isPaid) return kind === 'missed_emi' && i === 0 ? 'DELAYED' : 'NOT-PAID'
+  return kind === 'foreclosure' || i === 0 ? 'DEFERRED' : 'NOT-PAID'
+}
+
+const servicedOrder = (talk: Talk, kind: Kind, isPaid: boolean): Json =>
+  placedOrder(talk, termLoan, {
+    state: 'DISBURSED',
+    status: isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'ACTIVE',
+    payments: [
+      servicePayment(talk, kind, isPaid),
+      payout(talk),
+      ...instalments(talk, (i) => statusOf(kind, i, isPaid)),
+    ],
+  })
+
+/** The request for a payment, its page, and the report that it is paid. */
+const servicingSteps = (kind: Kind): Step[] => [
+  answerStep(
+    'update',
+    (talk, { order: { payments } }) => {
+      talk.facts.set('requested', payments[0].params?.amount ?? '0')
+      return servicedOrder(talk, kind, false)
+    },
+    {
+      check: (talk, { order: { id, payments } }) => [
+        id !== talk.id('ORDER') && `names the order ${id}`,
+        payments[0].time.label !== labels[kind] && `asks for ${payments[0].time.label}`,
+      ],
+    },
+  ),
+  pushStep('on_update', 'PAY', (talk) => servicedOrder(talk, kind, true)),
+]
+
 const flow = (id: string, steps: Step[]): Flow => ({
   id,
   version: '2.3.0',
@@ -283,4 +354,11 @@ const flow = (id: string, steps: Step[]): Flow => ({
 export const fundStops: Flow[] = [
   flow('credit-line-one-page', loanSteps(line)),
   flow('mutual-funds-one-page', [...loanSteps(termLoan), payoutStep]),
+  flow('mutual-funds-one-page-foreclosure', [...loanSteps(termLoan), payoutStep, ...servicingSteps('foreclosure')]),
+  flow('mutual-funds-one-page-part-payment', [...loanSteps(termLoan), payoutStep, ...servicingSteps('pre_part')]),
+  flow('mutual-funds-one-page-missed-instalment', [
+    ...loanSteps(termLoan),
+    payoutStep,
+    ...servicingSteps('missed_emi'),
+  ]),
 ]

@@ -1,6 +1,5 @@
 // Payments before they are due: the dues in the lender's account, a part payment, and closing the loan.
 
-import { contractOf } from '@lendloom/lending/product/products'
 import { useSignal } from '@preact/signals'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
@@ -24,13 +23,13 @@ import {
 } from './payment-requests.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
-  const { journeyType, closesHere, screen, cancellation, leave, requests, selected } = page.view.value
+  const { paysHere, closesHere, screen, cancellation, leave, requests, selected } = page.view.value
   const isFormOpen = useSignal(false)
   const toggleForm = () => {
     isFormOpen.value = !isFormOpen.value
   }
   if (screen === 'CLOSED' || cancellation) return null
-  if (contractOf(journeyType).isRepaidAtLender) return <RepaidAtLender lender={lender} />
+  if (!paysHere) return <RepaidAtLender lender={lender} />
   const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
   // One payment at a time: what closes the loan depends on whether a part of it is being repaid.
   const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))

@@ -1,6 +1,5 @@
 // Chunk with the loan below its figures, a credit line, and written requests such as a cancellation.
 
-import { contractOf } from '@lendloom/lending/product/products'
 import type { BorrowerRequest } from '@lendloom/wire/console/complaint-lists'
 import type { EmbedLeave } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
@@ -99,12 +98,10 @@ function ExitAccount() {
 }
 
 function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {
-  const { bankAccount, closesHere, journeyType, servicing, exitPrice } = page.view.value
+  const { bankAccount, closesHere, paysHere, servicing, exitPrice } = page.view.value
   // After a failed closing, only the written request is left.
   const closes =
-    closesHere &&
-    !contractOf(journeyType).isRepaidAtLender &&
-    !servicing.some(({ kind, status }) => kind === 'FORECLOSURE' && status === 'FAILED')
+    closesHere && paysHere && !servicing.some(({ kind, status }) => kind === 'FORECLOSURE' && status === 'FAILED')
   return (
     <section key="leave">
       <Title lead={t(leadOf(closes, exitPrice), { lender: name })}>{t('leave.sure')}</Title>

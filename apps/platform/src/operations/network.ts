@@ -1,7 +1,12 @@
 // What the command line may do with our entry at the network, its messages and transcripts.
 
 export { readInbound } from '#platform/lenders/network/inbound/store.ts'
-export { authorizationHeader, domainsOf, identityOf, type NetworkContext } from '#platform/lenders/network/own-identity.ts'
+export {
+  authorizationHeader,
+  domainsOf,
+  identityOf,
+  type NetworkContext,
+} from '#platform/lenders/network/own-identity.ts'
 export { callLookup, findParticipants, participantsIn } from '#platform/lenders/network/registry.ts'
 export {
   entryFault,

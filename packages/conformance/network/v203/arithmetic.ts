@@ -70,10 +70,14 @@ function scheduleFaults(order: Order, amounts: Amounts, path: string): string[] 
   const owed = (amounts.get('PRINCIPAL') ?? 0n) + (amounts.get('INTEREST') ?? 0n)
   const installments = readInstallments(order.payments, path)
   const sum = installments.reduce((all, { amount }) => all + amount, 0n)
-  return installments.length === 0 || sum === owed
+  return installments.length === 0 || sum === owed || (sum < owed && isPartRepaid(order))
     ? []
     : [`has ${rupees(owed)} of principal and interest, but the instalments add up to ${rupees(sum)}`]
 }
+
+/** Whether a part is repaid early: a quote of 2.3.0 stays as agreed, while fewer instalments are left (FIS12 §27.4). */
+const isPartRepaid = ({ payments }: Order): boolean =>
+  (payments ?? []).some(({ time, status }) => time?.label === 'PRE_PART_PAYMENT' && status === 'PAID')
 
 const offerChanges = (amounts: Amounts, accepted: Amounts): string[] =>
   ['PRINCIPAL', 'INTEREST']

@@ -59,6 +59,6 @@ test('FIS12 §11: a payment label tells the flows with the same actions apart', 
       ?.actions.join(' ')
     return [`${flow.product} ${flow.version} ${label} ${actions}`]
   })
-  assert.equal(keys.length, 12, 'three of gold loans, three of each shape of personal loans')
+  assert.equal(keys.length, 15, 'three of gold loans, of each shape of personal loans, and of mutual funds')
   assert.equal(new Set(keys).size, keys.length)
 })

@@ -55,6 +55,9 @@ const steps: Record<string, string> = {
   'credit-line-consent': `search search search select init ${'+on_status init '.repeat(4)}confirm`,
   'credit-line-one-page': onFundPage(),
   'mutual-funds-one-page': onFundPage('+on_update'),
+  'mutual-funds-one-page-foreclosure': onFundPage('+on_update update +on_update'),
+  'mutual-funds-one-page-part-payment': onFundPage('+on_update update +on_update'),
+  'mutual-funds-one-page-missed-instalment': onFundPage('+on_update update +on_update'),
   'credit-line-offline': 'search search select init +on_status init confirm',
 }
 

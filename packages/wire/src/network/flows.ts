@@ -78,6 +78,9 @@ const officialIds: Record<string, readonly string[]> = {
   'credit-line-offline': ['lamf_credit_line_with_mfc_offline_journey'],
   'credit-line-one-page': ['lamf_credit_line_with_mfc_single_redirection'],
   'mutual-funds-one-page': ['lamf_term_loan_with_mfc_single_redirection'],
+  'mutual-funds-one-page-foreclosure': ['lamf_term_loan_foreclosure_with_mfc_single_redirection'],
+  'mutual-funds-one-page-part-payment': ['lamf_term_loan_prepart_with_mfc_single_redirection'],
+  'mutual-funds-one-page-missed-instalment': ['lamf_term_loan_missed_emi_with_mfc_single_redirection'],
 }
 
 type FlowRow = [id: string, section: string, spoken: 'yes' | 'no', about: string, why?: string]
@@ -96,7 +99,7 @@ const flowsOf = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlo
 
 const noBodies = 'published as a list of actions without messages'
 const basedOnFields = 'based on the published fields; the network publishes no example'
-const laterDomain = 'published after April 2026 only, for another domain: ONDC:FIS12:SL'
+const laterDomain = 'published in ONDC:FIS12:SL as a transaction of its own, which is not built'
 const notOurProduct = 'not a product of this platform'
 
 const flows: readonly NetworkFlow[] = [
@@ -174,11 +177,13 @@ const flows: readonly NetworkFlow[] = [
   ...flowsOf('loan against mutual funds', '2.3.0', [
     ['mutual-funds-statement', '§10.2', 'yes', 'a term loan based on the statement of MF Central'],
     ['mutual-funds-registrar', '§10.2', 'yes', 'a term loan based on the statement of one registrar'],
-    ['mutual-funds-servicing', '§10.3, §18.6', 'no', 'repayment outside the schedule', laterDomain],
     ['credit-line-consent', '§17.3', 'yes', 'a credit line on funds that an account aggregator reports'],
     ['credit-line-offline', '§10.1, §17.4', 'yes', 'a credit line that is completed on one page of the lender'],
     ['credit-line-one-page', '§27.2', 'yes', 'a credit line; all steps after the offer are on one page of the lender'],
     ['mutual-funds-one-page', '§27.2', 'yes', 'a term loan; all steps after the offer are on one page of the lender'],
+    ['mutual-funds-one-page-foreclosure', '§27.4', 'yes', 'the loan is repaid in full'],
+    ['mutual-funds-one-page-part-payment', '§27.4', 'yes', 'a part is repaid early'],
+    ['mutual-funds-one-page-missed-instalment', '§27.4', 'yes', 'a missed instalment is paid'],
     ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and repaid', laterDomain],
   ]),
   ...flowsOf('others', '2.3.0', [

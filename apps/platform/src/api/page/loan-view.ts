@@ -10,6 +10,7 @@ import type { LoanReference } from '#platform/complaints/complaint/lender-store.
 import type { LoanComplaints } from '#platform/complaints/complaint/loan-complaint-store.ts'
 import type { Context } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { takesPayments } from '#platform/lenders/network/conversation.ts'
 import { agreementUrl } from '#platform/lenders/partner/agreement-link.ts'
 import type { Partner } from '#platform/lenders/partner/directory/lending-partner.ts'
 import { paperUrl } from '#platform/lenders/partner/paper-link.ts'
@@ -25,6 +26,7 @@ import { coolingOffExitOf, isCancelledLoan, missedExitDay } from '#platform/lend
 import { documentsOf } from '#platform/lending/offer/loan-documents.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import type { OpenLine } from '#platform/lending/offer/pledge.ts'
+import { productOf } from '#platform/lending/product/products.ts'
 import { isClaimed, isOpen, paymentUrlOf, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { type JourneyStep, stepNamed } from '#platform/lending/step/step.ts'
 import { remindersUrl } from './due-date-calendar.ts'
@@ -72,7 +74,8 @@ export const loanFields = (
 })
 
 function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
-  const { journey, screen, chosen, operations, snapshot, loan, complaints, partners } = storedLoan
+  const { journey, screen, chosen, operations, snapshot, loan, complaints, partners, conversation } = storedLoan
+  const paysHere = conversation ? takesPayments(conversation) : !productOf(journey).isRepaidAtLender
   const installments = chosen?.installments ?? []
   const repaymentAccount = repaymentAccountIn(partners, loan)
   const urlOf = (paymentId: string) =>
@@ -91,7 +94,7 @@ function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
     closedOn: journey.closedAt && businessDate(journey.closedAt),
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
-    payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
+    payNow: current && !ending && paysHere ? payableNow(current, { operations, snapshot, at }) : null,
     debitFailed: missed && !ending && !claiming ? debitProblem(snapshot, missed) : null,
     installments: ending ? [] : installmentViews(installments, snapshot, at, lateStatus),
     owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
@@ -116,6 +119,7 @@ function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
     cancellation,
     complaintAnswered: complaints?.isAnswered ?? false,
     complaintOpen: complaints?.isOpen ?? false,
+    paysHere,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }
 }

@@ -233,7 +233,7 @@ test('D3 §6: the page offers no payment of an instalment while another payment 
   const plan = [instalment(1, '2026-11-13')]
   const offer = { channel: 'PARTNER', installments: plan, creditLine: false } as const
   const amountWith = (change: Partial<PaymentStatusReport>) =>
-    payableNow({ type: 'PERSONAL_LOAN' }, offer, { operations: [], snapshot: snapshotWith([reported(change)]), at })
+    payableNow(offer, { operations: [], snapshot: snapshotWith([reported(change)]), at })
   for (const status of ['PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING'] as const)
     assert.equal(amountWith({ status }), null, status)
   assert.equal(amountWith({ status: 'FAILED' }), '1290.00')
@@ -245,7 +245,7 @@ test('D3 §2.5: on the due day the page offers a payment once the debit has fail
   const offer = { channel: 'PARTNER', installments: plan, creditLine: false } as const
   const failed = reported({ status: 'FAILED', reason_code: '04' })
   const amountWith = (...payments: PaymentStatusReport[]) =>
-    payableNow({ type: 'PERSONAL_LOAN' }, offer, { operations: [], snapshot: snapshotWith(payments), at })
+    payableNow(offer, { operations: [], snapshot: snapshotWith(payments), at })
   assert.equal(amountWith(failed), '1290.00')
   assert.equal(amountWith(), null, 'the debit is still to come')
   assert.equal(amountWith({ ...failed, claim_reference: 'o-1' }), null, 'a reported payment is no debit')
@@ -277,7 +277,7 @@ test('D3 §2.5: on the due day a debit that the bank took back counts as failed,
     const [receipt] = receiptViews([], [], { snapshot, urlOf: String, ending: null })
     const debitProblem = failedDebitOf(snapshot, 1)
     return {
-      payable: payableNow({ type: 'PERSONAL_LOAN' }, offer, { operations: [], snapshot, at }),
+      payable: payableNow(offer, { operations: [], snapshot, at }),
       debitProblem: debitProblem && problemOf(debitProblem)?.code,
       receiptProblem: receipt?.problem?.code,
     }
@@ -312,7 +312,6 @@ test('D2 §4: a paid instalment is not offered again before the lender updates i
   const operations = [operation({ ...paid, updatedAt: paidAt(1) })]
   const amountOf = (installments: Installment[], change: { operations?: ServicingRow[]; channel?: 'PARTNER' } = {}) =>
     payableNow(
-      { type: 'PERSONAL_LOAN' },
       { channel: change.channel ?? 'NETWORK', installments, creditLine: false },
       { operations: change.operations ?? operations, snapshot: null, at },
     )
@@ -338,7 +337,7 @@ test('FIS12 §18.5: the page does not offer to pay what the lender says is not o
   ] as const) {
     const account = { operations: [...operations], snapshot: null, at }
     assert.equal(isOverdueDenied(account.operations, at), isDenied)
-    assert.equal(payableNow({ type: 'PERSONAL_LOAN' }, offer, account), isDenied ? null : '4790.00')
+    assert.equal(payableNow(offer, account), isDenied ? null : '4790.00')
   }
 })
 
@@ -347,31 +346,29 @@ test('D2 §4: the page offers to pay the oldest due instalment, with what the le
   const network = { channel: 'NETWORK', installments: plan, creditLine: false } as const
   const partner = { ...network, channel: 'PARTNER' } as const
   const now = { operations: [], snapshot: null, at }
-  const loan = { type: 'PERSONAL_LOAN' } as const
-  assert.equal(payableNow(loan, network, now), '4790.00')
-  assert.equal(payableNow(loan, partner, { ...now, snapshot: snapshotWith([]) }), '1290.00')
-  assert.equal(payableNow(loan, partner, { ...now, snapshot: snapshotWith([], '0.00') }), null, 'nothing is unpaid')
+  assert.equal(payableNow(network, now), '4790.00')
+  assert.equal(payableNow(partner, { ...now, snapshot: snapshotWith([]) }), '1290.00')
+  assert.equal(payableNow(partner, { ...now, snapshot: snapshotWith([], '0.00') }), null, 'nothing is unpaid')
   const soa = { total_overdue: '39280.00' } as SnapshotStatus['soa']
-  const all = payableNow(loan, partner, { ...now, snapshot: { ...snapshotWith([]), soa } })
+  const all = payableNow(partner, { ...now, snapshot: { ...snapshotWith([]), soa } })
   assert.equal(all, '39280.00', 'all that is overdue, with penal charges')
   const failedToday = snapshotWith([reported({ status: 'FAILED', installment_ids: ['i1'] })])
   failedToday.amortization_schedule!.installments[0]!.status = 'DUE'
-  const withToday = payableNow(loan, partner, { ...now, snapshot: { ...failedToday, soa } })
+  const withToday = payableNow(partner, { ...now, snapshot: { ...failedToday, soa } })
   assert.equal(withToday, '40570.00', 'and what is due today, if its debit failed')
   const second = snapshotWith([reported({ status: 'SUBMITTED', installment_ids: ['i2'] })])
-  const rest = payableNow(loan, partner, { ...now, snapshot: { ...second, soa } })
+  const rest = payableNow(partner, { ...now, snapshot: { ...second, soa } })
   assert.equal(rest, '1290.00', 'a debit may still pay the second instalment')
   const open = operation({ status: 'REQUESTED' })
-  assert.equal(payableNow(loan, network, { ...now, operations: [open] }), null, 'it is requested')
+  assert.equal(payableNow(network, { ...now, operations: [open] }), null, 'it is requested')
   const dueToday = { installments: plan.slice(1) }
-  assert.equal(payableNow(loan, { ...network, ...dueToday }, now), '4790.00')
-  assert.equal(payableNow(loan, { ...partner, ...dueToday }, now), null, 'the mandate collects it today')
-  assert.equal(payableNow(loan, { ...network, installments: plan.slice(2) }, now), null, 'nothing is due')
-  assert.equal(payableNow(loan, { ...network, installments: [] }, now), null)
+  assert.equal(payableNow({ ...network, ...dueToday }, now), '4790.00')
+  assert.equal(payableNow({ ...partner, ...dueToday }, now), null, 'the mandate collects it today')
+  assert.equal(payableNow({ ...network, installments: plan.slice(2) }, now), null, 'nothing is due')
+  assert.equal(payableNow({ ...network, installments: [] }, now), null)
   const credit = [instalment(1, '2026-11-13', { amount: '-10000' })]
-  assert.equal(payableNow(loan, { ...network, installments: credit }, now), null, 'a lender may report any amount')
-  assert.equal(payableNow(loan, { ...network, creditLine: true }, now), null)
-  assert.equal(payableNow({ type: 'LAMF_LOAN' }, network, now), null, 'it is repaid at the lender')
+  assert.equal(payableNow({ ...network, installments: credit }, now), null, 'a lender may report any amount')
+  assert.equal(payableNow({ ...network, creditLine: true }, now), null)
 })
 
 test('D3 §2.5: the sum to pay is split into late and due instalments and penal charges, if these make the sum', () => {

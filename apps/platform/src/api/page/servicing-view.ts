@@ -22,7 +22,6 @@ import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import type { CoolingOffExit } from '#platform/lending/offer/cooling-off-exit.ts'
 import type { LoanDocumentLink } from '#platform/lending/offer/loan-documents.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
-import { productOf } from '#platform/lending/product/products.ts'
 import { isJustPaid, isOpen, newlyEndedMs, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { unpaidSum } from '#platform/lending/servicing/repayment-schedule.ts'
 
@@ -83,14 +82,12 @@ interface Account {
 
 /** The amount of the oldest instalment that the page may offer to pay. On its due day the mandate debits it first. */
 export function payableNow(
-  journey: Pick<Journey, 'type'>,
   offer: Pick<Offer, 'channel' | 'installments' | 'creditLine'>,
   { operations, snapshot, at }: Account,
 ): string | null {
   const { payments, isMissedDecidedByLender } = rulesOf(offer)
   const isRequested = operations.some((each) => each.kind === 'MISSED_EMI_PAYMENT' && isOpen(each))
-  const isPossible =
-    payments.includes('MISSED_EMI_PAYMENT') && !offer.creditLine && !productOf(journey).isRepaidAtLender
+  const isPossible = payments.includes('MISSED_EMI_PAYMENT') && !offer.creditLine
   if (!isPossible || isRequested || isOverdueDenied(operations, at)) return null
   const due = offer.installments.find((each) => isMissedDecidedByLender && installmentStatus(each, at) === 'DUE')
   const oldest = missedInstalmentsIn(offer.installments, snapshot, at) ?? due

@@ -9,7 +9,7 @@ import { finalTermsFrom } from '#platform/lending/offer/final-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { oldestUnpaid } from '#platform/lending/servicing/repayment-schedule.ts'
 import { hasLiveConsent } from './consent/store.ts'
-import { type Conversation, hasStops, isExitPriced } from './conversation.ts'
+import { type Conversation, hasStops, isExitPriced, takesPayments } from './conversation.ts'
 import { isSecured } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { askServicing, canSendRequest, requestLoanStatus, sendInit } from './lender-requests.ts'
@@ -71,6 +71,8 @@ export const networkChannel: LenderChannel<TxContext> = {
     const key = `agreement_visited:${formId}:${number}:${isBack ? 'back' : 'opened'}`
     await recordInternalEvent(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })
   },
+
+  takesPayments: async ({ tx }, _, offer) => takesPayments(await conversationOfOffer(tx, offer)),
 
   /** The lender decides what is missed, even if we know of no overdue instalment (FIS12 §18.5). */
   missedInstalment: async ({ at }, { installments }) => oldestUnpaid(installments, at),

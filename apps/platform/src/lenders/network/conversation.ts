@@ -3,6 +3,7 @@
 import { isOneOf } from '@lendloom/foundation/record'
 import { businessDate } from '@lendloom/lending/calendar'
 import type { ProductId } from '@lendloom/lending/product/products'
+import { contractOf } from '@lendloom/lending/product/products'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import type { Seal } from '@lendloom/seal/seal'
 import type { Dialect, NetworkDomain } from '@lendloom/wire/network/context'
@@ -75,6 +76,13 @@ export interface Extras {
 
 /** Whether the lender has one page for all steps after its offer, and reports progress by stops (FIS12 §26). */
 export const hasStops = ({ extras }: Pick<Conversation, 'extras'>): boolean => extras.progress !== undefined
+
+/**
+ * Whether the lender takes payments outside the schedule over the network: a lender against funds, only if it has one
+ * page (FIS12 §10.3, §27.4).
+ */
+export const takesPayments = (conversation: Pick<Conversation, 'extras' | 'journeyType'>): boolean =>
+  !contractOf(conversation.journeyType).isRepaidAtLender || hasStops(conversation)
 
 /**
  * Whether the borrower has done all on the one page of a lender that places the order unasked, and the lender's newest report

@@ -11,6 +11,7 @@ import { recordConsents } from '#platform/lending/borrower/consent.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { LenderChannel, LenderOffer } from '#platform/lending/lender/channel.ts'
 import { isSwitchedOff, lenderKeyText } from '#platform/lending/lender/switch/store.ts'
+import { productOf } from '#platform/lending/product/products.ts'
 import { applicantOf, fitsPartnerProduct } from './applicant.ts'
 import { partnerOf } from './call-partner.ts'
 import { type BorrowerDecision, decideCase, endCase } from './decide-case.ts'
@@ -67,6 +68,8 @@ export const partnerChannel: LenderChannel<TxContext> = {
 
   /** Does nothing, because the partner reports every signature. */
   pageVisited: async () => {},
+
+  takesPayments: async (_, journey) => !productOf(journey).isRepaidAtLender,
 
   missedInstalment: async (ctx, offer) =>
     missedInstalmentsIn(offer.installments, await loanSnapshotOf(ctx.tx, ctx, offer), ctx.at),

@@ -80,6 +80,8 @@ export interface LenderChannel<Ctx> {
    * agreement. `number` counts the visits of the page.
    */
   pageVisited(ctx: Ctx, journey: Journey, offer: LenderOffer, visit: { isBack: boolean; number: number }): Promise<void>
+  /** Whether the lender of the loan takes payments outside the schedule here, and not only at its own place. */
+  takesPayments(ctx: Ctx, journey: Journey, offer: LenderOffer): Promise<boolean>
   /** Returns the instalment that the borrower pays as a missed one: the oldest, because lenders allocate to it. */
   missedInstalment(ctx: Ctx, offer: LenderOffer): Promise<Installment | undefined>
   /** Sends a request to the lender. `unsent` lists all unsent requests, oldest first, including this one. */

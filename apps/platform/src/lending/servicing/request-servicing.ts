@@ -80,8 +80,8 @@ export async function requirePayable(
 ): Promise<{ offer: Offer; serialNumber: number | null }> {
   const { tx } = ctx
   const offer = await findLoanOffer(tx, journey)
-  const { isRepaidAtLender, name } = productOf(journey)
-  if (offer.creditLine || isRepaidAtLender)
+  const { name } = productOf(journey)
+  if (offer.creditLine || !(await ctx.channels[offer.channel].takesPayments(ctx, journey, offer)))
     throw new Refusal(
       'wrong-state',
       offer.creditLine

@@ -90,13 +90,13 @@ export async function answerLamfStatus(tx: Tx, buyerRequest: ProductRequest): Pr
     : failedReply(buyerRequest, '30018', 'there is no offer yet')
 }
 
-/** Answers update. Part payments are refused: they would change the schedule, which a quote of 2.3.0 cannot express. */
+/** Answers update. Only a lender with stops accepts part payments: the quote of the others cannot express the new schedule. */
 export async function answerLamfUpdate(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
   const { ctx, policy, conversation, message, at } = buyerRequest
   const { orderId, ...paymentUpdate } = readUpdate(message)
   if (orderId !== conversation.orderId) return failedReply(buyerRequest, '30018', 'there is no such order')
   if (isLine(policy)) return failedReply(buyerRequest, '40001', 'a credit line is repaid at the lender')
-  if (paymentUpdate.label === 'PRE_PART_PAYMENT')
+  if (paymentUpdate.label === 'PRE_PART_PAYMENT' && !hasStops(conversation))
     return failedReply(buyerRequest, '40001', 'this loan does not accept part payments')
   const error = await openPaymentPage(tx, buyerRequest, paymentUpdate)
   if (error) return { conversation, content: { error } }

@@ -2,7 +2,8 @@
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import type { Tx } from '@lendloom/postgres/sql'
-import type { Breakup, ServicingPayment } from '@lendloom/wire/network/v230/payments'
+import type { Breakup } from '@lendloom/wire/network/v203/payments'
+import type { ServicingPayment } from '@lendloom/wire/network/v230/payments'
 import type { DraftWith, OrderDraft } from '@lendloom/wire/network/v230/write-order'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
@@ -57,11 +58,11 @@ function servicingOf(
   rows: PlanRow[],
   payment: ServicePayment,
 ): ServicingPayment {
-  const { principal, interest, charge, lateFee, openedAt, lapsesAt } = payment
+  const { label, principal, interest, charge, lateFee, openedAt, lapsesAt } = payment
   const breakup: Breakup = {
     PRINCIPAL_AMOUNT: principal,
     INTEREST_AMOUNT: interest,
-    ...(charge > 0n && { FORECLOSURE_CHARGES: charge }),
+    ...(charge > 0n && { [label === 'FORECLOSURE' ? 'FORECLOSURE_CHARGES' : 'PRE_PAYMENT_CHARGE']: charge }),
     ...(lateFee > 0n && { LATE_FEE_AMOUNT: lateFee }),
   }
   const duration = `PT${(lapsesAt.getTime() - openedAt.getTime()) / 1000}S`

@@ -175,7 +175,19 @@ export interface ServicingPayment {
   transactionId: string | null
   /** The month of a missed instalment. */
   month: { startsAt: Date; endsAt: Date } | null
+  /** The parts of the amount, which only lenders of 2.3.0 state. */
+  breakup?: Breakup
 }
+
+/** The parts of a payment, each in paise. */
+export type Breakup = Partial<Record<(typeof breakupCodes)[number], Paise>>
+export const breakupCodes = [
+  'PRINCIPAL_AMOUNT',
+  'INTEREST_AMOUNT',
+  'FORECLOSURE_CHARGES',
+  'PRE_PAYMENT_CHARGE',
+  'LATE_FEE_AMOUNT',
+] as const
 
 /** Writes a requested payment. A later one of the same kind has another id. */
 export const writeServicingPayment = ({ id, label, status, amount, url, transactionId, month }: ServicingPayment) =>

@@ -4,6 +4,7 @@ import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
 import { omitUndefined } from '#wire/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import * as common from '#wire/network/v203/payments.ts'
+import { type Breakup, breakupCodes } from '#wire/network/v203/payments.ts'
 import type { Payment } from './schema.ts'
 
 /** The official (misspelt) label. */
@@ -92,16 +93,6 @@ export function readDisbursal(payments: readonly Payment[] | undefined): Disburs
 
 /** Also accepts the correct English spelling. */
 const isDisbursal = (label: string | undefined): boolean => label === disbursalLabel || label === 'LOAN_DISBURSEMENT'
-
-/** The parts of a payment, each in paise. */
-export type Breakup = Partial<Record<(typeof breakupCodes)[number], Paise>>
-export const breakupCodes = [
-  'PRINCIPAL_AMOUNT',
-  'INTEREST_AMOUNT',
-  'FORECLOSURE_CHARGES',
-  'PRE_PAYMENT_CHARGE',
-  'LATE_FEE_AMOUNT',
-] as const
 
 /** An instalment. Only lenders with stops state its parts (FIS12 §27.2). */
 export interface InstallmentWithParts extends common.Installment {

@@ -110,7 +110,7 @@ const isForeclosure = ({ payment }: PaymentMatch): boolean => payment.label === 
 async function applyPayment(
   ctx: TxContext,
   journey: Journey,
-  { operation, payment: { id, label, status, amount, url, transactionId } }: PaymentMatch,
+  { operation, payment: { id, label, status, amount, url, transactionId, breakup } }: PaymentMatch,
   { order: { outstanding, returnAccount }, installments }: LoanMessage,
 ): Promise<void> {
   const updated = { ...operation, paymentId: id }
@@ -124,7 +124,7 @@ async function applyPayment(
     const change = { amountPaise: requestedAmount, paidPaise: amount, transactionId, ...noPaymentPage, reason: null }
     return moveServicing(ctx, journey, updated, { move: 'paid', ...change })
   }
-  const components = componentsOf(operation, amount, { outstanding, installments })
+  const components = componentsOf(operation, amount, { outstanding, installments, breakup })
   const corrected = { ...updated, ...components, amountPaise: amount }
   if (status === 'FAILED') return endOperation(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
   if (status === 'DEFERRED')

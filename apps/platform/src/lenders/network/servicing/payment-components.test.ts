@@ -1,6 +1,7 @@
 // The quote of an order explains the amount that a lender requests.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Breakup } from '@lendloom/wire/network/v203/payments'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { componentsOf } from './payment-components.ts'
 
@@ -32,4 +33,23 @@ test('FIS12 §18.2: the quote explains an amount only if its figures add up to t
   const credited = { ...outstanding, interest: -2_151_05n }
   const withCredit = componentsOf(foreclosure, 185_912_38n, { outstanding: credited, installments })
   assert.equal(withCredit.interestPaise, null, 'the page shows no negative component, so the others would not add up')
+})
+
+test('FIS12 §27.4: the parts that the payment itself states explain it, if they add up', () => {
+  const foreclosure = { kind: 'FORECLOSURE', requestedPaise: null } as const
+  const componentsFor = (breakup: Breakup) =>
+    componentsOf(foreclosure, 52_500_00n, { outstanding: null, installments: [], breakup })
+  const parts = { PRINCIPAL_AMOUNT: 50_000_00n, INTEREST_AMOUNT: 1_500_00n, FORECLOSURE_CHARGES: 900_00n }
+  assert.deepEqual(componentsFor({ ...parts, LATE_FEE_AMOUNT: 100_00n }), {
+    interestPaise: 1_500_00n,
+    chargesPaise: 1_000_00n,
+  })
+  const missed = { kind: 'MISSED_EMI_PAYMENT', requestedPaise: null } as const
+  const figures = { outstanding: null, installments: [], breakup: parts }
+  const ofInstalment = { interestPaise: 0n, chargesPaise: 900_00n }
+  assert.deepEqual(componentsOf(missed, 52_400_00n, figures), ofInstalment, 'its interest is not a further part')
+  const unknown = { interestPaise: null, chargesPaise: null }
+  assert.deepEqual(componentsFor(parts), unknown, 'a part is missing')
+  assert.deepEqual(componentsFor({ ...parts, INTEREST_AMOUNT: -1_500_00n, LATE_FEE_AMOUNT: 3_100_00n }), unknown)
+  assert.deepEqual(componentsFor({}), unknown, 'nothing is stated')
 })
