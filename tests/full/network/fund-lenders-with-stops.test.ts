@@ -69,13 +69,21 @@ const updatesOf = async (journeyId: string, status: string) =>
   (await listener.waitForArrivals(journeyId, status)).map(({ payload }) => payload.borrower.journey)
 
 describe('lenders of mutual fund loans with stops', { concurrency: 3 }, () => {
-  test('FIS12 §27.2: a credit line is opened after one page of its lender', async () => {
+  test('FIS12 §27.2: a credit line is opened after one page of its lender, which also takes a complaint about it', async () => {
     const line = await borrowerWith('Tulsi Credit', '1251', 'CREDIT_LINE')
     const screens = await proceedTo('LINE_OPEN', line)
     const due = screens.filter((screen) => /^(BANK|KYC|LIEN|E_MANDATE|LOAN_AGREEMENT)$/.test(screen))
     assert.deepEqual(due, ['KYC'], 'the page has all steps, the account too')
     const { creditLine, steps, selected } = line.borrower.view
     assert.equal(creditLine!.used, '0.00')
+    assert.equal(line.borrower.view.paysHere, false)
+    const refused = await call(line.borrower, 'POST', '/servicing/foreclosure', {})
+    assert.equal(refused.status, 409, 'a line is repaid at its lender')
+    const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
+    assert.equal((await call(line.borrower, 'POST', '/grievances', complaint)).status, 200)
+    await until('the resolution, in the same domain', async () =>
+      (await readView(line.borrower)).grievances!.items.some(({ status }) => status === 'RESOLVED'),
+    )
     assert.equal(steps.kyc.attempts, 1)
     assert.equal(steps.bankMandate.status, 'NOT_REQUIRED')
     assert.deepEqual(
