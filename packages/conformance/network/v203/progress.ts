@@ -51,9 +51,9 @@ export function progressFaults(messages: readonly LoanMessage[], { reportsPages 
       for (const page of pagesOf(message.message)) pages.set(page.formId, page)
     } else if (!isCallback(action)) {
       if (known && response) {
-          if (hasStops && action === 'select') known.submission ??= lastReported.get(known.formId) ?? null
-          const isUnreported = !reportsPages && known.submission === null
-          if (!known.isOurs && !isUnreported && known.submission !== response.submission_id)
+        if (hasStops && action === 'select') known.submission ??= lastReported.get(known.formId) ?? null
+        const isUnreported = !reportsPages && known.submission === null
+        if (!known.isOurs && !isUnreported && known.submission !== response.submission_id)
           say('order.items[0].xinput.form_response', `answers ${known.heading} before the lender reported its success`)
         known.isAnswered = true
       }
