@@ -109,3 +109,29 @@ test('FIS12 §18.1: a PAID payment with another id and amount matches the open o
     'the unpaid payment matches the open operation',
   )
 })
+
+test('D2 §4: the page whose amount the borrower has changed is not taken for the page of the new request', () => {
+  const kind = 'PRE_PART_PAYMENT'
+  const changed = operation({
+    kind,
+    status: 'EXPIRED',
+    reason: 'PAYMENT_AMOUNT_CHANGED',
+    paymentId: 'old',
+    amountPaise: 20n,
+  })
+  const asked = operation({ operationId: 'o-2', kind })
+  const linked = operation({ operationId: 'o-2', kind, status: 'LINK_READY', paymentId: 'new', amountPaise: 30n })
+  const old = payment({ id: 'old', label: kind, amount: 20n })
+  const fresh = payment({ id: 'new', label: kind, amount: 30n })
+  for (const status of ['NOT-PAID', 'DEFERRED', 'FAILED'] as const) {
+    assert.deepEqual(
+      matchPayments([{ ...old, status }, fresh], [changed, asked], false),
+      [{ payment: fresh, operation: asked }],
+      status,
+    )
+    assert.equal(operationOf({ ...old, status }, [changed, asked]), undefined, status)
+    assert.equal(operationOf({ ...old, status }, [changed, linked]), undefined, status)
+  }
+  assert.equal(operationOf({ ...old, status: 'PAID' }, [changed, linked]), changed, 'paid all the same')
+  assert.equal(operationOf({ ...fresh, id: 'old' }, [changed, asked]), asked, 'a lender with one id for all')
+})

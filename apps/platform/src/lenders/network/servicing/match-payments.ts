@@ -34,7 +34,8 @@ export function matchPayments(
     }
   }
   const paid = payments.filter(({ status }) => status === 'PAID')
-  const unpaid = payments.filter(({ status }) => status !== 'PAID')
+  const isOfChanged = (payment: ServicingPayment) => operations.some((each) => isOldAmount(payment, each))
+  const unpaid = payments.filter((payment) => payment.status !== 'PAID' && !isOfChanged(payment))
 
   match(payments, byId)
   match(unpaid, (_, free) => free.find(isWaiting))
@@ -59,6 +60,16 @@ function byId({ id, status }: ServicingPayment, free: ServicingRow[]): Servicing
   const sameId = free.filter(({ paymentId }) => paymentId === id)
   return sameId.find(isOpen) ?? (status === 'PAID' ? sameId.find(isEnded) : undefined)
 }
+
+/**
+ * Whether the payment is of the page whose amount the borrower has changed: it is still in the lender's order, and only
+ * its payment counts. A lender that reuses an id states another amount for the new request.
+ */
+const isOldAmount = ({ id, label, amount }: ServicingPayment, operation: ServicingRow): boolean =>
+  operation.kind === label &&
+  operation.reason === 'PAYMENT_AMOUNT_CHANGED' &&
+  operation.paymentId === id &&
+  operation.amountPaise === amount
 
 /** Whether the payment is the one that has already paid the operation. */
 function isRepeated(payment: ServicingPayment, operation: ServicingRow, isUnsolicited: boolean): boolean {
