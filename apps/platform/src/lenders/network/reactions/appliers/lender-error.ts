@@ -12,7 +12,7 @@ import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import { isConfirmedUnsigned, isPaidOut } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { endConversation, reopenPage } from '#platform/lenders/network/open-conversation.ts'
 import { recoverFromConfirmationError } from '#platform/lenders/network/reactions/appliers/disbursed-loan.ts'
-import { recoverFromPassedPage } from '#platform/lenders/network/reactions/appliers/unreported-page.ts'
+import { forgetReturn, recoverFromPassedPage } from '#platform/lenders/network/reactions/appliers/unreported-page.ts'
 import { hasExhaustedRetries } from '#platform/lenders/network/reactions/follow-up-worker.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { recordVisitFailed } from '#platform/lending/offer/branch-visit.ts'
@@ -118,6 +118,7 @@ async function allowRetry(
   if (status === 'PENDING' || (name !== 'bankMandate' && !isDoneOnPage(step)))
     return scheduleFollowUp(tx, conversation, at)
   if (!solicited) await countRetry(tx, journey, name, at)
+  await forgetReturn(tx, conversation, at)
   await markStepFailed(tx, journey, { name, problem: reason, retryable: true, at })
   if (name === 'kyc') await recordVisitFailed(tx, journey, conversation.conversationId, at)
 }

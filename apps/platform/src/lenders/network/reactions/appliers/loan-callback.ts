@@ -182,7 +182,7 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
 function onPageRequested(name: StepName): MoveEffect {
   return async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
-    if (conversation.extras.pages?.passed !== undefined) await completePassedSteps(tx, journey, at)
+    if (conversation.extras.pages?.passed !== undefined) await completePassedSteps(tx, journey, name, at)
     if (name !== 'bankMandate') await completeStep(tx, journey, 'bankMandate', at)
     const { form } = order
     if (form)

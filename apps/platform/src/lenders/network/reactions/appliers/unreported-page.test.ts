@@ -67,6 +67,19 @@ async function loanAtPage(
         await onLoanCallback({ ...ctx, tx, at }, journey, changed, inbound)
         return meaning.move
       }),
+    /** Applies the lender's request for a page, and returns the move that it means. */
+    requestPage: (heading: string, id: string) =>
+      loan.underJourneyLock(async (tx, journey, conversation, at) => {
+        const form = { id, url: 'https://lender.example/page', heading, mimeType: 'application/html' }
+        const message = { type: 'on_init', solicited: true, order: { ...reportOf('').order, form, formResponse: null } }
+        const meaning = moveOfCallback(conversation, message as unknown as LenderCallback)
+        if (!('move' in meaning)) return meaning.outOfSequence
+        const { formUrl: _, ...change } = meaning.change
+        const changed = await changeConversation(tx, conversation, change, at)
+        const inbound = { ...message, error: null, move: meaning.move } as unknown as InboundMessage<'on_init'>
+        await onLoanCallback({ ...ctx, tx, at }, journey, changed, inbound)
+        return meaning.move
+      }),
     refuse: (code: string) =>
       loan.underJourneyLock((tx, journey, conversation, at) =>
         applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited: true }),
@@ -139,6 +152,38 @@ test('FIS12 §24: a report that comes after the next request is repeated to the 
   await loan.refuse('30000')
   const { body } = await loan.nextRequest('init')
   assert.equal(body.message.order.items[0].xinput.form_response.submission_id, 'THEIRS')
+})
+
+test('FIS12 §24: a step whose late report was repeated to the lender is done', async () => {
+  const loan = await loanAtPage('FINAL_TERMS', ['kyc', 'KYC'])
+  await passPage(loan, 'init')
+  await loan.report('APPROVED')
+  await loan.refuse('30000')
+  assert.equal((await loan.step('kyc')).status, 'SUCCESS')
+  assert.equal(await loan.requestPage('EMANDATE', 'MANDATE'), 'mandateRequested')
+})
+
+test('FIS12 §24: a lender may answer the request after a page with the same page', async () => {
+  const loan = await loanAtPage('MANDATE_REQUESTED', ['eMandate', 'EMANDATE'])
+  await passPage(loan, 'init')
+  assert.equal(await loan.requestPage('EMANDATE', 'PAGE'), 'mandateRequested')
+  assert.equal((await loan.step('eMandate')).status, 'READY')
+})
+
+test('FIS12 §24: after the lender’s error about the page, the next return counts, and not the one before', async () => {
+  const codes = { kyc: '80205', eMandate: '80207', loanAgreement: '80208' }
+  for (const [stage, [step, heading], action] of pages) {
+    const loan = await loanAtPage(stage, [step, heading])
+    await loan.returnToApp()
+    await waitFor(loan.isFollowed)
+    await loan.refuse(codes[step])
+    await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, step))
+    platform.advanceClock(6)
+    await waitFor(async () => (await loan.followUpRounds()).includes(2))
+    assert.equal((await loan.currentConversation()).stage, stage)
+    platform.advanceClock(20)
+    await passPage(loan, action)
+  }
 })
 
 test('FIS12 §24: a lender that has reported a page is waited for', async () => {

@@ -19,6 +19,7 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { finalTermsOf } from '#platform/lending/step/final-terms.ts'
 import { markStepFailed, markStepSucceeded } from '#platform/lending/step/move-step.ts'
+import type { StepName } from '#platform/lending/step/step.ts'
 import { findStep } from '#platform/lending/step/store.ts'
 
 /** Time that the lender has to report the page after the borrower has left it. */
@@ -68,10 +69,22 @@ export async function goOnUnreported(
 const sendNext = (ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> =>
   (conversation.formHeading === 'LOAN_AGREEMENT' ? sendConfirm : sendInit)(ctx, conversation, finalTerms)
 
-/** A page that the lender never reported is done once the lender goes on. */
-export async function completePassedSteps(tx: TxContext['tx'], journey: Journey, at: Date): Promise<void> {
+/** A page that the lender never reported is done once the lender goes on, unless it asks for this page again (`due`). */
+export async function completePassedSteps(
+  tx: TxContext['tx'],
+  journey: Journey,
+  due: StepName | null,
+  at: Date,
+): Promise<void> {
   for (const name of ['kyc', 'eMandate'] as const)
-    if ((await findStep(tx, journey, name)).status === 'IN_PROGRESS') await markStepSucceeded(tx, journey, name, at)
+    if (name !== due && (await findStep(tx, journey, name)).status === 'IN_PROGRESS')
+      await markStepSucceeded(tx, journey, name, at)
+}
+
+/** Forgets that the borrower is back, because the lender says that the page must be repeated. */
+export async function forgetReturn(tx: TxContext['tx'], conversation: Conversation, at: Date): Promise<void> {
+  const { left, ...pages } = conversation.extras.pages ?? {}
+  if (left !== undefined) await changeConversation(tx, conversation, withPages(conversation, pages), at)
 }
 
 const isAboutPage: ErrorEffect[] = ['kycRetry', 'mandateFailed', 'agreementFailed']
@@ -94,6 +107,7 @@ export async function recoverFromPassedPage(
   if (isFinal || isTransient(code)) return false
   if (conversation.extras.pages?.isReporting) {
     const reported = await changeConversation(tx, conversation, withPages(conversation, { isReporting: true }), at)
+    await completePassedSteps(tx, journey, null, at)
     await sendNext(ctx, reported, await finalTermsOf(tx, ctx, journey))
     return true
   }
