@@ -239,10 +239,11 @@ const monitoringMoves = (conversation: Conversation, { consentHandle }: LenderOr
     ? ['consentRequested']
     : []
 
+/** A payout counts only from the lender's page on: nobody pays out what the borrower has not chosen. */
 function progressAfter(
   before: PageProgress,
   { stops, formResponse, state }: LenderOrder,
-  isStatusAnswer: boolean,
+  { isStatusAnswer, isChosen }: { isStatusAnswer: boolean; isChosen: boolean },
 ): PageProgress {
   const { formId, submissionId, status } = formResponse ?? {}
   return {
@@ -250,7 +251,7 @@ function progressAfter(
     ...(stops.length > 0 && { stops }),
     ...(formId && submissionId && isOneOf(formStatuses, status) && { answer: { formId, submissionId, status } }),
     ...(isStatusAnswer && { isStatusAnswered: true }),
-    ...(state === 'DISBURSED' && { isPaidOut: true }),
+    ...(state === 'DISBURSED' && isChosen && { isPaidOut: true }),
   }
 }
 
@@ -260,9 +261,12 @@ function extrasAfter(
   move: InboundMove,
   { type, order, solicited }: LenderCallback,
 ): Conversation['extras'] | undefined {
-  const { extras } = conversation
+  const { extras, stage } = conversation
   const { progress, pages } = extras
-  if (progress) return { ...extras, progress: progressAfter(progress, order, type === 'on_status' && solicited) }
+  if (progress) {
+    const report = { isStatusAnswer: type === 'on_status' && solicited, isChosen: stage !== 'OFFERED' }
+    return { ...extras, progress: progressAfter(progress, order, report) }
+  }
   const isPageReport = move === 'pageDone' || move === 'pageWaiting'
   return isPageReport && needNotReport(conversation) ? { ...extras, pages: { ...pages, isReporting: true } } : undefined
 }

@@ -215,6 +215,18 @@ test('FIS12 §26.2: a loan that is paid out does not expire while its lender lea
   assert.ok((await loan.journey()).active)
 })
 
+test('FIS12 §26.2: a payout that a lender reports before its offer is chosen keeps no journey from expiring', async () => {
+  const loan = await loanOnPage('OFFERED')
+  const { tenantId, journeyId } = loan.conversation
+  assert.equal(await loan.report('DISBURSED', 'COMPLETED'), 'refreshed')
+  assert.equal((await loan.currentConversation()).extras.progress!.isPaidOut, undefined)
+  await ctx.db`
+    update journey set status = 'OFFERED', last_borrower_act_at = last_borrower_act_at - interval '40 days'
+    where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  await assert.rejects(expireIdle(ctx), /the next sweep/)
+  assert.equal((await loan.journey()).active, false)
+})
+
 test('FIS12 §26.2: a lender that cannot answer a request for the status says nothing about the loan', async () => {
   for (const code of ['30018', '40000', '40001']) {
     const loan = await loanOnPage()
