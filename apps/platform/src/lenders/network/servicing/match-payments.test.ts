@@ -135,3 +135,21 @@ test('D2 §4: the page whose amount the borrower has changed is not taken for th
   assert.equal(operationOf({ ...old, status: 'PAID' }, [changed, linked]), changed, 'paid all the same')
   assert.equal(operationOf({ ...fresh, id: 'old' }, [changed, asked]), asked, 'a lender with one id for all')
 })
+
+test('FIS12 §18.1: of a lender with one id for all payments, one payment settles one of two operations', () => {
+  const kind = 'PRE_PART_PAYMENT'
+  const changed = operation({
+    kind,
+    status: 'EXPIRED',
+    reason: 'PAYMENT_AMOUNT_CHANGED',
+    paymentId: 'SHARED',
+    amountPaise: 20n,
+  })
+  const linked = { operationId: 'o-2', kind, paymentId: 'SHARED', amountPaise: 30n } as const
+  const report = payment({ id: 'SHARED', label: kind, status: 'PAID', amount: 30n, url: null })
+  assert.equal(operationOf(report, [changed, operation({ ...linked, status: 'LINK_READY' })])?.operationId, 'o-2')
+  const paid = operation({ ...linked, status: 'PAID', paidPaise: 30n })
+  for (const isUnsolicited of [true, false])
+    assert.equal(operationOf(report, [changed, paid], isUnsolicited), undefined, 'a repetition')
+  assert.equal(operationOf({ ...report, amount: 20n }, [changed, paid]), changed, 'the old page is paid too')
+})

@@ -37,11 +37,12 @@ export function matchPayments(
   const isOfChanged = (payment: ServicingPayment) => operations.some((each) => isOldAmount(payment, each))
   const unpaid = payments.filter((payment) => payment.status !== 'PAID' && !isOfChanged(payment))
 
-  match(payments, byId)
+  const isRepetition = (payment: ServicingPayment) =>
+    operations.some((each) => each.kind === payment.label && isRepeated(payment, each, isUnsolicited))
+  match(payments, (payment, free) => byId(payment, free, isRepetition(payment)))
   match(unpaid, (_, free) => free.find(isWaiting))
   match(paid, (payment, free) => {
-    const sameKind = operations.filter(({ kind }) => kind === payment.label)
-    if (sameKind.some((each) => isRepeated(payment, each, isUnsolicited))) return undefined
+    if (isRepetition(payment)) return undefined
     return free.find(isWaiting) ?? free.findLast(isEnded)
   })
   // No other payment explains the message: the repetition of an earlier payment is then a new payment.
@@ -56,9 +57,10 @@ const isWaiting = (operation: ServicingRow): boolean => isOpen(operation) && ope
 /** Whether the operation has failed or expired, so that only a late payment can still change it. */
 const isEnded = ({ status, asks }: ServicingRow): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
 
-function byId({ id, status }: ServicingPayment, free: ServicingRow[]): ServicingRow | undefined {
+/** A payment that has settled another operation with its id is no late payment of an ended one. */
+function byId({ id, status }: ServicingPayment, free: ServicingRow[], isRepetition: boolean): ServicingRow | undefined {
   const sameId = free.filter(({ paymentId }) => paymentId === id)
-  return sameId.find(isOpen) ?? (status === 'PAID' ? sameId.find(isEnded) : undefined)
+  return sameId.find(isOpen) ?? (status === 'PAID' && !isRepetition ? sameId.find(isEnded) : undefined)
 }
 
 /**
