@@ -110,6 +110,13 @@ function strictSchema(schema: TSchema): TSchema {
 const allStrict = (properties: Record<string, TSchema>): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, strictSchema(inner)]))
 
+/** An error without a code, as a sender's empty record beside a message, tells nothing and must end no loan. */
+function faultsOfError(error: unknown): FieldError[] {
+  const found = faults(NetworkError, error, 'error')
+  const isBlank = found.length === 0 && String(fieldsOf(error).code).trim() === ''
+  return isBlank ? [{ path: 'error.code', message: 'must not be empty' }] : found
+}
+
 /**
  * Returns the validator of received bodies. A body with faults gets a NACK. The context must name the action of the
  * endpoint. A callback may have an `error` instead of a `message` (FIS12 §3.2); null is none.
@@ -122,7 +129,7 @@ export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schema
     if (foundInContext.length > 0) return foundInContext
     if (fieldsOf(context).action !== action)
       return [{ path: 'context.action', message: `must be ${action}, like the endpoint` }]
-    const errorFaults = action.startsWith('on_') && error != null ? faults(NetworkError, error, 'error') : []
+    const errorFaults = action.startsWith('on_') && error != null ? faultsOfError(error) : []
     if (errorFaults.length > 0) return errorFaults
     if (action.startsWith('on_') && error != null && message === undefined) return []
     if (message === undefined) return [{ path: 'message', message: 'is required' }]

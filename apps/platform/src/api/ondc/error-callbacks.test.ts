@@ -56,6 +56,8 @@ const malformed: [error: unknown, path: string][] = [
   [{}, '$.error.code'],
   [{ message: 'no code' }, '$.error.code'],
   [{ code: 40000 }, '$.error.code'],
+  [{ code: '', message: '' }, '$.error.code'],
+  [{ code: ' ' }, '$.error.code'],
   [{ code: '40000', message: ['a', 'list'] }, '$.error.message'],
   ['a text', '$.error'],
   [['a list'], '$.error'],
