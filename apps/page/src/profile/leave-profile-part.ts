@@ -95,9 +95,10 @@ export async function leavePart(otherErrors: FieldErrors = {}): Promise<boolean>
 
 /** Keeps what is wrong, and therefore not saved, such as half a PAN, so that the borrower can correct it after a reload. */
 function keepRefused(): void {
-  const refused = allFields().filter(
-    (field) => input.value[field.name] && input.value[field.name]!.length <= mostKept && isFieldWrong(field),
-  )
+  const refused = allFields().filter((field) => {
+    const { length } = input.value[field.name] ?? ''
+    return length > 0 && length <= mostKept && isFieldWrong(field)
+  })
   page.memory.update({ refusedInput: Object.fromEntries(refused.map(({ name }) => [name, input.value[name]])) })
 }
 
