@@ -4,7 +4,17 @@ import { test } from 'node:test'
 import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { stateOf } from '../ui/delivery-state-texts.ts'
-import { foldTimeline, refusalIn, routineRuns, routineText, type TimelineFold, withRefusal } from './fold-timeline.ts'
+import {
+  foldTimeline,
+  refusalIn,
+  routineRuns,
+  routineText,
+  type TimelineFold,
+  withLapsingLenders,
+  withNewDays,
+  withRefusal,
+} from './fold-timeline.ts'
+import { titleOf } from './journey-texts.ts'
 
 let seconds = 0
 function entry(
@@ -70,6 +80,42 @@ test('entries without updates form one group without a heading', () => {
     groups.map(({ sequence, rows }) => ({ sequence, rowCount: rows.length })),
     [{ sequence: null, rowCount: 1 }],
   )
+})
+
+test('what is to come stands in its order, and each offer that lapses names its lender', () => {
+  const due = (at: string, kind = 'offer-lapse') => ({ ...entry('job', 'job', { kind }, 'WAITING'), at })
+  const jobs = [
+    due('2026-12-19T15:45:59.000Z'),
+    due('2026-12-11T15:48:08.000Z'),
+    due('2026-12-12T00:00:00.000Z', 'network-timer'),
+    due('2026-12-14T00:00:00.000Z'),
+  ]
+  const offers = [
+    { lender: 'Sahyadri Capital', validUntil: '2026-12-11T15:48:08.000Z', accepted: false },
+    { lender: 'Tulsi Credit', validUntil: '2026-12-19T15:45:59.000Z', accepted: false },
+  ]
+  const { planned } = foldTimeline(withLapsingLenders(jobs, offers))
+  const accepted = offers.map((each) => ({ ...each, accepted: true }))
+  assert.equal(foldTimeline(withLapsingLenders(jobs, accepted)).planned.length, 1, 'an accepted offer lapses no more')
+  assert.deepEqual(
+    planned.map(({ entries: [each] }) => titleOf(each)),
+    [
+      'Sahyadri Capital’s offer lapses',
+      'Network timer',
+      'Check whether an offer is still valid',
+      'Tulsi Credit’s offer lapses',
+    ],
+  )
+})
+
+test('a row of another day than the one above it begins a new day', () => {
+  const rows = ['2026-12-04T09:00', '2026-12-04T08:00', '2026-11-30T10:00', '2026-11-30T09:00'].map(
+    (at) => ({ id: at, entries: [{ ...entry('network', 'network-noted', {}), at }] }) as unknown as TimelineFold,
+  )
+  const newDays = (shownAt?: string) =>
+    withNewDays(rows, shownAt, (at) => at.slice(0, 10)).map(({ newDayAt }) => newDayAt !== null)
+  assert.deepEqual(newDays('2026-12-04T09:30'), [false, false, true, false])
+  assert.deepEqual(newDays(), [true, false, true, false])
 })
 
 test('a run names its network messages and deliveries', () => {

@@ -1,5 +1,5 @@
 // Folds a timeline: related entries form a row, rows are grouped by update, and runs of routine rows are folded. Pure.
-import type { TimelineEntry } from '@lendloom/wire/console/journeys'
+import type { ConsoleOffer, TimelineEntry } from '@lendloom/wire/console/journeys'
 import { countText } from '../ui/format-figures.ts'
 import { requestOf } from './network-texts.ts'
 
@@ -23,7 +23,7 @@ export interface Group {
 }
 
 export interface GroupedRows {
-  /** Rows of scheduled jobs. */
+  /** Rows of scheduled jobs, the soonest first. */
   planned: TimelineFold[]
   groups: Group[]
 }
@@ -58,6 +58,44 @@ export function refusalIn(entries: readonly TimelineEntry[], refusal: Refusal | 
 /** Marks the row with the message that rejected the journey. */
 export const withRefusal = (rows: TimelineFold[], messageId: string | null): TimelineFold[] =>
   rows.map((row) => (row.entries.some(({ id }) => id === messageId) ? { ...row, isRefusal: true } : row))
+
+/** Names the lender of each offer that lapses, by the time of its lapse; after an acceptance none lapses any more. */
+export function withLapsingLenders(
+  entries: readonly TimelineEntry[],
+  offers: readonly Pick<ConsoleOffer, 'lender' | 'validUntil' | 'accepted'>[],
+): TimelineEntry[] {
+  const isAccepted = offers.some(({ accepted }) => accepted)
+  const isLapse = ({ kind, title }: TimelineEntry) => kind === 'job' && title.params.kind === 'offer-lapse'
+  return entries
+    .filter((entry) => !isAccepted || !isLapse(entry))
+    .map((entry) => {
+      if (!isLapse(entry)) return entry
+      const lender = offers.find(({ validUntil }) => validUntil === entry.at)?.lender ?? null
+      return { ...entry, title: { ...entry.title, params: { ...entry.title.params, lender } } }
+    })
+}
+
+/** A row of a past day, which its time alone does not tell. */
+export interface DatedRow {
+  row: TimelineFold
+  /** The time whose day is shown above the row; null if the reader knows the day already. */
+  newDayAt: string | null
+}
+
+/** Marks the rows at which another day begins. `shownAt` is a time on the day that is shown before the rows. */
+export function withNewDays(
+  rows: readonly TimelineFold[],
+  shownAt: string | undefined,
+  dayOf: (at: string) => string,
+): DatedRow[] {
+  let shown = shownAt === undefined ? null : dayOf(shownAt)
+  return rows.map((row) => {
+    const [{ at }] = row.entries
+    const isNew = dayOf(at) !== shown
+    shown = dayOf(at)
+    return { row, newDayAt: isNew ? at : null }
+  })
+}
 
 interface RowRun {
   isFolded: boolean
@@ -154,7 +192,9 @@ const sequenceOf = ({ title: { params } }: TimelineEntry): number | null => numb
 /** Groups entries, newest first. Entries without updates form a single group without a heading. */
 export function foldTimeline(entries: readonly TimelineEntry[]): GroupedRows {
   const rows = rowsOf(entries)
-  const planned = rows.filter(({ entries: [newest] }) => newest.kind === 'job')
+  const planned = rows
+    .filter(({ entries: [newest] }) => newest.kind === 'job')
+    .toSorted((a, b) => (a.entries[0].at < b.entries[0].at ? -1 : 1))
   const pastRows = rows.filter(({ entries: [newest] }) => newest.kind !== 'job')
   const isGrouped = pastRows.some(({ entries: [newest] }) => newest.kind === 'update')
   let group: Group = { id: 'since', sequence: null, status: '', update: null, rows: [] }

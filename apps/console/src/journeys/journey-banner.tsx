@@ -3,7 +3,7 @@ import type { JourneyHead } from '@lendloom/wire/console/journeys'
 import { answerText } from '@lendloom/wire/webhook/answer-text-en'
 import { to, toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
-import { inlineLabelOf, labelOf } from '../ui/code-labels.ts'
+import { inlineLabelOf, labelOf, rupees } from '../ui/code-labels.ts'
 import { Breaking, Failed, SmallButton, Time } from '../ui/components.tsx'
 import { hasNoLoan, refusalText, waitingText } from './journey-texts.ts'
 import { answersSummary, noOfferSummary } from './offer-texts.ts'
@@ -17,9 +17,18 @@ export function Banner({ head, onReplay }: BannerProps) {
   const { waitsFor, expired, previous, next, deliveries, erasedAt } = head
   const undelivered = deliveries.waiting + deliveries.lost
   const isBad = deliveries.lost > 0 || deliveries.failing.length > 0
+  const overdue = head.loan?.overdue
   const hasOutcome = waitsFor || hasNoLoan(head) || erasedAt || previous
   return (
     <>
+      {overdue && (
+        <div class="notice bad">
+          <p>
+            <Failed>Overdue</Failed>: {rupees(overdue)}
+            {head.loan?.overdueSince && ` since ${inIndiaAs('date', head.loan.overdueSince)}`}.
+          </p>
+        </div>
+      )}
       {hasOutcome && (
         <div class={`notice ${waitsFor ? '' : hasNoLoan(head) ? 'bad' : 'plain'}`}>
           {waitsFor && (

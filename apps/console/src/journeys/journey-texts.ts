@@ -5,7 +5,7 @@ import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { ActAvailability, JourneyHead, TimelineEntry, WaitingFor } from '@lendloom/wire/console/journeys'
 import { ageTick, momentText, now } from '../ui/clock.ts'
 import { endReasonText, inlineLabelOf, labelOf } from '../ui/code-labels.ts'
-import { ago, type Tone } from '../ui/components.tsx'
+import type { Tone } from '../ui/components.tsx'
 import { countText } from '../ui/format-figures.ts'
 import { eventText } from './event-texts.ts'
 import type { Refusal } from './fold-timeline.ts'
@@ -177,7 +177,11 @@ const titleTexts: Record<string, (params: Params) => string> = {
   grievance: (p) => `Grievance: ${labelOf(textOfParam(p, 'category') || textOfParam(p, 'topic'))}`,
   'staff-act': (p) => labelOf(textOfParam(p, 'act')),
   job: (p) =>
-    `${labelOf(textOfParam(p, 'kind'))}${textOfParam(p, 'dueAt') ? `, due ${ago(textOfParam(p, 'dueAt'))}` : ''}`,
+    textOfParam(p, 'kind') === 'offer-lapse'
+      ? textOfParam(p, 'lender')
+        ? `${textOfParam(p, 'lender')}’s offer lapses`
+        : 'Check whether an offer is still valid'
+      : labelOf(textOfParam(p, 'kind')),
 }
 
 /** What a person or an error says in an entry; empty without either. */

@@ -1,6 +1,6 @@
 // The page of a journey: timeline, facts, offers, steps, actions and notes.
 
-import type { ConsoleLoan, ConsoleOffer, JourneyHead } from '@lendloom/wire/console/journeys'
+import type { ConsoleGold, ConsoleLoan, ConsoleOffer, JourneyHead } from '@lendloom/wire/console/journeys'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -20,7 +20,7 @@ import { Banner } from './journey-banner.tsx'
 import { JourneyStatus } from './journey-status.tsx'
 import { actNames, hasNoLoan, lenderOf, productName, refusingLender, toneOf } from './journey-texts.ts'
 import { Notes } from './notes.tsx'
-import { aprText, noOfferText } from './offer-texts.ts'
+import { aprText, instalmentsText, noOfferText } from './offer-texts.ts'
 import { Reveal } from './reveal-dialog.tsx'
 import { Rail } from './step-progress.tsx'
 import { Timeline } from './timeline.tsx'
@@ -77,7 +77,8 @@ function Content({ head, changeCount, onDone }: ContentProps) {
           <Notes journeyId={journeyId} />
         </div>
         <aside>
-          {head.loan && <LoanCard loan={head.loan} offer={head.offers.find(({ chosen }) => chosen)} />}
+          {head.loan && <LoanCard loan={head.loan} gold={head.gold} offer={head.offers.find(({ chosen }) => chosen)} />}
+          {!head.loan && head.gold && <GoldCard gold={head.gold} />}
           <Facts head={head} />
           {head.offers.length > 0 && <Offers head={head} />}
           {head.steps.length > 0 && <Steps head={head} />}
@@ -168,23 +169,40 @@ const loanStates = {
 
 interface LoanCardProps {
   loan: ConsoleLoan
+  gold: ConsoleGold | null
   offer: ConsoleOffer | undefined
 }
 
 const LoanCard = ({
-  loan: { state, number, outstanding, unpaidInstalments, overdue, nextDue, closedAt },
+  loan: { state, number, outstanding, unpaidInstalments, overdue, overdueSince, nextDue, closedAt },
+  gold,
   offer,
 }: LoanCardProps) => (
   <section class="card">
     <h2>Loan</h2>
     <dl class="facts">
       <Fact name="State" value={<Badge tone={loanStates[state][0]}>{loanStates[state][1]}</Badge>} />
+      <Fact
+        name="Overdue"
+        value={
+          overdue && (
+            <>
+              {rupees(overdue)}
+              {overdueSince && (
+                <>
+                  {' '}
+                  since <Day on={overdueSince} />
+                </>
+              )}
+            </>
+          )
+        }
+      />
       <Fact name="Number" value={number && <Id value={number} />} />
       <Fact name="Amount" value={offer?.principal && rupees(offer.principal)} />
       <Fact name="Rate" value={offer && rateText(offer)} />
       <Fact name="Outstanding today" value={outstanding && rupees(outstanding)} />
-      <Fact name="Unpaid instalments, with interest" value={unpaidInstalments && rupees(unpaidInstalments)} />
-      <Fact name="Overdue" value={overdue && rupees(overdue)} />
+      <Fact name="Left to repay, with interest" value={unpaidInstalments && rupees(unpaidInstalments)} />
       <Fact
         name="Next due"
         value={
@@ -195,10 +213,27 @@ const LoanCard = ({
           )
         }
       />
+      {gold && <Fact name="Pledged" value={pledgeText(gold)} />}
+      {gold && <Fact name="Branch" value={gold.branch} />}
       <Fact name="Ended" value={closedAt && <Time at={closedAt} exact />} />
     </dl>
   </section>
 )
+
+/** What a gold loan that is not paid out yet will pledge. */
+const GoldCard = ({ gold }: { gold: ConsoleGold }) =>
+  pledgeText(gold) || gold.branch ? (
+    <section class="card">
+      <h2>Gold</h2>
+      <dl class="facts">
+        <Fact name="To pledge" value={pledgeText(gold)} />
+        <Fact name="Branch" value={gold.branch} />
+      </dl>
+    </section>
+  ) : null
+
+const pledgeText = ({ weightGrams, purity }: ConsoleGold): string =>
+  [weightGrams !== null && `${weightGrams} g`, purity?.replace(/K$/, ' carat')].filter(Boolean).join(' · ')
 
 const rateText = ({ interestRate, apr }: ConsoleOffer): string =>
   [interestRate && `${interestRate} a year`, apr && `${aprText(apr)} APR`].filter(Boolean).join(' · ')
@@ -239,7 +274,7 @@ const Offers = ({ head }: { head: JourneyHead }) => (
               <span class="quiet">
                 {rupees(offer.principal)}
                 {offer.apr && ` · ${aprText(offer.apr)} APR`}
-                {offer.installment && <span class="block">instalments of {rupees(offer.installment)}</span>}
+                {offer.installment && <span class="block">{instalmentsText(offer)}</span>}
               </span>
             ) : (
               <span class="quiet">{noOfferText(offer, hasNoLoan(head))}</span>
@@ -250,14 +285,15 @@ const Offers = ({ head }: { head: JourneyHead }) => (
   </section>
 )
 
-const Steps = ({ head: { steps } }: { head: JourneyHead }) => (
+const Steps = ({ head: { steps, visitsBranch } }: { head: JourneyHead }) => (
   <section class="card">
     <h2>Steps</h2>
     <ul class="offers">
       {steps.map(({ name, status, attempts, problem }) => (
         <li key={name}>
           <span>
-            {labelOf(name)} <Badge tone={toneOf(status)}>{labelOf(status)}</Badge>
+            {visitsBranch && name === 'kyc' ? 'Visit to the branch' : labelOf(name)}{' '}
+            <Badge tone={toneOf(status)}>{labelOf(status)}</Badge>
           </span>
           {(problem || attempts > 1) && (
             <span class="quiet">

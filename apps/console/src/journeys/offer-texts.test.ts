@@ -1,7 +1,8 @@
 // Texts of lenders' offers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answersSummary, aprText, noOfferSummary, noOfferText } from './offer-texts.ts'
+import { ignoredText } from './network-texts.ts'
+import { answersSummary, aprText, instalmentsText, noOfferSummary, noOfferText } from './offer-texts.ts'
 
 const refusal = (reason: string | null) => ({ status: 'NO_OFFER_AVAILABLE' as const, reason, rejectedAt: null })
 const awaited = { status: 'OFFER_AWAITED' as const, reason: null, rejectedAt: null }
@@ -31,6 +32,25 @@ test('a journey that waits says how far the lenders have answered', () => {
   assert.equal(answersSummary({ waitsFor: wait('CHOICE'), offers }), '1 offer from 3 lenders')
   assert.equal(answersSummary({ waitsFor: wait('KYC'), offers }), '')
   assert.equal(answersSummary({ waitsFor: wait('OFFERS'), offers: [] }), '')
+})
+
+test('instalments say how many there are and how often one is due', () => {
+  const weekly = { installment: '7185.00', installmentsCount: 22, repaymentFrequency: 'WEEKLY' }
+  assert.equal(instalmentsText(weekly), '22 weekly instalments of ₹7,185')
+  assert.equal(instalmentsText({ ...weekly, repaymentFrequency: 'P1M' }), '22 monthly instalments of ₹7,185')
+  assert.equal(
+    instalmentsText({ ...weekly, installmentsCount: 1, repaymentFrequency: 'BULLET' }),
+    '1 instalment of ₹7,185',
+  )
+  assert.equal(instalmentsText({ ...weekly, installment: null }), '')
+})
+
+test('an offer that another one replaced has the words of the timeline', () => {
+  const replaced = { ...refusal('OTHER_OFFER_CHOSEN'), rejectedAt: '2026-11-21T10:00:00.000Z' }
+  assert.equal(
+    noOfferText(replaced, false),
+    ignoredText('the conversation has ended: the borrower chose another offer'),
+  )
 })
 
 test('a rate has two decimals, as at the desk', () => {

@@ -1,7 +1,7 @@
 // Texts of lenders' offers: why a lender made none, and what the lenders of a journey have answered together.
 
 import type { ConsoleOffer, JourneyHead } from '@lendloom/wire/console/journeys'
-import { inlineLabelOf, labelOf } from '../ui/code-labels.ts'
+import { inlineLabelOf, labelOf, rupees } from '../ui/code-labels.ts'
 import { countText } from '../ui/format-figures.ts'
 
 type Answer = Pick<ConsoleOffer, 'status' | 'reason' | 'rejectedAt'>
@@ -9,7 +9,7 @@ type Answer = Pick<ConsoleOffer, 'status' | 'reason' | 'rejectedAt'>
 /** Why a lender made no offer, or that it may still answer. */
 export function noOfferText({ status, reason, rejectedAt }: Answer, isEnded: boolean): string {
   if (status === 'OFFER_AWAITED') return isEnded ? 'Did not answer' : 'No answer yet'
-  if (reason === 'OTHER_OFFER_CHOSEN') return 'Stopped: borrower chose another lender'
+  if (reason === 'OTHER_OFFER_CHOSEN') return 'Not used: the borrower chose another offer'
   if (rejectedAt !== null && reason) return labelOf(reason)
   return `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
 }
@@ -20,6 +20,24 @@ export const aprText = (apr: string): string =>
     /^(\d+)(?:\.(\d{0,2}))?%$/,
     (_, whole: string, decimals: string | undefined) => `${whole}.${(decimals ?? '').padEnd(2, '0')}%`,
   )
+
+/** The instalments of an offer, such as `22 weekly instalments of ₹7,185`; empty without an amount. */
+export function instalmentsText({
+  installment,
+  installmentsCount,
+  repaymentFrequency,
+}: Pick<ConsoleOffer, 'installment' | 'installmentsCount' | 'repaymentFrequency'>): string {
+  if (!installment) return ''
+  const word = frequencyWords.find(([pattern]) => pattern.test(repaymentFrequency ?? ''))?.[1] ?? ''
+  if (!installmentsCount) return `${`${word} instalments`.trim()} of ${rupees(installment)}`
+  return `${countText(installmentsCount, `${word} instalment`.trim())} of ${rupees(installment)}`
+}
+
+/** Lenders write a frequency as a word or as an ISO 8601 duration. */
+const frequencyWords: [RegExp, string][] = [
+  [/week|^P(1W|7D)$/i, 'weekly'],
+  [/month|^P1M$/i, 'monthly'],
+]
 
 const causeOf = ({ status, reason }: Answer): string =>
   status === 'OFFER_AWAITED' ? 'no answer' : reason ? inlineLabelOf(reason) : 'no reason given'

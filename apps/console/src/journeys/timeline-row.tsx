@@ -4,28 +4,29 @@ import { clockText, exactText, zonedText } from '@lendloom/lending/time-text'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { useSignal } from '@preact/signals'
 import { assign } from '../ui/assign-signal.ts'
-import { inIndiaAs } from '../ui/clock.ts'
+import { dueText, inIndiaAs } from '../ui/clock.ts'
 import { Badge, Breaking } from '../ui/components.tsx'
 import type { TimelineFold } from './fold-timeline.ts'
 import { entryTexts, type RowWords, rowTexts } from './timeline-row-texts.ts'
 
-/** The time of an entry, with the date if it differs from the heading's date. */
-function Moment({ at, day }: { at: string; day?: string | undefined }) {
-  const isSameDay = day !== undefined && inIndiaAs('date', day) === inIndiaAs('date', at)
-  return (
-    <time dateTime={at} title={zonedText(new Date(at))}>
-      {(isSameDay ? clockText : exactText)(new Date(at))}
-    </time>
-  )
-}
+const Moment = ({ at, text }: { at: string; text: string }) => (
+  <time dateTime={at} title={zonedText(new Date(at))}>
+    {text}
+  </time>
+)
+
+/** The time of a part, with the date if it differs from that of its row. */
+const partText = (at: string, rowAt: string): string =>
+  (inIndiaAs('date', rowAt) === inIndiaAs('date', at) ? clockText : exactText)(new Date(at))
 
 interface RowProps {
   row: TimelineFold
-  day?: string | undefined
+  /** Whether it is yet to come, so that its day counts more than its second. */
+  isPlanned?: boolean
   show(entry: TimelineEntry): void
 }
 
-export function TimelineRow({ row, day, show }: RowProps) {
+export function TimelineRow({ row, isPlanned = false, show }: RowProps) {
   const { entries } = row
   const isOpen = useSignal(false)
   const [newest] = entries
@@ -36,7 +37,7 @@ export function TimelineRow({ row, day, show }: RowProps) {
   const isBad = words.badge?.[0] === 'bad'
   return (
     <li class={`entry of-${newest.kind} ${isBad ? 'is-bad' : ''}`}>
-      <Moment at={newest.at} day={day} />
+      <Moment at={newest.at} text={isPlanned ? dueText(newest.at) : clockText(new Date(newest.at))} />
       <button
         type="button"
         {...(isFolded && { 'aria-expanded': isOpen.value })}
@@ -48,7 +49,7 @@ export function TimelineRow({ row, day, show }: RowProps) {
         <ol class="parts">
           {parts.map((part) => (
             <li key={part.id}>
-              <Moment at={part.at} day={newest.at} />
+              <Moment at={part.at} text={partText(part.at, newest.at)} />
               <button type="button" onClick={() => show(part)}>
                 <Line words={entryTexts(part)} />
               </button>

@@ -3,6 +3,7 @@
 import { type TimelineKind, timelineKinds } from '@lendloom/wire/console/journey-lists'
 import type { JourneyHead, TimelineEntry } from '@lendloom/wire/console/journeys'
 import { useSignal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
@@ -18,6 +19,8 @@ import {
   routineRuns,
   routineText,
   type TimelineFold,
+  withLapsingLenders,
+  withNewDays,
   withRefusal,
 } from './fold-timeline.ts'
 import { hasNoLoan, kindNames, refusalOf, refusalText, titleOf } from './journey-texts.ts'
@@ -93,7 +96,7 @@ function useKinds(items: TimelineEntry[] | null, isComplete: boolean): readonly 
 }
 
 function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: JourneyHead; show: ShowEntry }) {
-  const { planned, groups } = foldTimeline(items)
+  const { planned, groups } = foldTimeline(withLapsingLenders(items, journey.offers))
   const isGrouped = groups.some(({ sequence }) => sequence !== null)
   const refusalId = refusalIn(items, refusalOf(journey))
   return (
@@ -101,7 +104,11 @@ function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: Jou
       {planned.length > 0 && (
         <details class="planned" open={groups.every(({ rows }) => rows.length === 0)}>
           <summary>Upcoming ({planned.length})</summary>
-          <Rows rows={planned} show={show} />
+          <ol>
+            {planned.map((row) => (
+              <TimelineRow key={row.id} row={row} show={show} isPlanned />
+            ))}
+          </ol>
         </details>
       )}
       {groups.map((group) => (
@@ -153,31 +160,43 @@ interface RowsProps {
 /** Folds runs of network messages and deliveries that went as expected, unless the filter selects kinds. */
 function FoldedRows({ rows, show, day }: RowsProps) {
   if (query.value('kinds') !== '') return <Rows rows={rows} show={show} day={day} />
+  let shownAt = day
   return (
     <>
-      {routineRuns(rows, isRoutine).map(({ isFolded, rows: run }) =>
-        isFolded ? (
-          <FoldedRun key={run[0]?.id} rows={run} show={show} day={day} />
-        ) : (
-          <Rows key={run[0]?.id} rows={run} show={show} day={day} />
-        ),
-      )}
+      {routineRuns(rows, isRoutine).map(({ isFolded, rows: run }) => {
+        const shownBefore = shownAt
+        // A folded run shows its first day alone.
+        shownAt = run.at(isFolded ? 0 : -1)?.entries[0].at
+        const Run = isFolded ? FoldedRun : Rows
+        return <Run key={run[0]?.id} rows={run} show={show} day={shownBefore} />
+      })}
     </>
   )
 }
 
-const FoldedRun = ({ rows, show, day }: RowsProps) => (
-  <details class="routine">
-    <summary>{routineText(rows)}</summary>
-    <Rows rows={rows} show={show} day={day} />
-  </details>
-)
+function FoldedRun({ rows, show, day }: RowsProps) {
+  const [first] = withNewDays(rows, day, textOfDay)
+  return (
+    <>
+      {first?.newDayAt && <p class="new-day">{textOfDay(first.newDayAt)}</p>}
+      <details class="routine">
+        <summary>{routineText(rows)}</summary>
+        <Rows rows={rows} show={show} day={first?.row.entries[0].at} />
+      </details>
+    </>
+  )
+}
+
+const textOfDay = (at: string): string => inIndiaAs('date', at)
 
 const Rows = ({ rows, show, day }: RowsProps) =>
   rows.length === 0 ? null : (
     <ol>
-      {rows.map((row) => (
-        <TimelineRow key={row.id} row={row} show={show} day={day} />
+      {withNewDays(rows, day, textOfDay).map(({ row, newDayAt }) => (
+        <Fragment key={row.id}>
+          {newDayAt && <li class="new-day">{textOfDay(newDayAt)}</li>}
+          <TimelineRow row={row} show={show} />
+        </Fragment>
       ))}
     </ol>
   )

@@ -41,5 +41,11 @@ const formats = {
 export const momentText = (at: string): string =>
   inIndiaAs(inIndiaAs('date', at) === inIndiaAs('date', now()) ? 'time' : 'minute', at)
 
+/** A time to come, such as `11 Dec, 9:18 pm`, with the year if it is another one. */
+export const dueText = (at: string): string => {
+  const isThisYear = inIndiaAs('date', at).slice(-4) === inIndiaAs('date', now()).slice(-4)
+  return isThisYear ? `${inIndiaAs('day', at)}, ${inIndiaAs('time', at)}` : inIndiaAs('minute', at)
+}
+
 /** Formats a timestamp in Indian time; a date such as `2026-11-21` keeps its day. */
 export const inIndiaAs = (form: keyof typeof formats, at: string | number): string => formats[form].format(new Date(at))

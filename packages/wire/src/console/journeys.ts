@@ -130,6 +130,9 @@ export const ConsoleOffer = Closed({
   interestRate: TextOrNull,
   apr: TextOrNull,
   term: TextOrNull,
+  /** How many instalments there are and how often one is due, in the lender's words; null before there are terms. */
+  installmentsCount: orNull(Type.Integer()),
+  repaymentFrequency: TextOrNull,
 })
 export type ConsoleOffer = Static<typeof ConsoleOffer>
 
@@ -150,10 +153,20 @@ export const ConsoleLoan = Closed({
   /** The unpaid instalments, with the interest to come. */
   unpaidInstalments: Amount,
   overdue: Amount,
+  /** The day of the oldest overdue instalment; null without one. */
+  overdueSince: orNull(Day),
   nextDue: orNull(Closed({ dueOn: Day, amount: Text })),
   closedAt: InstantOrNull,
 })
 export type ConsoleLoan = Static<typeof ConsoleLoan>
+
+/** The gold that secures a loan, and the branch of the lender that the borrower chose. */
+const ConsoleGold = Closed({
+  weightGrams: orNull(Type.Number()),
+  purity: TextOrNull,
+  branch: TextOrNull,
+})
+export type ConsoleGold = Static<typeof ConsoleGold>
 
 const Neighbour = orNull(Closed({ journeyId: Id, status: Status, createdAt: Instant }))
 
@@ -171,6 +184,10 @@ export const JourneyHead = Closed({
   borrower: Closed({ ...Borrower.properties, pan: TextOrNull, email: TextOrNull, account: TextOrNull }),
   /** Null before the payout. */
   loan: orNull(ConsoleLoan),
+  /** Null unless gold secures the loan. */
+  gold: orNull(ConsoleGold),
+  /** Whether the borrower completes the steps at a branch of the lender. */
+  visitsBranch: Type.Boolean(),
   offers: Type.Array(ConsoleOffer),
   steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: TextOrNull })),
   acts: Type.Array(ActAvailability),

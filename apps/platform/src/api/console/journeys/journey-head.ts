@@ -4,7 +4,13 @@ import { allOf } from '@lendloom/foundation/all-of'
 import { isTerminal } from '@lendloom/foundation/machine'
 import { required } from '@lendloom/foundation/required'
 import { rupees } from '@lendloom/lending/money'
-import type { ActAvailability, ConsoleOffer, JourneyHead, ListedJourney } from '@lendloom/wire/console/journeys'
+import type {
+  ActAvailability,
+  ConsoleGold,
+  ConsoleOffer,
+  JourneyHead,
+  ListedJourney,
+} from '@lendloom/wire/console/journeys'
 import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import { maskedAccount, maskedEmail, maskedPan } from '#platform/api/console/mask-borrower.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
@@ -45,7 +51,7 @@ export async function headOf(
   if (!row) throw noSuchJourney()
   const head = required(headRow, 'the head of an existing journey')
   const listedItem = describe(ctx, row, loan?.state === 'CANCELLED')
-  const { personal, bank } = ctx.seal.openJson<BorrowerDetails>(
+  const { personal, bank, gold } = ctx.seal.openJson<BorrowerDetails>(
     row.profileSealed,
     detailsContext(key.tenantId, key.journeyId),
   )
@@ -69,6 +75,8 @@ export async function headOf(
       account: maskedAccount(account?.accountNumber),
     },
     loan,
+    gold: goldWire(gold, offers.find(isSelected)),
+    visitsBranch: row.lenderMode === 'OFFLINE',
     offers: offers.map(offerWire),
     steps: inUsualOrder(steps).map(({ name, status, attempts, diagnostics }) => ({
       name,
@@ -88,7 +96,20 @@ export async function headOf(
 const neighbourWire = (row: HeadRow['next']): JourneyHead['next'] =>
   row && { ...row, createdAt: new Date(row.createdAt).toISOString() }
 
-function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): ConsoleOffer {
+type OfferWithLender = Awaited<ReturnType<typeof listWithLenders>>[number]
+
+function goldWire(gold: BorrowerDetails['gold'], chosen: OfferWithLender | undefined): ConsoleGold | null {
+  const branch = chosen?.branches.find(({ id }) => id === chosen.branchId)
+  return (
+    gold && {
+      weightGrams: gold.jewelleryWeightGrams ?? null,
+      purity: gold.purity ?? null,
+      branch: branch ? (branch.name ?? branch.id) : null,
+    }
+  )
+}
+
+function offerWire(offer: OfferWithLender): ConsoleOffer {
   const terms = offer.terms && termsFrom(offer.terms)
   return {
     offerId: offer.offerId,
@@ -106,6 +127,8 @@ function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): 
     interestRate: terms?.interestRate ?? null,
     apr: terms?.apr ?? null,
     term: terms?.term ?? null,
+    installmentsCount: terms?.installmentsCount ?? null,
+    repaymentFrequency: terms?.repaymentFrequency ?? null,
   }
 }
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { runInTrace } from '@lendloom/foundation/trace'
+import { businessDate } from '@lendloom/lending/calendar'
 import { uuidv7 } from '@lendloom/seal/id'
 import { application, newApplicant, openSession } from '@lendloom/tests/setup/borrower'
 import { consoleUser } from '@lendloom/tests/setup/console'
@@ -19,6 +20,7 @@ import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver-upd
 import { noFilter } from '#platform/integrators/webhook/delivery.ts'
 import { resendDelivery } from '#platform/integrators/webhook/resend-delivery.ts'
 import { listDeliveries } from '#platform/integrators/webhook/store.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import { journeysCsv } from './journeys-csv.ts'
 
 const lender = await startLenderExchange()
@@ -396,6 +398,22 @@ test('the head shows the journey, the masked borrower, its offers and the possib
   )
 })
 
+test('the head of a journey that gold secures says what is pledged and at which branch', async () => {
+  const { tenantId, journeyId } = testJourney
+  const [{ profileSealed } = { profileSealed: null }] = await ctx.db<{ profileSealed: Buffer }>`
+    select profile_sealed from profile where journey_id = ${journeyId}`
+  const context = detailsContext(tenantId, journeyId)
+  const details = ctx.seal.openJson<BorrowerDetails>(profileSealed!, context)
+  const gold = { jewelleryWeightGrams: 40, purity: '22K' as const }
+  await ctx.db`update profile set profile_sealed = ${ctx.seal.json({ ...details, gold }, context)}
+    where journey_id = ${journeyId}`
+  const head = (await support.ask('GET', journeyPath)).body
+  assert.deepEqual(head.gold, { weightGrams: 40, purity: '22K', branch: null })
+  assert.equal(head.visitsBranch, false)
+  await ctx.db`update profile set profile_sealed = ${profileSealed} where journey_id = ${journeyId}`
+  assert.equal((await support.ask('GET', journeyPath)).body.gold, null)
+})
+
 interface Entry {
   id: string
   at: string
@@ -424,6 +442,14 @@ test('the loan of a network lender has its number, and its unpaid instalments ar
   assert.equal(loan.number, 'LOAN-7')
   assert.equal(loan.unpaidInstalments, '9580.00')
   assert.equal(loan.outstanding, null)
+  assert.equal(loan.overdueSince, null)
+  const missedAt = secondsAfter(ctx.clock(), -30 * 86_400)
+  await change(network!.conversationId, installments.replace(dueAt, missedAt.toISOString()))
+  const late = (await support.ask('GET', journeyPath)).body.loan
+  // A loan without an account is overdue by its plan.
+  assert.equal(late.state, 'OVERDUE')
+  assert.equal(late.overdue, '9580.00')
+  assert.equal(late.overdueSince, businessDate(missedAt))
   await change(offer!.conversationId, JSON.stringify(offer!.installments))
 })
 

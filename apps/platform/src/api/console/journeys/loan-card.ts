@@ -1,6 +1,7 @@
 // The state of a paid-out loan in the console: what is owed, when, and whether it is repaid or cancelled.
 
 import { businessDate } from '@lendloom/lending/calendar'
+import { rupees } from '@lendloom/lending/money'
 import type { EndReason } from '@lendloom/lending/reason/reason'
 import type { Run } from '@lendloom/postgres/sql'
 import type { ConsoleLoan } from '@lendloom/wire/console/journeys'
@@ -9,10 +10,12 @@ import { duesViews, installmentViews } from '#platform/api/page/servicing-view.t
 import { findLoanComplaints } from '#platform/complaints/complaint/loan-complaint-store.ts'
 import type { Context } from '#platform/context.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
+import { lateInstalmentsIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import { postedIn } from '#platform/lenders/partner/transfers.ts'
 import { isCancelledLoan } from '#platform/lending/offer/cooling-off-exit.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
+import { unpaidSum } from '#platform/lending/servicing/repayment-schedule.ts'
 import { type JourneyStep, stepNamed } from '#platform/lending/step/step.ts'
 
 interface LoanJourney {
@@ -52,16 +55,18 @@ export async function consoleLoanOf(
   const amountOf = (part: EmbedDues['part']) => dues.find((each) => each.part === part)?.amount ?? null
   const unpaid = installmentViews(offer.installments, snapshot, at).filter(({ status }) => status !== 'PAID')
   const late = unpaid.filter(({ status }) => status === 'OVERDUE')
-  const overdue = amountOf('overdue')
+  const lateSum = unpaidSum(lateInstalmentsIn(offer.installments, snapshot, at))
+  const overdue = amountOf('overdue') ?? (lateSum > 0n ? rupees(lateSum) : null)
   const next = unpaid.find(({ dueOn }) => dueOn >= businessDate(at))
   const closedState = isCancelled ? 'CANCELLED' : 'REPAID'
-  const openState = late.length > 0 || overdue ? 'OVERDUE' : 'RUNNING'
+  const openState = overdue ? 'OVERDUE' : 'RUNNING'
   return {
     state: closedAt ? closedState : openState,
     number: snapshot?.celestium_loan_id ?? (await orderOf(db, journey, offer)),
     outstanding: closedAt ? null : amountOf('outstanding'),
     unpaidInstalments: closedAt ? null : amountOf('planned'),
     overdue: closedAt ? null : overdue,
+    overdueSince: closedAt ? null : (late[0]?.dueOn ?? null),
     nextDue: closedAt || !next ? null : { dueOn: next.dueOn, amount: next.amount },
     closedAt: closedAt?.toISOString() ?? null,
   }
