@@ -55,7 +55,7 @@ export async function signInAtDesk({ partnerDb, env }: Installation, role: DeskR
     const { staffId } = await staffOf(tx, emailOf(role))
     const key = { tenantId: noTenant, personId: staffId }
     return beginSession(
-      { tx, seal, staff, realClock },
+      { tx, at: realClock(), seal, staff, realClock },
       key,
       { address: '127.0.0.1', headers: {} },
       { proof: 'PASSWORD' },

@@ -38,6 +38,8 @@ export interface BrowserClient {
 interface KnownClient {
   network: string
   browser: string
+  /** When the person signed in by the program's clock, as the audit log has it; absent in earlier sessions. */
+  signedInAt?: string
 }
 
 const clientContext = (tenantId: string, sessionId: string): string => `person_session:${tenantId}:${sessionId}`
@@ -58,7 +60,7 @@ export interface SessionStart {
 
 /** Starts a session and returns the session cookie and, for a new browser, the device cookie. */
 export async function beginSession<Person extends StaffPerson>(
-  ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: CookieSettings },
+  ctx: Pick<StaffWrite<Person>, 'tx' | 'at' | 'realClock' | 'seal'> & { staff: CookieSettings },
   { tenantId, personId }: PersonKey,
   { address, headers }: BrowserClient,
   {
@@ -71,7 +73,11 @@ export async function beginSession<Person extends StaffPerson>(
   const { tx, seal, staff } = ctx
   const at = ctx.realClock()
   const { token, id: sessionId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
-  const client: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
+  const client: KnownClient = {
+    network: networkOf(address),
+    browser: browserOf(headers['user-agent']),
+    signedInAt: ctx.at.toISOString(),
+  }
   const clientSealed = seal.json(client, clientContext(tenantId, sessionId))
   const row = {
     tenantId,
@@ -158,7 +164,10 @@ export async function isSessionOpen<Person extends StaffPerson>(
   return found !== undefined && isOpen(found.session, realClock())
 }
 
-/** Lists the open sessions of a person, newest first. `currentId` is the session of the request. */
+/**
+ * Lists the open sessions of a person, newest first. `currentId` is the session of the request. `signedInAt` is by the
+ * program's clock, which a sandbox may have moved since; the other times are real.
+ */
 export async function openSessionsOf(
   { db, seal, realClock }: Pick<StaffContext<StaffPerson>, 'db' | 'seal' | 'realClock'>,
   key: PersonKey,
@@ -166,15 +175,19 @@ export async function openSessionsOf(
 ) {
   const at = realClock()
   const rows = await listSessions(db, key, at, unusedSince(at))
-  return rows.map(({ tenantId, sessionId, clientSealed, createdAt, usedAt, expiresAt, allowedBy }) => ({
-    allowedBySessionId: allowedBy.at(-1) ?? null,
-    sessionId,
-    createdAt,
-    usedAt,
-    expiresAt,
-    isCurrent: sessionId === currentId,
-    ...seal.openJson<KnownClient>(clientSealed, clientContext(tenantId, sessionId)),
-  }))
+  return rows.map(({ tenantId, sessionId, clientSealed, createdAt, usedAt, expiresAt, allowedBy }) => {
+    const client = seal.openJson<KnownClient>(clientSealed, clientContext(tenantId, sessionId))
+    return {
+      allowedBySessionId: allowedBy.at(-1) ?? null,
+      sessionId,
+      signedInAt: client.signedInAt ? new Date(client.signedInAt) : createdAt,
+      usedAt,
+      expiresAt,
+      isCurrent: sessionId === currentId,
+      network: client.network,
+      browser: client.browser,
+    }
+  })
 }
 
 const browsers: [name: string, pattern: RegExp][] = [

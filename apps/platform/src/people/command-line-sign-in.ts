@@ -118,7 +118,7 @@ export async function finishCommandLineSignIn(
     const { proof, expiresAt } = allowing
     const allowedBy = [...allowing.allowedBy, signIn.by.sessionId]
     const start = { proof, expiresAt, allowedBy }
-    const { cookies, sessionId } = await beginSession({ ...ctx, tx }, account, client, start)
+    const { cookies, sessionId } = await beginSession({ ...ctx, tx, at }, account, client, start)
     const person = account.inSession(sessionId)
     await ctx.staff.note({ tx, at }, person, { act: 'SIGNED_IN', subject: sessionId, detail: { commandLine: true } })
     return { cookies, expiresAt, person }

@@ -1,10 +1,13 @@
 // A user's own page over real HTTP: the list of sessions, and the theme of a browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exactText } from '@lendloom/lending/time-text'
 import { deskPassword, deskPerson, deskSession } from '@lendloom/tests/setup/desk'
 import { startTestPartner } from '@lendloom/tests/setup/partner'
 
-const partner = await startTestPartner()
+/** How far the desk's clock is ahead of real time. */
+let aheadMs = 0
+const partner = await startTestPartner({}, () => new Date(Date.now() + aheadMs))
 const meera = await deskPerson(partner, 'Meera', 'viewer')
 const ends = (html: string) =>
   [...html.matchAll(/action="(\/desk\/me\/sessions\/[\da-f-]{36}\/end)"/g)].map(([, path]) => path!)
@@ -25,6 +28,17 @@ test('a user sees where they are signed in, and can end their other sessions, bu
   const acts = await partner.db<{ personId: string }>`select person_id from audit_entry where act = 'SESSION_REVOKED'`
   assert.deepEqual(acts, [{ personId: meera.staffId }])
   assert.equal((await meera.send('/desk/me/sessions/x/end')).status, 400)
+})
+
+test('a sign-in has one time, by the clock of the desk, on the own page and in the audit log', async () => {
+  aheadMs = 4 * 86_400_000
+  const signIn = { name: 'Meera', email: 'meera@lender.example', password: deskPassword }
+  const session = await deskSession(partner, signIn)
+  const page = await session.view('/desk/me')
+  aheadMs = 0
+  const [entry] = await partner.db<{ at: Date }>`
+    select at from audit_entry where act = 'SIGNED_IN' order by sequence desc limit 1`
+  assert.ok(page.text.includes(exactText(entry!.at)), page.text)
 })
 
 test('a chosen theme is a cookie of the browser, and selects a style sheet of one tone', async () => {

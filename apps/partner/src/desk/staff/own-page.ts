@@ -66,7 +66,7 @@ ${field('again', 'Re-enter new password', 'new-password')}
 <button class="primary">${texts.change}</button>
 </form>
 <div>${factorPart(state, row?.totpSealed ? row.decidesAt : null, who.isProven)}${themeCard(who.theme)}</div></div>
-${openIdLinks.length > 0 && linksPart(openIdLinks, ctx.realClock())}
+${openIdLinks.length > 0 && linksPart(openIdLinks, ctx.clock())}
 ${sessionsPart(sessions, ctx.realClock())}
 <form class="phone" method="post" action="/desk/sign-out"><button class="secondary">Sign out</button></form>`
   return deskPage(ctx, who, { title: texts.account, area: path, problem: problem ?? null, body }, status)
@@ -89,11 +89,11 @@ const sessionsPart = (sessions: Awaited<ReturnType<typeof openSessionsOf>>, now:
   html`<section><h2>${texts.sessions}</h2>${tableOf(
     texts.sessions,
     ['Browser', { name: 'Network', phone: 'plain' }, 'Last used', 'Since', { number: '' }],
-    sessions.map(({ sessionId, browser, network, usedAt, createdAt, isCurrent }) => [
+    sessions.map(({ sessionId, browser, network, usedAt, signedInAt, isCurrent }) => [
       html`${browser}${isCurrent && html` ${toneBadge('info', texts.thisSession)}`}`,
       network,
       formatAgo(usedAt, now),
-      formatExactTime(createdAt),
+      formatExactTime(signedInAt),
       !isCurrent &&
         html`<form method="post" action="${sessionsPath}/${sessionId}/end"><button class="secondary">${texts.end}</button></form>`,
     ]),

@@ -90,9 +90,9 @@ export const atPlatform = ({ clock, realClock }: Pick<Context, 'clock' | 'realCl
 
 /** The sessions of a person, as shown to the person and to admins. */
 export async function sessionList(ctx: Context, key: PersonKey, currentId: string): Promise<Sessions> {
-  const items = (await openSessionsOf(ctx, key, currentId)).map(({ createdAt, usedAt, expiresAt, ...session }) => ({
+  const items = (await openSessionsOf(ctx, key, currentId)).map(({ signedInAt, usedAt, expiresAt, ...session }) => ({
     ...session,
-    createdAt: atPlatform(ctx, createdAt),
+    createdAt: signedInAt.toISOString(),
     usedAt: atPlatform(ctx, usedAt),
     expiresAt: atPlatform(ctx, expiresAt),
   }))
