@@ -27,7 +27,7 @@ const minLength = 4
 /** Searches the platform after a pause in typing; outdated responses are dropped. */
 function useSearch(text: string) {
   const results = useSignal<PaletteChoice[]>([])
-  const state = useSignal<'idle' | 'searching' | 'done' | 'failed'>('idle')
+  const state = useSignal<SearchState>('idle')
   useEffect(() => {
     const q = text.trim()
     if (q.length < minLength) {
@@ -128,17 +128,21 @@ export function Palette({ areas }: { areas: Area[] }) {
         onInput={(event) => assign(text, event.currentTarget.value)}
       />
       <Choices choices={choices} selected={index.value} onChoose={choose} />
-      <p role="status">{statusTexts[state === 'done' && choices.length > 0 ? 'idle' : state]}</p>
+      <p role="status">{statusText(text.value.trim(), state, choices.length > 0)}</p>
     </dialog>
   )
 }
 
-/** What the search says below the choices; "done" is said only without choices. */
-const statusTexts = {
-  idle: '',
-  searching: 'Searching…',
-  failed: 'The search failed. Try again.',
-  done: 'No results. Names cannot be searched. Enter a mobile number, PAN, email or ID in full.',
+type SearchState = 'idle' | 'searching' | 'done' | 'failed'
+
+/** What the search says below the choices; empty with choices and after no text. */
+function statusText(typed: string, state: SearchState, hasChoices: boolean): string {
+  if (state === 'searching') return 'Searching…'
+  if (state === 'failed') return 'The search failed. Try again.'
+  if (typed === '' || hasChoices) return ''
+  return state === 'idle'
+    ? 'Type at least four characters of a mobile number, PAN, email or ID.'
+    : 'No results. Names cannot be searched. Enter a mobile number, PAN, email or ID in full.'
 }
 
 /** Areas, pages, commands, endpoints and saved views that match the text; without a text, recent pages, areas and views. */

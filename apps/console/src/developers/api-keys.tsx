@@ -7,10 +7,10 @@ import { to, withQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { now } from '../ui/clock.ts'
-import { Badge, Day, Empty, Id, Loading, SmallButton, Time, Trouble } from '../ui/components.tsx'
+import { Badge, Breaking, Copyable, Day, Empty, Id, Loading, SmallButton, Time, Trouble } from '../ui/components.tsx'
 import { useOpening } from '../ui/dialog-url.ts'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
-import { canManage } from './access.ts'
+import { canManage, keyVariable } from './access.ts'
 import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
 
 type KeyDialog = { kind: 'new' } | { kind: KeyAct; key: KeyView }
@@ -70,8 +70,6 @@ function KeyList({ keys, applications, onAct }: KeyListProps) {
   )
 }
 
-const keyVariable = 'LENDLOOM_API_KEY'
-
 /** How to call the API with the newest key, and the last request with any key. */
 function UseKey({ keys: [newest] }: { keys: KeyView[] }) {
   const requests = useResource<RequestList>('/developers/requests', { tenantId: tenantId.value, limit: '1' })
@@ -94,7 +92,7 @@ function UseKey({ keys: [newest] }: { keys: KeyView[] }) {
           <dd>
             {last ? (
               <a href={to('developers', 'requests', last.requestId)}>
-                {last.method} {last.route}: {last.status}, <Time at={last.at} />
+                {last.method} <Breaking text={last.route} />: {last.status}, <Time at={last.at} />
               </a>
             ) : (
               requests.value && 'None in the last 30 days'
@@ -107,9 +105,7 @@ function UseKey({ keys: [newest] }: { keys: KeyView[] }) {
           <p>
             Try it, with the key “{newest.label}” in <code>{keyVariable}</code>:
           </p>
-          <p class="copyable">
-            <Id value={call} whole />
-          </p>
+          <Copyable text={call} />
         </>
       )}
     </section>

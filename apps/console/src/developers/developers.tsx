@@ -66,7 +66,7 @@ function Embedding() {
   return (
     <div class="embedding">
       {value.items.map((each) => (
-        <div key={each.applicationId} class="card">
+        <div key={each.applicationId} class="application">
           <Origins application={each} />
           <EmbedChecker application={each} />
         </div>

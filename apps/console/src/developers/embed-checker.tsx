@@ -16,18 +16,18 @@ export function EmbedChecker({ application: { applicationId, origins } }: { appl
     result.value = await post<OriginCheck>(ofTenant(`/developers/applications/${applicationId}/embed-check`), typed)
   }
   return (
-    <div class="embed-check">
-      <h3>Can this page embed the hosted page?</h3>
-      <Form act={act} onSubmit={submit} button="Check the page">
+    <section class="card">
+      <h2>Check a page</h2>
+      <Form act={act} onSubmit={submit} button="Check the page" isSecondary>
         <Field
           label="Page address"
-          hint="We fetch it once, without signing in, and read its headers."
+          hint="Whether it can embed the hosted page. We fetch it once, without signing in, and read its headers."
           required
           {...bind('url')}
         />
       </Form>
       {result.value && <Findings check={result.value} />}
-    </div>
+    </section>
   )
 }
 

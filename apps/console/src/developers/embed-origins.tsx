@@ -18,8 +18,9 @@ export function Origins({ application: { applicationId, name, origins } }: { app
   }
   const fault = act.faults.origin ?? act.faults.origins
   return (
-    <div>
-      <h2>{name}</h2>
+    <section class="card">
+      <h2>Where the page may be embedded</h2>
+      <p class="quiet">{name}</p>
       <Form act={act} onSubmit={submit} button="Save the origins">
         <div class="field">
           <label htmlFor={applicationId}>Origins, one per line</label>
@@ -45,6 +46,6 @@ export function Origins({ application: { applicationId, name, origins } }: { app
       <p role="status" class="good-words">
         {isDone.value && 'Saved. Pages of other origins can no longer embed the hosted page.'}
       </p>
-    </div>
+    </section>
   )
 }

@@ -102,7 +102,7 @@ export const waitingParty = ({ what, whose }: WaitingFor): string =>
 export function waitedFor({ since }: Pick<WaitingFor, 'since'>): string {
   ageTick.value
   const minutes = Math.floor((now() - Date.parse(since)) / 60_000)
-  if (minutes < 1) return 'under 1 min'
+  if (minutes < 1) return '< 1 min'
   if (minutes < 60) return `${minutes} min`
   return minutes < 24 * 60
     ? countText(Math.floor(minutes / 60), 'hour')

@@ -7,6 +7,7 @@ import { effect, signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
+import { shortProductNames } from '../lenders/lender-texts.ts'
 import { query, to } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
@@ -185,11 +186,20 @@ const columnsOf = (isOfAllTenants: boolean): Column<ListedJourney>[] => [
 
 const columns: Column<ListedJourney>[] = [
   { head: 'Status', isState: true, cell: (journey) => <JourneyStatus journey={journey} isShort /> },
-  { head: 'Product', isMinor: true, isSelfEvident: true, cell: ({ product }) => productName(product) },
+  {
+    head: 'Product',
+    isMinor: true,
+    isSelfEvident: true,
+    cardLine: 2,
+    cell: ({ product }) => (
+      <span title={productName(product)}>{shortProductNames[product] ?? productName(product)}</span>
+    ),
+  },
   {
     head: 'Lender',
     isMinor: true,
     isSelfEvident: true,
+    cardLine: 2,
     cell: (each) =>
       each.lender === null ? (
         '–'
@@ -203,12 +213,21 @@ const columns: Column<ListedJourney>[] = [
     head: 'Identifier',
     isMinor: true,
     isSelfEvident: true,
-    cell: ({ erasedAt, borrower: { name, providerId } }) =>
-      erasedAt || name === null ? '–' : <Id value={providerId} />,
+    cardLine: 3,
+    // A card with a wait has no room for it.
+    cell: ({ erasedAt, borrower: { name, providerId }, waitsFor }) =>
+      erasedAt || name === null ? (
+        '–'
+      ) : (
+        <span class={waitsFor ? 'off-cards' : ''}>
+          <Id value={providerId} />
+        </span>
+      ),
   },
   {
     head: 'Waiting for',
     isMinor: true,
+    cardLine: 3,
     cell: ({ waitsFor }) =>
       waitsFor ? (
         <span class="waiting" title={waitingText(waitsFor)}>
@@ -218,12 +237,12 @@ const columns: Column<ListedJourney>[] = [
         '–'
       ),
   },
-  { head: 'Amount', isNumber: true, isSelfEvident: true, cell: ({ amount }) => rupees(amount) },
+  { head: 'Amount', isNumber: true, isSelfEvident: true, cardLine: 2, cell: ({ amount }) => rupees(amount) },
   {
     head: 'Started',
     isNumber: true,
     isSelfEvident: true,
-    isForWideWindows: true,
+    cardLine: 3,
     // A card has one time, which is that of the wait if there is one.
     cell: ({ createdAt, waitsFor }) => (
       <span class={waitsFor ? 'off-cards' : ''}>
@@ -280,8 +299,9 @@ const Filters = ({ isOpen, count, onToggle }: FiltersProps) => (
     <button type="button" class="secondary unfold" aria-expanded={isOpen} onClick={onToggle}>
       Filters{count > 0 && ` (${count})`}
     </button>
+    <SaveView list="journeys" />
     {isOpen && (
-      <>
+      <div class="filters rarer">
         <Select
           name="product"
           label="Product"
@@ -290,8 +310,7 @@ const Filters = ({ isOpen, count, onToggle }: FiltersProps) => (
         />
         <DayFilter name="from" label="From" />
         <DayFilter name="to" label="Until" />
-      </>
+      </div>
     )}
-    <SaveView list="journeys" />
   </div>
 )

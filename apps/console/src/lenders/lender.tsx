@@ -4,6 +4,7 @@ import type { ActionAnswers, LenderConversation, LenderDetail } from '@lendloom/
 import type { RegistryEntries } from '@lendloom/wire/console/network'
 import { useSignal } from '@preact/signals'
 import { post } from '../api.ts'
+import { noOfferText } from '../journeys/offer-texts.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
@@ -176,7 +177,7 @@ const Figures = ({ lender: { hour, offers, lastMessageAt, seenAt } }: { lender: 
       <dt>Last message</dt>
       <dd>{lastMessageAt ? <Time at={lastMessageAt} /> : '–'}</dd>
       <dd class="quiet small">
-        registered <Time at={seenAt} />
+        catalogue <Time at={seenAt} />
       </dd>
     </div>
   </dl>
@@ -209,6 +210,14 @@ function RegistryPart({ bppId }: { bppId: string }) {
   )
 }
 
+/** A code of the network stands in the tooltip of the words that a journey has for it. */
+function EndReason({ endedBecause, offer }: LenderConversation) {
+  if (!endedBecause) return ''
+  const isCode = /^(?:error|rejected:) \S+$/.test(endedBecause)
+  if (!isCode || !offer?.reason) return labelOf(endedBecause)
+  return <span title={labelOf(endedBecause)}>{noOfferText({ ...offer, rejectedAt: null }, true)}</span>
+}
+
 const conversationColumns: Column<LenderConversation>[] = [
   {
     head: 'Journey',
@@ -227,7 +236,7 @@ const conversationColumns: Column<LenderConversation>[] = [
         '–'
       ),
   },
-  { head: 'End reason', isMinor: true, cell: ({ endedBecause }) => (endedBecause ? labelOf(endedBecause) : '') },
+  { head: 'End reason', isMinor: true, cell: EndReason },
   {
     head: 'Last message',
     isNumber: true,
@@ -245,7 +254,9 @@ const Conversations = ({ conversations }: { conversations: LenderConversation[] 
     <Rows
       label="Newest conversations"
       items={conversations}
-      columns={conversationColumns}
+      columns={conversationColumns.filter(
+        ({ head }) => head !== 'Waits for' || conversations.some(({ awaitedAction }) => awaitedAction),
+      )}
       keyOf={({ conversationId }) => conversationId}
       href={({ journeyId }) => to('journeys', journeyId)}
     />

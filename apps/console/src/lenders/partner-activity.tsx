@@ -10,7 +10,7 @@ import { Rows, useResource } from '../ui/list.tsx'
 import { eventColumns } from './partner-events.tsx'
 import { rupees, usePartners } from './partners.tsx'
 
-export const PartnerFigures = ({ lender: { partnerId, offers, lastMessageAt, seenAt } }: { lender: LenderDetail }) => (
+export const PartnerFigures = ({ lender: { partnerId, offers, lastMessageAt } }: { lender: LenderDetail }) => (
   <dl class="figures">
     {isOfPlatform.value && <PlatformFigures partnerId={partnerId} />}
     <div>
@@ -25,10 +25,8 @@ export const PartnerFigures = ({ lender: { partnerId, offers, lastMessageAt, see
     </div>
     <div>
       <dt>Last event</dt>
-      <dd>{lastMessageAt ? <Time at={lastMessageAt} /> : '–'}</dd>
-      <dd class="quiet small">
-        registered <Time at={seenAt} />
-      </dd>
+      <dd>{lastMessageAt ? <Time at={lastMessageAt} /> : 'None'}</dd>
+      <dd class="quiet small">in the last day</dd>
     </div>
   </dl>
 )

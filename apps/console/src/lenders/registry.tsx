@@ -87,8 +87,16 @@ const columns: Column<RegistryKey>[] = [
     isState: true,
     cell: ({ status }) => <Badge tone={status === 'SUBSCRIBED' ? 'good' : 'warn'}>{labelOf(status)}</Badge>,
   },
-  { head: 'Fingerprint', isMinor: true, cell: ({ fingerprint }) => <code>{fingerprint}</code> },
-  { head: 'Role', isMinor: true, cell: ({ type, domain }) => `${type} · ${domain ?? 'any domain'}` },
+  {
+    head: 'Fingerprint',
+    isMinor: true,
+    cell: ({ fingerprint }) => <code title={fingerprint}>{`${fingerprint.slice(0, 8)}…`}</code>,
+  },
+  {
+    head: 'Role',
+    isMinor: true,
+    cell: ({ type, domain }) => <span class="nowrap">{`${type} · ${domain ?? 'any domain'}`}</span>,
+  },
   { head: 'URL', isMinor: true, cell: ({ url }) => <Breaking text={url ?? '–'} /> },
   { head: 'From', isMinor: true, cell: ({ validFrom }) => <Time at={validFrom} /> },
   { head: 'Until', isNumber: true, cell: ({ validUntil }) => <Time at={validUntil} /> },

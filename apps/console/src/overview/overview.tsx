@@ -1,6 +1,7 @@
 // The overview, the console's start page.
 import type { Overview as Figures } from '@lendloom/wire/console/overview'
 import { NeedsAttention } from '../attention-lines.tsx'
+import { keyVariable } from '../developers/access.ts'
 import { me } from '../session.ts'
 import { ago, Empty, Loading, PageHead, Trouble } from '../ui/components.tsx'
 import { useResource } from '../ui/list.tsx'
@@ -50,7 +51,7 @@ function Panels({ figures }: { figures: Figures }) {
 const panels = [JourneySteps, Journeys, Offers, TimeToMoney, Deliveries, DeliveryTime, Requests, PartnerEvents]
 
 const firstSession = (): string => `curl ${location.origin}/api/lab/sessions \\
-  -H "Authorization: Bearer $KEY" \\
+  -H "Authorization: Bearer $${keyVariable}" \\
   -H "Content-Type: application/json" \\
   -d '{"borrowerProviderID": "user-42",
        "profile": {"contactNumber": "9876543210"}}'`

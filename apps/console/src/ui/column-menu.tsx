@@ -19,26 +19,16 @@ function readHidden(): Record<string, string[]> {
   }
 }
 
-/** A window with a table that has no room for all columns. A narrower one shows cards. */
-const smallerWindow = matchMedia('(min-width: 600px) and (max-width: 1439px)')
-const isSmallerWindow = signal(smallerWindow.matches)
-smallerWindow.addEventListener('change', ({ matches }) => {
-  isSmallerWindow.value = matches
-})
-
-/** The columns that the user hid; before a choice, those for which the window has no room. */
-const hiddenOf = <T,>(list: string, columns: Column<T>[]): string[] =>
-  hiddenColumns.value[list] ??
-  columns.filter(({ isForWideWindows }) => isForWideWindows && isSmallerWindow.value).map(({ head }) => head)
+const hiddenOf = (list: string): string[] => hiddenColumns.value[list] ?? []
 
 /** The visible columns. The first one, which has the link, is always visible. */
 export function useVisibleColumns<T>(list: string, columns: Column<T>[]): Column<T>[] {
-  const hidden = hiddenOf(list, columns)
+  const hidden = hiddenOf(list)
   return useMemo(() => columns.filter(({ head }, i) => i === 0 || !hidden.includes(head)), [columns, hidden.join()])
 }
 
-function toggle<T>(list: string, columns: Column<T>[], head: string): void {
-  const hidden = hiddenOf(list, columns)
+function toggle(list: string, head: string): void {
+  const hidden = hiddenOf(list)
   const changed = hidden.includes(head) ? hidden.filter((each) => each !== head) : [...hidden, head]
   hiddenColumns.value = { ...hiddenColumns.value, [list]: changed }
   localStorage.setItem(storageKey, JSON.stringify(hiddenColumns.value))
@@ -58,12 +48,7 @@ export const ColumnMenu = <T,>({ list, columns }: { list: string; columns: Colum
       <legend class="unseen">Columns</legend>
       {columns.slice(1).map(({ head }) => (
         <label key={head}>
-          <input
-            type="checkbox"
-            checked={!hiddenOf(list, columns).includes(head)}
-            onChange={() => toggle(list, columns, head)}
-          />{' '}
-          {head}
+          <input type="checkbox" checked={!hiddenOf(list).includes(head)} onChange={() => toggle(list, head)} /> {head}
         </label>
       ))}
     </fieldset>

@@ -58,7 +58,8 @@ export function DayFilter({ name, label, preset = '' }: DayFilterProps) {
   const value = query.value(name) || preset
   return (
     <label>
-      {label} <input type="date" value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })} />
+      <span class="day-name">{label}</span>{' '}
+      <input type="date" value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })} />
       {!Number.isNaN(Date.parse(value)) && <Day on={value} />}
     </label>
   )

@@ -243,12 +243,15 @@ export const Form = ({
   onSubmit,
   button,
   isDanger = false,
+  isSecondary = false,
   children,
 }: {
   act: FormAct
   onSubmit(): Promise<void>
   button: string
   isDanger?: boolean
+  /** Whether another form of the screen has its main button. */
+  isSecondary?: boolean
   children: ComponentChildren
 }) => (
   <form noValidate onSubmit={(event) => act.submit(event, onSubmit)}>
@@ -258,7 +261,11 @@ export const Form = ({
       </p>
     )}
     {children}
-    <button type="submit" class={isDanger ? 'danger' : 'primary'} aria-disabled={act.isBusy}>
+    <button
+      type="submit"
+      class={isDanger ? 'danger' : isSecondary ? 'secondary' : 'primary'}
+      aria-disabled={act.isBusy}
+    >
       {act.isBusy ? 'Working…' : button}
     </button>
   </form>

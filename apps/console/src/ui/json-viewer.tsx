@@ -4,21 +4,24 @@ import { countText } from '@lendloom/foundation/text'
 import type { ComponentChildren } from 'preact'
 import { SmallButton, useCopy } from './components.tsx'
 
-/** A nested value with more entries is folded by default. */
+/** A document of at most so many lines is shown whole. */
+const maxWholeLines = 40
+/** In a longer one, a nested value with more entries is folded by default. */
 const maxExpandedEntries = 8
-/** Values at this depth or deeper are folded by default. */
+/** In a longer one, values at this depth or deeper are folded by default. */
 const expandedDepth = 2
 
 /** Shows a value as JSON. A string is parsed if it is JSON, and shown unchanged otherwise. */
 export function Json({ value, label }: { value: unknown; label: string }) {
   const content = typeof value === 'string' ? parseIfJson(value) : value
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2)
+  const isWhole = text.split('\n', maxWholeLines + 1).length <= maxWholeLines
   return (
     <div class="json">
       <Copy text={text} label={label} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section class="tree" aria-label={label} tabIndex={0}>
-        {typeof content === 'string' ? content : <Node value={content} depth={0} />}
+        {typeof content === 'string' ? content : <Node value={content} depth={0} isWhole={isWhole} />}
       </section>
     </div>
   )
@@ -45,12 +48,14 @@ function Copy({ text, label }: { text: string; label: string }) {
 interface NodeProps {
   value: unknown
   depth: number
+  /** Whether nothing is folded. */
+  isWhole: boolean
   name?: string
   /** Whether no comma follows. */
   isLast?: boolean
 }
 
-function Node({ value, depth, name, isLast = true }: NodeProps) {
+function Node({ value, depth, isWhole, name, isLast = true }: NodeProps) {
   const head = name !== undefined && (
     <>
       <span class="json-name">{JSON.stringify(name)}</span>:{' '}
@@ -70,7 +75,7 @@ function Node({ value, depth, name, isLast = true }: NodeProps) {
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
   return (
     <Branch
-      isOpen={depth === 0 || (depth < expandedDepth && entries.length <= maxExpandedEntries)}
+      isOpen={isWhole || depth === 0 || (depth < expandedDepth && entries.length <= maxExpandedEntries)}
       head={
         <>
           {head}
@@ -85,6 +90,7 @@ function Node({ value, depth, name, isLast = true }: NodeProps) {
           key={key}
           value={inner}
           depth={depth + 1}
+          isWhole={isWhole}
           isLast={i === entries.length - 1}
           {...(isList ? {} : { name: key })}
         />

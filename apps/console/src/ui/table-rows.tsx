@@ -18,12 +18,12 @@ export interface Column<T> {
   isNumber?: boolean
   /** Hidden in a narrow table, but not on a card. */
   isMinor?: boolean
-  /** Left out of a table in a smaller window unless the user chooses it, but not out of a card. */
-  isForWideWindows?: boolean
   /** Stands beside the title of a card. */
   isState?: boolean
   /** A card leaves out its head, because its values say what they are. */
   isSelfEvident?: boolean
+  /** The line of a card on which it stands, below the title's; numbers end the line. */
+  cardLine?: 2 | 3
   cell(item: T): ComponentChildren
 }
 
@@ -193,12 +193,13 @@ function renderedRange(parts: VirtualPart[]): { from: number; to: number } {
   return { from: rows[0] ?? 0, to: rows.at(-1) ?? 0 }
 }
 
-function classOf<T>({ head, isNumber, isMinor, isState }: Column<T>, hasNoValue = false): string {
+function classOf<T>({ head, isNumber, isMinor, isState, cardLine }: Column<T>, hasNoValue = false): string {
   const classes = [
     isNumber && 'number',
     isMinor && 'minor',
     isState && 'state',
     head === '' && 'row-end',
+    cardLine && `card-line-${cardLine}`,
     hasNoValue && 'blank',
   ]
   return classes.filter(Boolean).join(' ')

@@ -9,13 +9,14 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { post } from '../api.ts'
+import { keyVariable } from '../developers/access.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { ChooseTenant, TenantButtons } from '../ui/choose-tenant.tsx'
 import { momentText } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
-import { Badge, Breaking, Copyable, Empty, Id, Time } from '../ui/components.tsx'
+import { Badge, Breaking, Copyable, Empty, Time } from '../ui/components.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { cappedCount, duration } from '../ui/format-figures.ts'
@@ -48,18 +49,21 @@ const columns: Column<Endpoint>[] = [
   { head: 'Missed', isNumber: true, cell: ({ missed }) => cappedCount(missed) },
 ]
 
+const firstEndpoint = (): string =>
+  [
+    `curl -X POST ${location.origin}/api/lab/webhook-endpoints`,
+    `-H "authorization: Bearer $${keyVariable}"`,
+    "-H 'content-type: application/json'",
+    `-d '{"url":"https://example.com/hooks"}'`,
+  ].join(' ')
+
 const NoEndpoint = ({ children }: { children: ComponentChildren }) => (
   <Empty title="No endpoints yet">
     <p>
       We post lifecycle updates of your borrowers’ journeys to your server as they happen, signed and in order. Add the
       address that should receive them, or register it from your server:
     </p>
-    <p class="copyable">
-      <Id
-        value="curl -X POST $PLATFORM/api/lab/webhook-endpoints -H &quot;authorization: Bearer $API_KEY&quot; -H 'content-type: application/json' -d '{&quot;url&quot;:&quot;https://example.com/hooks&quot;}'"
-        whole
-      />
-    </p>
+    <Copyable text={firstEndpoint()} />
     {children}
   </Empty>
 )

@@ -1,6 +1,6 @@
 // Schemas of the console API: lenders, how they respond, and switching them off.
 
-import { Closed, orNull, type Static, Type } from '@lendloom/foundation/schema'
+import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { Count, Id, Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
 import { minReasonLength } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
@@ -83,6 +83,10 @@ export const LenderConversation = Closed({
   awaitedAction: TextOrNull,
   awaitedUntil: InstantOrNull,
   endedBecause: TextOrNull,
+  /** The offer of the conversation and why it is none or lost; null without one. */
+  offer: orNull(
+    Closed({ status: OneOf(['OFFER_AWAITED', 'OFFER_RECEIVED', 'NO_OFFER_AVAILABLE']), reason: TextOrNull }),
+  ),
   lastMessageAt: InstantOrNull,
   createdAt: Instant,
 })

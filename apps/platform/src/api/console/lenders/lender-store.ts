@@ -2,6 +2,7 @@
 
 import type { Lender } from '@lendloom/lending/lender'
 import { join, type Run, sql } from '@lendloom/postgres/sql'
+import type { LenderConversation } from '@lendloom/wire/console/lenders'
 import type { LenderKey } from '#platform/lending/lender/switch/store.ts'
 
 export interface LenderId {
@@ -101,6 +102,7 @@ export interface ConversationRow extends LenderKey {
   awaitedAction: string | null
   awaitedUntil: Date | null
   endedBecause: string | null
+  offer: LenderConversation['offer']
   lastMessageAt: Date | null
   createdAt: Date
 }
@@ -109,7 +111,10 @@ export interface ConversationRow extends LenderKey {
 export const listNewestConversations = (db: Run, ids: LenderId[], limit: number) =>
   db<ConversationRow>`
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
-      c.awaited_until, c.ended_because, c.last_message_at, c.created_at
+      c.awaited_until, c.ended_because, c.last_message_at, c.created_at,
+      (select jsonb_build_object('status', o.status, 'reason', o.reason) from offer o
+       where o.bucket = c.bucket and o.tenant_id = c.tenant_id and o.journey_id = c.journey_id
+         and o.conversation_id = c.conversation_id limit 1) as offer
     from (${join(
       ids.map(
         ({ tenantId, lenderId }) => sql`

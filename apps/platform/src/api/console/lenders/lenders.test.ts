@@ -95,6 +95,35 @@ test('counts a lender’s answers of the last hour by action and result, with th
   assert.equal((await operator.ask('GET', '/lenders?after=x')).status, 400)
 })
 
+test('a conversation that ended by an error of the network has the reason of its offer', async () => {
+  const { first, journeyId, offer, offerIds, bppId } = await openWithTwoLenders()
+  const { lenderId, conversationId } = await offer(offerIds[0]!)
+  const at = ctx.clock()
+  const row = {
+    bucket: bucketOf(journeyId),
+    tenantId,
+    journeyId,
+    conversationId,
+    lenderId,
+    bppId,
+    bppUri: 'https://lender.example',
+    providerId: 'p',
+    itemId: 'i',
+    stage: 'ENDED',
+    endedBecause: 'error 80226',
+    createdAt: at,
+    updatedAt: at,
+  }
+  await ctx.db`insert into conversation ${ctx.db(row)}`
+  await ctx.db`
+    update offer set status = 'NO_OFFER_AVAILABLE', reason = 'LENDER_POLICY'
+    where journey_id = ${journeyId} and lender_id = ${lenderId}`
+  const { body } = await developer.ask('GET', first)
+  const conversation = body.conversations.find((each: { journeyId: string }) => each.journeyId === journeyId)
+  assert.equal(conversation.endedBecause, 'error 80226')
+  assert.deepEqual(conversation.offer, { status: 'NO_OFFER_AVAILABLE', reason: 'LENDER_POLICY' })
+})
+
 test('switching off a lender is refused, with the current effect, if the effect has changed since the preview', async () => {
   const { first, second, offer, offerIds, bppId } = await openWithTwoLenders()
   assert.deepEqual((await developer.ask('GET', `${first}/effect`)).body, {
