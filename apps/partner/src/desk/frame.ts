@@ -125,8 +125,8 @@ export const renderFrame = ({
 ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}><span class="initial" aria-hidden="true">${[...staff.name][0]}</span><span class="name">${staff.name}</span></a><button class="secondary small">Sign out</button></form>`
   }</header>
 <main id="main">
-${back === undefined ? backLink(title, area) : back && html`<span class="back">${icon(arrowLeft)}${back}</span>`}${beside ? html`<div class="head"><h1>${title}</h1>${beside}</div>` : html`<h1>${title}</h1>`}
 ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}${done && html`<p class="notice good" role="status">${done}</p>`}
+${back === undefined ? backLink(title, area) : back && html`<span class="back">${icon(arrowLeft)}${back}</span>`}${beside ? html`<div class="head"><h1>${title}</h1>${beside}</div>` : html`<h1>${title}</h1>`}
 ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 })

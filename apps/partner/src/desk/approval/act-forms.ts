@@ -402,7 +402,7 @@ function reverseForm({ payments }: CaseView, action: string, refusedForm: Refuse
         html`<option value="${paymentId}"${paymentId === chosen && html` selected`}>${inr(amountPaise)}, ${valueOn && dayText(valueOn)}, ${bankReference}</option>`,
     )}</select></label>
 ${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}</div>
-<button class="danger">Ask for approval</button></form>`
+<button class="primary">Ask for approval</button></form>`
   )
 }
 

@@ -13,8 +13,9 @@ import { returnCard } from '#partner/desk/books/receipt-return-part.ts'
 import { type ReturnProposalLine, waitingReturns } from '#partner/desk/books/receipt-return-store.ts'
 import { statementClosingCard } from '#partner/desk/books/statement-closing-part.ts'
 import { type StatementClosingLine, waitingStatementClosings } from '#partner/desk/books/statement-closing-store.ts'
-import { decisionForms } from '#partner/desk/cases/approval-requests-part.ts'
+import { decisionForms, requestFacts } from '#partner/desk/cases/approval-requests-part.ts'
 import { caseNumberText, inlineCaseNumber } from '#partner/desk/cases/case-number.ts'
+import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { changeableSettings } from '#partner/desk/change/changeable-settings.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { waitingChanges } from '#partner/desk/change/store.ts'
@@ -30,6 +31,7 @@ import { waitText } from '#partner/desk/queue/waiting-time.ts'
 import { statusOf } from '#partner/desk/refusal-page.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { type Act, can } from '#partner/desk/staff/staff-acts.ts'
+import { leadOfCase } from '#partner/origination/case/store.ts'
 import { type MonthCloseLine, waitingClosings } from '#partner/records/report/month-closing-store.ts'
 import { requestProposal } from './act-or-request.ts'
 import type { ApprovalLimit } from './approval-rules.ts'
@@ -64,7 +66,7 @@ async function approvalsPage(
 ) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
-  const { page, contents, limits, closings, statements, returns, changes } = await ctx.db.snapshot(async (db) => {
+  const { page, rows, limits, closings, statements, returns, changes } = await ctx.db.snapshot(async (db) => {
     const { fetched, ...others } = await allOf({
       fetched: listWaiting(db, now, window),
       limits: listLimits(db),
@@ -75,12 +77,15 @@ async function approvalsPage(
     })
     const page = pageOf(table, fetched, window)
     const context = { at: now, isUnmasked: false, isRevealed: false }
-    const contentsById = await Promise.all(
-      page.rows.map(async (each) => [each.requestId, await requestContentOf(db, ctx, each, context)] as const),
+    const rows = await Promise.all(
+      page.rows.map(async (request) => {
+        const lead = openLead(ctx.seal, request.caseRef, await leadOfCase(db, request.caseRef))
+        const content = await requestContentOf(db, ctx, request, context)
+        return { request, borrower: nameOfBorrower(lead), content }
+      }),
     )
-    return { page, ...others, contents: new Map(contentsById) }
+    return { page, ...others, rows }
   })
-  const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
 ${changeNotices(changes, true)}
 ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, statements, returns, hasChanges: changes.length > 0 })}${pageLinks(query, page)}</section>`
@@ -101,6 +106,7 @@ ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, c
 
 interface RequestView {
   request: RequestLine
+  borrower: string
   content: FactLine[]
 }
 
@@ -128,11 +134,12 @@ const requestCards = (
     : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${returns.map((each) => returnCard(each, now))}${rows.map(
         ({
           request,
+          borrower,
           content,
         }) => html`<section class="card todo" aria-label="${capitalize(checkedActs[request.act].label)}">
 <h2>${capitalize(checkedActs[request.act].label)}</h2>
-<p><strong>${inr(request.amountPaise)}</strong> of ${caseLink(request.caseRef, inlineCaseNumber(request))}, requested by ${request.maker}, waiting for ${waitText('approvals', request.madeAt, now)}. ${request.reason}</p>
-${factList(content)}
+<p><strong>${borrower}</strong> · ${caseLink(request.caseRef, inlineCaseNumber(request))}</p>
+${requestFacts(request, content, now)}
 ${
   isDecidedOnCase(request.act) && request.madeBy !== who.staffId
     ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the ${request.act === 'ACCOUNT' ? 'account' : 'payer'} and decide</a></p>`

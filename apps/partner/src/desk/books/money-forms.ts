@@ -38,7 +38,7 @@ ${field({ name: 'holder', label: 'Account holder', attributes: html`maxlength="1
 ${field({ name: 'number', label: 'Account number', attributes: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
 ${field({ name: 'ifsc', label: 'IFSC', attributes: html`pattern="${storedIfscPattern}" autocomplete="off" required` })}
 ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
-</div><button class="danger">Ask for approval</button></form>`
+</div><button class="primary">Ask for approval</button></form>`
 }
 
 /** Offers to close a running loan whose rest is not worth collecting. One person decides, because so little is given up. */
@@ -74,7 +74,7 @@ export function waiverForm(
 <form method="post" action="${action}"><div class="fields">
 ${amount('penalty', 'Penal charges')}${amount('charges', 'Other charges')}${amount('interest', 'Interest')}
 ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
-</div><button class="danger">Ask for approval</button></form>`
+</div><button class="primary">Ask for approval</button></form>`
   )
 }
 
@@ -90,7 +90,7 @@ export function writeOffForm(
     writtenOffOn === null &&
     html`<p><strong>${inr(soa.totalPaise)}</strong> and the interest not yet due become a loss in the books. The borrower still owes it, and it stays overdue.</p>
 <form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes })}
-<button class="danger">Ask for approval</button></form>`
+<button class="primary">Ask for approval</button></form>`
   )
 }
 
@@ -119,7 +119,7 @@ export function settlementForm(
 ${field({ name: 'amount', label: 'Agreed sum, ₹', value: '', attributes: amountAttributes })}
 ${field({ name: 'until', label: 'Last day to pay', value: plusDays(today, 30), attributes: html`type="date" min="${today}" max="${plusDays(today, maxSettlementDays)}" required` })}
 ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
-</div><button class="danger">Ask for approval</button></form>`
+</div><button class="primary">Ask for approval</button></form>`
   )
 }
 
@@ -140,4 +140,4 @@ export const lossForm = (
   assetClass !== 'LOSS' &&
   html`<p>Once a second person has approved, all loans of the borrower are classified as a loss from that day and fully provided for. They become standard again only when all arrears are paid. This does not write anything off.</p>
 <form method="post" action="${action}">${fieldRenderer('loss', refusedForm)({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes })}
-<button class="danger">Ask for approval</button></form>`
+<button class="primary">Ask for approval</button></form>`

@@ -88,35 +88,44 @@ const refundsTable = (refunds: Refund[]) =>
 const notOnPhones = (value: string | number | Html): Html => html`<span class="wide">${value}</span>`
 
 /** The instalments, folded. */
-export const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
-  html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${installments.length} paid</small></summary>${tableOf(
+/** The schedule on the business day `today`. In a file every schedule has the same columns. */
+export function scheduleTable(
+  { schedule: { scheduleVersion, installments } }: LoanAccount,
+  { today, isFile }: { today: string; isFile: boolean },
+): Html {
+  const hasCharges = isFile || installments.some(({ chargesPaise }) => chargesPaise > 0n)
+  const hasPenalty = isFile || installments.some(({ penaltyPaise }) => penaltyPaise > 0n)
+  const columns = [
+    { number: '#' },
+    { name: 'Due', phone: 'title' },
+    { name: 'State', phone: 'main' },
+    { number: 'Amount' },
+    { number: 'Paid' },
+    { number: 'Principal' },
+    { number: 'Interest' },
+    hasCharges && { number: 'Charges' },
+    hasPenalty && { number: 'Penal charges' },
+    hasPenalty && { number: 'Of which unpaid' },
+  ] as const
+  return html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${installments.length} paid</small></summary>${tableOf(
     'Schedule',
-    [
-      { number: '#' },
-      { name: 'Due', phone: 'title' },
-      { name: 'State', phone: 'main' },
-      { number: 'Amount' },
-      { number: 'Paid' },
-      { number: 'Principal' },
-      { number: 'Interest' },
-      { number: 'Charges' },
-      { number: 'Penal charges' },
-      { number: 'Of which unpaid' },
-    ],
+    columns.filter((column) => column !== false),
     installments.map((row) => [
       notOnPhones(row.number),
       formatDay(row.dueOn),
-      badge(row.status),
+      row.status === 'DUE' && row.dueOn > today ? 'Upcoming' : badge(row.status),
       inr(row.amountPaise),
       row.paidPaise === 0n || row.status === 'PAID' ? notOnPhones(inr(row.paidPaise)) : inr(row.paidPaise),
       inr(row.principalPaise),
       inr(row.interestPaise),
-      row.chargesPaise > 0n && inr(row.chargesPaise),
-      row.penaltyPaise > 0n && inr(row.penaltyPaise),
-      row.penaltyPaise > 0n && inr(row.penaltyUnpaidPaise),
+      ...(hasCharges ? [row.chargesPaise > 0n && inr(row.chargesPaise)] : []),
+      ...(hasPenalty
+        ? [row.penaltyPaise > 0n && inr(row.penaltyPaise), row.penaltyPaise > 0n && inr(row.penaltyUnpaidPaise)]
+        : []),
     ]),
     { empty: 'No schedule.' },
   )}</details>`
+}
 
 /** How a payment was made; of a debit also the instalments and the number of the try. */
 function methodText(

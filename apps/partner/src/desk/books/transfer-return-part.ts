@@ -42,5 +42,5 @@ export function transferReturnForm(form: TransferReturnForm): Html | false {
 <form method="post" action="${action}"><input type="hidden" name="number" value="${number}"><div class="fields">
 ${selectField({ name: 'transfer', label: 'Transfer', options, chosen: submitted?.form.get('transfer') ?? first.transferId, isWide: true })}
 ${fieldRenderer('transfer', refusedForm)({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
-</div><button class="danger">Ask for approval</button></form></details>`
+</div><button class="primary">Ask for approval</button></form></details>`
 }

@@ -12,9 +12,10 @@ import { refuseForm, unprovenPart } from '#partner/desk/approval/proposal-forms.
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
-import { factList } from '#partner/desk/parts/facts.ts'
-import { ageOf, badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
+import { badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
+import { waitText } from '#partner/desk/queue/waiting-time.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import { onePersonMessage } from '#partner/people/one-person.ts'
@@ -58,14 +59,30 @@ export function decisionForms(request: RequestLine, who: SignedIn, { limits, now
 ${refuseForm(action('refuse'))}</div>`
 }
 
+/** Who asks since when and why, and the facts of the act, with its amount once. */
+export function requestFacts(
+  { act, amountPaise, maker, madeAt, reason }: RequestLine,
+  content: FactLine[],
+  now: Date,
+): Html {
+  const amountName = act === 'ACCOUNT' ? 'Could go to the new account, at most' : 'Amount'
+  const hasAmount = content.some(([label]) => label === amountName)
+  return factList([
+    [amountName, hasAmount ? null : html`<strong>${inr(amountPaise)}</strong>`],
+    ['Requested by', maker],
+    ['Waiting', waitText('approvals', madeAt, now)],
+    ['Reason', reason],
+    ...content,
+  ])
+}
+
 export const waitingRequests = ({ requests, limits, worklist, revealed }: CaseView, who: SignedIn, now: Date): Html => {
   const mayReveal = can(who, 'FILE_READ')
   return html`${requests
     .filter((each) => isWaiting(each, now))
     .map(
       (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
-<p><strong>${inr(each.amountPaise)}</strong>, requested by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
-${factList(each.content)}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has('requestedAccount') && html`<p><a href="${caseAddress(each.caseRef, worklist?.place, '?act=reveal')}#act">Reveal the account number</a></p>`}
+${requestFacts(each, each.content, now)}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has('requestedAccount') && html`<p><a href="${caseAddress(each.caseRef, worklist?.place, '?act=reveal')}#act">Reveal the account number</a></p>`}
 ${decisionForms(each, who, { limits, now, place: worklist?.place })}</section>`,
     )}`
 }

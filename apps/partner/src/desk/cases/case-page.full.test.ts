@@ -24,6 +24,15 @@ test('D3 §3: an offered case waits for the borrower, and what is not revealed c
   const revealed = await officer.send(`${page}/reveal`, { field: 'pan', reason: 'CHECK_DOCUMENT' })
   assert.ok(revealed.html.includes(loanCase.lead.borrower.pan))
   assert.match(revealed.html, />Reveal</)
+  const second = new TestCase(slow)
+  Object.assign(second.lead.borrower, loanCase.lead.borrower)
+  await second.register()
+  const others = await officer.view(`/desk/cases/${second.caseRef}`)
+  assert.match(
+    others.text,
+    /Other cases of this PAN ?No loan Application …\d{4}, offered/,
+    'an application owes nothing',
+  )
 })
 
 const loanCase = new TestCase(partner)
@@ -59,4 +68,14 @@ test('D3 §2.5: a new loan shows each sum once, and no empty card', async () => 
   assert.doesNotMatch(html, /<h2>Debits<\/h2>/)
   assert.match(text, /Interest and charges outstanding ?₹0/)
   assert.match(text, /Terms[\s\S]*APR/)
+})
+
+test('D3 §2.5: an instalment is due on its day, and only a file has the columns that are empty', async () => {
+  const { html } = await view(page)
+  const schedule = html.slice(html.indexOf('<table aria-label="Schedule"'))
+  const shown = schedule.slice(0, schedule.indexOf('</table>'))
+  assert.equal(shown.match(/Upcoming/g)?.length, 22)
+  assert.doesNotMatch(shown, /Penal charges|class="badge/)
+  const file = await (await get(`${page}?csv=schedule`)).text()
+  assert.match(file, /Charges,Penal charges,Of which unpaid/)
 })

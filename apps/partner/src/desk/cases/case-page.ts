@@ -69,7 +69,7 @@ export function caseBody(
 ): Html {
   const now = ctx.clock()
   const parts: Record<CaseTab, () => Html> = {
-    loan: () => loanTab(view, who, ctx, { acts, refusedForm }),
+    loan: () => loanTab(view, who, ctx, { acts, refusedForm, isFile }),
     documents: () => documentsTab(view, who, businessDate(now)),
     ledger: () => ledgerTab(view),
     history: () => html`${isFile ? historyTable(view) : historyPart(view)}${decidedRequests(view, now)}`,
@@ -83,7 +83,7 @@ function loanTab(
   view: CaseView,
   who: SignedIn,
   ctx: Context,
-  { acts, refusedForm }: Omit<CaseBodyOptions, 'tab' | 'isFile'>,
+  { acts, refusedForm, isFile }: Omit<CaseBodyOptions, 'tab'>,
 ): Html {
   const { account, offers, loanCase } = view
   const now = ctx.clock()
@@ -108,7 +108,7 @@ ${tasksPart(view, ctx, { who, today })}
 ${offerVersionsPart(offers)}
 ${(account || offers.length > 0 || isToDecide) && html`<div class="columns thirds">${account && statementCard(account, view.refunds)}${account ? termsPart(offers) : offerPart(offers)}${account && debitsCard(view)}${isToDecide && checksAndTransfer(view)}</div>`}
 ${!isOverdue && arrears}
-${view.account && scheduleTable(view.account)}
+${view.account && scheduleTable(view.account, { today, isFile })}
 ${isToDecide ? bankBelow : folded('Checks, transfer and bank data', html`<div class="columns">${checksAndTransfer(view)}</div>${bankBelow}`)}
 ${classHistory(view)}
 ${folded('Reference numbers', html`<section class="card"><h2 class="unseen">Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
@@ -154,7 +154,7 @@ function keyFigures(
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
-  const otherLoans = otherExposures.length > 0 && (['Other loans', otherLoanLinks(otherExposures)] as const)
+  const otherCases = otherExposures.length > 0 && (['Other cases of this PAN', otherCaseLinks(otherExposures)] as const)
   return figureList(
     account
       ? [
@@ -171,13 +171,13 @@ function keyFigures(
             html`${inr(next.unpaidPaise)} <small>${formatDay(next.dueOn)}${next.paidPaise > 0n && `, after ${inr(next.paidPaise)} paid`}</small>`,
           ],
           account.unappliedPaise > 0n && ['Refundable to the borrower', inr(account.unappliedPaise)],
-          otherLoans,
+          otherCases,
         ]
       : [
           offer ? offeredFigure(offer) : recommendedFigure(proposed),
           ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
           bankFigure(bank),
-          otherLoans,
+          otherCases,
         ],
   )
 }
@@ -250,8 +250,15 @@ const recommendedFact = ({ lead: { proposed_offer: proposed } }: CaseView): Fact
   `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
 ]
 
-const otherLoanLinks = (others: CaseView['otherExposures']) =>
-  html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map((other) => html`<small>${caseLink(other.caseRef, shortCaseNumber({ ...other, hasLoan: other.isDisbursed }))}</small>`)}`
+/** What the other loans of the PAN owe, and each other case with its state. Applications owe nothing yet. */
+function otherCaseLinks(others: CaseView['otherExposures']): Html {
+  const loans = others.filter(({ isDisbursed }) => isDisbursed)
+  const owed = loans.length > 0 ? inr(loans.reduce((sum, { paise }) => sum + paise, 0n)) : 'No loan'
+  return html`${owed} ${others.map(
+    ({ caseRef, status, ...other }) =>
+      html`<small>${caseLink(caseRef, shortCaseNumber({ ...other, hasLoan: other.isDisbursed }))}, ${inlineLabelOf(status)}</small>`,
+  )}`
+}
 
 const businessFacts = (view: CaseView) => {
   const { business, banking } = view.lead

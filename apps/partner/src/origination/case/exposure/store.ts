@@ -1,6 +1,7 @@
 // Table borrower_lock; reads the exposure of a borrower from cases, offers and loans.
 
 import type { Run, Tx } from '@lendloom/postgres/sql'
+import type { CaseStatus } from '#partner/origination/case/lifecycle.ts'
 import type { Exposure } from './exposure.ts'
 
 /** Locks the borrower until the commit. Required before the exposure increases. The case must be locked first. */
@@ -15,10 +16,10 @@ export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
  * it was created after `since`. `isLater`: the application has no offer and is newer than this case.
  */
 export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
-  Exposure & { caseRef: string; loanId: string; leadId: string; isLater: boolean }
+  Exposure & { caseRef: string; loanId: string; leadId: string; status: CaseStatus; isLater: boolean }
 >`
   with own as materialized (select case_ref, pan_digest, created_at from case_file where case_ref = ${caseRef})
-  select c.case_ref, c.loan_id, c.lead_id, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_disbursed,
+  select c.case_ref, c.loan_id, c.lead_id, c.status, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_disbursed,
     c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW')
       and (c.created_at, c.case_ref) > (own.created_at, own.case_ref) as is_later,
     case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, c.requested_paise, 0)
