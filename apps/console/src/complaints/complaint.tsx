@@ -10,7 +10,7 @@ import { useRecentPage } from '../recent-pages.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
-import { shortId } from '../ui/code-labels.ts'
+import { labelOf, shortId } from '../ui/code-labels.ts'
 import { Badge, Crumbs, Loading, Time, Trouble } from '../ui/components.tsx'
 import { useAct } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
@@ -207,7 +207,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
         </Fact>
         <Fact name="Who answers">{routeNames[route]}</Fact>
         <Fact name="Lender">{lender}</Fact>
-        <Fact name="At the lender">{grievanceStatus?.replaceAll('_', ' ').toLowerCase() ?? null}</Fact>
+        <Fact name="At the lender">{grievanceStatus && labelOf(grievanceStatus)}</Fact>
         <Fact name="Journey">{journeyId && <a href={to('journeys', journeyId)}>{shortId(journeyId)}</a>}</Fact>
         <Fact name="Name">{contact.name}</Fact>
         <Fact name="Email">{contact.email ?? 'Unknown'}</Fact>

@@ -30,7 +30,8 @@ export function Notices({ complaint, onMatch }: NoticesProps) {
   const isEscalated = escalatedAt !== null && !isEnded
   const isSettled = outcome !== null && isEnded
   if (!(onMatch || mergedInto || overdue || isEscalated || ombudsmanAt || isSettled)) return null
-  const tone = overdue ? 'bad' : onMatch || isEscalated || (ombudsmanAt && !isEnded) ? 'warn' : isSettled ? 'good' : ''
+  const endTone = outcome === 'NOT_UPHELD' ? 'plain' : 'good'
+  const tone = overdue ? 'bad' : onMatch || isEscalated || (ombudsmanAt && !isEnded) ? 'warn' : isSettled ? endTone : ''
   return (
     <p class={`notice ${tone}`}>
       {overdue && (

@@ -120,7 +120,8 @@ function fieldsFor(current: CollectionPolicy, refusedForm: RefusedForm | null): 
   const list = (name: 'remindBefore' | 'remindAfter') =>
     field({
       name,
-      label: html`${texts[name]} <small>${name === 'remindBefore' ? texts.listBefore : texts.list}</small>`,
+      label: texts[name],
+      hint: name === 'remindBefore' ? texts.listBefore : texts.list,
       value: current[name].join(', '),
     })
   const isSelected = (each: number) =>

@@ -79,7 +79,7 @@ ${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${csvForm
 
 /** The button that downloads a table as CSV. */
 const fileForm = (q: string, table: string): Html =>
-  html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button class="secondary small" aria-label="${csvText}: ${table}">${csvText}</button></form>`
+  html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button aria-label="${csvText}: ${table}">${csvText}</button></form>`
 
 const search = deskRoute({
   ...routeOptions,
@@ -123,7 +123,7 @@ const casesFound = ({ seal, clock }: Context, cases: FoundCase[]): Html =>
       { name: 'Application', phone: 'plain' },
       { name: 'Account', phone: 'plain' },
       'Found by',
-      'Application changed',
+      { number: 'Application changed' },
     ],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),

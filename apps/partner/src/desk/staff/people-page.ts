@@ -41,8 +41,9 @@ interface PeoplePageState {
   input?: { name: string; email: string; roles: Role[] }
 }
 
-const roleBoxes = (current: readonly Role[], owner: string): Html =>
-  html`<fieldset class="roles"><legend class="unseen">Roles of ${owner}</legend>${roles.map(
+/** The roles to choose from. Of a person in the table, the legend is for screen readers. */
+const roleBoxes = (current: readonly Role[], owner: string | null): Html =>
+  html`<fieldset class="roles">${owner === null ? html`<legend>Roles</legend>` : html`<legend class="unseen">Roles of ${owner}</legend>`}${roles.map(
     (role) =>
       html`<label><input type="checkbox" name="role" value="${role}"${current.includes(role) && html` checked`}> ${labelOf(role)}</label>`,
   )}</fieldset>`
@@ -86,7 +87,7 @@ ${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', 
 <div class="wraps"><details class="card"${input && html` open`}><summary>Add a person</summary><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
 <label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
-${roleBoxes(input?.roles ?? ['viewer'], 'the new person')}
+${roleBoxes(input?.roles ?? ['viewer'], null)}
 <button class="primary">Add</button></form></details></div>`
   return deskPage(
     ctx,

@@ -14,7 +14,7 @@ const table = [
   {
     digits: '9206',
     scenario: 'kyc-review-rejected',
-    what: 'The lender rejects the KYC that its provider approves: the case stays with its KYC pending.',
+    what: 'The lender rejects the video KYC that its provider approves: the case stays with its KYC pending. It reviews video KYC only.',
   },
   { digits: '9207', scenario: 'slow-review', what: 'The manual review takes half a minute.' },
 ] as const satisfies SandboxRule[]
