@@ -201,6 +201,37 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Continue to payment' }).waitFor()
   })
 
+  test('of two amounts that were asked for one can be paid at a time, and a part payment outdates the amount to close', async () => {
+    const closing = { ...readyPayment, askedAt: '2026-11-30T10:00:00.000Z' }
+    const part = {
+      ...readyPayment,
+      operationId: '0192e0a4-0000-7000-8000-00000000009a',
+      kind: 'PRE_PART_PAYMENT' as const,
+      amount: '50000.00',
+      parts: [],
+      askedAt: '2026-11-30T11:00:00.000Z',
+    }
+    const viewWith = (...servicing: EmbedPayment[]) => ({ ...loanView(readyPayment), servicing, version: version++ })
+    const hosted = await open(viewWith(closing, part))
+    const { frame } = hosted
+    await frame.getByRole('link', { name: /^Pay ₹50,000/ }).waitFor()
+    assert.equal(await frame.getByRole('link', { name: /^Pay / }).count(), 1)
+    await frame.getByText('Closing the loan · ₹1,90,214.48').waitFor()
+    await frame.getByRole('button', { name: 'Show: Closing the loan' }).click()
+    await frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ }).waitFor()
+    assert.equal(await frame.getByRole('link', { name: /^Pay / }).count(), 1)
+    const problem = { code: 'PAYMENT_PAGE_EXPIRED', en: 'The payment page is no longer valid.' }
+    pages.platform.show(
+      viewWith(
+        { ...closing, status: 'EXPIRED', redirectUrl: null, problem },
+        { ...part, status: 'PAID', redirectUrl: null },
+      ),
+    )
+    await hosted.pollAgain()
+    await frame.getByText('Your payment has changed the amount to close.').waitFor()
+    assert.equal(await frame.getByText('failed').count(), 0)
+  })
+
   test('whoever pays in a window beside the page is not offered to pay again', async () => {
     const hosted = await open(loanView(readyPayment))
     const { frame, page } = hosted

@@ -30,7 +30,7 @@ Object.assign(page, {
   host,
   memory,
   boot,
-  folded: signal(''),
+  openPayment: signal<string | null>(null),
   titles: signal(0),
   texts: new Set(),
   openWindow: () => open('', '_blank'),

@@ -16,7 +16,7 @@ export function prerenderPage(language: Language, texts: Record<string, Catalogu
     host,
     memory,
     boot: {},
-    folded: signal(''),
+    openPayment: signal<string | null>(null),
     titles: signal(0),
   } satisfies Partial<Record<keyof EmbedPage, unknown>>)
   setLanguage(language, texts)

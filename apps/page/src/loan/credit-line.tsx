@@ -67,8 +67,8 @@ function LineScreen() {
 }
 
 const figuresOf = ({ free, used, limit }: NonNullable<EmbedView['creditLine']>): Figure[] => [
-  [t('line.free'), free],
-  [t('line.used'), used, t('line.of', { limit: rupees(limit) })],
+  [t('line.free'), free, t('line.of', { limit: rupees(limit) })],
+  [t('line.used'), used],
 ]
 
 page.line = LineScreen

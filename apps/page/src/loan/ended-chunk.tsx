@@ -60,7 +60,7 @@ function Reason() {
   return (
     <div class="estimate">
       <p>{[t('end.why'), selected?.lenderName].filter(Boolean).join(' · ')}</p>
-      <p class="amount">{translate(endReason)}</p>
+      <p class="reason">{translate(endReason)}</p>
     </div>
   )
 }

@@ -280,7 +280,14 @@ function Progress() {
           )}
         </small>
       ) : (
-        repaid > 0 && <small>{t('loan.progress.principal', { ...values, borrowed: rupees(borrowed) })}</small>
+        repaid > 0 && (
+          <small>
+            {t(owed?.isExact ? 'loan.progress.principal' : 'loan.progress.principal.about', {
+              ...values,
+              borrowed: rupees(borrowed),
+            })}
+          </small>
+        )
       )}
     </div>
   )

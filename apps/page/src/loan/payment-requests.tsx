@@ -8,9 +8,24 @@ import { t, textOf } from '../text.ts'
 import type { Figure } from './amounts-with-total.tsx'
 import { outstandingPrincipal } from './part-payment-estimate.ts'
 
-/** Asks the lender for a payment outside the plan. */
-export const requestPayment = (kind: ServicingPath, body: object = {}) =>
-  page.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
+/** Asks the lender for a payment outside the plan, whose card is then the open one. */
+export function requestPayment(kind: ServicingPath, body: object = {}) {
+  if (kind !== 'status') page.openPayment.value = null
+  return page.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
+}
+
+/** Whether nobody has to make the payment: the card of one whose amount is known can be folded. */
+const isEarly = ({ kind, status, payTo }: EmbedPayment): boolean =>
+  kind !== 'MISSED_EMI_PAYMENT' && status === 'LINK_READY' && payTo === null
+
+/** Whether only the line that a payment was asked for is shown. */
+export function isFolded(payment: EmbedPayment): boolean {
+  if (!isEarly(payment)) return false
+  const newest = page.view.value.servicing
+    .filter(isEarly)
+    .reduce((latest, each) => (each.askedAt > latest.askedAt ? each : latest), payment)
+  return payment.operationId !== (page.openPayment.value ?? newest.operationId)
+}
 
 /** Whether such a payment was requested and not yet made. */
 export const isPaymentPending = (kind: PaymentKind): boolean =>
@@ -21,9 +36,7 @@ const isPending = ({ status }: Pick<EmbedPayment, 'status'>): boolean =>
 
 /** Whether such a payment is open and its card not folded: a borrower who folds it is free to ask for another. */
 export const isPaymentInTheWay = (kind: PaymentKind): boolean =>
-  page.view.value.servicing.some(
-    ({ operationId, ...each }) => each.kind === kind && isPending(each) && operationId !== page.folded.value,
-  )
+  page.view.value.servicing.some((each) => each.kind === kind && isPending(each) && !isFolded(each))
 
 /** The charge for closing the loan early that the offer states as a share of what is owed; null for another one or none. */
 export function closingCharge(): { rate: string; share: number } | null {

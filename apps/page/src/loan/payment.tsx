@@ -19,6 +19,7 @@ import { savingOf } from './early-payments.tsx'
 import {
   amountOwed,
   closingCharge,
+  isFolded,
   isInstalmentOpen,
   isMissing,
   isOverdueDenied,
@@ -46,7 +47,8 @@ export function Payment({ payment, lender }: PaymentProps) {
   if (isMissing(payment)) return report
   if (isVerifying(payment)) return null
   if (isOverdueDenied(payment)) return <Denied />
-  if (isReady && page.folded.value === payment.operationId) return <FoldedPayment payment={payment} />
+  if (isFolded(payment)) return <FoldedPayment payment={payment} />
+  if (isOutdated(payment)) return <Outdated />
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : isLateTransfer(payment) ? 'card late' : 'card'} role="status">
@@ -106,14 +108,14 @@ function closingChargeName(charge: string, principal: string): string {
 }
 
 /** Asking for the amount binds nobody: the card can be folded, and the loan goes on. */
-const NotObliged = ({ payment: { kind, operationId } }: { payment: EmbedPayment }) => (
+const NotObliged = ({ payment: { kind } }: { payment: EmbedPayment }) => (
   <>
     <p class="hint">{t('loan.optional')}</p>
     <Actions>
       <Button
         kind="quiet"
         onClick={() => {
-          page.folded.value = operationId
+          page.openPayment.value = ''
         }}
       >
         {t(kind === 'FORECLOSURE' ? 'leave.no' : 'loan.part.close')}
@@ -122,18 +124,30 @@ const NotObliged = ({ payment: { kind, operationId } }: { payment: EmbedPayment 
   </>
 )
 
-const FoldedPayment = ({ payment: { kind, askedAt } }: { payment: EmbedPayment }) => (
+/** Whether a part payment has changed the amount to close that was asked for before it. */
+const isOutdated = ({ kind, status }: EmbedPayment): boolean =>
+  kind === 'FORECLOSURE' &&
+  status === 'EXPIRED' &&
+  page.view.value.servicing.some((each) => each.kind === 'PRE_PART_PAYMENT' && each.status === 'PAID')
+
+const Outdated = () => (
+  <p class="hint" role="status">
+    {t('loan.close.changed')}
+  </p>
+)
+
+const FoldedPayment = ({ payment: { kind, askedAt, amount, operationId } }: { payment: EmbedPayment }) => (
   <div class="card" role="status">
     <div class="titled">
       <div>
-        <strong>{paymentName(kind)}</strong>
+        <strong>{[paymentName(kind), amount && rupees(amount)].filter(Boolean).join(' · ')}</strong>
         <p class="hint">{t('loan.asked', { date: day(askedAt) })}</p>
       </div>
       <Button
         kind="quiet"
         label={`${t('review.show')}: ${paymentName(kind)}`}
         onClick={() => {
-          page.folded.value = ''
+          page.openPayment.value = operationId
         }}
       >
         {t('review.show')}

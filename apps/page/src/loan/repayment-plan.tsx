@@ -23,10 +23,10 @@ interface ShortTableProps {
 export function useShort<Row>(rows: Row[], first = 0, count = initialCount): [rows: Row[], button: VNode | null] {
   const showsAll = useSignal(false)
   const isAll = showsAll.value
-  // The button moves up by the hidden rows, and must not leave the screen.
+  // The button moves up by the hidden rows, and the list must not leave the screen.
   const wasAll = useRef(false)
   useEffect(() => {
-    if (wasAll.current && !isAll) document.activeElement?.scrollIntoView({ block: 'nearest' })
+    if (wasAll.current && !isAll) document.activeElement?.closest('div')?.scrollIntoView({ block: 'nearest' })
     wasAll.current = isAll
   }, [isAll])
   if (rows.length <= count + 1) return [rows, null]

@@ -71,9 +71,9 @@ export function OfferCard({ price, lender, best, isMain, isOff, isTried, showsCo
           <Terms price={price} lender={lender} />
         </div>
       </details>
-      {isTried && <TroubleNotice />}
+      {isTried && <TroubleNotice offline={t('offers.offline', { lender: offer.lenderName })} />}
       <div class="actions">
-        {offer.expired ? (
+        {isTried && page.session.failure.value?.again ? null : offer.expired ? (
           <p class="wrong">{t('offers.expired')}</p>
         ) : (
           <Button

@@ -118,8 +118,11 @@ export interface EmbedPage {
   opener(inner: string): () => void
   /** Screen of its own that hides the journey's: help with a new complaint's preselected category, or the consents. */
   aside: Signal<'' | 'given' | `help:${ComplaintCategory | ''}`>
-  /** The id of the payment whose card the borrower folded, because the loan shall go on; empty without one. */
-  folded: Signal<string>
+  /**
+   * The early payment whose card is open: the newest one while null, none if empty. Of two amounts that were asked for,
+   * only one can be paid at a time.
+   */
+  openPayment: Signal<string | null>
   /** Number of headings so far. Keys what is below a screen, which is drawn with each screen instead of moving. */
   titles: Signal<number>
   /** Screens whose chunks are loaded. */
