@@ -46,8 +46,10 @@ export async function faultsOfSentMessages(
       ...at(path, conventionFaults(version, message)),
     ]),
     ...grievances.flatMap(({ action, message, path }) => at(path, igmMessageFaults(action, message))),
-    // The searches of several versions leave together, in any order.
-    ...[...Map.groupBy(messages, ({ context }) => context.version).values()].flatMap(timeFaults),
+    // The searches of several versions and domains leave together, in any order.
+    ...[...Map.groupBy(messages, ({ context: { version, domain } }) => `${version} ${domain}`).values()].flatMap(
+      timeFaults,
+    ),
     ...timeFaults(grievances),
     ...signatureFaults([...messages, ...grievances], keyOf),
   ].map(faultText)

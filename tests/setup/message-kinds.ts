@@ -44,6 +44,12 @@ const particulars: Record<string, { before: string; after: string }> = {
   'gold-loan-offline-page-grievance': { before: 'one page', after: 'one page' },
   'mutual-funds-statement': { before: '', after: '' },
   'mutual-funds-registrar': { before: '', after: '' },
+  'mutual-funds-one-page': { before: 'one page', after: 'one page' },
+  'mutual-funds-one-page-foreclosure': { before: 'one page', after: 'one page' },
+  'mutual-funds-one-page-part-payment': { before: 'one page', after: 'one page' },
+  'mutual-funds-one-page-missed-instalment': { before: 'one page', after: 'one page' },
+  'credit-line-one-page': { before: 'one page', after: 'one page' },
+  'credit-line-one-page-grievance': { before: 'one page', after: 'one page' },
   'credit-line-consent': { before: 'line', after: '' },
   'credit-line-offline': { before: 'line, offline', after: '' },
 }
@@ -63,7 +69,7 @@ type Direction = 'requests' | 'callbacks'
 /** The kinds of one direction in a flow, without its optional steps. */
 export function kindsOfFlow(flowId: string, direction: Direction): string[] {
   const { steps } = flowNamed(flowId)
-  const confirmed = steps.findIndex((step) => 'on' in step && step.on === 'confirm')
+  const confirmed = steps.findIndex((step) => ('on' in step ? step.on === 'confirm' : step.push === 'on_confirm'))
   const kinds = steps.flatMap((step, index) => {
     if ('on' in step && step.optional) return []
     const actions = 'push' in step ? [step.push] : [step.on, `on_${step.on}`]

@@ -22,10 +22,13 @@ const coverage = new FaultCoverage()
 const faultsByTransaction = new Map<string, WrongCallbacks>()
 
 const programs = await startOfficialPrograms(
-  // A long run has short timeouts, so that they expire; in the suite they are long enough for a busy machine.
-  isLong
-    ? { NETWORK_SEARCH_TTL: 'PT4S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '8' }
-    : { NETWORK_SEARCH_TTL: 'PT10S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '30' },
+  {
+    NETWORK_DOMAINS: 'ONDC:FIS12,ONDC:FIS12:SL',
+    // A long run has short timeouts, so that they expire; in the suite they are long enough for a busy machine.
+    ...(isLong
+      ? { NETWORK_SEARCH_TTL: 'PT4S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '8' }
+      : { NETWORK_SEARCH_TTL: 'PT10S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '30' }),
+  },
   async (talk, envelope, send) => {
     const wrongCallbacks = faultsByTransaction.get(talk.transactionId) ?? (await faultsFor(talk))
     return wrongCallbacks.injectFaults(talk, envelope, send)
@@ -71,6 +74,11 @@ const flows: Record<string, FlowRun> = {
   'personal-loan-one-page': {},
   'gold-loan-offline-page': {},
   'mutual-funds-statement': {},
+  'mutual-funds-one-page': {},
+  'mutual-funds-one-page-foreclosure': {
+    afterDisbursal: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience),
+  },
+  'credit-line-one-page': {},
   'credit-line-consent': {},
   'credit-line-offline': {},
 }
@@ -94,6 +102,12 @@ const longRunFlows: Record<string, FlowRun> = {
     afterDisbursal: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
   },
   'mutual-funds-registrar': {},
+  'mutual-funds-one-page-part-payment': {
+    afterDisbursal: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience),
+  },
+  'mutual-funds-one-page-missed-instalment': {
+    afterDisbursal: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
+  },
 }
 
 async function runFlow(id: string, flowId: string, { plan = {}, afterDisbursal }: FlowRun): Promise<string> {

@@ -272,6 +272,10 @@ const flows: Record<string, FlowRun> = {
     section: '§27.2',
     play: (id) => runHandedOver(id, 'lamf', showsScreen('LINE_OPEN')),
   },
+  'credit-line-one-page-grievance': {
+    section: '§20, §27.2',
+    play: (id) => complainAboutLoan(id, (each) => runHandedOver(each, 'lamf', showsScreen('LINE_OPEN'))),
+  },
   'mutual-funds-one-page': {
     section: '§27.2',
     play: (id) => runHandedOver(id, 'lamf'),

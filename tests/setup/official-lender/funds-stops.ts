@@ -1,4 +1,5 @@
 // Flows of loans against mutual funds with stops, in the domain ONDC:FIS12:SL: one page after the offer, and an order that the lender places unasked.
+import { grievanceSteps } from './grievance.ts'
 import {
   amounts,
   broadcastOf,
@@ -353,6 +354,7 @@ const flow = (id: string, steps: Step[]): Flow => ({
 
 export const fundStops: Flow[] = [
   flow('credit-line-one-page', loanSteps(line)),
+  flow('credit-line-one-page-grievance', [...loanSteps(line), ...grievanceSteps]),
   flow('mutual-funds-one-page', [...loanSteps(termLoan), payoutStep]),
   flow('mutual-funds-one-page-foreclosure', [...loanSteps(termLoan), payoutStep, ...servicingSteps('foreclosure')]),
   flow('mutual-funds-one-page-part-payment', [...loanSteps(termLoan), payoutStep, ...servicingSteps('pre_part')]),

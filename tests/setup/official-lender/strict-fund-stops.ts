@@ -1,6 +1,6 @@
 // A strict lender's checks of buyer messages about loans against mutual funds with stops: a second select answers the page, and neither init nor confirm exists.
 import { type Shape, shapeFaults, tag } from './shape.ts'
-import { after230, groups230, money, shapes230 } from './strict.ts'
+import { after230, complaintShapes, groups230, money, shapes230 } from './strict.ts'
 import type { Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
@@ -37,6 +37,7 @@ function shapeOf({ messages }: Talk, action: string): Shape | undefined {
     select: isReported ? secondSelect : firstSelect,
     status: shapes230.status,
     update,
+    ...complaintShapes,
   }
   return shapes[action]
 }

@@ -54,6 +54,7 @@ const steps: Record<string, string> = {
   'mutual-funds-registrar': mutualFunds,
   'credit-line-consent': `search search search select init ${'+on_status init '.repeat(4)}confirm`,
   'credit-line-one-page': onFundPage(),
+  'credit-line-one-page-grievance': onFundPage(complaint),
   'mutual-funds-one-page': onFundPage('+on_update'),
   'mutual-funds-one-page-foreclosure': onFundPage('+on_update update +on_update'),
   'mutual-funds-one-page-part-payment': onFundPage('+on_update update +on_update'),
