@@ -297,7 +297,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
     const figures = async () => (await frame.locator('.deal dd').allInnerTexts()).join(' ')
-    assert.equal(await figures(), '₹3,80,000 ₹1,20,000\nof\u00a0₹5,00,000')
+    assert.equal(await figures(), '₹3,80,000\nof\u00a0₹5,00,000 ₹1,20,000')
     await frame.locator('.deal').getByText('You owe now', { exact: true }).waitFor()
     await frame.getByRole('heading', { name: 'Credit line details' }).waitFor()
     await assertFrameAccessible(hosted, 'the open line')
@@ -331,7 +331,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       await frame.getByText('Once you have repaid, the lender removes the lien.').waitFor()
       await assertFrameAccessible(hosted, screen)
     }
-    pages.platform.show(lamfViewAt('DISBURSED', { grievances }))
+    pages.platform.show(lamfViewAt('DISBURSED', { grievances, paysHere: false }))
     await hosted.pollAgain()
     const early = frame.getByRole('region', { name: 'Repay early' })
     await early.getByText('To pay early or to release your units, contact Kaveri Bank directly.').waitFor()
