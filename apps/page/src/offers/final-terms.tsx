@@ -171,7 +171,7 @@ export function CoolingOff({ offer }: OfferProps) {
         {t('final.cooling', { period: period(offer.coolOffPeriod) })}{' '}
         {offer.coolOffUntil && !offer.creditLine && t('final.cooling.until', { date: day(offer.coolOffUntil) })}
       </p>
-      <p class="hint">{t('final.cooling.how')}</p>
+      <p class="hint">{t(offer.creditLine ? 'final.cooling.how.line' : 'final.cooling.how')}</p>
     </div>
   )
 }
