@@ -62,6 +62,7 @@ export type InboundMove =
   | 'kycRequested'
   | 'lienRequested'
   | 'pageDone'
+  | 'reportedLate' // the lender reports the page after which we went on without a report (FIS12 §24)
   | 'pageFailed'
   | 'pageWaiting'
   | 'bankRequested'
@@ -152,8 +153,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     allSigned: 'AGREEMENT_DONE',
     kycRequested: 'FINAL_TERMS',
     lienRequested: 'LIEN_REQUESTED',
-    // A late report of the page after which we went on without one (FIS12 §24).
-    pageDone: 'INITIATED',
+    reportedLate: 'INITIATED',
     init: 'INITIATED',
     // After error 80206 (account rejected) the form is submitted again with another account.
     formSent: 'BANK_SENT',
@@ -176,6 +176,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     disbursed: 'DISBURSED',
     unsigned: 'AGREEMENT_REQUESTED',
     pageDone: 'AGREEMENT_DONE',
+    reportedLate: 'CONFIRM_SENT',
     pageTaken: 'CONFIRM_SENT',
     confirm: 'CONFIRM_SENT',
     end: 'ENDED',

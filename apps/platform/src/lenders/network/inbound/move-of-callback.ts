@@ -214,9 +214,18 @@ function reportMoves(conversation: Conversation, callback: LenderCallback): Inbo
   if (response === null) return solicited ? fallbackMoves : ['refreshed']
   if (isAboutOtherForm(conversation, response)) return fallbackMoves
   if (response.outcome === 'success')
-    return response.submissionId === null || isPastPage(conversation) ? fallbackMoves : ['pageDone', ...fallbackMoves]
+    return response.submissionId === null || isPastPage(conversation)
+      ? fallbackMoves
+      : [...successMoves(conversation, callback), ...fallbackMoves]
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...fallbackMoves]
 }
+
+/**
+ * A report of the page after which we went on without one changes no request, because the lender still owes its answer. In
+ * an answer about the status, it says that the lender has no order yet (FIS12 §24).
+ */
+const successMoves = (conversation: Conversation, { solicited }: LenderCallback): InboundMove[] =>
+  isPassedUnreported(conversation) && !solicited ? ['reportedLate'] : ['pageDone', 'reportedLate']
 
 /** Whether the platform has gone on after the page, and not without the lender's report (FIS12 §19.3, §24). */
 const isPastPage = (conversation: Conversation): boolean =>
@@ -267,7 +276,7 @@ function extrasAfter(
     const report = { isStatusAnswer: type === 'on_status' && solicited, isChosen: stage !== 'OFFERED' }
     return { ...extras, progress: progressAfter(progress, order, report) }
   }
-  const isPageReport = move === 'pageDone' || move === 'pageWaiting'
+  const isPageReport = move === 'pageDone' || move === 'reportedLate' || move === 'pageWaiting'
   return isPageReport && needNotReport(conversation) ? { ...extras, pages: { ...pages, isReporting: true } } : undefined
 }
 
@@ -300,7 +309,8 @@ function changeFor(
     ...(order.form &&
       move === 'offered' &&
       isSecondForm(conversation, order.form) && { formHeading: customerFormHeading }),
-    ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),
+    ...((move === 'pageDone' || move === 'reportedLate') &&
+      order.formResponse && { submissionId: order.formResponse.submissionId }),
     // The check has the borrower's PAN, birth date, mobile number and email.
     ...(stage === 'DEDUPE_SENT' && { formReceived: true }),
     ...(order.orderId !== null && { orderId: order.orderId }),

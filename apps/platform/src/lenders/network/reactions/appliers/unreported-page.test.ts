@@ -148,10 +148,25 @@ test('FIS12 §24: a final refusal after an unreported page ends the loan', async
 test('FIS12 §24: a report that comes after the next request is repeated to the lender if it refuses the request', async () => {
   const loan = await loanAtPage('FINAL_TERMS', ['kyc', 'KYC'])
   await passPage(loan, 'init')
-  assert.equal(await loan.report('APPROVED'), 'pageDone')
+  assert.equal(await loan.report('APPROVED'), 'reportedLate')
   await loan.refuse('30000')
   const { body } = await loan.nextRequest('init')
   assert.equal(body.message.order.items[0].xinput.form_response.submission_id, 'THEIRS')
+})
+
+test('FIS12 §24: a late report of the signature sends no second confirmation unless the lender refuses the first', async () => {
+  const loan = await loanAtPage('AGREEMENT_REQUESTED', ['loanAgreement', 'LOAN_AGREEMENT'])
+  await passPage(loan, 'confirm')
+  const confirmed = await loan.currentConversation()
+  assert.notEqual(confirmed.awaitedMessageId, null)
+  assert.equal(await loan.report('APPROVED'), 'reportedLate')
+  const reported = await loan.currentConversation()
+  assert.equal(reported.stage, 'CONFIRM_SENT')
+  assert.equal(reported.awaitedMessageId, confirmed.awaitedMessageId, 'the same confirmation is still to be answered')
+  await loan.refuse('30000')
+  const { body } = await loan.nextRequest('confirm')
+  assert.equal(body.message.order.items[0].xinput.form_response.submission_id, 'THEIRS')
+  assert.equal((await loan.step('loanAgreement')).status, 'SUCCESS')
 })
 
 test('FIS12 §24: a step whose late report was repeated to the lender is done', async () => {

@@ -76,7 +76,7 @@ export async function completePassedSteps(
   due: StepName | null,
   at: Date,
 ): Promise<void> {
-  for (const name of ['kyc', 'eMandate'] as const)
+  for (const name of ['kyc', 'eMandate', 'loanAgreement'] as const)
     if (name !== due && (await findStep(tx, journey, name)).status === 'IN_PROGRESS')
       await markStepSucceeded(tx, journey, name, at)
 }
