@@ -4,7 +4,7 @@ import { Type } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { answer, anyone } from '@lendloom/http/server'
 import { type Context, route } from '#platform/context.ts'
-import { type Conversation, hasStops } from '#platform/lenders/network/conversation.ts'
+import { hasStops } from '#platform/lenders/network/conversation.ts'
 import { isInboundStored } from '#platform/lenders/network/inbound/store.ts'
 import { mayStayUnreported, pageLeftKey, recordPageLeft } from '#platform/lenders/network/page-left.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
@@ -44,8 +44,9 @@ async function recordHint(ctx: Context, transactionId: string, at: Date): Promis
   )
   if (waiting.length === 0) return
   // Anybody may repeat a hint: a repetition takes no lock.
-  const isStored = (each: Conversation) => isInboundStored(ctx.db, tenantId, journeyId, pageLeftKey(each, at))
-  if ((await Promise.all(waiting.map(isStored))).every(Boolean)) return
+  const keys = await Promise.all(waiting.map((each) => pageLeftKey(ctx.db, each, at)))
+  const isOver = async (key: string | null) => key === null || isInboundStored(ctx.db, tenantId, journeyId, key)
+  if ((await Promise.all(keys.map(isOver))).every(Boolean)) return
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey) return

@@ -2,30 +2,37 @@
 // page. A lender that reports the end of a page is only asked earlier; another one is sent the next request (FIS12 §24).
 
 import { isOneOf, ownValue } from '@lendloom/foundation/record'
+import type { Run } from '@lendloom/postgres/sql'
 import { variantIn } from '@lendloom/wire/network/variants'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import type { StepName } from '#platform/lending/step/step.ts'
+import { findStep } from '#platform/lending/step/store.ts'
 import { type Conversation, hasStops } from './conversation.ts'
 import { dialectOfConversation, isSecured } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import type { ConversationStage } from './stage.ts'
 
-/** One report in this time counts, because anybody who knows the transaction can send a browser's hint. */
+/** Of a lender with stops, one report in this time counts: anybody who knows the transaction can send a browser's hint. */
 const secondsPerReport = 10
 
-/** The key of the report that the borrower has left the page that is due. */
-export const pageLeftKey = ({ formId }: Conversation, at: Date): string =>
-  `page_left:${formId}:${Math.floor(at.getTime() / (secondsPerReport * 1000))}`
+/**
+ * The key of the report that the borrower has left the page that is due; null if the borrower has not opened it. Of a page
+ * that need not be reported, one report counts for each time that the page is opened.
+ */
+export async function pageLeftKey(db: Run, conversation: Conversation, at: Date): Promise<string | null> {
+  const { formId } = conversation
+  const name = mayStayUnreported(conversation) ? stepOfDuePage(conversation) : undefined
+  if (name === undefined) return `page_left:${formId}:${Math.floor(at.getTime() / (secondsPerReport * 1000))}`
+  const { status, attempts } = await findStep(db, conversation, name)
+  return status === 'IN_PROGRESS' ? `page_left:${formId}:${attempts}` : null
+}
 
+/** Records that the borrower has left the page that is due, unless the page is not open. */
 export async function recordPageLeft(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { conversationId } = conversation
-  await recordInternalEvent(
-    ctx,
-    journey,
-    { type: 'page_left' },
-    { conversationId, key: pageLeftKey(conversation, ctx.at) },
-  )
+  const key = await pageLeftKey(ctx.tx, conversation, ctx.at)
+  if (key !== null) await recordInternalEvent(ctx, journey, { type: 'page_left' }, { conversationId, key })
 }
 
 const stepOfPageStage: Partial<Record<ConversationStage, StepName>> = {
