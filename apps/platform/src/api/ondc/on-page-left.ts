@@ -15,7 +15,7 @@ const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store
 
 /**
  * Answers the same for every transaction. The hint is not signed: it only makes us ask the lender for the status, or send
- * the request after a page that the borrower has opened, which the lender refuses if the page is not done.
+ * `init` after a page that the borrower has opened, which the lender refuses if the page is not done.
  */
 export const onPageLeft = route({
   method: 'GET',
@@ -40,7 +40,9 @@ async function recordHint(ctx: Context, transactionId: string, at: Date): Promis
   const { tenantId, journeyId } = found
   const waiting = (await readConversations(ctx.db, tenantId, journeyId)).filter(
     (conversation) =>
-      (hasStops(conversation) && conversation.stage === 'FINAL_TERMS') || mayStayUnreported(conversation),
+      (hasStops(conversation) && conversation.stage === 'FINAL_TERMS') ||
+      // What follows the agreement is the confirmation of the loan, for which the borrower's own word is needed.
+      (mayStayUnreported(conversation) && conversation.formHeading !== 'LOAN_AGREEMENT'),
   )
   if (waiting.length === 0) return
   // Anybody may repeat a hint: a repetition takes no lock.

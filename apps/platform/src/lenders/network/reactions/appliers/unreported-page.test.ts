@@ -232,3 +232,15 @@ test('FIS12 §24: a browser’s hint counts only for a page that was opened, and
   await reporting.returnToApp()
   assert.deepEqual(await hintsOf(reporting), [])
 })
+
+test('FIS12 §24: a browser’s hint does not confirm a loan, because anybody may send it', async () => {
+  const loan = await loanAtPage('AGREEMENT_REQUESTED', ['loanAgreement', 'LOAN_AGREEMENT'])
+  const answered = await loan.sendHint()
+  assert.equal(answered.status, 200)
+  const { journeyId } = loan.conversation
+  assert.deepEqual(
+    await ctx.db`select 1 from inbound_message where journey_id = ${journeyId} and type = 'page_left'`,
+    [],
+  )
+  await passPage(loan, 'confirm')
+})
