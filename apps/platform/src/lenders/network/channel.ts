@@ -61,10 +61,7 @@ export const networkChannel: LenderChannel<TxContext> = {
   /** Records the visit, because a lender may not report the end of a page (FIS12 §24) or the signature (§19.3). */
   async pageVisited(ctx, journey, offer, { isBack, number }) {
     const conversation = await conversationOfOffer(ctx.tx, offer)
-    if (mayStayUnreported(conversation)) {
-      if (isBack) await recordPageLeft(ctx, journey, conversation)
-      return
-    }
+    if (isBack && mayStayUnreported(conversation)) return recordPageLeft(ctx, journey, conversation)
     if (conversation.stage !== 'AGREEMENT_REQUESTED' || isSecured(conversation) || journey.lenderMode !== 'OFFLINE')
       return
     const { conversationId, formId } = conversation

@@ -111,12 +111,11 @@ async function repeatRequest(
     // The lender's server was unreachable for too long.
     await requestAmountForm(ctx, journey, conversation, `${conversation.formId}:${ctx.at.getTime()}`)
   else if (conversation.stage === 'INITIATED') await sendInit(ctx, conversation, await finalTerms())
-  else if (mayStayUnreported(conversation)) {
-    // Until the borrower is back, there is nothing to ask for.
-    if (isLeft(conversation) && isWithLender(journey))
-      await goOnUnreported(ctx, journey, conversation, await finalTerms())
-  } else if (await isAgreementVisited(tx, journey, conversation))
-    await sendConfirm(ctx, conversation, await finalTerms())
+  else if (isLeft(conversation) && mayStayUnreported(conversation) && isWithLender(journey))
+    await goOnUnreported(ctx, journey, conversation, await finalTerms())
+  else if (await isAgreementVisited(tx, journey, conversation)) await sendConfirm(ctx, conversation, await finalTerms())
+  // Until the borrower is back, there is nothing to ask for.
+  else if (mayStayUnreported(conversation)) return
   else if (conversation.stage === 'MONITORING_GIVEN' && (await unusedNotifiedConsent(tx, conversation)))
     await sendApproval(ctx, conversation)
   else await requestLoanStatus(ctx, conversation)

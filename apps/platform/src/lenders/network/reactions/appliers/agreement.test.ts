@@ -17,6 +17,7 @@ import { updateJourney } from '#platform/lending/journey/store.ts'
 import { markStepReady, markStepSucceeded } from '#platform/lending/step/move-step.ts'
 import { openStep, returnFromStep } from '#platform/lending/step/open-step.ts'
 import { applyLenderError } from './lender-error.ts'
+import { onPageLeft } from './page-progress.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -31,6 +32,8 @@ platform.onApply.run = async (tx, applyCtx, journey, conversation, inbound, at) 
       conversation,
       inbound as InboundMessage<'agreement_visited'>,
     )
+  if (inbound.type === 'page_left')
+    return onPageLeft({ ...applyCtx, tx, at }, journey, conversation, inbound as InboundMessage<'page_left'>)
   return applyByDefault(tx, applyCtx, journey, conversation, inbound, at)
 }
 
@@ -41,8 +44,9 @@ const page = { url: 'https://lender.example/agreement', formId: 'F' }
 const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId: null }
 
 /** Creates a loan whose only remaining step is the agreement; the borrower has opened the agreement's page. */
-async function journeyWithOpenAgreement() {
+async function journeyWithOpenAgreement(version = '2.0.3') {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
+    await tx`update conversation set version = ${version} where journey_id = ${journey.journeyId}`
     await markStepReady({ ...ctx, tx }, journey, { name: 'kyc', page, at })
     await markStepSucceeded(tx, journey, 'kyc', at)
     await markStepReady({ ...ctx, tx }, journey, { name: 'loanAgreement', page, at })
@@ -100,6 +104,31 @@ test('FIS12 §19.3: the loan is confirmed two minutes after the borrower opened 
   await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
   platform.advanceClock(121)
   await network.nextCall('/ondc/confirm', conversation.transactionId)
+})
+
+test('FIS12 §19.3, §24: the opened agreement of a lender of 2.0.1 is confirmed after two minutes', async () => {
+  followUps ??= followUpWorker(ctx)
+  const { conversation, secondsUntilDue } = await journeyWithOpenAgreement('2.0.1')
+  await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
+  platform.advanceClock(121)
+  const { body } = await network.nextCall('/ondc/confirm', conversation.transactionId)
+  assert.equal(body.message.order.items[0].xinput, undefined)
+})
+
+test('FIS12 §19.3, §24: one confirmation follows the return from the agreement of a lender of 2.0.1', async () => {
+  followUps ??= followUpWorker(ctx)
+  const { conversation, returnToApp, secondsUntilDue, currentConversation } = await journeyWithOpenAgreement('2.0.1')
+  await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
+  await returnToApp()
+  await waitFor(async () => ((await secondsUntilDue()) ?? 60) <= 5)
+  platform.advanceClock(6)
+  const { body } = await network.nextCall('/ondc/confirm', conversation.transactionId)
+  assert.equal(body.message.order.items[0].xinput.form_response.status, 'SUCCESS')
+  const { awaitedMessageId } = await currentConversation()
+  // The next round of the follow-up at the agreement finds that the agreement is done.
+  platform.advanceClock(21)
+  await waitFor(async () => (await secondsUntilDue()) === null)
+  assert.equal((await currentConversation()).awaitedMessageId, awaitedMessageId)
 })
 
 test('FIS12 §19.3: an error before the signature does not end the loan unless the lender rejects the borrower', async () => {
