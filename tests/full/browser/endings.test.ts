@@ -103,7 +103,7 @@ const journeys: Journey[] = [
     plan: { declinedSteps: ['kyc'] },
     until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
-    words: [owesNothing, "The steps on the lender's page were not completed"],
+    words: [owesNothing, 'You said no on the lender’s page, or one of its checks'],
   },
   {
     title: 'the final offer is declined',

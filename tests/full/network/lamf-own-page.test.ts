@@ -103,7 +103,7 @@ describe('D1 §4, D1 §6.6: credit lines on the page of their lender, then a new
 
     test('FIS12 §13.1: declining the combined page ends the journey and fails all its steps', async () => {
       const { borrower } = await runJourney('1252', 'REJECTED', { declinedSteps: ['kyc'] })
-      assert.match(inEnglish(borrower.view.endReason), /the lender's page/)
+      assert.match(inEnglish(borrower.view.endReason), /no on the lender’s page/)
       const updates = await updatesOf(borrower.journeyId, 'REJECTED')
       assert.deepEqual(
         updates.map(({ status }) => status),
