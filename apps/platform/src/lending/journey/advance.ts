@@ -19,6 +19,7 @@ import { lifecyclePayload } from './lifecycle-payload.ts'
 import {
   idleJourneys,
   insertEvent,
+  isStillIdle,
   lastSequence,
   lockActiveBorrowerJourney,
   lockJourney,
@@ -116,8 +117,9 @@ export async function expireIdle(ctx: Context): Promise<never> {
   for (const { tenantId, journeyId } of idle) {
     await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
-      if (!journey?.active || journey.lastBorrowerActAt >= before) return
-      await expireJourney(tx, journey, 'NOT_CONTINUED', ctx.clock())
+      // Since the list was read, the borrower may have acted, or the lender may have reported the payout.
+      if (journey && (await isStillIdle(tx, journey, { before, hasPaidOut })))
+        await expireJourney(tx, journey, 'NOT_CONTINUED', ctx.clock())
     })
   }
   throw new RetryLater(idle.length === batchSize ? 1 : secondsBetweenSweeps, 'the next sweep')

@@ -282,16 +282,27 @@ export async function readUpdateContent(
   return { ...oneRow(borrowers), lenders, offers, steps }
 }
 
+/** `hasPaidOut` is an SQL condition: a lender has paid out the loan of `journey`. */
+interface Idleness {
+  before: Date
+  hasPaidOut: Fragment
+}
+
+const isIdle = ({ before, hasPaidOut }: Idleness): Fragment => sql`(
+  active and status <> 'DISBURSED' and last_borrower_act_at < ${before} and not ${hasPaidOut} and not exists (
+    select 1 from offer o where o.bucket = journey.bucket and o.tenant_id = journey.tenant_id and o.journey_id = journey.journey_id
+      and o.line_opened_at is not null and o.rejected_at is null))`
+
 /**
  * Lists active journeys whose borrower has not acted since `before`, except disbursed loans, open credit lines, and loans
  * that `hasPaidOut` selects.
  */
-export const idleJourneys = (
-  db: Run,
-  { before, hasPaidOut, limit }: { before: Date; hasPaidOut: Fragment; limit: number },
-) => db<JourneyKey>`
-  select tenant_id, journey_id from journey
-  where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} and not ${hasPaidOut} and not exists (
-    select 1 from offer o where o.bucket = journey.bucket and o.tenant_id = journey.tenant_id and o.journey_id = journey.journey_id
-      and o.line_opened_at is not null and o.rejected_at is null)
-  order by last_borrower_act_at limit ${limit}`
+export const idleJourneys = (db: Run, { limit, ...idleness }: Idleness & { limit: number }) => db<JourneyKey>`
+  select tenant_id, journey_id from journey where ${isIdle(idleness)} order by last_borrower_act_at limit ${limit}`
+
+/** Whether `idleJourneys` would still list the journey. The caller holds its lock. */
+export async function isStillIdle(tx: Tx, { tenantId, journeyId }: JourneyKey, idleness: Idleness): Promise<boolean> {
+  const found = await tx`
+    select 1 from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and ${isIdle(idleness)}`
+  return found.length > 0
+}

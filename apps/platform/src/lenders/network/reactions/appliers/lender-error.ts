@@ -75,7 +75,7 @@ export async function applyLenderError(
   const { tx, at } = ctx
   // The borrower has the money: we ask the lender until it has recorded the loan.
   if (isPaidOut(conversation)) return scheduleFollowUp(tx, conversation, at)
-  if (await recoverFromPassedPage(ctx, journey, conversation, code)) return
+  if (await recoverFromPassedPage(ctx, journey, conversation, { code, solicited })) return
   if (isConfirmedUnsigned(conversation) && (await recoverFromConfirmationError(ctx, journey, conversation, code)))
     return
   const effect = effectOf(code, 'after-offer', dialectOf(journey))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fakeNetwork } from '@lendloom/tests/setup/network'
-import { testSubscriber } from '@lendloom/tests/setup/subscriber'
+import { testSubscriber, waitFor } from '@lendloom/tests/setup/subscriber'
 import { lenderJourneys } from '@lendloom/tests/setup/under-way'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { type LenderCallback, moveOfCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
@@ -212,6 +212,27 @@ test('FIS12 §26.2: a loan that is paid out does not expire while its lender lea
     update journey set last_borrower_act_at = last_borrower_act_at - interval '40 days'
     where tenant_id = ${tenantId} and journey_id = ${journeyId}`
   await assert.rejects(expireIdle(ctx), /the next sweep/)
+  assert.ok((await loan.journey()).active)
+})
+
+test('FIS12 §26.2: a payout that is reported while idle journeys expire keeps the loan open', async () => {
+  const loan = await loanOnPage()
+  const { tenantId, journeyId } = loan.conversation
+  await ctx.db`
+    update journey set last_borrower_act_at = last_borrower_act_at - interval '40 days'
+    where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  let sweep: Promise<void> | undefined
+  await loan.underJourneyLock(async (tx, _, conversation, at) => {
+    const extras = { progress: { ...conversation.extras.progress!, isPaidOut: true } }
+    await changeConversation(tx, conversation, { extras }, at)
+    sweep = assert.rejects(expireIdle(ctx), /the next sweep/)
+    await waitFor(async () => {
+      const waiting = await ctx.db`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from journey%'`
+      return waiting.length > 0
+    })
+  })
+  await sweep
   assert.ok((await loan.journey()).active)
 })
 

@@ -80,9 +80,9 @@ async function loanAtPage(
         await onLoanCallback({ ...ctx, tx, at }, journey, changed, inbound)
         return meaning.move
       }),
-    refuse: (code: string) =>
+    refuse: (code: string, solicited = true) =>
       loan.underJourneyLock((tx, journey, conversation, at) =>
-        applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited: true }),
+        applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited }),
       ),
   }
 }
@@ -134,6 +134,19 @@ test('FIS12 §24: a lender that says that the page is not done gets it opened ag
     assert.equal(diagnostics?.retryable, true)
     await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, step))
     await passPage(loan, action)
+  }
+})
+
+test('FIS12 §24, §3.4: an unsolicited error after an unreported page may be old and reopens nothing', async () => {
+  const codes = { kyc: '80205', eMandate: '80207', loanAgreement: '80208' }
+  for (const [stage, [step, heading], action, then] of pages) {
+    const loan = await loanAtPage(stage, [step, heading])
+    await passPage(loan, action)
+    for (const code of [codes[step], '30000', '40000']) await loan.refuse(code, false)
+    assert.equal((await loan.currentConversation()).stage, then)
+    assert.equal((await loan.step(step)).status, 'IN_PROGRESS')
+    await loan.refuse('80204', false)
+    assert.equal((await loan.journey()).status, 'REJECTED', 'a final one ends the loan')
   }
 })
 

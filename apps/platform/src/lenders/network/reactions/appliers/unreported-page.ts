@@ -91,20 +91,24 @@ const isAboutPage: ErrorEffect[] = ['kycRetry', 'mandateFailed', 'agreementFaile
 
 /**
  * Handles the lender's error about a request that followed a page without its report. Repeats the request if the report has
- * come meanwhile, otherwise reopens the page. Returns false for a final rejection, a lender that cannot answer now, or if no
- * page can be reopened.
+ * come meanwhile, otherwise reopens the page. Ignores an unsolicited error, which may be older than the request. Returns false
+ * for a final rejection, a lender that cannot answer now, or if no page can be reopened.
  */
 export async function recoverFromPassedPage(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  code: string,
+  { code, solicited }: { code: string; solicited: boolean },
 ): Promise<boolean> {
   if (!isPassedUnreported(conversation)) return false
   const { tx, at } = ctx
   const effect = effectOf(code, 'after-offer')
   const isFinal = effect === 'kycFailed' || (effect === 'rejected' && /^(?:80|40003)/.test(code))
   if (isFinal || isTransient(code)) return false
+  if (!solicited) {
+    ctx.log.warn({ party: conversation.bppId, code }, 'ignored an unsolicited error about a page that was passed')
+    return true
+  }
   if (conversation.extras.pages?.isReporting) {
     const reported = await changeConversation(tx, conversation, withPages(conversation, { isReporting: true }), at)
     await completePassedSteps(tx, journey, null, at)
