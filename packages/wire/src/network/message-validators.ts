@@ -110,11 +110,11 @@ function strictSchema(schema: TSchema): TSchema {
 const allStrict = (properties: Record<string, TSchema>): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, strictSchema(inner)]))
 
-/** An error without a code, as a sender's empty record beside a message, tells nothing and must end no loan. */
+/** An error without a code, or of zeros as software writes success, tells of no error and must end no loan (FIS12 §3.2). */
 function faultsOfError(error: unknown): FieldError[] {
   const found = faults(NetworkError, error, 'error')
-  const isBlank = found.length === 0 && String(fieldsOf(error).code).trim() === ''
-  return isBlank ? [{ path: 'error.code', message: 'must not be empty' }] : found
+  const namesNone = found.length === 0 && /^[\s0]*$/.test(String(fieldsOf(error).code))
+  return namesNone ? [{ path: 'error.code', message: 'must name an error' }] : found
 }
 
 /**

@@ -58,6 +58,8 @@ const malformed: [error: unknown, path: string][] = [
   [{ code: 40000 }, '$.error.code'],
   [{ code: '', message: '' }, '$.error.code'],
   [{ code: ' ' }, '$.error.code'],
+  [{ code: '0' }, '$.error.code'],
+  [{ code: '000', message: 'Success' }, '$.error.code'],
   [{ code: '40000', message: ['a', 'list'] }, '$.error.message'],
   ['a text', '$.error'],
   [['a list'], '$.error'],
