@@ -22,10 +22,13 @@ export function moneyOf(value: string | number): Paise | null {
   return paiseFrom(ungrouped.replace(/(\.\d\d)0+$/, '$1'))
 }
 
-/** Reads a percentage such as `14`, `14 %` or `14 percent` as `14%`. Returns null for any other text. */
+/** Reads a percentage such as `14`, `014 %` or `14 percent` as `14%`, and `-0` as `0%`. Returns null for any other text. */
 export function percentOf(value: string | number): string | null {
-  const match = /^(-?\d+(?:\.\d+)?)(?:\s*(?:%|percent|per cent))?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim())
-  return match && `${match[1]}%`
+  const [, digits] =
+    /^(-?\d+(?:\.\d+)?)(?:\s*(?:%|percent|per cent))?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim()) ?? []
+  if (digits === undefined) return null
+  const plain = digits.replace(/^(-?)0+(?=\d)/, '$1')
+  return `${/[1-9]/.test(plain) ? plain : plain.replace('-', '')}%`
 }
 
 /** Like `paiseFrom`, for a text that a schema has validated. Throws for any other text. */

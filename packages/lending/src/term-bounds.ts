@@ -3,7 +3,7 @@
 
 import { durationMs } from '@lendloom/foundation/clock'
 import { type Paise, percentOf, rupees } from './money.ts'
-import type { Terms } from './terms.ts'
+import { netDisbursedOf, type Terms } from './terms.ts'
 
 /** A thousand crore rupees. */
 const mostPaise: Paise = 10_000_000_000_00n
@@ -46,23 +46,19 @@ export function termFaults(terms: Terms, isLine = false): TermFault[] {
 
 /**
  * What of a loan contradicts itself, with room for lenders who round, step instalments up or count a year otherwise: a
- * payout above the principal, instalments that do not come near to the principal, and a yearly cost far below the rate.
+ * payout above the principal, charges that leave none of it, instalments that do not come near to the principal, and a yearly cost far below the rate.
  */
-function loanFaults({
-  principal,
-  netDisbursed,
-  installmentAmount,
-  installmentsCount,
-  termMonths,
-  interestRate,
-  apr,
-}: Terms): TermFault[] {
+function loanFaults(terms: Terms): TermFault[] {
+  const { principal, netDisbursed, installmentAmount, installmentsCount, termMonths, interestRate, apr } = terms
+  const fees = ['processingFee', 'otherUpfront', 'insurance', 'otherCharges'] as const
   const mostCount = termMonths * mostPerMonth
   const repaid = installmentAmount * BigInt(installmentsCount)
   return [
     ...(isCount(installmentsCount, mostCount)
       ? []
       : [fault('installmentsCount', `must be from 1 to ${mostCount} in ${termMonths} months`)]),
+    ...fees.flatMap((fee) => (terms[fee] <= principal ? [] : [fault(fee, 'must not be more than the principal')])),
+    ...(netDisbursedOf(terms) > 0n ? [] : [fault('netDisbursed', 'must be above zero without the upfront charges')]),
     ...(netDisbursed <= principal ? [] : [fault('netDisbursed', 'must not be more than the principal')]),
     ...(repaid * 2n >= principal
       ? []

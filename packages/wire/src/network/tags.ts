@@ -52,16 +52,21 @@ export function tagsOf(groups: readonly TagGroup[] | undefined, code: string): T
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''))
 }
 
+/** Codes of one fact in both dialects, as lenders mix them. */
+const sameFact: Record<string, string> = { NUMBER_OF_INSTALLMENTS: 'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT' }
+
 /**
- * A code that the first group with this code states twice, differently; undefined without one. Entries of one code and
- * different names are different facts, as in one official flow (FIS12 §17.2).
+ * A code that the groups with this code state twice, differently; undefined without one. An entry with the name of another
+ * code is another fact, as in one official flow (FIS12 §17.2).
  */
 export function contradictedCode(groups: readonly TagGroup[] | undefined, code: string): string | undefined {
-  const list = groups?.find(({ descriptor }) => descriptor.code === code)?.list ?? []
+  const list = (groups ?? []).filter(({ descriptor }) => descriptor.code === code).flatMap((group) => group.list)
+  const entries = ownValue(tagTexts, code)?.entries ?? {}
   const values = new Map<string, string>()
   for (const { descriptor, value } of list) {
     const name = (descriptor.name ?? '').trim().toUpperCase().replace(/\W+/g, '_')
-    const fact = `${descriptor.code} ${name || descriptor.code}`
+    const stated = ownValue(sameFact, descriptor.code) ?? descriptor.code
+    const fact = `${stated} ${ownValue(entries, name) && !ownValue(sameFact, name) ? name : stated}`
     const text = String(value).trim()
     const before = values.get(fact)
     if (before !== undefined && before !== text) return descriptor.code

@@ -1,6 +1,7 @@
 // Quotes that are no quotes, sent from outside: each is refused with the field, or read with the figures that it states.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { moneyOf, rupees } from '@lendloom/lending/money'
 import type { ProductId } from '@lendloom/lending/product/products'
 import type { Terms } from '@lendloom/lending/terms'
 import { goldStep } from '@lendloom/tests/network-messages/gold-loan'
@@ -195,6 +196,38 @@ const refused: Row[] = [
       /quote\.breakup\.\d+\.price\.value$/,
     ],
   ),
+  ...['PRINCIPAL', 'INTEREST'].map(
+    (title): Row => [
+      `${title} twice, and twice in the total`,
+      ({ order, row }) => {
+        order.quote.breakup.push(row(title))
+        addToTotal(order, row(title).price.value)
+      },
+      /quote\.breakup\.\d+\.price\.value$/,
+    ],
+  ),
+  ['a fee above the principal', ({ row }) => (row('PROCESSING_FEE').price.value = '200000.01'), /quote\.breakup\.\d+/],
+  ['a fee of the whole principal', ({ row }) => (row('PROCESSING_FEE').price.value = '200000.00'), /quote\.breakup/],
+  ['a row above the principal', withCharge('TOTAL', '214500.00', '1.00'), /quote\.breakup/],
+  [
+    'two groups of terms',
+    ({ order }) =>
+      order.items[0].tags.push({
+        descriptor: { code: 'LOAN_INFO' },
+        list: [{ descriptor: { code: 'INTEREST_RATE' }, value: '1 %' }],
+      }),
+    /LOAN_INFO\.INTEREST_RATE$/,
+  ],
+  [
+    'two interest rates of two names',
+    ({ info, order }) => {
+      info('INTEREST_RATE', '14 %')
+      order.items[0].tags
+        .find(({ descriptor }: Json) => descriptor.code === 'LOAN_INFO')
+        .list.push({ descriptor: { code: 'INTEREST_RATE', name: 'Rate from April' }, value: '1 %' })
+    },
+    /LOAN_INFO\.INTEREST_RATE$/,
+  ],
   [
     'a charge that gives money back',
     ({ order }) => order.quote.breakup.push({ title: 'DISCOUNT', price: { currency: 'INR', value: '-5000.00' } }),
@@ -282,14 +315,26 @@ const possible: Read[] = [
   ['400 %', ({ info }) => info('ANNUAL_PERCENTAGE_RATE', '400 %'), { apr: '400%' }],
   ['one year and two months', ({ info }) => info('TERM', 'P1Y2M'), { termMonths: 14 }],
   ['a term as a number', ({ info }) => info('TERM', 12), { termMonths: 12 }],
-  ['a charge of another name', withCharge('STAMP_DUTY', '500.00'), { otherCharges: 50_000n }],
+  ['a charge of another name', withCharge('STAMP_DUTY', '500.00', '500.00'), { otherCharges: 50_000n }],
+  ['a subtotal that the total leaves out', withCharge('TOTAL', '214500.00'), {}],
+  ['an instalment as a row', withCharge('INSTALLMENT_AMOUNT', '17833.33'), {}],
+  ['a rate of minus zero', ({ info }) => info('INTEREST_RATE', '-0 %'), { interestRate: '0%' }],
+  ['leading zeros of a rate', ({ info }) => info('ANNUAL_PERCENTAGE_RATE', '0016 %'), { apr: '16%' }],
   ['a repeated charge of another amount', withCharge('OTHER_CHARGES', '500.00'), { otherCharges: 50_000n }],
   ['a total that is none', ({ order }) => (order.quote.price.value = '1.00'), {}],
   ['an unreadable validity', ({ order }) => (order.quote.ttl = 'forever'), { quoteTtl: null }],
 ]
 
-function withCharge(title: string, value: string) {
-  return ({ order }: OrderParts) => order.quote.breakup.push({ title, price: { currency: 'INR', value } })
+/** Adds a row to the quote, and an amount to its total. */
+function withCharge(title: string, value: string, added = '0.00') {
+  return ({ order }: OrderParts) => {
+    order.quote.breakup.push({ title, price: { currency: 'INR', value } })
+    addToTotal(order, added)
+  }
+}
+
+function addToTotal({ quote }: Json, added: string): void {
+  quote.price.value = rupees(moneyOf(quote.price.value)! + moneyOf(added)!)
 }
 
 for (const level of levels.filter(({ action }) => action === 'on_select'))

@@ -132,7 +132,7 @@ const singleTitles = ['PRINCIPAL', 'INTEREST', 'NET_DISBURSED_AMOUNT']
  */
 export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: string[]): Map<string, Paise> {
   const amounts = new Map<string, Paise>()
-  const repeats: [string, Paise][] = []
+  const repeats: [title: string, amount: Paise, at: string][] = []
   for (const [i, { title, price }] of quote.breakup.entries()) {
     if (title === 'OFFER_VALIDITY') {
       warnings.push('the quote has an OFFER_VALIDITY row')
@@ -144,19 +144,27 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
     if (before !== undefined) warnings.push(`the quote states ${title} twice`)
     if (before && amount !== 0n && before !== amount && singleTitles.includes(title))
       throw invalid({ path: `${path}.breakup.${i}.price.value`, message: `must not contradict another row ${title}` })
-    if (before === amount) repeats.push([title, title === 'NET_DISBURSED_AMOUNT' ? 0n : amount])
+    if (before === amount)
+      repeats.push([title, title === 'NET_DISBURSED_AMOUNT' ? 0n : amount, `${path}.breakup.${i}.price.value`])
     else amounts.set(title, (before ?? 0n) + amount)
   }
   const statedAmount = money(quote.price.value, `${path}.price.value`)
   // Published quotes repeat rows. An equal amount is the same charge, unless the total includes it twice.
   if (sumOf(amounts) + sumOf(repeats) === statedAmount)
-    for (const [title, amount] of repeats) amounts.set(title, (amounts.get(title) ?? 0n) + amount)
+    for (const [title, amount, at] of repeats) {
+      if (amount !== 0n && singleTitles.includes(title))
+        throw invalid({ path: at, message: `must not be counted beside another row ${title}` })
+      amounts.set(title, (amounts.get(title) ?? 0n) + amount)
+    }
+  // A row of another title that the total leaves out, such as a subtotal, is no charge.
+  const unknown = [...amounts].filter(([title, amount]) => amount > 0n && !quoteTitles.includes(title))
+  if (sumOf(amounts) - sumOf(unknown) === statedAmount) for (const [title] of unknown) amounts.delete(title)
   const sum = sumOf(amounts)
   if (statedAmount !== sum) warnings.push(`the quote says ${rupees(statedAmount)}, its rows add up to ${rupees(sum)}`)
   return amounts
 }
 
-const sumOf = (rows: Iterable<[string, Paise]>): Paise =>
+const sumOf = (rows: Iterable<readonly [string, Paise, ...unknown[]]>): Paise =>
   [...rows].reduce((sum, [title, amount]) => (title === 'NET_DISBURSED_AMOUNT' ? sum : sum + amount), 0n)
 
 /** The parts of a message that describe an offer. */
@@ -272,7 +280,7 @@ function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Pa
   return quote.id
 }
 
-/** A row of another title is one of the other charges, because the borrower pays it too. */
+/** A row of another title that the total includes is one of the other charges, because the borrower pays it too. */
 function chargesIn(amounts: Map<string, Paise>): Amounts {
   const amount = (term: keyof Amounts) => amounts.get(titles[term]) ?? 0n
   const others = [...amounts].filter(([title]) => !isOneOf(Object.values(titles), title))
