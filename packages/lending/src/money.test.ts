@@ -118,6 +118,9 @@ test('FIS12 §7.3: percentOf reads a percentage with or without a unit', () => {
     '14.25': '14.25%',
     '14 percent': '14%',
     '14% p.a.': '14%',
+    '0014 %': '14%',
+    '-0': '0%',
+    '-0.5': '-0.5%',
     fixed: null,
     '1000 INR': null,
   })
