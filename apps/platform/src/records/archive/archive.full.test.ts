@@ -200,6 +200,7 @@ test('everything of a lender that was not chosen leaves the database, and has no
       bpp_id: 'bank.example',
       message_id: before.find(({ action }) => action === 'on_select')!.messageId,
       version: '2.0.3',
+      domain: 'ONDC:FIS12',
     } as never
     const raw = Buffer.from(JSON.stringify({ context }))
     const again = { action: 'on_select', context, message: undefined, raw, headers: {} } as const
