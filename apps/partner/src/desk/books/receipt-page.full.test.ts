@@ -84,7 +84,7 @@ test('D3 §6.4: above the limit, a receipt is posted only after a second person 
   assert.equal((await credit.send(`${request}/approve`)).status, 403, 'credit does not decide on receipts')
   assert.match(
     (await asha.view('/desk/approvals')).text,
-    /Posting of a receipt\s*₹10,000\.01.*See the payer and decide/s,
+    /Posting of a receipt.*Amount₹10,000\.01.*See the payer and decide/s,
   )
   const approvals = await Promise.all([1, 2].map(() => asha.send(`${request}/approve`)))
   assert.deepEqual(approvals.map(({ status }) => status).sort(), [303, 409])
