@@ -66,12 +66,17 @@ export function withLapsingLenders(
 ): TimelineEntry[] {
   const isAccepted = offers.some(({ accepted }) => accepted)
   const isLapse = ({ kind, title }: TimelineEntry) => kind === 'job' && title.params.kind === 'offer-lapse'
+  // Offers that lapse at the same time have a row each.
+  const left = [...offers]
+  const takeLenderAt = (at: string): string | null => {
+    const index = left.findIndex(({ validUntil }) => validUntil === at)
+    return index < 0 ? null : (left.splice(index, 1)[0]?.lender ?? null)
+  }
   return entries
     .filter((entry) => !isAccepted || !isLapse(entry))
     .map((entry) => {
       if (!isLapse(entry)) return entry
-      const lender = offers.find(({ validUntil }) => validUntil === entry.at)?.lender ?? null
-      return { ...entry, title: { ...entry.title, params: { ...entry.title.params, lender } } }
+      return { ...entry, title: { ...entry.title, params: { ...entry.title.params, lender: takeLenderAt(entry.at) } } }
     })
 }
 

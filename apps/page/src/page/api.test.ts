@@ -74,9 +74,9 @@ test('a missing field is an error at its path, and Retry-After sets the delay', 
 
 test('no response, or an unreadable one, counts as offline', async () => {
   const offline = sendTo('', () => Promise.reject(new TypeError('Failed to fetch')), 'p')
-  assert.deepEqual(await offline(readCall, 's'), { kind: 'offline' })
+  assert.deepEqual(await offline(readCall, 's'), { kind: 'offline', isCut: false })
   const broken = sendTo('', async () => new Response('<html>', { status: 200 }), 'p')
-  assert.deepEqual(await broken(readCall, 's'), { kind: 'offline' })
+  assert.deepEqual(await broken(readCall, 's'), { kind: 'offline', isCut: false })
 })
 
 test('keys are unique and do not require a secure context', () => {

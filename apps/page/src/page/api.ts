@@ -16,7 +16,7 @@ export type ApiAnswer<T> =
   | { kind: 'ok'; body: T; tag: string | null }
   | { kind: 'same' }
   /** `isCut`: the browser says that it has no connection at all, so that another try can wait for the connection. */
-  | { kind: 'offline'; isCut?: true }
+  | { kind: 'offline'; isCut?: boolean }
   | { kind: 'busy'; afterMs: number | null }
   | { kind: 'expired' }
   | { kind: 'fields'; faults: FieldFault[] }
@@ -68,7 +68,7 @@ export const sendTo =
       if (response.ok) return { kind: 'ok', body: await response.json(), tag: response.headers.get('etag') }
       return failureOf(response.status, response.headers.get('retry-after'), await response.json().catch(() => null))
     } catch {
-      return { kind: 'offline', ...(globalThis.navigator?.onLine === false && { isCut: true }) }
+      return { kind: 'offline', isCut: globalThis.navigator?.onLine === false }
     } finally {
       clearTimeout(timer)
     }

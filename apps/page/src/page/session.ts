@@ -233,8 +233,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
     for (let i = 0; ; i++) {
       const answer = await send<T>(call, token)
       const delay = retryPausesMs[i]
-      if ((answer.kind !== 'offline' && answer.kind !== 'busy') || delay === undefined) return answer
-      if (answer.kind === 'offline' && answer.isCut) return answer
+      if ((answer.kind !== 'busy' && (answer.kind !== 'offline' || answer.isCut)) || delay === undefined) return answer
       await new Promise<void>((resolve) =>
         schedule(resolve, answer.kind === 'busy' ? (answer.afterMs ?? delay) : delay),
       )
