@@ -55,12 +55,11 @@ export function Actions({ children }: { children: ComponentChildren }) {
 /** Says why the last action failed; with a button to try again if that can help. `offline`: what waits for the connection. */
 export function TroubleNotice({ offline }: { offline?: string }) {
   const failure = page.session.failure.value
-  const isOffline = failure?.kind === 'offline'
   return (
     <div role="alert">
       {failure && (
-        <div class={isOffline ? 'notice waits' : 'notice'}>
-          <p>{(isOffline && offline) || textOf(`trouble.${failure.kind}`)}</p>
+        <div class={`notice ${failure.kind}`}>
+          <p>{(failure.kind === 'offline' && offline) || textOf(`trouble.${failure.kind}`)}</p>
           {failure.again && (
             <button type="button" class="plain" onClick={failure.again}>
               {t('trouble.again')}

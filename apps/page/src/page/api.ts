@@ -68,7 +68,7 @@ export const sendTo =
       if (response.ok) return { kind: 'ok', body: await response.json(), tag: response.headers.get('etag') }
       return failureOf(response.status, response.headers.get('retry-after'), await response.json().catch(() => null))
     } catch {
-      return { kind: 'offline', isCut: globalThis.navigator?.onLine === false }
+      return { kind: 'offline', isCut: navigator.onLine === false }
     } finally {
       clearTimeout(timer)
     }

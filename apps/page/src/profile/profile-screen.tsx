@@ -8,7 +8,7 @@ import { page } from '../page/page-state.ts'
 import { Title } from '../page/title.tsx'
 import { t, textOf } from '../text.ts'
 import { type Field, firstFields } from './profile-fields.ts'
-import { attempt, errors, openPart, part, setProfileValue, typedNames, values } from './profile-form.ts'
+import { attempt, errors, openPart, part, setProfileValue, values } from './profile-form.ts'
 
 export const parts = 3
 
@@ -77,15 +77,9 @@ export const props = ({ name, optional }: Field) => ({
   onValue: (value: string) => setProfileValue(name, value),
 })
 
-/** A stored date in the form of its hint, without leading zeros; a typed one stays as it is. */
-function dateShown(name: string): string {
-  const date = values.value[name] ?? ''
-  return typedNames.has(name) ? date : date.replaceAll('-0', '-')
-}
-
 export function control(field: Field) {
   const { name, kind, options, input } = field
-  if (kind === 'date') return <DateField key={name} {...props(field)} value={dateShown(name)} />
+  if (kind === 'date') return <DateField key={name} {...props(field)} />
   if (kind === 'choice') return <ChoiceField key={name} {...props(field)} options={options} />
   const Text = kind === 'amount' ? page.AmountField : TextField
   return (
