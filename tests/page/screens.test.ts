@@ -6,6 +6,7 @@ import type { CatalogueMessage, Language } from '@lendloom/page/text'
 import { catalogues, textFilesOf } from '@lendloom/page/text/catalogues'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import { type EmbedView, type Screen, screens } from '@lendloom/wire/hosted/embed-view'
+import type { Frame } from 'playwright-core'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
@@ -116,6 +117,13 @@ async function typePurposeAndConsent(hosted: OpenHostedPage): Promise<void> {
   await hosted.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
   // The buttons to show and change what is sent, the folded part, and the link to the privacy policy precede the consents.
   await press(hosted, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
+}
+
+/** Reloads the page, and waits for the new document: the old one still answers for a moment. */
+async function reload(pageFrame: Frame): Promise<void> {
+  await pageFrame.evaluate('window.isLeft = true')
+  await pageFrame.evaluate('location.reload()')
+  await until('the new document', () => pageFrame.evaluate<boolean>('!window.isLeft').catch(() => false))
 }
 
 describe('D1 §1: the hosted borrower experience', () => {
@@ -404,7 +412,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal((await employer.inputValue()).length, 201)
     assert.equal(pages.platform.acts.length, 0)
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
-    await pageFrame.evaluate('location.reload()')
+    await reload(pageFrame)
     await until('the income is back', async () => (await income.inputValue()) === '500')
     assert.equal((await employer.inputValue()).length, 201)
     await frame.getByText('Use at most 200 characters').waitFor()
@@ -414,7 +422,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await until('only what is wrong is kept', async () => !/AAAA|Rao Stores/.test(await stored()))
     await frame.getByLabel('PIN code').fill('4000')
     await until('half a PIN code is kept', async () => /"4000"/.test(await stored()))
-    await pageFrame.evaluate('location.reload()')
+    await reload(pageFrame)
     await until('half a PIN code is back', async () => (await frame.getByLabel('PIN code').inputValue()) === '4000')
   })
 
@@ -427,7 +435,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByLabel('Employer or business name').fill('Rao Stores')
     await frame.getByLabel('Monthly take-home income').fill('500')
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
-    await pageFrame.evaluate('location.reload()')
+    await reload(pageFrame)
     await until('the draft is saved', () => pages.platform.acts.length > 0)
     await frame.getByLabel('Employer or business name').waitFor()
     assert.equal(pages.platform.acts.length, 1, 'once')
@@ -464,7 +472,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.deepEqual(await review.locator('.rows dt').allTextContents(), ['Who receives it', 'Purpose', 'For how long'])
     pages.platform.show({ ...viewAt('PROFILE'), profile: { ...viewAt('PROFILE').profile, pan: 'BCDPE1234F' } })
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
-    await pageFrame.evaluate('location.reload()')
+    await reload(pageFrame)
     await review.getByText('••••••234F').waitFor()
     assert.equal(await review.getByText('BCDPE1234F').count(), 0)
   })
@@ -786,7 +794,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await page.emulateMedia({ forcedColors: 'active' })
     const border = await pageFrame.evaluate(`getComputedStyle(document.querySelector('.card button')).borderTopWidth`)
     assert.equal(border, '1px', 'a button has a border in forced colours')
-    await pageFrame.evaluate('location.reload()')
+    await reload(pageFrame)
     await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
   })
 })
