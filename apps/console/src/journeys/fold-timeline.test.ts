@@ -10,8 +10,8 @@ import {
   routineRuns,
   routineText,
   type TimelineFold,
-  withLapsingLenders,
   withNewDays,
+  withPlans,
   withRefusal,
 } from './fold-timeline.ts'
 import { titleOf } from './journey-texts.ts'
@@ -83,7 +83,7 @@ test('entries without updates form one group without a heading', () => {
 })
 
 test('what is to come stands in its order, and each offer that lapses names its lender', () => {
-  const due = (at: string, kind = 'offer-lapse') => ({ ...entry('job', 'job', { kind }, 'WAITING'), at })
+  const due = (dueAt: string, kind = 'offer-lapse') => entry('job', 'job', { kind, dueAt }, 'WAITING')
   const jobs = [
     due('2026-12-19T15:45:59.000Z'),
     due('2026-12-11T15:48:08.000Z'),
@@ -94,9 +94,9 @@ test('what is to come stands in its order, and each offer that lapses names its 
     { lender: 'Sahyadri Capital', validUntil: '2026-12-11T15:48:08.000Z', accepted: false },
     { lender: 'Tulsi Credit', validUntil: '2026-12-19T15:45:59.000Z', accepted: false },
   ]
-  const { planned } = foldTimeline(withLapsingLenders(jobs, offers))
+  const { planned } = foldTimeline(withPlans(jobs, offers))
   const accepted = offers.map((each) => ({ ...each, accepted: true }))
-  assert.equal(foldTimeline(withLapsingLenders(jobs, accepted)).planned.length, 1, 'an accepted offer lapses no more')
+  assert.equal(foldTimeline(withPlans(jobs, accepted)).planned.length, 1, 'an accepted offer lapses no more')
   assert.deepEqual(
     planned.map(({ entries: [each] }) => titleOf(each)),
     [

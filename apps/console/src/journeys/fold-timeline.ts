@@ -59,8 +59,17 @@ export function refusalIn(entries: readonly TimelineEntry[], refusal: Refusal | 
 export const withRefusal = (rows: TimelineFold[], messageId: string | null): TimelineFold[] =>
   rows.map((row) => (row.entries.some(({ id }) => id === messageId) ? { ...row, isRefusal: true } : row))
 
-/** Names the lender of each offer that lapses, by the time of its lapse; after an acceptance none lapses any more. */
-export function withLapsingLenders(
+/** A job is stored at the time at which it was planned, and stands at the time at which it is due. */
+function atDueTime(entry: TimelineEntry): TimelineEntry {
+  const dueAt = entry.kind === 'job' ? textIn(entry.title.params, 'dueAt') : null
+  return dueAt ? { ...entry, at: new Date(dueAt).toISOString() } : entry
+}
+
+/**
+ * Puts jobs at their due time, and names the lender of each offer that lapses, by the time of its lapse; after an
+ * acceptance none lapses any more.
+ */
+export function withPlans(
   entries: readonly TimelineEntry[],
   offers: readonly Pick<ConsoleOffer, 'lender' | 'validUntil' | 'accepted'>[],
 ): TimelineEntry[] {
@@ -74,6 +83,7 @@ export function withLapsingLenders(
   }
   return entries
     .filter((entry) => !isAccepted || !isLapse(entry))
+    .map(atDueTime)
     .map((entry) => {
       if (!isLapse(entry)) return entry
       return { ...entry, title: { ...entry.title, params: { ...entry.title.params, lender: takeLenderAt(entry.at) } } }

@@ -19,8 +19,8 @@ import {
   routineRuns,
   routineText,
   type TimelineFold,
-  withLapsingLenders,
   withNewDays,
+  withPlans,
   withRefusal,
 } from './fold-timeline.ts'
 import { hasNoLoan, kindNames, refusalOf, refusalText, titleOf } from './journey-texts.ts'
@@ -96,7 +96,7 @@ function useKinds(items: TimelineEntry[] | null, isComplete: boolean): readonly 
 }
 
 function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: JourneyHead; show: ShowEntry }) {
-  const { planned, groups } = foldTimeline(withLapsingLenders(items, journey.offers))
+  const { planned, groups } = foldTimeline(withPlans(items, journey.offers))
   const isGrouped = groups.some(({ sequence }) => sequence !== null)
   const refusalId = refusalIn(items, refusalOf(journey))
   return (

@@ -234,11 +234,10 @@ const staffActs: Source = [
     from audit_entry a where a.tenant_id = ${tenantId} and a.subject = ${journeyId}::text`,
 ]
 
-/** At their due time, because nothing has happened yet. */
 const jobs: Source = [
   'job',
   ({ tenantId, journeyId }) => sql`
-    select 'job.' || j.job_id, j.due_at, 'job', jsonb_build_object('kind', j.kind, 'dueAt', j.due_at, 'attempt', j.attempt,
+    select 'job.' || j.job_id, j.enqueued_at, 'job', jsonb_build_object('kind', j.kind, 'dueAt', j.due_at, 'attempt', j.attempt,
       'error', j.last_error), 'WAITING', j.correlation_id
     from job j where j.tenant_id = ${tenantId} and coalesce(j.payload->>'journeyId', j.payload->>'caseRef') in (
       select ${journeyId}::text union all
