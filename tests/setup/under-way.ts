@@ -1,8 +1,10 @@
 // Creates journeys that wait for their lender, at any stage of the conversation.
 
 import type { Conversation, UnsealedChange } from '@lendloom/platform/src/lenders/network/conversation.ts'
+import { type LenderCallback, moveOfCallback } from '@lendloom/platform/src/lenders/network/inbound/move-of-callback.ts'
+import { onLoanCallback } from '@lendloom/platform/src/lenders/network/reactions/appliers/loan-callback.ts'
 import type { ConversationStage } from '@lendloom/platform/src/lenders/network/stage.ts'
-import { readConversation } from '@lendloom/platform/src/lenders/network/store.ts'
+import { changeConversation, readConversation } from '@lendloom/platform/src/lenders/network/store.ts'
 import { type BorrowerDetails, detailsContext } from '@lendloom/platform/src/lending/borrower/borrower.ts'
 import { newBorrowers } from '@lendloom/platform/src/lending/borrower/store.ts'
 import type { Journey } from '@lendloom/platform/src/lending/journey/journey.ts'
@@ -65,10 +67,23 @@ export function lenderJourneys(network: FakeNetwork, platform: TestSubscriber) {
         )
       })
     await underJourneyLock((tx, lockedJourney, _, lockedAt) => prepare(tx, lockedJourney, lockedAt))
+    /** Applies a callback of the lender as the inbox does, and returns the move that it means. */
+    const applyCallback = (message: LenderCallback) =>
+      underJourneyLock(async (tx, lockedJourney, lockedConversation, lockedAt) => {
+        const meaning = moveOfCallback(lockedConversation, message)
+        if (!('move' in meaning)) return meaning.outOfSequence
+        const { formUrl: _, ...meant } = meaning.change
+        const changed = await changeConversation(tx, lockedConversation, meant, lockedAt)
+        const inbound = { ...message, error: null, move: meaning.move }
+        type Applied = Parameters<typeof onLoanCallback>[3]
+        await onLoanCallback({ ...ctx, tx, at: lockedAt }, lockedJourney, changed, inbound as unknown as Applied)
+        return meaning.move
+      })
     const step = (name: StepName) => findStep(db, { tenantId, journeyId }, name)
     return {
       conversation,
       underJourneyLock,
+      applyCallback,
       journey: async () => (await findJourney(db, tenantId, journeyId))!,
       currentConversation: () => currentConversation(journey),
       visit: () => step('kyc'),

@@ -152,6 +152,9 @@ const infoOf = (code: string, value: unknown): Row => [
   new RegExp(`LOAN_INFO\\.${code}`),
 ]
 
+/** Values of a price that are no text. */
+const otherTypes = [null, true, {}, [], ['200000.00']]
+
 /** What is refused at every level. */
 const refused: Row[] = [
   ...['-200000.00', '0', '0.00', 'NaN', 'Infinity', '1e5', '2E5', '200000.001', '20000000000.00'].map((value) =>
@@ -164,7 +167,7 @@ const refused: Row[] = [
     priceOf('PRINCIPAL', value),
   ),
   ...[-200000, 0, 1e21, 200000.001, 1e-7].map((value) => priceOf('PRINCIPAL', value)),
-  ...[null, true, {}, [], ['200000.00']].map((value) => priceOf('PRINCIPAL', value, /breakup\.\d+\.price\.value/)),
+  ...otherTypes.map((value) => priceOf('PRINCIPAL', value, /breakup\.\d+\.price\.value/)),
   ...['-1.00', 'free', '1e-5', '99999999999.00'].map((value) => priceOf('INTEREST', value)),
   ...['-500.00', 'nil', '1.234'].map((value) => priceOf('PROCESSING_FEE', value)),
   ...['0.00', '-1.00', '200000000.00', 'all'].map((value) => priceOf('NET_DISBURSED_AMOUNT', value)),

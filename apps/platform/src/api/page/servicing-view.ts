@@ -17,7 +17,7 @@ import { lateInstalmentsIn, missedInstalmentsIn } from '#platform/lenders/partne
 import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
 import { isUnderWay, missedPartsIn, missedSumIn, paidAfter } from '#platform/lenders/partner/transfers.ts'
 import { type Installment, installmentStatus } from '#platform/lending/journey/installment.ts'
-import type { Journey } from '#platform/lending/journey/journey.ts'
+import { isWithLender, type Journey } from '#platform/lending/journey/journey.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import type { CoolingOffExit } from '#platform/lending/offer/cooling-off-exit.ts'
 import type { LoanDocumentLink } from '#platform/lending/offer/loan-documents.ts'
@@ -170,12 +170,12 @@ export function coolingOffView(
  * after disbursal. Before acceptance the borrower withdraws the consent instead.
  */
 export function availableRequests(
-  { active, status }: Pick<Journey, 'active' | 'status'>,
+  journey: Pick<Journey, 'active' | 'status'>,
   chosen: Pick<Offer, 'channel'> | undefined,
 ): BorrowerRequest[] {
-  if (!chosen || !active || !rulesOf(chosen).acceptsWrittenRequests) return []
-  if (status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED') return ['CANCELLATION']
-  return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
+  if (!chosen || !journey.active || !rulesOf(chosen).acceptsWrittenRequests) return []
+  if (isWithLender(journey)) return ['CANCELLATION']
+  return journey.status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
 /** While a request to the lender is open. */

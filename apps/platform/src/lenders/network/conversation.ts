@@ -2,8 +2,7 @@
 
 import { isOneOf } from '@lendloom/foundation/record'
 import { businessDate } from '@lendloom/lending/calendar'
-import type { ProductId } from '@lendloom/lending/product/products'
-import { contractOf } from '@lendloom/lending/product/products'
+import { contractOf, type ProductId } from '@lendloom/lending/product/products'
 import { plainOrSealed } from '@lendloom/postgres/seal-plain'
 import type { Seal } from '@lendloom/seal/seal'
 import type { Dialect, NetworkDomain } from '@lendloom/wire/network/context'

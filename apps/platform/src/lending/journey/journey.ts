@@ -105,6 +105,10 @@ export const returnUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string 
 
 export type { Terms }
 
+/** Whether the borrower has accepted the final offer, and the lender has not paid out yet. */
+export const isWithLender = ({ status }: Pick<Journey, 'status'>): boolean =>
+  status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED'
+
 /** Whether the lender may have a loan of the borrower, who can then raise a grievance. */
 export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
   status === 'LENDER_REDIRECTED' || status === 'DISBURSED'

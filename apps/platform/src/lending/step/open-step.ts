@@ -3,7 +3,7 @@
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
-import type { Journey } from '#platform/lending/journey/journey.ts'
+import { isWithLender, type Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { moveStep } from './move-step.ts'
@@ -11,10 +11,8 @@ import { pageUrlOf, type StepName } from './step.ts'
 import { findStep } from './store.ts'
 
 /** Whether the step may be opened now. A lender may request the bank statement before the final terms are accepted. */
-const mayOpenStep = ({ status }: Journey, name: StepName): boolean =>
-  status === 'OFFER_ACCEPTED' ||
-  status === 'LENDER_REDIRECTED' ||
-  (status === 'OFFER_SELECTED' && name === 'bankMandate')
+const mayOpenStep = (journey: Journey, name: StepName): boolean =>
+  isWithLender(journey) || (journey.status === 'OFFER_SELECTED' && name === 'bankMandate')
 
 /**
  * Returns the address of the lender's page and counts a new attempt. Throws `wrong-state` before

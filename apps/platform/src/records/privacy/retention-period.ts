@@ -1,6 +1,7 @@
 // How long personal data is kept, by kind of record, with the source of each period.
 import type { ErasureObstacle } from '@lendloom/wire/console/privacy'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import { isWithLender } from '#platform/lending/journey/journey.ts'
 
 /** A kind of record. `months` run from the event that `from` names. */
 export interface RetentionPeriod {
@@ -121,7 +122,7 @@ export function identityObstacle(
   return lastSessionAt <= monthsBefore(at, isRequested ? minimumMonths : months) ? null : 'PERIOD'
 }
 
-function kindOf({ status, closedAt }: Pick<ErasableJourney, 'status' | 'closedAt'>): RetentionPeriod['kind'] {
-  if (closedAt !== null || status === 'DISBURSED') return 'LOAN'
-  return status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED' ? 'ACCEPTED' : 'APPLICATION'
+function kindOf(journey: Pick<ErasableJourney, 'status' | 'closedAt'>): RetentionPeriod['kind'] {
+  if (journey.closedAt !== null || journey.status === 'DISBURSED') return 'LOAN'
+  return isWithLender(journey) ? 'ACCEPTED' : 'APPLICATION'
 }

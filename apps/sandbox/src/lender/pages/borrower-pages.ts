@@ -15,6 +15,20 @@ export const otpField = html`<label>One-time password <small>The sandbox has fil
 
 const sandboxAccount = { number: '123456789012', ifsc: 'HDFC0000001' }
 
+/** What the lender's page shows of the borrower's identity. */
+export const identityFacts = (applicant: BorrowerPageView['applicant']): Html =>
+  facts([
+    ['Name', applicant.name],
+    ['PAN', masked(applicant.pan)],
+    ['Date of birth', longDayText(applicant.bornOn)],
+    ['Mobile', masked(applicant.mobile)],
+  ])
+
+/** The first part of a page with all steps. */
+export const identityPart = ({ policy, applicant }: BorrowerPageView): Html => html`<h2>1. Your identity</h2>
+<p>${policy.legalName} asks DigiLocker for your PAN and address records. They are used for this application only.</p>
+${identityFacts(applicant)}`
+
 /** The fields for the account of the payout and the debits, filled in. */
 export const accountFields = (
   holder: string,
@@ -39,12 +53,7 @@ const kyc: BorrowerPage = {
   body: (view) => {
     const { policy, applicant } = view
     return html`<p>${policy.legalName} must verify your identity before ${lendingPhrase(view)}. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
-${facts([
-  ['Name', applicant.name],
-  ['PAN', masked(applicant.pan)],
-  ['Date of birth', longDayText(applicant.bornOn)],
-  ['Mobile', masked(applicant.mobile)],
-])}
+${identityFacts(applicant)}
 <p class="hint">The sandbox fetches no records: choose the outcome.</p>`
   },
   approve: 'Share my records and confirm',

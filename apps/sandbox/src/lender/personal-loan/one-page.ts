@@ -1,14 +1,14 @@
 // The one page of a lender with stops: identity, account, autopay, agreement and acceptance, in this order (FIS12 §26.2).
 
 import { html } from '@lendloom/http/markup'
-import { longDayText } from '@lendloom/lending/calendar'
 import { inr } from '@lendloom/lending/money'
-import { facts, masked } from '#sandbox/core/page-frame.ts'
+import { facts } from '#sandbox/core/page-frame.ts'
 import type { BorrowerPage } from '#sandbox/lender/core/borrower-page.ts'
 import { lastAmountOf } from '#sandbox/lender/core/lending-decision.ts'
 import {
   accountFields,
   commonTerms,
+  identityPart,
   mandateLimit,
   otpFault,
   otpField,
@@ -22,14 +22,7 @@ export const onePage: BorrowerPage = {
     html`<p>On this page you confirm who you are, give your account, allow the repayments and accept the loan of ${inr(loan.principal)}. ${policy.legalName} then pays it out. There are no further steps.</p>`,
   fields: (view) => {
     const { policy, applicant, loan } = view
-    return html`<h2>1. Your identity</h2>
-<p>${policy.legalName} asks DigiLocker for your PAN and address records. They are used for this application only.</p>
-${facts([
-  ['Name', applicant.name],
-  ['PAN', masked(applicant.pan)],
-  ['Date of birth', longDayText(applicant.bornOn)],
-  ['Mobile', masked(applicant.mobile)],
-])}
+    return html`${identityPart(view)}
 <h2>2. Your account</h2>
 <p>The loan is paid into this account, and the instalments are debited from it. The sandbox has filled it in.</p>
 ${accountFields(applicant.name)}

@@ -30,7 +30,7 @@ import { sendPledge } from '#platform/lenders/network/secured-loan-requests.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { requestAmountForm } from '#platform/lenders/network/submit-form.ts'
-import type { Journey } from '#platform/lending/journey/journey.ts'
+import { isWithLender, type Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { findByConversation } from '#platform/lending/offer/store.ts'
@@ -85,9 +85,6 @@ const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conver
   !isSecured(conversation) &&
   journey.lenderMode === 'OFFLINE' &&
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
-
-/** Whether the borrower has accepted the final terms and still has to do something at the lender. */
-const isWithLender = ({ status }: Journey): boolean => status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED'
 
 /** Stages in which `sendSelect` is repeated. It requests an offer or its final terms, or reports the consent again. */
 const selectStages: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']

@@ -110,15 +110,19 @@ test('FIS12 §18.1: a PAID payment with another id and amount matches the open o
   )
 })
 
-test('D2 §4: the page whose amount the borrower has changed is not taken for the page of the new request', () => {
-  const kind = 'PRE_PART_PAYMENT'
-  const changed = operation({
-    kind,
+/** A part payment whose amount the borrower has changed. */
+const changedAmount = (paymentId: string) =>
+  operation({
+    kind: 'PRE_PART_PAYMENT',
     status: 'EXPIRED',
     reason: 'PAYMENT_AMOUNT_CHANGED',
-    paymentId: 'old',
+    paymentId,
     amountPaise: 20n,
   })
+
+test('D2 §4: the page whose amount the borrower has changed is not taken for the page of the new request', () => {
+  const kind = 'PRE_PART_PAYMENT'
+  const changed = changedAmount('old')
   const asked = operation({ operationId: 'o-2', kind })
   const linked = operation({ operationId: 'o-2', kind, status: 'LINK_READY', paymentId: 'new', amountPaise: 30n })
   const old = payment({ id: 'old', label: kind, amount: 20n })
@@ -138,13 +142,7 @@ test('D2 §4: the page whose amount the borrower has changed is not taken for th
 
 test('FIS12 §18.1: of a lender with one id for all payments, one payment settles one of two operations', () => {
   const kind = 'PRE_PART_PAYMENT'
-  const changed = operation({
-    kind,
-    status: 'EXPIRED',
-    reason: 'PAYMENT_AMOUNT_CHANGED',
-    paymentId: 'SHARED',
-    amountPaise: 20n,
-  })
+  const changed = changedAmount('SHARED')
   const linked = { operationId: 'o-2', kind, paymentId: 'SHARED', amountPaise: 30n } as const
   const report = payment({ id: 'SHARED', label: kind, status: 'PAID', amount: 30n, url: null })
   assert.equal(operationOf(report, [changed, operation({ ...linked, status: 'LINK_READY' })])?.operationId, 'o-2')

@@ -14,7 +14,7 @@ import { endConversation, reopenPage } from '#platform/lenders/network/open-conv
 import { recoverFromConfirmationError } from '#platform/lenders/network/reactions/appliers/disbursed-loan.ts'
 import { forgetReturn, recoverFromPassedPage } from '#platform/lenders/network/reactions/appliers/unreported-page.ts'
 import { hasExhaustedRetries } from '#platform/lenders/network/reactions/follow-up-worker.ts'
-import type { Journey } from '#platform/lending/journey/journey.ts'
+import { isWithLender, type Journey } from '#platform/lending/journey/journey.ts'
 import { recordVisitFailed } from '#platform/lending/offer/branch-visit.ts'
 import { withdrawOffer } from '#platform/lending/offer/lender-answers.ts'
 import { productOf } from '#platform/lending/product/products.ts'
@@ -86,8 +86,7 @@ export async function applyLenderError(
       retryable: true,
       at,
     }))
-  const isWithLender = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
-  const stepName = isWithLender ? stepOfError(conversation, effect) : undefined
+  const stepName = isWithLender(journey) ? stepOfError(conversation, effect) : undefined
   const step = stepName && (await stepToRepeat(tx, journey, stepName))
   const reason = step === null ? reasonWithoutStep : reasonOf(code, dialectOf(journey))
   if (step) return allowRetry(ctx, journey, conversation, { step, code, solicited, reason })

@@ -44,16 +44,7 @@ async function loanOnPage(stage: ConversationStage = 'FINAL_TERMS') {
     ...loan,
     /** Applies a report of the lender, and returns the move that it means. */
     report: (state: string, status: string, solicited = false, orderId: string | null = null) =>
-      loan.underJourneyLock(async (tx, journey, conversation, at) => {
-        const message = reportOf(state, status, solicited, orderId)
-        const meaning = moveOfCallback(conversation, message)
-        if (!('move' in meaning)) return meaning.outOfSequence
-        const { formUrl: _, ...change } = meaning.change
-        const changed = await changeConversation(tx, conversation, change, at)
-        const inbound = { ...message, error: null, move: meaning.move } as unknown as InboundMessage<'on_status'>
-        await onLoanCallback({ ...ctx, tx, at }, journey, changed, inbound)
-        return meaning.move
-      }),
+      loan.applyCallback(reportOf(state, status, solicited, orderId)),
     leavePage: () =>
       loan.underJourneyLock((tx, journey, conversation, at) =>
         onPageLeft({ ...ctx, tx, at }, journey, conversation, { type: 'page_left' } as InboundMessage<'page_left'>),

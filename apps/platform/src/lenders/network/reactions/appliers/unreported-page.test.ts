@@ -7,15 +7,13 @@ import { lenderJourneys } from '@lendloom/tests/setup/under-way'
 import type { UnsealedChange } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
-import { type LenderCallback, moveOfCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
+import type { LenderCallback } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { followUpWorker } from '#platform/lenders/network/reactions/follow-up-worker.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
-import { changeConversation } from '#platform/lenders/network/store.ts'
 import { markStepReady } from '#platform/lending/step/move-step.ts'
 import { openStep, returnFromStep } from '#platform/lending/step/open-step.ts'
 import type { StepName } from '#platform/lending/step/step.ts'
 import { applyLenderError } from './lender-error.ts'
-import { onLoanCallback } from './loan-callback.ts'
 import { onPageLeft } from './page-progress.ts'
 
 const network = await fakeNetwork()
@@ -56,30 +54,13 @@ async function loanAtPage(
         select 1 from job where kind = 'lender-follow-up' and payload->>'conversationId' = ${conversationId}`
       ).length > 0,
     /** Applies a report of the page without a form id, as 2.0.1 has it, and returns the move that it means. */
-    report: (status: 'APPROVED' | 'PENDING') =>
-      loan.underJourneyLock(async (tx, journey, conversation, at) => {
-        const message = reportOf(status)
-        const meaning = moveOfCallback(conversation, message)
-        if (!('move' in meaning)) return meaning.outOfSequence
-        const { formUrl: _, ...change } = meaning.change
-        const changed = await changeConversation(tx, conversation, change, at)
-        const inbound = { ...message, error: null, move: meaning.move } as unknown as InboundMessage<'on_status'>
-        await onLoanCallback({ ...ctx, tx, at }, journey, changed, inbound)
-        return meaning.move
-      }),
+    report: (status: 'APPROVED' | 'PENDING') => loan.applyCallback(reportOf(status)),
     /** Applies the lender's request for a page, and returns the move that it means. */
-    requestPage: (heading: string, id: string) =>
-      loan.underJourneyLock(async (tx, journey, conversation, at) => {
-        const form = { id, url: 'https://lender.example/page', heading, mimeType: 'application/html' }
-        const message = { type: 'on_init', solicited: true, order: { ...reportOf('').order, form, formResponse: null } }
-        const meaning = moveOfCallback(conversation, message as unknown as LenderCallback)
-        if (!('move' in meaning)) return meaning.outOfSequence
-        const { formUrl: _, ...change } = meaning.change
-        const changed = await changeConversation(tx, conversation, change, at)
-        const inbound = { ...message, error: null, move: meaning.move } as unknown as InboundMessage<'on_init'>
-        await onLoanCallback({ ...ctx, tx, at }, journey, changed, inbound)
-        return meaning.move
-      }),
+    requestPage: (heading: string, id: string) => {
+      const form = { id, url: 'https://lender.example/page', heading, mimeType: 'application/html' }
+      const message = { type: 'on_init', solicited: true, order: { ...reportOf('').order, form, formResponse: null } }
+      return loan.applyCallback(message as unknown as LenderCallback)
+    },
     refuse: (code: string, solicited = true) =>
       loan.underJourneyLock((tx, journey, conversation, at) =>
         applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited }),
