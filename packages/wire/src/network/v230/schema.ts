@@ -75,6 +75,8 @@ export const Order = Type.Object({
   items,
   fulfillments: Type.Optional(Type.Array(Fulfillment)),
   payments: Type.Optional(Type.Array(Payment)),
+  /** Only of a drawdown: the order of its credit line (FIS12 §27.5). */
+  ref_order_ids: Type.Optional(NonEmpty(Text)),
   tags: Tags,
 })
 export type Order = Static<typeof Order>
@@ -120,6 +122,14 @@ export const BuyerMessage = Type.Object({
     fulfillments: Type.Optional(Type.Array(Type.Object({ id: Text }))),
     payments: Type.Optional(Type.Array(Payment)),
     tags: Tags,
+  }),
+})
+/** A drawdown has no item before the lender has answered (FIS12 §27.5). */
+export const DrawdownInitMessage = Type.Object({
+  order: Type.Object({
+    provider: Type.Object({ id: Text }),
+    ref_order_ids: NonEmpty(Text),
+    payments: NonEmpty(Payment),
   }),
 })
 export const LenderMessage = Type.Object({ order: Order })
