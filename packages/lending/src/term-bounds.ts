@@ -35,10 +35,10 @@ export function termFaults(terms: Terms, isLine = false): TermFault[] {
   return [
     ...positiveAmounts.flatMap((term) => (isPositive(terms[term]) ? [] : [fault(term, positiveText)])),
     ...amounts.flatMap((term) => (isAmount(terms[term]) ? [] : [fault(term, amountText)])),
-    ...rates.flatMap((term) => (isRate(terms[term]) ? [] : [fault(term, `must be from 0 % to ${mostPercent} %`)])),
+    ...rates.flatMap((term) => (isRate(terms[term]) ? [] : [fault(term, rateText)])),
     ...(isCount(terms.termMonths, mostMonths) ? [] : [fault('termMonths', `must be from 1 to ${mostMonths} months`)]),
     ...(isLine ? [] : loanFaults(terms)),
-    ...(isValidity(terms.quoteTtl) ? [] : [fault('quoteTtl', 'must be above zero and at most a year')]),
+    ...(isValidity(terms.quoteTtl) ? [] : [fault('quoteTtl', validityText)]),
     ...(isAtMostAYear(terms.coolOffPeriod) ? [] : [fault('coolOffPeriod', 'must be at most a year')]),
     ...(isShare(terms.ltvRatio) ? [] : [fault('ltvRatio', 'must be from 0 % to 100 %')]),
   ]
@@ -79,12 +79,14 @@ const positiveText = `must be above zero and at most ${rupees(mostPaise)}`
 /** The text is a percentage, as `percentOf` reads it. */
 const percentIn = (text: string): number => Number.parseFloat(text)
 
-const isRate = (text: string): boolean => percentIn(text) >= 0 && percentIn(text) <= mostPercent
+export const isRate = (text: string): boolean => percentIn(text) >= 0 && percentIn(text) <= mostPercent
+export const rateText = `must be from 0 % to ${mostPercent} %`
 
 const isCount = (count: number, most: number): boolean => count >= 1 && count <= most
 
+export const validityText = 'must be above zero and at most a year'
 /** A text that is no duration is the reader's to judge. */
-function isValidity(text: string | null): boolean {
+export function isValidity(text: string | null): boolean {
   const ms = text === null ? null : durationMs(text)
   return ms === null || (ms > 0 && ms <= mostValidityMs)
 }

@@ -1,7 +1,7 @@
 // The required content of each action in dialect 2.0.3 (FIS12 §12.1, §3.3).
 
 import { isObject, isOneOf } from '@lendloom/foundation/record'
-import { outgoingFaultsOf } from '@lendloom/wire/network/message-validators'
+import { oneSchemaEach, outgoingFaultsOf } from '@lendloom/wire/network/message-validators'
 import {
   allowed,
   type Condition,
@@ -328,7 +328,7 @@ export const outgoingFaultsIn = (variant: Variant) =>
       search: [...rules.search, ...(variant.hasTermsInIntent ? [termsInIntent] : [])],
       on_search: [...rules.on_search, parentRule(variant)],
     },
-    messageSchemas,
+    oneSchemaEach(messageSchemas),
   )
 
 /** Returns the faults of an outgoing `message` (FIS12 §12.1, strict schema of §3.3); empty if it may be sent. */

@@ -27,7 +27,7 @@ import { categoryCodes, categoryIds } from '@lendloom/wire/network/v230/categori
 import { requiredFields } from '@lendloom/wire/network/v230/form-data'
 import { checklistStates, fulfillmentStates, fulfillmentTypes } from '@lendloom/wire/network/v230/fulfillment'
 import { disbursalLabel } from '@lendloom/wire/network/v230/payments'
-import { messageSchemas } from '@lendloom/wire/network/v230/schema'
+import { schemaOf } from '@lendloom/wire/network/v230/schema'
 import { headings } from '@lendloom/wire/network/v230/xinput'
 import { lender, objectsIn } from '#conformance/network/v203/rules.ts'
 import { amounts, amountsWithStops, loanInfo, loanInfoWithStops, quote, schemeCodes } from './product-rules.ts'
@@ -290,7 +290,7 @@ const rulesOf = (shape: ShapeRules): Record<Action, MessageRule[]> => ({
   on_cancel: [present('order.id')],
 })
 
-const faultsOfShape = (shape: ShapeRules) => outgoingFaultsOf('FIS12 §12.2', rulesOf(shape), messageSchemas)
+const faultsOfShape = (shape: ShapeRules) => outgoingFaultsOf('FIS12 §12.2', rulesOf(shape), schemaOf)
 const faultsOfPages = faultsOfShape(pagePerStep)
 const faultsOfStops = faultsOfShape(withStops)
 

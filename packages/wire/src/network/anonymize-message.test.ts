@@ -19,7 +19,7 @@ import { igmSchemas } from './igm/v100/schema.ts'
 import { complaintSchemas } from './igm/v200/schema.ts'
 import { impersonalEntriesOf, TagGroup } from './tags.ts'
 import { messageSchemas as messages203 } from './v203/schema.ts'
-import { messageSchemas as messages230 } from './v230/schema.ts'
+import { DrawdownConfirmMessage, DrawdownInitMessage, messageSchemas as messages230 } from './v230/schema.ts'
 
 const section = 'FIS12 §23'
 const samples: { action: string; body: Json }[] = [...personalLoan(), ...goldLoan(), ...lamf(), ...grievance()].map(
@@ -47,26 +47,30 @@ const decided = `
   categories.id categories.parent_category_id city.code complainant_actions.complainant_action
   complainant_actions.updated_at country.code creds.type descriptor.code descriptor.long_desc descriptor.name
   descriptor.short_desc documents.mime_type expected_resolution_time.duration expected_response_time.duration
-  external_ref.mimetype form.id form.mime_type form.multiple_submissions form.multiple_sumbissions form.resubmit form_response.status
-  form_response.submission_id fulfillments.id fulfillments.state fulfillments.type gros.gro_type head.headings
-  images.size_type index.cur index.max index.min issue.category issue.complainant_id issue.created_at issue.id
-  issue.issue_type issue.last_action_id issue.level issue.rating issue.resolver_ids issue.respondent_ids
-  issue.source_id issue.status issue.sub_category issue.updated_at items.category_ids items.fulfillment_ids items.id
-  items.location_ids items.matched items.parent_item_id items.quantity items.recommended locations.area_code
-  locations.id order.created_at order.id order.status order.updated_at order_details.id
+  external_ref.mimetype form.id form.mime_type form.multiple_submissions form.multiple_sumbissions form.resubmit
+  form_response.status form_response.submission_id fulfillments.id fulfillments.state fulfillments.type gros.gro_type
+  head.headings images.size_type index.cur index.max index.min instructions.code instructions.name
+  instructions.short_desc issue.category issue.complainant_id issue.created_at issue.id issue.issue_type
+  issue.last_action_id issue.level issue.rating issue.resolver_ids issue.respondent_ids issue.source_id issue.status
+  issue.sub_category issue.updated_at items.category_ids items.fulfillment_ids items.id items.location_ids
+  items.matched items.parent_item_id items.quantity items.recommended locations.area_code locations.id
+  order.created_at order.id order.ref_order_ids order.status order.updated_at order_details.id
   order_details.merchant_order_id order_details.provider_id order_details.state org.name params.amount params.currency
   payment.collected_by payments.collected_by payments.id payments.status payments.type price.currency price.value
   provider.id providers.id quote.id quote.ttl range.end range.start refs.ref_id refs.ref_type
   resolution.action_triggered resolution.refund_amount resolutions.id resolutions.proposed_by resolutions.ref_id
   resolutions.ref_type resolutions.updated_at respondent_actions.cascaded_level respondent_actions.respondent_action
-  respondent_actions.updated_at respondent_info.type source.network_participant_id source.type time.duration
-  time.label time.timestamp update_target.action update_target.path xinput.required`
+  respondent_actions.updated_at respondent_info.type source.network_participant_id source.type stops.id
+  stops.parent_stop_id stops.type time.duration time.label time.timestamp update_target.action update_target.path
+  xinput.required`
 
 test(`${section}: every field that is not marked as personal was decided to stay`, () => {
   const messages = [messages203, messages230, igmSchemas, complaintSchemas].flatMap((schemas) =>
     Object.values<TSchema>(schemas),
   )
-  assert.deepEqual(keptFields([...messages, ...Object.values(contexts), NetworkError]), decided.trim().split(/\s+/))
+  const drawdown = [DrawdownInitMessage, DrawdownConfirmMessage]
+  const found = keptFields([...messages, ...drawdown, ...Object.values(contexts), NetworkError])
+  assert.deepEqual(found, decided.trim().split(/\s+/))
 })
 
 test(`${section}: the people, accounts and links of every model message are hidden, city and area code are not`, () => {

@@ -11,11 +11,9 @@ import { igmCodecs, igmVersionOf } from './igm/codec.ts'
 import { isAction, isExtraAction } from './sequence.ts'
 import { impersonalEntriesOf, TagGroup } from './tags.ts'
 import { messageSchemas as messages203 } from './v203/schema.ts'
-import { messageSchemas as messages230 } from './v230/schema.ts'
+import { schemaOf as schemaOf230 } from './v230/schema.ts'
 
 export const hidden = '***'
-
-const messageSchemas = { '2.0.1': messages203, '2.0.2': messages203, '2.0.3': messages203, '2.3.0': messages230 }
 
 /** Hides what the schema marks as personal or does not know, and any text that contains an identifier such as a PAN. */
 export function anonymized(action: string, body: unknown): Record<string, unknown> {
@@ -26,7 +24,9 @@ export function anonymized(action: string, body: unknown): Record<string, unknow
     : isExtraAction(action)
       ? extraSchemas[action]
       : isAction(action)
-        ? messageSchemas[dialect][action]
+        ? dialect === '2.3.0'
+          ? schemaOf230(action, message)
+          : messages203[action]
         : Type.Unknown()
   return {
     context: anonymizedBy(contexts[dialect], context),

@@ -10,6 +10,15 @@ import type { Action } from './sequence.ts'
 
 export type MessageSchemas<A extends string = Action> = Record<A, TSchema>
 
+/** Chooses the schema of a message. An action has several in some dialects, by what the message is about. */
+export type SchemaChoice<A extends string = Action> = (action: A, message: unknown) => TSchema
+
+/** The choice where each action has one schema. */
+export const oneSchemaEach =
+  <A extends string>(schemas: MessageSchemas<A>): SchemaChoice<A> =>
+  (action) =>
+    schemas[action]
+
 /** The message schemas of a dialect by action. Several actions have the same schema. */
 export const schemasOf = <
   Search extends TSchema,
@@ -50,11 +59,11 @@ export const schemasOf = <
 export function outgoingFaultsOf<A extends string = Action>(
   section: string,
   rules: Record<A, MessageRule[]>,
-  schemas: MessageSchemas<A>,
+  schemaOf: SchemaChoice<A>,
 ) {
   return (action: A, message: unknown): Fault[] => {
     const ruleFindings = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
-    const schemaFaults = faults(strictMessage(schemas[action]), message).map((fault) => ({
+    const schemaFaults = faults(strictMessage(schemaOf(action, message)), message).map((fault) => ({
       ...fault,
       path: jsonPath(fault.path),
     }))
@@ -121,7 +130,7 @@ function faultsOfError(error: unknown): FieldError[] {
  * Returns the validator of received bodies. A body with faults gets a NACK. The context must name the action of the
  * endpoint. A callback may have an `error` instead of a `message` (FIS12 §3.2); null is none.
  */
-export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schemas: MessageSchemas<A>) {
+export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schemaOf: SchemaChoice<A>) {
   return (action: A, body: unknown): FieldError[] => {
     if (!isObject(body)) return [{ path: '', message: 'must be an object' }]
     const { context, message, error } = body
@@ -135,7 +144,7 @@ export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schema
     if (message === undefined) return [{ path: 'message', message: 'is required' }]
     const isAmbiguous = action === 'status' && !hasOneReference(message)
     return [
-      ...faults(schemas[action], message, 'message'),
+      ...faults(schemaOf(action, message), message, 'message'),
       ...(isAmbiguous ? [{ path: 'message', message: 'must have exactly one of order_id and ref_id' }] : []),
     ]
   }

@@ -3,7 +3,7 @@
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { markPersonal, NonEmpty, OneOf, parse, Type } from '@lendloom/foundation/schema'
 import type { Dialect } from '#wire/network/context.ts'
-import { bodyFaultsOf, outgoingFaultsOf } from '#wire/network/message-validators.ts'
+import { bodyFaultsOf, oneSchemaEach, outgoingFaultsOf } from '#wire/network/message-validators.ts'
 import { type MessageRule, present, requiredCode } from '#wire/network/rule-combinators.ts'
 import type { ExtraAction } from '#wire/network/sequence.ts'
 import { PersonalText } from '#wire/network/v203/schema.ts'
@@ -81,10 +81,10 @@ const rules: Record<ExtraAction, MessageRule[]> = {
   on_rating: [],
 }
 
-export const extraMessageFaults = outgoingFaultsOf<ExtraAction>('FIS12 §25', rules, extraSchemas)
+export const extraMessageFaults = outgoingFaultsOf<ExtraAction>('FIS12 §25', rules, oneSchemaEach(extraSchemas))
 
 export const extraBodyFaults = (action: ExtraAction, body: unknown, dialect: Dialect): FieldError[] =>
-  bodyFaultsOf<ExtraAction>(dialect, extraSchemas)(action, body)
+  bodyFaultsOf<ExtraAction>(dialect, oneSchemaEach(extraSchemas))(action, body)
 
 export const rating = (orderId: string, value: number) => ({
   ratings: [{ id: orderId, rating_category: 'Order', value: String(value) }],

@@ -4,7 +4,7 @@ import { fieldsOf } from '@lendloom/foundation/record'
 import type { FieldError } from '@lendloom/foundation/refusal'
 import { parse, type TSchema } from '@lendloom/foundation/schema'
 import type { Dialect, Fault, NetworkError } from '#wire/network/context.ts'
-import { bodyFaultsOf } from '#wire/network/message-validators.ts'
+import { bodyFaultsOf, oneSchemaEach } from '#wire/network/message-validators.ts'
 import { valueAt } from '#wire/network/rule-combinators.ts'
 import type { IgmAction, IgmCallback } from './actions.ts'
 import type { AnswerDraft, IssueDraft, ParsedIssue, RespondentAnswer } from './complaint.ts'
@@ -89,7 +89,7 @@ export function igmVersionOf(message: unknown): IgmVersion {
 
 /** Returns why a received body gets a NACK; empty if it may be stored. */
 export const igmBodyFaults = (action: IgmAction, body: unknown, dialect: Dialect): FieldError[] =>
-  bodyFaultsOf(dialect, igmCodecs[igmVersionOf(fieldsOf(body).message)].schemas)(action, body)
+  bodyFaultsOf(dialect, oneSchemaEach(igmCodecs[igmVersionOf(fieldsOf(body).message)].schemas))(action, body)
 
 export const igmMessageFaults = (action: IgmAction, message: unknown): Fault[] =>
   igmCodecs[igmVersionOf(message)].outgoingFaults(action, message)

@@ -264,10 +264,15 @@ export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
 
 /** An unreadable validity is none: the offer then has the platform's own. */
 function validityOf({ ttl }: StatedOffer['quote'], warnings: string[]): string | null {
+  const validity = validityIn(ttl)
+  if (ttl && validity === null) warnings.push('the ttl of the quote is not a duration')
+  return validity
+}
+
+/** Reads the `ttl` of a quote as an ISO 8601 duration; null for another text. */
+export function validityIn(ttl: string | undefined): string | null {
   const validity = ttl ? durationIn(ttl) : null
-  if (validity === null || durationMs(validity) !== null) return validity
-  warnings.push('the ttl of the quote is not a duration')
-  return null
+  return validity !== null && durationMs(validity) !== null ? validity : null
 }
 
 /** Corrects `PT15D`, as published examples write 15 days. Other texts stay unchanged. */

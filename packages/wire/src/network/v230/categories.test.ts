@@ -12,6 +12,7 @@ const allowedAfter = (last: Action | 'start', follows: typeof mayFollow) =>
 
 test('FIS12 §4.1: 2.3.0 adds only these sequences to those of 2.0.3', () => {
   const allowed: Partial<Record<Action | 'start', string>> = {
+    start: 'init search',
     on_search: 'search select',
     on_select: 'init on_confirm on_status select',
     confirm: 'on_confirm status',
@@ -23,7 +24,7 @@ test('FIS12 §4.1: 2.3.0 adds only these sequences to those of 2.0.3', () => {
     assert.equal(allowedAfter(last, sequence230.mayFollow), allowed[last] ?? allowedAfter(last, mayFollow), last)
 })
 
-test('FIS12 §4.1, §27.2: on_init must answer a request, and on_confirm unless its order has stops', () => {
+test('FIS12 §4.1, §27.2, §27.5: on_init must answer a request, and on_confirm unless a loan has stops', () => {
   const answersOnly = callbacks.filter((callback) => !sequence230.mayBeUnsolicited(callback))
   assert.deepEqual(answersOnly, ['on_init', 'on_confirm'])
   const withStops = (stops: unknown) => ({ order: { fulfillments: [{ id: 'F', stops }] } })
@@ -31,4 +32,6 @@ test('FIS12 §4.1, §27.2: on_init must answer a request, and on_confirm unless 
   assert.equal(sequence230.mayBeUnsolicited('on_confirm', withStops([kyc])), true)
   for (const stops of [undefined, [], [{ type: 'KYC' }], 'KYC'])
     assert.equal(sequence230.mayBeUnsolicited('on_confirm', withStops(stops)), false)
+  const drawdown = { order: { ...withStops([kyc]).order, ref_order_ids: ['line'] } }
+  assert.equal(sequence230.mayBeUnsolicited('on_confirm', drawdown), false, 'nobody agreed to it')
 })

@@ -108,6 +108,8 @@ function isWithin(code: Category, ancestor: Category): boolean {
 
 /** The additions of 2.3.0. `cancel` and `track` have an order of their own (FIS12 §25). */
 const additions = {
+  // A drawdown from a credit line (FIS12 §27.5).
+  start: moves('init'),
   on_search: moves('search'),
   // A lender with stops places the order unasked (FIS12 §27.2).
   on_select: moves('on_status', 'on_confirm'),
@@ -122,13 +124,15 @@ const sequence: Table<Action | 'start', Action> = {
   ...Object.fromEntries(keysOf(additions).map((last) => [last, { ...sequenceOf203[last], ...additions[last] }])),
 }
 
-/** Whether an order has progress by stops. */
+/** Whether an order of a loan has progress by stops. */
 function hasStops(message: unknown): boolean {
-  const fulfillments = valueAt(message, 'order', 'fulfillments')
-  return Array.isArray(fulfillments) && fulfillments.some((each) => stopsOf(fieldsOf(each)).length > 0)
+  const order = fieldsOf(valueAt(message, 'order'))
+  const { fulfillments } = order
+  if (order.ref_order_ids !== undefined || !Array.isArray(fulfillments)) return false
+  return fulfillments.some((each) => stopsOf(fieldsOf(each)).length > 0)
 }
 
-/** Offers may be unsolicited too; only `on_init`, and `on_confirm` without stops, must answer a request. */
+/** Offers may be unsolicited too; only `on_init`, and `on_confirm` without stops or of a drawdown, must answer a request. */
 export const sequence230: Sequence = {
   mayFollow: (last: Action | 'start', action: Action) => next(sequence, last, action) !== undefined,
   mayBeUnsolicited: (callback: Callback, message?: unknown) =>

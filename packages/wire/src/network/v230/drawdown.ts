@@ -3,16 +3,17 @@
 
 import { isOneOf } from '@lendloom/foundation/record'
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
-import { fits, parse, type Static, Type } from '@lendloom/foundation/schema'
+import { fits, parse, type Static } from '@lendloom/foundation/schema'
 import type { Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
-import { amountText, isAmount } from '@lendloom/lending/term-bounds'
+import { amountText, isAmount, isRate, isValidity, rateText, validityText } from '@lendloom/lending/term-bounds'
 import { omitUndefined } from '#wire/network/context.ts'
 import { tagGroup, tagsOf } from '#wire/network/tags.ts'
 import { providerOf } from '#wire/network/v203/lender.ts'
-import { inr, isForeign } from '#wire/network/v203/offer-terms.ts'
+import { inr, isForeign, validityIn } from '#wire/network/v203/offer-terms.ts'
 import { type OrderStatus, orderStatuses } from '#wire/network/v203/write-order.ts'
-import { DrawdownInitMessage, LenderMessage, type Order } from './schema.ts'
+import { isMoney } from './offer-terms.ts'
+import { DrawdownConfirmMessage, DrawdownInitMessage, DrawdownStops, type Order } from './schema.ts'
 
 /** The type of the fulfilment, and the label of the payment, of a drawdown. */
 const drawdownCode = 'DRAWDOWN'
@@ -58,6 +59,8 @@ export interface ConsentStop {
 
 /** A lender's order of one drawdown. */
 export interface DrawdownOrder {
+  /** Null without a published one. A drawdown is COMPLETED once it is paid out. */
+  status: OrderStatus | null
   /** The order of the credit line. */
   lineOrderId: string
   itemId: string
@@ -67,7 +70,7 @@ export interface DrawdownOrder {
   consent: (ConsentStop & { state: string }) | null
   /** Null without a quote. */
   terms: DrawdownTerms | null
-  /** Why the terms cannot be a lender's; empty for possible terms, and without terms. */
+  /** Why the terms or the payout cannot be a lender's; empty for possible ones. */
   faults: FieldError[]
   payout: DrawdownPayout | null
 }
@@ -135,6 +138,8 @@ export interface DrawdownDraft {
   consent: DrawdownStopState
   state: 'INITIATED' | 'DISBURSED'
   payout: DrawdownPayout
+  /** Of all pledged schemes, such as `60%`. */
+  loanToValue: string
   /** Set from `on_confirm` on. */
   placed?: { orderId: string; status: OrderStatus; createdAt: Date; updatedAt: Date }
 }
@@ -159,8 +164,9 @@ export function writeDrawdown(draft: DrawdownDraft) {
           price: inr(total),
           tags: [
             tagGroup('LOAN_INFO', {
-              INTEREST_RATE: terms.interestRate && terms.interestRate.replace('%', ' %'),
+              INTEREST_RATE: terms.interestRate?.replace('%', ' %') ?? null,
               REPAYMENT_FREQUENCY: 'P1M',
+              LTV_PERCENT: draft.loanToValue.replace('%', ' %'),
             }),
           ],
         },
@@ -207,26 +213,24 @@ export function writeDrawdown(draft: DrawdownDraft) {
   }
 }
 
-const StopInOrder = Type.Object({
-  id: Type.Optional(Type.String({ maxLength: 60 })),
-  parent_stop_id: Type.Optional(Type.String({ maxLength: 60 })),
-  type: Type.String({ minLength: 1, maxLength: 60 }),
-  instructions: Type.Object({
-    name: Type.Optional(Type.String({ maxLength: 200 })),
-    code: Type.String({ minLength: 1, maxLength: 60 }),
-  }),
-})
-const StopsInOrder = Type.Array(StopInOrder, { maxItems: 20 })
+const isDrawdownFulfillment = ({ type }: { type?: string }): boolean => type?.trim().toUpperCase() === drawdownCode
 
 /** Whether a lender's order is of a drawdown: its fulfilment says so. */
-export const isDrawdown = ({ fulfillments }: Pick<Order, 'fulfillments'>): boolean =>
-  fulfillments?.some(({ type }) => type?.toUpperCase() === drawdownCode) ?? false
+export const isDrawdown = ({ fulfillments = [] }: Pick<Order, 'fulfillments'>): boolean =>
+  fulfillments.some(isDrawdownFulfillment)
+
+const stopNamed = (type: string, stops: Static<typeof DrawdownStops>) =>
+  stops.find((each) => each.type.trim().toUpperCase() === type)
 
 /** Reads the buyer's `confirm` (the lender's side). Throws `invalid` with the path. */
 export function readDrawdownConfirm(message: unknown): { lineOrderId: string; itemId: string; isAgreed: boolean } {
-  const { order } = parse(LenderMessage, message, 'message')
-  const { lineOrderId, itemId, consent } = readDrawdown(order)
-  return { lineOrderId, itemId, isAgreed: consent?.state === 'APPROVED' }
+  const { order } = parse(DrawdownConfirmMessage, message, 'message')
+  const stops = order.fulfillments.filter(isDrawdownFulfillment).flatMap((each) => each.stops)
+  return {
+    lineOrderId: order.ref_order_ids[0],
+    itemId: order.items[0].id,
+    isAgreed: stopNamed(consentStop, stops)?.instructions.code.trim().toUpperCase() === 'APPROVED',
+  }
 }
 
 /** Reads a lender's order of a drawdown. Throws `invalid` with the path if it names no line or an unreadable amount. */
@@ -235,18 +239,18 @@ export function readDrawdown(order: Order): DrawdownOrder {
   if (lineOrderId === undefined)
     throw invalid({ path: 'message.order.ref_order_ids', message: 'must name the order of the credit line' })
   const item = order.items[0]
-  const fulfillment = order.fulfillments?.find(({ type }) => type?.toUpperCase() === drawdownCode)
-  const stops: Static<typeof StopsInOrder> = fits(StopsInOrder, fulfillment?.stops) ? fulfillment.stops : []
-  const stop = (type: string) => stops.find((each) => each.type.trim().toUpperCase() === type)
-  const consent = stop(consentStop)
+  const fulfillment = order.fulfillments?.find(isDrawdownFulfillment)
+  const stops: Static<typeof DrawdownStops> = fits(DrawdownStops, fulfillment?.stops) ? fulfillment.stops : []
+  const consent = stopNamed(consentStop, stops)
   const terms = termsIn(order)
   const payout = payoutIn(order)
   return {
+    status: statusOf(order),
     lineOrderId,
     itemId: item.id,
     parentItemId: item.parent_item_id ?? null,
     fulfillmentId: fulfillment?.id ?? item.fulfillment_ids?.[0] ?? null,
-    approval: stop(approvalStop)?.instructions.code.trim().toUpperCase() ?? null,
+    approval: stopNamed(approvalStop, stops)?.instructions.code.trim().toUpperCase() ?? null,
     consent: consent
       ? {
           id: consent.id ?? '2',
@@ -256,67 +260,94 @@ export function readDrawdown(order: Order): DrawdownOrder {
         }
       : null,
     terms,
-    faults: terms ? faultsOf(order, terms, payout) : [],
+    faults: faultsOf(order, terms, payout),
     payout,
   }
 }
 
+/** The titles of the rows in which a lender may write a part, by the part; all other amounts are charges. */
+const titlesOf = { principal: ['PRINCIPAL_AMOUNT', 'PRINCIPAL'], interest: ['INTEREST_AMOUNT', 'INTEREST'] }
+/** What is paid out is no part of what is repaid. */
+const payoutTitle = 'NET_DISBURSED_AMOUNT'
+
+const quotePath = 'message.order.quote'
+
 function termsIn({ quote, items: [item] }: Order): DrawdownTerms | null {
   if (!quote) return null
-  const path = 'message.order.quote'
-  const amountOf = (value: string | number, at: string): Paise => {
-    const amount = moneyOf(value)
-    if (amount === null) throw invalid({ path: at, message: 'must be an amount of rupees' })
-    return amount
-  }
-  const rows = quote.breakup.map(({ title, price }, i) => ({
-    title: title.trim().toUpperCase(),
-    amount: amountOf(price.value, `${path}.breakup.${i}.price.value`),
-  }))
+  const rows = rowsOf(quote)
   const sumOf = (isPart: (title: string) => boolean): Paise =>
     rows.filter(({ title }) => isPart(title)).reduce((sum, { amount }) => sum + amount, 0n)
+  const isPrincipal = (title: string) => titlesOf.principal.includes(title)
+  const isInterest = (title: string) => titlesOf.interest.includes(title)
   const rate = tagsOf(item.tags, 'LOAN_INFO')?.INTEREST_RATE
   return {
-    principal: sumOf((title) => principalTitles.includes(title)),
-    interest: sumOf((title) => interestTitles.includes(title)),
-    charges: sumOf((title) => !principalTitles.includes(title) && !interestTitles.includes(title)),
-    total: amountOf(quote.price.value, `${path}.price.value`),
+    principal: sumOf(isPrincipal),
+    interest: sumOf(isInterest),
+    charges: sumOf((title) => !isPrincipal(title) && !isInterest(title)),
+    total: amountOf(quote.price.value, `${quotePath}.price.value`),
     interestRate: rate === undefined ? null : percentOf(rate),
-    quoteTtl: quote.ttl ?? null,
+    quoteTtl: validityIn(quote.ttl),
   }
 }
 
-const principalTitles = ['PRINCIPAL_AMOUNT', 'PRINCIPAL']
-const interestTitles = ['INTEREST_AMOUNT', 'INTEREST']
+interface Row {
+  title: string
+  amount: Paise
+  path: string
+}
 
-/** What cannot be the terms of a drawdown: the borrower would agree to a sum that nobody can explain. */
-function faultsOf(
-  { quote, payments }: Order,
-  { principal, interest, charges, total }: DrawdownTerms,
-  payout: DrawdownPayout | null,
-): FieldError[] {
-  const path = 'message.order.quote'
-  const amounts = { principal, interest, charges, total }
-  const foreign = [
-    { currency: quote?.price.currency, at: `${path}.price` },
-    ...(quote?.breakup ?? []).map(({ price }, i) => ({ currency: price.currency, at: `${path}.breakup.${i}.price` })),
-    ...(payments ?? []).map(({ params }, i) => ({
-      currency: params?.currency,
-      at: `message.order.payments.${i}.params`,
+/** The rows that are parts of what is repaid. Throws `invalid` with the path of an unreadable amount. */
+const rowsOf = ({ breakup }: NonNullable<Order['quote']>): Row[] =>
+  breakup.flatMap((row, i) => {
+    const title = row.title.trim().toUpperCase()
+    const path = `${quotePath}.breakup.${i}.price`
+    const isPart = isMoney({ ...row, title }) && title !== payoutTitle
+    return isPart ? [{ title, amount: amountOf(row.price.value, `${path}.value`), path }] : []
+  })
+
+function amountOf(value: string | number, path: string): Paise {
+  const amount = moneyOf(value)
+  if (amount === null) throw invalid({ path, message: 'must be an amount of rupees' })
+  return amount
+}
+
+/** What cannot be a drawdown: the borrower would agree to a sum that nobody can explain. */
+const faultsOf = (order: Order, terms: DrawdownTerms | null, payout: DrawdownPayout | null): FieldError[] => [
+  ...currencyFaults(order),
+  ...(order.quote && terms ? termsFaults(order.quote, terms) : []),
+  ...(terms && payout && payout.amount > terms.principal
+    ? [{ path: 'message.order.payments', message: 'must not pay out more than the principal' }]
+    : []),
+]
+
+const currencyFaults = ({ quote, payments = [] }: Order): FieldError[] =>
+  [
+    { currency: quote?.price.currency, path: `${quotePath}.price` },
+    ...(quote?.breakup ?? []).map(({ price: { currency } }, i) => ({
+      currency,
+      path: `${quotePath}.breakup.${i}.price`,
     })),
-  ].filter(({ currency }) => isForeign(currency))
+    ...payments.map(({ params }, i) => ({ currency: params?.currency, path: `message.order.payments.${i}.params` })),
+  ]
+    .filter(({ currency }) => isForeign(currency))
+    .map(({ path }) => ({ path: `${path}.currency`, message: 'must be INR' }))
+
+function termsFaults(
+  quote: NonNullable<Order['quote']>,
+  { principal, interest, charges, total, interestRate, quoteTtl }: DrawdownTerms,
+): FieldError[] {
+  const rows = rowsOf(quote).filter(({ amount }) => !isAmount(amount))
   return [
-    ...foreign.map(({ at }) => ({ path: `${at}.currency`, message: 'must be INR' })),
-    ...(principal > 0n ? [] : [{ path: `${path}.breakup`, message: 'must have PRINCIPAL_AMOUNT, above zero' }]),
-    ...Object.entries(amounts).flatMap(([name, amount]) =>
-      isAmount(amount) ? [] : [{ path: `${path}.breakup`, message: `${name} ${amountText}` }],
-    ),
+    ...(principal > 0n ? [] : [{ path: `${quotePath}.breakup`, message: 'must have PRINCIPAL_AMOUNT, above zero' }]),
+    ...rows.map(({ path }) => ({ path: `${path}.value`, message: amountText })),
+    ...(isAmount(total) ? [] : [{ path: `${quotePath}.price.value`, message: amountText }]),
     ...(total === principal + interest + charges
       ? []
-      : [{ path: `${path}.price.value`, message: 'must be the sum of the breakup' }]),
-    ...(payout && payout.amount > principal
-      ? [{ path: 'message.order.payments', message: 'must not pay out more than the principal' }]
-      : []),
+      : [{ path: `${quotePath}.price.value`, message: 'must be the sum of the breakup' }]),
+    ...(interestRate === null || isRate(interestRate)
+      ? []
+      : [{ path: 'message.order.items.0.tags.LOAN_INFO.INTEREST_RATE', message: rateText }]),
+    ...(isValidity(quoteTtl) ? [] : [{ path: `${quotePath}.ttl`, message: validityText }]),
   ]
 }
 
@@ -339,8 +370,7 @@ function payoutIn({ payments = [] }: Order): DrawdownPayout | null {
   }
 }
 
-/** The status of the order; null without a published one. */
-export const drawdownStatusOf = ({ status }: Pick<Order, 'status'>): OrderStatus | null => {
+const statusOf = ({ status }: Order): OrderStatus | null => {
   const known = status?.toUpperCase()
   return isOneOf(orderStatuses, known) ? known : null
 }

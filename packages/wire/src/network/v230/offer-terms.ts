@@ -27,7 +27,7 @@ export const quoteTitles = [
 ]
 
 /** The last row of an official quote is not an amount but the offer's validity, which `ttl` repeats (FIS12 §21). */
-const isMoney = ({ title }: Quote['breakup'][number]): boolean => title !== 'OFFER_VALIDITY'
+export const isMoney = ({ title }: Quote['breakup'][number]): boolean => title !== 'OFFER_VALIDITY'
 
 /** Converts a quote to the titles of 2.0.3, whose parser and arithmetic apply to both dialects. */
 export const quoteIn203 = (quote: Quote): Quote => ({

@@ -16,6 +16,7 @@ import {
   portfolioOf,
   productOf,
 } from './categories.ts'
+import { type DrawdownOrder, isDrawdown, readDrawdown } from './drawdown.ts'
 import { type Checklist, readChecklist } from './fulfillment.ts'
 import { isLine, lineIn, loanInfoIn, offerFaultsOf, quoteIn203, type Terms, termsOf } from './offer-terms.ts'
 import { type Disbursal, readDisbursal, readServicingPayments, type ServicingPayment } from './payments.ts'
@@ -26,8 +27,9 @@ import { consentHandleOf, pageOf } from './xinput.ts'
 /** Parts that a loan against mutual funds lacks: a settlement on the order, and branches. */
 type UnusedPart = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'
 
-/** A lender's order of one loan. Missing values are null or empty. */
+/** A lender's order of one loan, or of one drawdown. Missing values are null or empty. */
 export interface NetworkOrder extends Omit<CommonOrder, UnusedPart | 'terms' | 'servicing'> {
+  /** Null for a drawdown: one that is paid out is COMPLETED, and a loan that is COMPLETED is repaid. */
   orderStatus: OrderStatus | null
   parentItemId: string | null
   portfolio: Portfolio | null
@@ -45,6 +47,8 @@ export interface NetworkOrder extends Omit<CommonOrder, UnusedPart | 'terms' | '
   contractTerms: ContractTerms | null
   /** Their shape is not confirmed (FIS12 §10.3). */
   servicing: ServicingPayment[]
+  /** Money drawn from a credit line, in an order of its own; then all that describes a loan is null or empty (FIS12 §27.5). */
+  drawdown: DrawdownOrder | null
 }
 
 /**
@@ -54,6 +58,10 @@ export interface NetworkOrder extends Omit<CommonOrder, UnusedPart | 'terms' | '
  */
 export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
+  return isDrawdown(order) ? drawdownIn(order, own) : loanIn(order, own)
+}
+
+function loanIn(order: Order, own: OwnCategories): NetworkOrder {
   const item = order.items[0]
   const codes = categoryCodesOf(item.category_ids, own)
   const quote = order.quote && quoteIn203(order.quote)
@@ -80,6 +88,20 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
     disbursal: readDisbursal(order.payments),
     contractTerms: readLenderTerms(order.tags),
     servicing: readServicingPayments(order.payments, 'message.order.payments'),
+    drawdown: null,
+  }
+}
+
+/** What is left of the order are its parties, ids and times: its quote and payments are those of the drawdown. */
+function drawdownIn(order: Order, own: OwnCategories): NetworkOrder {
+  const drawdown = readDrawdown(order)
+  const { quote, payments, status, items, ...rest } = order
+  const [{ price, tags, xinput, ...item }] = items
+  return {
+    ...loanIn({ ...rest, items: [item] }, own),
+    stops: [],
+    offerFaults: drawdown.faults,
+    drawdown,
   }
 }
 

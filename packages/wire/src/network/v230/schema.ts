@@ -1,7 +1,9 @@
 // The schemas of dialect 2.3.0 that differ from 2.0.3 (FIS12 §7, §10.3).
 
-import { markPersonal, NonEmpty, type Static, Type } from '@lendloom/foundation/schema'
+import { fieldsOf } from '@lendloom/foundation/record'
+import { markPersonal, NonEmpty, type Static, type TSchema, Type } from '@lendloom/foundation/schema'
 import { schemasOf } from '#wire/network/message-validators.ts'
+import type { Action } from '#wire/network/sequence.ts'
 import * as common from '#wire/network/v203/schema.ts'
 
 const { Tags, Text } = common
@@ -124,14 +126,49 @@ export const BuyerMessage = Type.Object({
     tags: Tags,
   }),
 })
+/** Exactly one: a drawdown is from one credit line. */
+const LineOrderIds = Type.Unsafe<[string]>({ type: 'array', items: Text, minItems: 1, maxItems: 1 })
+
 /** A drawdown has no item before the lender has answered (FIS12 §27.5). */
 export const DrawdownInitMessage = Type.Object({
   order: Type.Object({
     provider: Type.Object({ id: Text }),
-    ref_order_ids: NonEmpty(Text),
+    ref_order_ids: LineOrderIds,
     payments: NonEmpty(Payment),
   }),
 })
+
+/** The stops of a drawdown; more than a published one has are no progress that a borrower could read. */
+export const DrawdownStops = Type.Array(
+  Type.Object({
+    id: Type.Optional(Type.String({ maxLength: 60 })),
+    parent_stop_id: Type.Optional(Type.String({ maxLength: 60 })),
+    type: Type.String({ minLength: 1, maxLength: 60 }),
+    instructions: Type.Object({
+      name: Type.Optional(Type.String({ maxLength: 200 })),
+      short_desc: Type.Optional(Type.String()),
+      code: Type.String({ minLength: 1, maxLength: 60 }),
+    }),
+  }),
+  { maxItems: 20 },
+)
+
+/** Only of a drawdown does the borrower's agreement stand in a stop (FIS12 §27.5). */
+export const DrawdownConfirmMessage = Type.Object({
+  order: Type.Object({
+    provider: Type.Object({ id: Text }),
+    ref_order_ids: LineOrderIds,
+    items: NonEmpty(Type.Object({ id: Text, parent_item_id: Type.Optional(Text) })),
+    fulfillments: NonEmpty(
+      Type.Object({ id: Type.Optional(Text), type: Type.Optional(Type.String()), stops: DrawdownStops }),
+    ),
+  }),
+})
+type DrawdownRequest = Static<typeof DrawdownInitMessage> | Static<typeof DrawdownConfirmMessage>
+
+/** Whether a buyer's `init` or `confirm` is of a drawdown: it refers to another order. */
+export const isDrawdownRequest = (message: unknown): message is DrawdownRequest =>
+  fieldsOf(fieldsOf(message).order).ref_order_ids !== undefined
 export const LenderMessage = Type.Object({ order: Order })
 export const PlacedMessage = Type.Object({ order: Type.Object({ ...Order.properties, id: Text }) })
 
@@ -151,3 +188,10 @@ export const messageSchemas = schemasOf({
   StatusMessage,
   UpdateMessage,
 })
+
+/** The shape of a message of the action: that of a drawdown's requests follows from what they refer to. */
+export function schemaOf(action: Action, message: unknown): TSchema {
+  if (action === 'init' && isDrawdownRequest(message)) return DrawdownInitMessage
+  if (action === 'confirm' && isDrawdownRequest(message)) return DrawdownConfirmMessage
+  return messageSchemas[action]
+}

@@ -12,7 +12,7 @@ import {
   respondentActions,
   spellings,
 } from '#wire/network/igm/codes.ts'
-import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
+import { oneSchemaEach, outgoingFaultsOf } from '#wire/network/message-validators.ts'
 import {
   allowed,
   type Condition,
@@ -119,4 +119,4 @@ const rules: Record<IgmAction, MessageRule[]> = {
   ],
 }
 
-export const igmOutgoingFaults = outgoingFaultsOf('FIS12 §20', rules, igmSchemas)
+export const igmOutgoingFaults = outgoingFaultsOf('FIS12 §20', rules, oneSchemaEach(igmSchemas))

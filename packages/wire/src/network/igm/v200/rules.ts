@@ -2,7 +2,7 @@
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import type { IgmAction } from '#wire/network/igm/actions.ts'
-import { outgoingFaultsOf } from '#wire/network/message-validators.ts'
+import { oneSchemaEach, outgoingFaultsOf } from '#wire/network/message-validators.ts'
 import {
   each,
   is,
@@ -110,4 +110,4 @@ const rules: Record<IgmAction, MessageRule[]> = {
   on_issue_status: answerRules,
 }
 
-export const complaintOutgoingFaults = outgoingFaultsOf('FIS12 §20.1', rules, complaintSchemas)
+export const complaintOutgoingFaults = outgoingFaultsOf('FIS12 §20.1', rules, oneSchemaEach(complaintSchemas))
