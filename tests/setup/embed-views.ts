@@ -297,6 +297,8 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   papers: [], // Documents that the platform generates: statement and repayment schedule.
   documents: [], // The lender's documents: agreement, sanction letter, cancellation terms.
   reminders: null,
+  drawsHere: false, // The lender of the open credit line takes drawdowns on the page.
+  drawdowns: [],
   paysHere: true,
   closesHere: true, // The page offers to close the loan early; otherwise the lender is asked for a quote.
   requests: [],

@@ -11,6 +11,7 @@ import { grievanceMachine } from '@lendloom/platform/src/complaints/grievance/gr
 import { aaMachine } from '@lendloom/platform/src/lenders/network/consent/aa-session.ts'
 import { conversationStages as networkStages } from '@lendloom/platform/src/lenders/network/stage.ts'
 import { caseStages } from '@lendloom/platform/src/lenders/partner/loan-case.ts'
+import { drawdownMachine } from '@lendloom/platform/src/lending/drawdown/drawdown.ts'
 import { lifecycle } from '@lendloom/platform/src/lending/journey/lifecycle.ts'
 import { servicingMachine } from '@lendloom/platform/src/lending/servicing/operation.ts'
 import { stepMachine } from '@lendloom/platform/src/lending/step/step.ts'
@@ -49,6 +50,12 @@ export const machines: MachineDiagram[] = [
     about: 'Foreclosure, part payment, missed instalment, or loan status (D2 §4).',
     source: 'apps/platform/src/lending/servicing/operation.ts',
     machine: servicingMachine,
+  },
+  {
+    title: 'Drawdown from a credit line',
+    about: 'Money that the borrower takes from an open line; the lender may report a payout at any time (FIS12 §27.5).',
+    source: 'apps/platform/src/lending/drawdown/drawdown.ts',
+    machine: drawdownMachine,
   },
   {
     title: 'Complaint',

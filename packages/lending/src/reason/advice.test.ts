@@ -1,10 +1,10 @@
-// Every reason has advice, except those about a payment.
+// Every reason has advice, except those about a payment or a drawdown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adviceOn, bureauNamed } from './advice.ts'
 import { reasons } from './reason.ts'
 
-const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW|^DEBIT_/
+const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW|^DEBIT_|^DRAWDOWN_/
 
 test('D1 §2.6: each reason that ends a journey has exactly one advice', () => {
   for (const reason of reasons) assert.equal(adviceOn([reason]).length, ofPayments.test(reason) ? 0 : 1, reason)

@@ -140,11 +140,13 @@ const paymentReasons = [
   'NO_INSTALMENT_OVERDUE',
   'LENDER_NOT_ANSWERING',
   'NOT_POSSIBLE_NOW',
+  'DRAWDOWN_REFUSED',
+  'DRAWDOWN_RETURNED',
   'DEBIT_UNFUNDED',
   'DEBIT_MANDATE_ENDED',
   'DEBIT_RETURNED',
 ] as const
-/** Why a debit, or a request to the lender after disbursal, failed. */
+/** Why a debit, a drawdown, or a request to the lender after disbursal, failed. */
 export type PaymentReason = ErrorReason | (typeof paymentReasons)[number]
 
 export type Reason = OfferReason | EndReason | PaymentReason

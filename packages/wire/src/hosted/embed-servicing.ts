@@ -182,7 +182,7 @@ export const embedLoanParts = {
   documents: Type.Array(Closed({ code: Nullable(OneOf([...loanDocuments])), name: Type.String(), url: Type.String() })),
   /** The address of the calendar file of due dates, valid for a day; null without dues. */
   reminders: Nullable(Type.String()),
-  /** Whether the lender takes payments outside the schedule here; otherwise, and with a credit line, at its own place. */
+  /** Whether the lender takes payments outside the schedule here, also of a credit line; otherwise at its own place. */
   paysHere: Type.Boolean(),
   /** Whether the page offers an early closure; otherwise we request a quote from the lender. */
   closesHere: Type.Boolean(),

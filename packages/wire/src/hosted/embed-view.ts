@@ -6,6 +6,7 @@ import { advices, bureaus } from '@lendloom/lending/reason/advice'
 import { Words } from '@lendloom/lending/reason/reason'
 import { Money, Text } from '#wire/basic-schemas.ts'
 import { StepStatus } from '#wire/headless/enums.ts'
+import { embedDrawdownParts } from './drawdown.ts'
 import { EmbedRequestedConsent } from './embed-consents.ts'
 import { EmbedFundStatement } from './embed-funds.ts'
 import { EmbedGrievances } from './embed-grievance.ts'
@@ -137,6 +138,7 @@ export const EmbedView = Closed({
   creditLine: Nullable(Closed({ limit: Money, used: Money, free: Money, changedAt: Text })),
   /** The account for the disbursal, masked: `•••• 6789`. */
   bankAccount: Nullable(Text),
+  ...embedDrawdownParts,
   ...embedLoanParts,
   /** Complaints about the loan; null while there is none. */
   grievances: Nullable(EmbedGrievances),

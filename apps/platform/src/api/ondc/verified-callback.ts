@@ -17,8 +17,8 @@ import {
   type ReceiveResult,
 } from '#platform/lenders/network/receive-callback.ts'
 import { requireKnownSender, requireSenderInDomain, verifySender } from '#platform/lenders/network/registry.ts'
+import { journeyOfTransaction } from '#platform/lenders/network/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
-import { findByTransaction } from '#platform/lending/journey/store.ts'
 
 /** Authenticates the lender by its key, before the body is read, and then by its signature of the raw bytes. */
 export const lenderAuth: Auth<Context, string> = {
@@ -135,7 +135,7 @@ const skewSeconds = 300
 
 async function journeyOf({ db }: Context, body: unknown): Promise<Journey | undefined> {
   const id = fieldsOf(fieldsOf(body).context).transaction_id
-  return typeof id === 'string' && isUuid(id) ? findByTransaction(db, id) : undefined
+  return typeof id === 'string' && isUuid(id) ? journeyOfTransaction(db, id) : undefined
 }
 
 /** The headers that are archived with a message, because they prove who sent it. */

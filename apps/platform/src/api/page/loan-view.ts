@@ -75,8 +75,7 @@ export const loanFields = (
 
 function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
   const { journey, screen, chosen, operations, snapshot, loan, complaints, partners, conversation } = storedLoan
-  const isPayable = conversation ? takesPayments(conversation) : !productOf(journey).isRepaidAtLender
-  const paysHere = isPayable && !chosen?.creditLine
+  const paysHere = conversation ? takesPayments(conversation) : !productOf(journey).isRepaidAtLender
   const installments = chosen?.installments ?? []
   const repaymentAccount = repaymentAccountIn(partners, loan)
   const urlOf = (paymentId: string) =>

@@ -19,12 +19,14 @@ import { grievancesOf } from '#platform/complaints/grievance/grievance-history.t
 import type { Context } from '#platform/context.ts'
 import type { SessionBorrower } from '#platform/integrators/access/embed-session.ts'
 import { listAaSessions } from '#platform/lenders/network/consent/store.ts'
+import { takesDrawdowns } from '#platform/lenders/network/drawdown/send-drawdown.ts'
 import { readConversations } from '#platform/lenders/network/store.ts'
 import { partnersOf } from '#platform/lenders/partner/partner-look-ups.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import { findSignedAgreement } from '#platform/lenders/partner/store.ts'
 import { type BorrowerDetails, detailsContext, profileFieldsOf } from '#platform/lending/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/lending/borrower/store.ts'
+import { listDrawdowns } from '#platform/lending/drawdown/store.ts'
 import { isFetchable } from '#platform/lending/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/lending/fund-statement/store.ts'
 import { eventContext, hasLoan, type Journey, returnUrlOf } from '#platform/lending/journey/journey.ts'
@@ -44,6 +46,7 @@ import { bankContext, listSteps } from '#platform/lending/step/store.ts'
 import { medianPayoutsOf } from '#platform/records/figures/read/payout-time.ts'
 import { adviceFields } from './advice.ts'
 import { consentViews } from './consents-view.ts'
+import { drawdownPollMs, drawdownViews } from './drawdown-view.ts'
 import { isPriceAwaited, withContact } from './extra-actions-view.ts'
 import { fundsPollMs, fundsView } from './fund-statement-view.ts'
 import { holdingViews, pledgeViews } from './fund-view.ts'
@@ -104,6 +107,8 @@ export async function pageViewOf(
     selected: chosen ? selectedView(ctx, facts, chosen, offerContext) : null,
     steps: stepViews(ctx, journey, steps),
     creditLine: line && creditLineView(line),
+    drawsHere: line !== null && facts.conversation !== undefined && takesDrawdowns(facts.conversation),
+    drawdowns: drawdownViews(facts.drawdowns, at),
     bankAccount: maskedAccount(ctx, journey, steps),
     ...loanFields(ctx, { ...facts, screen, steps, chosen, lenderName: lenderNameIn(lenders, chosen?.lenderId) }, at),
     grievances: grievancesView(grievances, facts.complaints?.ofGrievances),
@@ -113,7 +118,7 @@ export async function pageViewOf(
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updateView(ctx, journey, event)),
-    pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts, at),
+    pollAfterMs: shortestOf(pollAfterMs(screen, searching), backgroundPollMs(facts, at)),
   }
 }
 
@@ -172,12 +177,13 @@ const lenderCards = (
 ): EmbedLender[] => uniqueLenders(lenders).map(cardOf).map(withContact(conversation))
 
 const backgroundPollMs = (
-  { journey, fundStatement, operations, grievances, complaints, snapshot, conversation }: ViewFacts,
+  { journey, fundStatement, operations, drawdowns, grievances, complaints, snapshot, conversation }: ViewFacts,
   at: Date,
 ): number | null =>
   shortestOf(
     conversation && isPriceAwaited(conversation.extras, at) ? 1000 : null,
     fundsPollMs(fundStatement),
+    drawdownPollMs(drawdowns),
     servicingPollMs(operations, journey.closedAt ? undefined : complaints?.exitRequest, snapshot),
     grievancePollMs(grievances),
   )
@@ -239,6 +245,7 @@ async function readUpdateContent(db: Run, ctx: Context, { who, after, at }: View
     offers: searchedOffers(db, journey),
     storedSteps: listSteps(db, journey),
     operations: hasLoan(journey) ? listServicing(db, journey) : [],
+    drawdowns: hasLoan(journey) && productOf(journey).pledgesFunds ? listDrawdowns(db, journey) : [],
     sessions: listAaSessions(db, journey),
     portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
     fundStatement: isFetchable(journey) ? findFundStatement(db, journey) : undefined,

@@ -8,6 +8,7 @@ import { askOtherLenders } from './ask-other-lenders.ts'
 import { complaintRoutes } from './complaint-acts.ts'
 import { enterHandle, openAggregator } from './consent-acts.ts'
 import { listGivenConsents } from './consents.ts'
+import { drawdownRoutes } from './drawdown-acts.ts'
 import { reminderPage } from './due-date-calendar.ts'
 import { enterRoute, readJourneyRoute } from './enter-page.ts'
 import { checkFunds, fetchFunds, fundsReturn } from './fund-statement.ts'
@@ -50,6 +51,7 @@ export const embedApi: Api<Context> = {
     withdrawRoute,
     requestService,
     giveRating,
+    ...drawdownRoutes,
     ...grievanceRoutes,
     ...complaintRoutes,
     openAggregator,

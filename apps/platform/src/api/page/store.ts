@@ -52,6 +52,7 @@ const journeyTables = [
   'aa_session',
   'fund_statement',
   'servicing',
+  'drawdown',
   'grievance',
 ]
 const versionReads: readonly Fragment[] = [

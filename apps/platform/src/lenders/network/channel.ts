@@ -11,6 +11,7 @@ import { oldestUnpaid } from '#platform/lending/servicing/repayment-schedule.ts'
 import { hasLiveConsent } from './consent/store.ts'
 import { type Conversation, hasStops, isExitPriced, takesPayments } from './conversation.ts'
 import { isSecured } from './dialect.ts'
+import { networkDrawdowns } from './drawdown/send-drawdown.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { askServicing, canSendRequest, requestLoanStatus, sendInit } from './lender-requests.ts'
 import { endConversation } from './open-conversation.ts'
@@ -68,6 +69,8 @@ export const networkChannel: LenderChannel<TxContext> = {
     const key = `agreement_visited:${formId}:${number}:${isBack ? 'back' : 'opened'}`
     await recordInternalEvent(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })
   },
+
+  drawdowns: networkDrawdowns,
 
   takesPayments: async ({ tx }, _, offer) => takesPayments(await conversationOfOffer(tx, offer)),
 

@@ -15,6 +15,7 @@ import type { CatalogItem } from '@lendloom/wire/network/v203/search'
 import { isPageDone, type Stop } from '@lendloom/wire/network/v203/stops'
 import { customerFormHeading, type FormPage } from '@lendloom/wire/network/v203/xinput'
 import type { OwnCategories } from '@lendloom/wire/network/v230/categories'
+import type { ConsentStop } from '@lendloom/wire/network/v230/drawdown'
 import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 import type { ConversationStage } from './stage.ts'
 
@@ -33,6 +34,12 @@ export interface Cancellation {
   /** When the borrower decided to leave at the stated price. The lender may still cancel after a refusal. */
   confirmedAt?: string
   price?: ExitPrice
+}
+
+/** The drawdown that a conversation is about: the order of its credit line, and the borrower's stop in the lender's terms. */
+export interface DrawdownDetails {
+  lineOrderId: string
+  consent?: ConsentStop
 }
 
 /** What a lender with one page for all steps after its offer has told about that page (FIS12 §26). */
@@ -64,6 +71,8 @@ export interface Extras {
   /** Only with a lender that reports progress by stops. */
   progress?: PageProgress
   pages?: UnreportedPages
+  /** Only in a conversation about a drawdown. */
+  drawdown?: DrawdownDetails
   /** The item with which the lender checks a borrower before the application (FIS12 §26.3). */
   dedupe?: { itemId: string; fulfillmentId: string }
   cancellation?: Cancellation
@@ -83,6 +92,10 @@ export const hasStops = ({ extras }: Pick<Conversation, 'extras'>): boolean => e
 export const takesPayments = (conversation: Pick<Conversation, 'extras' | 'journeyType'>): boolean =>
   !contractOf(conversation.journeyType).isRepaidAtLender || hasStops(conversation)
 
+/** Whether the lender may owe the answer to a request for a payment: the loan is disbursed, or a credit line is open. */
+export const isServiced = ({ stage, journeyType }: Pick<Conversation, 'stage' | 'journeyType'>): boolean =>
+  stage === 'DISBURSED' || (stage === 'CONFIRMED' && contractOf(journeyType).pledgesFunds)
+
 /**
  * Whether the borrower has done all on the one page of a lender that places the order unasked, and the lender's newest report
  * can be repeated to it (FIS12 §27.2).
@@ -98,8 +111,10 @@ export interface Conversation {
   journeyType: ProductId
   /** The version that the lender chose with its catalogue; null for the version of the search. */
   version: Dialect | null
-  /** The journey's `context.transaction_id`, which every message has. */
+  /** The `context.transaction_id` of every message: the journey's, or that of a drawdown (FIS12 §27.5). */
   transactionId: string
+  /** Whether the conversation is about a drawdown, and has its id. */
+  isDrawdown: boolean
   bppId: string
   bppUri: string
   providerId: string
@@ -295,6 +310,21 @@ export function conversationOf(conversations: Conversation[], order: OrderRefere
   const open = ofProvider.filter(({ stage }) => stage !== 'ENDED')
   const [only, ...others] = open.length > 0 ? open : ofProvider
   return exact ?? (others.length === 0 ? only : undefined)
+}
+
+/**
+ * Finds the conversation about a drawdown for an unsolicited message. The order id decides, because a lender reports on the
+ * line in the drawdown's transaction too; an order without an id, or with a new one, is known by its transaction (FIS12 §27.5).
+ */
+export function drawdownOf(
+  conversations: Conversation[],
+  order: Pick<OrderReference, 'orderId'> | null,
+  transactionId: string,
+): Conversation | undefined {
+  const orderId = order?.orderId ?? null
+  const withSameOrder = conversations.find((each) => orderId !== null && each.orderId === orderId)
+  const found = withSameOrder ?? conversations.find((each) => each.isDrawdown && each.transactionId === transactionId)
+  return found?.isDrawdown ? found : undefined
 }
 
 /** Reads a setting such as `a.example:cancel+support,b.example:rating`; null if it is malformed. */

@@ -12,6 +12,7 @@ import {
 } from '@lendloom/wire/network/v203/search'
 import type { Variant } from '@lendloom/wire/network/v203/variant'
 import { type OwnCategories, sequence230 } from '@lendloom/wire/network/v230/categories'
+import type { DrawdownOrder } from '@lendloom/wire/network/v230/drawdown'
 import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '@lendloom/wire/network/v230/read-order'
 import {
   type SearchAnswer as CatalogAnswer,
@@ -76,7 +77,8 @@ export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | (
 
 type SecuredOrder = Pick<OrderIn230, 'schemes' | 'offline' | 'line'>
 
-export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
+/** `drawdown`: the parts of an order that draws on a credit line; absent or null in the order of a loan. */
+export type LenderOrder = NetworkOrder & { secured?: SecuredOrder; drawdown?: DrawdownOrder | null }
 
 interface DialectReader {
   /** The faults for a NACK; empty when the body is valid. */

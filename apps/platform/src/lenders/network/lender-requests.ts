@@ -24,7 +24,7 @@ import type { BorrowerDetails } from '#platform/lending/borrower/borrower.ts'
 import type { ServicingRequest } from '#platform/lending/lender/channel.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { type Cancellation, type Conversation, hasStops, isExitConfirmed } from './conversation.ts'
+import { type Cancellation, type Conversation, hasStops, isExitConfirmed, isServiced } from './conversation.ts'
 import { dialectOfConversation, isSecured } from './dialect.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
 import { buyerTerms, settlementFor } from './own-identity.ts'
@@ -200,9 +200,10 @@ export function askToCancel(ctx: TxContext, conversation: Conversation, code: Ca
   return askLender(ctx, conversation, { action: 'cancel', message }, { extras: { ...extras, cancellation: next } })
 }
 
-/** Throws `wrong-state` unless the loan is disbursed and no other answer is pending. */
-function repayableOrder({ stage, orderId, awaitedMessageId }: Conversation): string {
-  if (stage !== 'DISBURSED' || orderId === null || awaitedMessageId !== null)
+/** Throws `wrong-state` unless the loan is disbursed, or a line is open, and no other answer is pending. */
+function repayableOrder(conversation: Conversation): string {
+  const { stage, orderId, awaitedMessageId } = conversation
+  if (!isServiced(conversation) || orderId === null || awaitedMessageId !== null)
     throw new Refusal('wrong-state', `no payment can be requested at ${stage}`)
   return orderId
 }

@@ -16,6 +16,7 @@ import {
   type Conversation,
   type ConversationChange,
   conversationOf,
+  drawdownOf,
   noAwaitedAnswer,
   type OrderReference,
 } from './conversation.ts'
@@ -23,7 +24,7 @@ import { dialectReaders, type LenderOrder } from './dialect.ts'
 import { isInboundStored, recordCallback } from './inbound/store.ts'
 import { archiveIncoming, findRequest, type Headers } from './messages/store.ts'
 import { stopTimer } from './queue-request.ts'
-import { changeConversation, readConversations } from './store.ts'
+import { changeConversation, readAllConversations } from './store.ts'
 
 export const callbackCounter = counter('network_callbacks_total', 'Callbacks received, by outcome', [
   'action',
@@ -80,6 +81,7 @@ export async function receiveCallback(
       : await conversationFor(tx, journey, bppId, {
           requestConversationId: request?.conversationId,
           order,
+          transactionId: context.transaction_id,
           mayAnswerArchived: mayBeArchived && action === 'on_select',
         })
   requireVersion(conversation, context)
@@ -159,6 +161,7 @@ function requireOffer(message: unknown, { terms, offerFaults, consentHandle }: L
 interface ConversationReference {
   requestConversationId: string | null | undefined
   order: OrderReference | null
+  transactionId: string
   /** Whether it may answer a request that has left the database: an error about an offer that was not chosen. */
   mayAnswerArchived: boolean
 }
@@ -167,12 +170,16 @@ async function conversationFor(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   bppId: string,
-  { requestConversationId, order, mayAnswerArchived }: ConversationReference,
+  { requestConversationId, order, transactionId, mayAnswerArchived }: ConversationReference,
 ): Promise<Conversation> {
-  const withLender = await readConversations(tx, tenantId, journeyId, bppId)
+  const withLender = await readAllConversations(tx, tenantId, journeyId, bppId)
   const isUnclear = mayAnswerArchived && order === null && withLender.length > 1
   const named = withLender.find(({ conversationId }) => conversationId === requestConversationId)
-  const found = requestConversationId || isUnclear ? named : conversationOf(withLender, order)
+  const applications = withLender.filter(({ isDrawdown }) => !isDrawdown)
+  const found =
+    requestConversationId || isUnclear
+      ? named
+      : (drawdownOf(withLender, order, transactionId) ?? conversationOf(applications, order))
   if (!found) throw new Refusal('wrong-state', 'no conversation with this lender matches')
   return found
 }

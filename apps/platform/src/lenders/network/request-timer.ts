@@ -6,7 +6,7 @@ import type { AwaitedRequest } from '@lendloom/wire/network/sequence'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
-import { type Conversation, noAwaitedAnswer } from './conversation.ts'
+import { type Conversation, isServiced, noAwaitedAnswer } from './conversation.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { statusRequest } from './lender-requests.ts'
 import { isAnswered, readRequest } from './messages/store.ts'
@@ -53,7 +53,7 @@ interface UnansweredRequest {
 async function repeatRequest(ctx: TxContext, conversation: Conversation, unanswered: UnansweredRequest): Promise<void> {
   const { action } = unanswered
   const request =
-    conversation.stage === 'CONFIRM_SENT' || (action === 'update' && conversation.stage === 'DISBURSED')
+    conversation.stage === 'CONFIRM_SENT' || (action === 'update' && isServiced(conversation))
       ? { action: 'status' as const, message: statusRequest(conversation) }
       : { action, message: await sentMessage(ctx, conversation, unanswered) }
   await askLender(ctx, conversation, request, {

@@ -3,7 +3,8 @@
 import { isUuid } from '@lendloom/foundation/uuid'
 import { type Fragment, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import { bucketOf } from '@lendloom/seal/id'
-import type { JourneyKey } from '#platform/lending/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/lending/journey/journey.ts'
+import { findByTransaction, findJourney } from '#platform/lending/journey/store.ts'
 import { isOverSession } from './consent/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
@@ -39,7 +40,10 @@ type NewConversation = Pick<
   | 'createdAt'
   | 'updatedAt'
 > &
-  Partial<Pick<Conversation, 'version' | 'lenderTerms' | 'extras'>>
+  Partial<Pick<Conversation, 'version' | 'lenderTerms' | 'extras' | 'parentItemId'>> & {
+    /** Only of a drawdown, whose transaction is not the journey's. */
+    transactionId?: string
+  }
 
 /** Returns false when the journey already has a conversation with this lender about this item. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
@@ -56,7 +60,7 @@ export async function insertConversation(tx: Tx, conversation: NewConversation):
 }
 
 const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.type as journey_type,
-  j.network_transaction_id as transaction_id,
+  coalesce(c.transaction_id, j.network_transaction_id) as transaction_id, c.transaction_id is not null as is_drawdown,
   c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_url_sealed, c.form_heading, c.submission_id, c.answered_submissions, c.branch_id,
   c.version, c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
   c.form_received, c.second_item_id, c.profile_form_id, c.profile_form_url, c.profile_form_url_sealed,
@@ -78,8 +82,18 @@ export async function readConversation(
   return row
 }
 
-/** Reads the conversations of a journey, or only those with the lender `bppId`. */
-export function readConversations(
+/** Reads the conversations about applications and the loan, not those about drawdowns; or only those with the lender `bppId`. */
+export async function readConversations(
+  db: Run,
+  tenantId: string,
+  journeyId: string,
+  bppId?: string,
+): Promise<Conversation[]> {
+  return (await readAllConversations(db, tenantId, journeyId, bppId)).filter(({ isDrawdown }) => !isDrawdown)
+}
+
+/** Reads all conversations of a journey, or only those with the lender `bppId`. */
+export function readAllConversations(
   db: Run,
   tenantId: string,
   journeyId: string,
@@ -89,6 +103,16 @@ export function readConversations(
   return db<Conversation>`
     select ${columns} from ${conversationAndJourney}
     where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${lenderCondition} order by c.conversation_id`
+}
+
+/** The journey that a message with this transaction id is about: of an application, or of a drawdown. */
+export async function journeyOfTransaction(db: Run, transactionId: string): Promise<Journey | undefined> {
+  const journey = await findByTransaction(db, transactionId)
+  if (journey) return journey
+  const [row] = await db<JourneyKey>`
+    select tenant_id, journey_id from conversation
+    where bucket = ${bucketOf(transactionId)} and transaction_id = ${transactionId}`
+  return row && findJourney(db, row.tenantId, row.journeyId)
 }
 
 /** SQL that selects the lenders that have received the borrower's form. */

@@ -69,6 +69,8 @@ export const partnerChannel: LenderChannel<TxContext> = {
   /** Does nothing, because the partner reports every signature. */
   pageVisited: async () => {},
 
+  drawdowns: null,
+
   takesPayments: async (_, journey) => !productOf(journey).isRepaidAtLender,
 
   missedInstalment: async (ctx, offer) =>

@@ -56,6 +56,24 @@ type ServicingResult =
   | { kind: 'transfer'; claimUrl: string; duePaise: Paise | null }
   | { kind: 'waiting' }
 
+/** The borrower's acts about drawdowns from a credit line, at a channel whose lenders may take them. */
+export interface Drawdowns<Ctx> {
+  /** Whether the lender of this credit line takes drawdowns here, and not only at its own place. */
+  arePossible(ctx: Ctx, offer: LenderOffer): Promise<boolean>
+  /** Asks the lender for the terms of a drawdown. */
+  request(ctx: Ctx, offer: LenderOffer, drawdown: DrawdownRequest): Promise<void>
+  /** Tells the lender that the borrower agrees to its terms. */
+  agree(ctx: Ctx, offer: LenderOffer, drawdown: DrawdownRequest): Promise<void>
+  /** Handles that the borrower does not want a drawdown any more, to which no agreement was sent. */
+  leave(ctx: Ctx, offer: LenderOffer, drawdown: DrawdownRequest): Promise<void>
+}
+
+/** A drawdown, as its lender needs it. */
+export interface DrawdownRequest {
+  drawdownId: string
+  requestedPaise: Paise
+}
+
 /**
  * The caller holds the journey's lock. Methods only record messages, which are sent after the caller's commit. `Ctx` is
  * the context of an act. It contains the channels, so that this file cannot import it.
@@ -91,6 +109,8 @@ export interface LenderChannel<Ctx> {
     request: ServicingRequest,
     unsent: readonly ServicingRequest[],
   ): Promise<ServicingResult>
+  /** Null for a channel without credit lines that are drawn here. */
+  drawdowns: Drawdowns<Ctx> | null
   /** Requests the loan's status from the lender. A partner receives only one request per `cause`. */
   refresh(ctx: Ctx, offer: LenderOffer, cause: string): Promise<void>
   /** SQL that selects the `lender_id` of the lenders that have received the borrower's data. */

@@ -10,7 +10,7 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
-import { openLine } from '#platform/lending/offer/pledge.ts'
+import { type OpenLine, openLine } from '#platform/lending/offer/pledge.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import {
@@ -81,16 +81,16 @@ export async function requirePayable(
   const { tx } = ctx
   const offer = await findLoanOffer(tx, journey)
   const { name } = productOf(journey)
-  if (offer.creditLine || !(await ctx.channels[offer.channel].takesPayments(ctx, journey, offer)))
+  if (!(await ctx.channels[offer.channel].takesPayments(ctx, journey, offer)))
     throw new Refusal(
       'wrong-state',
-      offer.creditLine
-        ? 'a credit line is drawn and repaid at the lender itself; please contact the lender'
-        : `a ${name} is repaid at the lender itself; please contact the lender`,
+      `a ${offer.creditLine ? 'credit line' : name} is repaid at the lender itself; please contact the lender`,
       { journeyType: journey.type },
     )
   if (!rulesOf(offer).payments.includes(kind))
     throw new Refusal('wrong-state', 'this lender does not quote a foreclosure here; please contact the lender')
+  if (offer.creditLine && kind === 'MISSED_EMI_PAYMENT')
+    throw new Refusal('wrong-state', 'a credit line has no instalments', { journeyType: journey.type })
   await requireNoneOpen(tx, journey, kind)
   if (kind === 'PRE_PART_PAYMENT') requirePartOf(offer, requested.amount ?? 0n)
   const serialNumber =
@@ -99,11 +99,26 @@ export async function requirePayable(
 }
 
 /** No part is as large as all that the schedule has left to pay. A lender may still refuse a smaller amount. */
-function requirePartOf({ installments }: Offer, amount: Paise): void {
+function requirePartOf(offer: Offer, amount: Paise): void {
   if (amount <= 0n) throw invalid({ path: 'amount', message: 'must be an amount above zero' })
-  const unpaid = unpaidSum(installments)
+  const line = openLine(offer)
+  if (line) requirePartOfLine(line, amount)
+  const unpaid = unpaidSum(offer.installments)
   if (unpaid > 0n && amount >= unpaid)
     throw invalid({ path: 'amount', message: `must be less than ${rupees(unpaid)}, which is all that is left to pay` })
+}
+
+/**
+ * The whole of what is drawn may be repaid: the line stays open. A lender whose report has nothing drawn may be behind, and
+ * decides itself, up to the limit.
+ */
+function requirePartOfLine({ limit, utilised }: OpenLine, amount: Paise): void {
+  const most = utilised > 0n ? utilised : limit
+  if (amount > most)
+    throw invalid({
+      path: 'amount',
+      message: `must be at most ${rupees(most)}, which is ${utilised > 0n ? 'what is drawn' : 'the limit'}`,
+    })
 }
 
 /**

@@ -38,7 +38,7 @@ const draft: DrawdownDraft = {
   approval: 'PENDING',
   consent: 'PENDING',
   state: 'INITIATED',
-  payout: { id: 'pay-1', amount: 2_500_000n, account: 'XXXX8811', paid: null },
+  payout: { id: 'pay-1', amount: 2_500_000n, account: 'XXXX8811', paid: null, hasFailed: false },
   loanToValue: '60%',
 }
 const createdAt = new Date('2026-12-01T10:00:00.000Z')

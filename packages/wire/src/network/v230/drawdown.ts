@@ -48,6 +48,8 @@ export interface DrawdownPayout {
   account: string | null
   /** Set once the lender has paid. `transactionId` is the bank's reference, and null for any other text. */
   paid: { transactionId: string | null } | null
+  /** Whether the payout has failed, or came back. */
+  hasFailed: boolean
 }
 
 /** The borrower's stop as the lender wrote it, which `confirm` repeats. */
@@ -367,6 +369,7 @@ function payoutIn({ payments = [] }: Order): DrawdownPayout | null {
       payment.status?.toUpperCase() === 'PAID'
         ? { transactionId: /^[A-Za-z0-9/_-]{5,40}$/.test(reference) ? reference : null }
         : null,
+    hasFailed: payment.status?.toUpperCase() === 'FAILED',
   }
 }
 

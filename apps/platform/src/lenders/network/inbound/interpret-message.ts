@@ -112,6 +112,8 @@ async function interpretCallback(
   const order = await withoutRepeatedConsent(ctx.tx, row, parsed)
   if (order.warnings.length > 0)
     ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'faults of an order were ignored')
+  // Its stage follows from the drawdown, which the applier changes.
+  if (conversation?.isDrawdown) return { content: { ...message, order }, change: {} }
   const meaning = moveOfCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
   if ('outOfSequence' in meaning)
     return {

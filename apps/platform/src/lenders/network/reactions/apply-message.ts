@@ -8,6 +8,7 @@ import { finish, type Job, LeaseLost, RetryLater, type Worker, work } from '@len
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
+import { onDrawdownMessage } from '#platform/lenders/network/drawdown/apply-drawdown.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import {
   type InboundMessage,
@@ -132,7 +133,8 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
   const isLatePayout = isExpired(journey) && reportsPayout(inbound)
   if (!isLive(journey) && !isLatePayout)
     return recordResult(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
-  await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)
+  if (conversation?.isDrawdown) await onDrawdownMessage(ctx, journey, conversation, inbound)
+  else await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)
   if ('order' in inbound && inbound.order) await schedulePageLookups(ctx, journey, inbound.order)
   await recordResult(tx, row, result, at)
   if (result.state === 'NOT_UNDERSTOOD')

@@ -30,6 +30,7 @@ import { sendPledge } from '#platform/lenders/network/secured-loan-requests.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { requestAmountForm } from '#platform/lenders/network/submit-form.ts'
+import { findDrawdown } from '#platform/lending/drawdown/store.ts'
 import { isWithLender, type Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import type { FinalTerms } from '#platform/lending/offer/final-terms.ts'
@@ -60,6 +61,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   const conversation = await readConversation(tx, job.tenantId, journeyId, conversationId)
   await finish(tx, job)
   if (!journey?.active || !conversation || (await awaitedEventKey(tx, conversation)) !== wait) return
+  if (conversation.isDrawdown && !(await isPayoutAwaited(tx, journey, conversation))) return
   if (conversation.stage === 'SELECTED' && !(await isOfferAwaited(tx, journey, conversation))) return
   if (await isNoAnswerPending(tx, conversation))
     await repeatRequest({ ...ctx, tx, at }, journey, conversation, () => finalTermsOf(tx, ctx, journey))
@@ -68,6 +70,10 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
     : pauseSeconds(followUpSchedule, round + 1)
   await scheduleRound({ tx, at }, conversation, { wait, round: round + 1 }, seconds)
 }
+
+/** Whether the lender still has to pay out a drawdown to which the borrower has agreed. */
+const isPayoutAwaited = async (tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> =>
+  (await findDrawdown(tx, journey, conversationId))?.status === 'AGREED'
 
 /** Whether the lender's offer is still awaited, because the offer window is open. */
 async function isOfferAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
@@ -97,6 +103,7 @@ async function repeatRequest(
   finalTerms: () => Promise<FinalTerms>,
 ): Promise<void> {
   const { tx } = ctx
+  if (conversation.isDrawdown) return void (await requestLoanStatus(ctx, conversation))
   // The form is being submitted.
   if (conversation.stage === 'AMOUNT_SENT') return
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))

@@ -57,6 +57,10 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
     update servicing set url = null, url_sealed = null, transaction_id = null, payment_id = null,
       status = case when status in ('REQUESTED', 'LINK_READY') then 'EXPIRED' else status end
     where ${own}`
+  await tx`
+    update drawdown set account_ending = null, payout_reference = null,
+      status = case when status in ('REQUESTED', 'TERMS_READY', 'AGREED') then 'CANCELLED' else status end
+    where ${own}`
   // A link in the terms may open the lender's page about this borrower without sign-in.
   await tx`
     update offer set documents_sealed = null, payout_reference = null, visit_at = null, agent = null, rejected_stage = null,
@@ -66,7 +70,8 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await tx`
     update conversation set form_url = null, form_url_sealed = null, profile_form_url = null, profile_form_url_sealed = null, submission_id = null, profile_submission_id = null,
       order_id = null, payment_id = null, ended_because = null, answered_submissions = '{}', extras = '{}',
-      form_heading = null, lender_terms = null, categories = null where ${own}`
+      form_heading = null, lender_terms = null, categories = null,
+      transaction_id = case when transaction_id is null then null else ${erased.networkTransactionId}::uuid end where ${own}`
   await eraseDeliveries(tx, key)
   await tx`
     update profile set profile_sealed = ${erased.profileSealed}, pan_digest = null, email_digest = null, official_email_digest = null

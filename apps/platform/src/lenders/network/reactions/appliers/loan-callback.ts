@@ -5,13 +5,14 @@ import type { StepReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { TxContext } from '#platform/context.ts'
 import { recordConsentRefused, recordConsentUsed } from '#platform/lenders/network/consent/consent-request.ts'
-import { type Conversation, hasStops } from '#platform/lenders/network/conversation.ts'
+import { type Conversation, hasStops, isServiced } from '#platform/lenders/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/lenders/network/dialect.ts'
 import { creditLinePollSeconds, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import { type InboundMessage, reportsPayout } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { isPaidOut } from '#platform/lenders/network/inbound/move-of-callback.ts'
 import { sendConfirm, sendInit } from '#platform/lenders/network/lender-requests.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
+import { applyLoanMessage, failServicing } from '#platform/lenders/network/servicing/apply-loan-message.ts'
 import type { ConversationStage, InboundMove } from '#platform/lenders/network/stage.ts'
 import { advance } from '#platform/lending/journey/advance.ts'
 import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
@@ -22,7 +23,6 @@ import { storeDocuments } from '#platform/lending/offer/loan-documents.ts'
 import { storeLine } from '#platform/lending/offer/pledge.ts'
 import { setPayoutReference } from '#platform/lending/offer/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { completeRefresh } from '#platform/lending/servicing/request-servicing.ts'
 import { finalTermsOf } from '#platform/lending/step/final-terms.ts'
 import {
   endAsRejected,
@@ -59,6 +59,8 @@ export async function onLoanCallback(
   // A payout counts even if the journey has expired meanwhile.
   if (!conversation || (!isLive(journey) && !reportsPayout(callback))) return
   if (journey.status === 'DISBURSED') return onDisbursedLoanCallback(ctx, journey, conversation, callback)
+  if (callback.error && isPaymentOfLine(conversation, callback))
+    return failServicing(ctx, journey, conversation, { code: callback.error.code, action: 'update' })
   if (callback.error) return onOrderError(ctx, journey, conversation, callback)
   const { order, move } = callback
   if (!order || move === null) return
@@ -81,9 +83,19 @@ export async function onLoanCallback(
   }
   if (callback.type === 'on_update') await onMonitoringAccepted(ctx, journey, conversation, move)
   await effects[move]?.(ctx, journey, conversation, order)
-  if (order.secured?.line && callback.type === 'on_status' && callback.solicited) await completeRefresh(tx, journey, at)
+  if (order.secured?.line && placedStages.includes(conversation.stage))
+    await applyLoanMessage(ctx, journey, conversation, {
+      order,
+      installments: [],
+      isStatusAnswer: callback.type === 'on_status' && callback.solicited,
+      isUnsolicited: !callback.solicited,
+    })
   if (placedStages.includes(conversation.stage)) await askAboutLoan(ctx, journey, conversation)
 }
+
+/** Whether the answer is about a payment of an open credit line, which nothing needs to be drawn on before (FIS12 §27.4). */
+const isPaymentOfLine = (conversation: Conversation, { type, solicited }: LoanCallback): boolean =>
+  type === 'on_update' && solicited && isServiced(conversation)
 
 /** Stages in which the order is placed. */
 const placedStages: ConversationStage[] = [
@@ -175,7 +187,10 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
     await recordConsentUsed(tx, journey, conversation, at)
     await recordDisbursal(ctx, journey)
   },
-  completed: async ({ tx, at }, journey, __, ___) => recordClosedLoan(tx, journey, at),
+  completed: async ({ tx, at }, journey, __, { secured }) => {
+    // A credit line is closed with the payments that its order reports.
+    if (!secured?.line) await recordClosedLoan(tx, journey, at)
+  },
 }
 
 /** Makes a step's page due. A request for any other page implies that the bank account is verified. */

@@ -6,7 +6,7 @@ import {
   recordConsentRefused,
   recordConsentUnanswered,
 } from '#platform/lenders/network/consent/consent-request.ts'
-import { type Conversation, hasStops } from '#platform/lenders/network/conversation.ts'
+import { type Conversation, hasStops, isServiced } from '#platform/lenders/network/conversation.ts'
 import { dialectOf } from '#platform/lenders/network/dialect.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
@@ -50,7 +50,7 @@ export async function onNacked(
   const { tx, at } = ctx
   if (!conversation) return endFailedSearch(ctx, journey)
   if (conversation.stage === 'DEDUPE_SENT') return applyAfterCheck(ctx, journey, conversation)
-  if (journey.status === 'DISBURSED') {
+  if (journey.status === 'DISBURSED' || (action === 'update' && isServiced(conversation))) {
     const requested = action === 'update' || action === 'cancel' ? action : 'status'
     return failServicing(ctx, journey, conversation, { code: error.code, action: requested })
   }
@@ -79,7 +79,7 @@ export async function onUnanswered(
   if (!conversation) return endFailedSearch(ctx, journey)
   if (conversation.stage === 'DEDUPE_SENT') return applyAfterCheck(ctx, journey, conversation)
   // Requests after disbursal are polled separately, except the cancellation (FIS12 §25).
-  if (journey.status === 'DISBURSED')
+  if (journey.status === 'DISBURSED' || (action === 'update' && isServiced(conversation)))
     return action === 'cancel' ? failServicing(ctx, journey, conversation, { code: '80214', action }) : undefined
   if (action === 'form' && purpose === 'BANK')
     return void (await markStepFailed(tx, journey, {

@@ -1,0 +1,55 @@
+// Drawdowns of a credit line, as the hosted page has them (FIS12 §27.5).
+
+import { Closed, Nullable, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
+import { Words } from '@lendloom/lending/reason/reason'
+import { Money, Text, WholeRupees } from '#wire/basic-schemas.ts'
+
+/**
+ * REQUESTED: the lender owes its terms · TERMS_READY: the borrower agrees to them or not · AGREED: the lender pays out ·
+ * PAID_OUT · FAILED: the lender did not pay out, or the payout came back · CANCELLED by the borrower.
+ */
+export const drawdownStatuses = ['REQUESTED', 'TERMS_READY', 'AGREED', 'PAID_OUT', 'FAILED', 'CANCELLED'] as const
+export type DrawdownStatus = (typeof drawdownStatuses)[number]
+
+export const EmbedDrawdown = Closed({
+  drawdownId: Text,
+  status: OneOf([...drawdownStatuses]),
+  askedAt: Text,
+  /** What the borrower asked for. */
+  amount: Money,
+  /** The lender's terms; null before it has stated them. */
+  terms: Nullable(
+    Closed({
+      principal: Money,
+      interest: Money,
+      charges: Money,
+      /** What the borrower repays in all, with which the borrower agrees. */
+      total: Money,
+      /** Percent a year, such as `12%`; null if the lender does not state it. */
+      interestRate: Nullable(Text),
+      /** Until when they stand. */
+      until: Nullable(Text),
+      isOver: Type.Boolean(),
+    }),
+  ),
+  /** The last digits of the account that receives the money; null if the lender does not tell them. */
+  accountEnding: Nullable(Text),
+  paid: Nullable(Closed({ amount: Money, at: Text, reference: Nullable(Text) })),
+  problem: Nullable(Words),
+})
+export type EmbedDrawdown = Static<typeof EmbedDrawdown>
+
+/** POST /api/embed/drawdowns */
+export const EmbedDrawdownRequest = Closed({ amount: WholeRupees })
+
+/** POST /api/embed/drawdowns/{drawdownId}/agree: the total that the page showed. */
+export const EmbedDrawdownAgreement = Closed({ total: Money })
+
+export const DrawdownParams = Closed({ drawdownId: Uuid })
+
+export const embedDrawdownParts = {
+  /** Whether the lender of the open credit line takes drawdowns here, and not only at its own place. */
+  drawsHere: Type.Boolean(),
+  /** Newest first; at most twenty. */
+  drawdowns: Type.Array(EmbedDrawdown),
+}
