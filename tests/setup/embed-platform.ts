@@ -17,6 +17,7 @@ import {
   EmbedConsentsReply,
   type EmbedGivenConsents,
 } from '@lendloom/wire/hosted/embed-consents'
+import { EmbedDrawdownAgreement, EmbedDrawdownRequest } from '@lendloom/wire/hosted/drawdown'
 import { EmbedFundsPollRequest, EmbedFundsRequest } from '@lendloom/wire/hosted/embed-funds'
 import {
   EmbedGrievanceClose,
@@ -63,6 +64,9 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['GET', /^\/consents$/, null, EmbedConsentsReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
+  ['POST', /^\/drawdowns$/, EmbedDrawdownRequest, EmbedViewReply],
+  ['POST', /^\/drawdowns\/[^/]+\/agree$/, EmbedDrawdownAgreement, EmbedViewReply],
+  ['POST', /^\/drawdowns\/[^/]+\/cancel$/, Type.Object({}), EmbedViewReply],
   ['POST', /^\/rating$/, EmbedRatingRequest, EmbedViewReply],
   ['GET', /^\/complaints$/, null, EmbedComplaintsReply],
   ['POST', /^\/grievances$/, EmbedGrievanceRequest, EmbedViewReply],

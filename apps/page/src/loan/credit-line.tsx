@@ -1,4 +1,4 @@
-// An open credit line: available and drawn amounts, and the link to the lender, where the borrower draws and repays.
+// An open credit line: available and drawn amounts, and drawing and repaying, here or at the lender itself.
 
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
@@ -12,13 +12,15 @@ import { page } from '../page/page-state.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { type Figure, FigureList } from './amounts-with-total.tsx'
+import { Drawdowns, DrawnBefore, isDrawing } from './drawdowns.tsx'
+import { LineRepayment } from './early-payments.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { Exit } from './stopped-page.tsx'
 
 function LineScreen() {
   const view = page.view.value
   const isRequested = useSignal(false)
-  const { creditLine: line, selected, screen } = view
+  const { creditLine: line, selected, screen, drawsHere, paysHere } = view
   const lender = selected?.lenderName || t('loan.lender')
   const isClosed = screen === 'CLOSED'
   const support = lenderOf(view)?.support
@@ -29,9 +31,7 @@ function LineScreen() {
   return (
     <section key={screen}>
       <Tick />
-      <Title lead={t(isClosed ? 'line.closed.lead' : 'line.lead', { lender })}>
-        {t(isClosed ? 'line.closed' : 'line.title')}
-      </Title>
+      <Title lead={leadOf(view, lender)}>{t(isClosed ? 'line.closed' : 'line.title')}</Title>
       {!isClosed && (
         <>
           <div class="deal">
@@ -42,21 +42,29 @@ function LineScreen() {
               ? t('line.requested', { lender })
               : t('line.reported', { lender, when: moment(line.changedAt) })}
           </p>
-          <h2>{t('line.draw')}</h2>
-          <p>{t('line.draw.how', { lender })}</p>
-          <Actions>
-            {support && (
-              <ExternalLink look="button main" href={support.link}>
-                {t('line.there', { lender })}
-              </ExternalLink>
-            )}
-            <Button kind="plain" onClick={() => void requestStatus()}>
-              {t('line.ask')}
-            </Button>
-          </Actions>
+          {drawsHere && <LatestFigures ask={requestStatus} />}
+          {drawsHere && <Drawdowns lender={lender} />}
+          {drawsHere && <DrawnBefore />}
+          {paysHere && !isDrawing() && <LineRepayment lender={lender} />}
+          {!drawsHere && (
+            <>
+              <h2>{t('line.draw')}</h2>
+              <p>{t('line.draw.how', { lender })}</p>
+              <Actions>
+                {support && (
+                  <ExternalLink look="button main" href={support.link}>
+                    {t('line.there', { lender })}
+                  </ExternalLink>
+                )}
+                <Button kind="plain" onClick={() => void requestStatus()}>
+                  {t('line.ask')}
+                </Button>
+              </Actions>
+            </>
+          )}
         </>
       )}
-      <Exit text={t('disbursed.exit')} kind={isClosed || !support ? 'main' : 'quiet'} />
+      <Exit text={t('disbursed.exit')} kind={isClosed || !(support || drawsHere) ? 'main' : 'quiet'} />
       <LoanNumbers />
       {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
       {selected && <LoanDocuments selected={selected} />}
@@ -64,6 +72,17 @@ function LineScreen() {
       <Officer lender={lenderOf(view)} />
     </section>
   )
+}
+
+const LatestFigures = ({ ask }: { ask(): Promise<void> }) => (
+  <Button kind="quiet" onClick={() => void ask()}>
+    {t('line.ask')}
+  </Button>
+)
+
+function leadOf({ screen, drawsHere }: EmbedView, lender: string): string {
+  if (screen === 'CLOSED') return t('line.closed.lead', { lender })
+  return drawsHere ? t('line.lead.here') : t('line.lead', { lender })
 }
 
 const figuresOf = ({ free, used, limit }: NonNullable<EmbedView['creditLine']>): Figure[] => [

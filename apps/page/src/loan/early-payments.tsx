@@ -66,6 +66,39 @@ export function EarlyPayments({ lender }: { lender: string }) {
   )
 }
 
+/** Repaying what is drawn from a credit line, in part or all of it, which closes the line. */
+export function LineRepayment({ lender }: { lender: string }) {
+  const { creditLine, servicing } = page.view.value
+  const isFormOpen = useSignal(false)
+  const toggleForm = () => {
+    isFormOpen.value = !isFormOpen.value
+  }
+  const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))
+  const isDrawn = Number(creditLine?.used ?? 0) > 0
+  return (
+    <section aria-labelledby="repay">
+      {servicing.map((each) => page.payment && <page.payment key={each.operationId} payment={each} lender={lender} />)}
+      {isFree && (
+        <div class="card">
+          <h2 id="repay">{t(isDrawn ? 'line.repay' : 'line.close')}</h2>
+          <p class="hint">{t(isDrawn ? 'line.repay.why' : 'line.close.why')}</p>
+          <Actions>
+            {isDrawn && !isFormOpen.value && (
+              <Button kind="plain" onClick={toggleForm}>
+                {t('line.repay.part')}
+              </Button>
+            )}
+            <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={() => void requestPayment('foreclosure')}>
+              {t(isDrawn ? 'line.repay.all' : 'line.close.ask')}
+            </Button>
+          </Actions>
+          {isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
 /** For a product without early payments on this page: how to reach the lender, which takes them. */
 function RepaidAtLender({ lender }: { lender: string }) {
   const support = lenderOf(page.view.value)?.support
@@ -128,10 +161,11 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
   const amount = useSignal('')
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
-  const { selected, installments } = page.view.value
+  const { selected, installments, creditLine } = page.view.value
   const most = mostToPrepay()
   const isWhole = isWholeAmount(amount.value)
-  const estimate = isWhole && selected ? partEstimate(installments, selected.terms, Number(amount.value)) : null
+  const estimate =
+    isWhole && selected && !creditLine ? partEstimate(installments, selected.terms, Number(amount.value)) : null
   async function send(): Promise<void> {
     if (isWhole && most !== null && Number(amount.value) > most) return refuse(tooMuchText(most))
     if (!isWhole) return refuse('')

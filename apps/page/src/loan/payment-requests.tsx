@@ -88,6 +88,9 @@ const hasPrepaid = (): boolean =>
 
 /** The most that can be repaid early without closing the loan, in whole rupees; null if unknown. */
 export function mostToPrepay(): number | null {
+  const { creditLine } = page.view.value
+  // A line stays open when all that is drawn is repaid.
+  if (creditLine) return Math.floor(Number(creditLine.used))
   const owed = amountOwed('principal') ?? amountOwed('outstanding') ?? principalOwed()?.amount
   return owed === undefined ? null : Math.max(1, Math.ceil(Number(owed)) - 1)
 }

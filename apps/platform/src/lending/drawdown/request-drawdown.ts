@@ -9,7 +9,9 @@ import { updateJourney } from '#platform/lending/journey/store.ts'
 import type { Drawdowns } from '#platform/lending/lender/channel.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
 import { type OpenLine, openLine } from '#platform/lending/offer/pledge.ts'
+import { isOpen as isClosing } from '#platform/lending/servicing/operation.ts'
 import { findLoanOffer } from '#platform/lending/servicing/request-servicing.ts'
+import { listServicing } from '#platform/lending/servicing/store.ts'
 import { type Drawdown, isOpen, mayBeAgreedTo } from './drawdown.ts'
 import { findDrawdown, insertDrawdown, listDrawdowns, moveDrawdown } from './store.ts'
 
@@ -25,6 +27,8 @@ export async function requestDrawdown(ctx: TxContext, journey: Journey, amount: 
   const { tx, at } = ctx
   const { offer, line, drawdowns } = await requireDrawable(ctx, journey)
   requireAvailable(line, amount)
+  if ((await listServicing(tx, journey)).some((each) => each.kind === 'FORECLOSURE' && isClosing(each)))
+    throw new Refusal('pending', 'the credit line is being closed')
   const open = (await listDrawdowns(tx, journey)).find(isOpen)
   if (open?.status === 'TERMS_READY') await leave(ctx, journey, { offer, drawdowns }, open)
   else if (open) throw new Refusal('pending', 'an earlier drawdown is not settled yet', { drawdownID: open.drawdownId })

@@ -6,6 +6,8 @@ import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
+import { isOpen as isDrawing } from '#platform/lending/drawdown/drawdown.ts'
+import { listDrawdowns } from '#platform/lending/drawdown/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
@@ -92,6 +94,8 @@ export async function requirePayable(
   if (offer.creditLine && kind === 'MISSED_EMI_PAYMENT')
     throw new Refusal('wrong-state', 'a credit line has no instalments', { journeyType: journey.type })
   await requireNoneOpen(tx, journey, kind)
+  if (offer.creditLine && kind === 'FORECLOSURE' && (await listDrawdowns(tx, journey)).some(isDrawing))
+    throw new Refusal('pending', 'a drawdown is not settled yet, so the lender cannot tell what closing costs')
   if (kind === 'PRE_PART_PAYMENT') requirePartOf(offer, requested.amount ?? 0n)
   const serialNumber =
     kind === 'MISSED_EMI_PAYMENT' ? await missedInstalment(ctx, journey, offer, requested.installmentId) : null

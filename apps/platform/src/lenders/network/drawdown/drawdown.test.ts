@@ -13,6 +13,7 @@ import { agreeToDrawdown, cancelDrawdown, requestDrawdown } from '#platform/lend
 import { findDrawdown, listDrawdowns } from '#platform/lending/drawdown/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
+import { requestServicing } from '#platform/lending/servicing/request-servicing.ts'
 import { eraseJourneyRows } from '#platform/records/privacy/erase/store.ts'
 
 const network = await fakeNetwork()
@@ -238,6 +239,11 @@ test('FIS12 §27.5: the amount is at least a rupee and at most what is left to d
   await draw(journey, 400_000n)
   await assert.rejects(draw(journey), { kind: 'pending' })
   assert.equal((await listDrawdowns(db, journey)).length, 1, 'a refusal stores nothing')
+  const close = (of: Journey) => act(of, (inTx, j) => requestServicing(inTx, j, 'FORECLOSURE', {}))
+  await assert.rejects(close(journey), { kind: 'pending', message: /drawdown/ })
+  const closing = await openedLine()
+  await close(closing)
+  await assert.rejects(draw(closing), { kind: 'pending', message: /being closed/ })
   const old = await openedLine({ stops: false })
   await assert.rejects(draw(old), { kind: 'wrong-state', message: /at the lender itself/ })
 })

@@ -1,0 +1,175 @@
+// Drawing from an open credit line: the amount, the lender's terms to agree to, and what was drawn before (FIS12 §27.5).
+
+import type { EmbedDrawdown } from '@lendloom/wire/hosted/drawdown'
+import { useSignal } from '@preact/signals'
+import { Actions, Button, Form } from '../form/form.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
+import { day, lastMoment, percent, rupees } from '../page/format.ts'
+import { page } from '../page/page-state.ts'
+import { translate } from '../page/server-texts.ts'
+import { Waiting } from '../page/waiting.tsx'
+import { t } from '../text.ts'
+import { Sums } from './amounts-with-total.tsx'
+import { isWholeAmount } from './payment-requests.tsx'
+import { ShortTable } from './repayment-plan.tsx'
+
+/** Whether the borrower is drawing: until it is paid out or left, nothing is repaid. */
+export const isDrawing = (): boolean => page.view.value.drawdowns.some(isOpen)
+
+const isOpen = ({ status }: EmbedDrawdown): boolean =>
+  status === 'REQUESTED' || status === 'TERMS_READY' || status === 'AGREED'
+
+/** The open drawdown or the form for the next one. The newest one that came to nothing is told above the form. */
+export function Drawdowns({ lender }: { lender: string }) {
+  const { drawdowns } = page.view.value
+  const [newest] = drawdowns
+  const open = drawdowns.find(isOpen)
+  if (open) return <OpenDrawdown drawdown={open} lender={lender} />
+  return (
+    <section class="card" aria-labelledby="draw">
+      <h2 id="draw">{t('draw.title')}</h2>
+      {newest?.problem && (
+        <p class="notice" role="status">
+          {t('draw.failed', { amount: rupees(newest.amount) })} {translate(newest.problem)}
+        </p>
+      )}
+      <DrawdownForm />
+    </section>
+  )
+}
+
+/** Asks for an amount in whole rupees, of which the form knows the most. */
+function DrawdownForm() {
+  const amount = useSignal('')
+  const errors = useSignal<FieldErrors>({})
+  const attempt = useSignal(0)
+  const most = Math.floor(Number(page.view.value.creditLine?.free ?? 0))
+  if (most < 1) return <p>{t('draw.none')}</p>
+  function refuse(text: string): void {
+    errors.value = { draw: text }
+    attempt.value += 1
+  }
+  async function send(): Promise<void> {
+    if (!isWholeAmount(amount.value)) return refuse('')
+    if (Number(amount.value) > most) return refuse(t('draw.most', { amount: rupees(most) }))
+    const faults = await askForTerms(amount.value)
+    if (faults?.length) refuse('')
+  }
+  return (
+    <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <page.AmountField
+        name="draw"
+        value={amount.value}
+        error={errorOf(errors.value, 'draw')}
+        onValue={(value) => {
+          amount.value = value
+          errors.value = {}
+        }}
+      />
+      <p class="hint">{t('draw.upto', { amount: rupees(most) })}</p>
+      <Actions>
+        <Button submit>{t('draw.ask')}</Button>
+      </Actions>
+    </Form>
+  )
+}
+
+const askForTerms = (amount: string) => page.session.act({ method: 'POST', path: '/drawdowns', body: { amount } })
+
+const act = (drawdownId: string, name: 'agree' | 'cancel', body: object) =>
+  void page.session.act({ method: 'POST', path: `/drawdowns/${drawdownId}/${name}`, body })
+
+function OpenDrawdown({ drawdown, lender }: { drawdown: EmbedDrawdown; lender: string }) {
+  const { status, amount, terms } = drawdown
+  const name = t('draw.of', { amount: rupees(amount) })
+  return (
+    <section class="card" aria-labelledby="draw">
+      <h2 id="draw">{name}</h2>
+      {status === 'REQUESTED' && <Waiting>{t('draw.waiting', { lender })}</Waiting>}
+      {status === 'AGREED' && <Waiting>{t('draw.paying', { lender, amount: rupees(amount) })}</Waiting>}
+      {terms && status !== 'REQUESTED' && <Terms drawdown={drawdown} terms={terms} />}
+      {terms && status === 'TERMS_READY' && <Choice drawdown={drawdown} terms={terms} lender={lender} />}
+    </section>
+  )
+}
+
+interface TermsProps {
+  drawdown: EmbedDrawdown
+  terms: NonNullable<EmbedDrawdown['terms']>
+}
+
+function Terms({ drawdown: { accountEnding }, terms }: TermsProps) {
+  const { principal, interest, charges, total, interestRate } = terms
+  return (
+    <>
+      <Sums
+        rows={[
+          [t('draw.receive'), principal],
+          [interestRate ? t('draw.interest', { rate: percent(interestRate) }) : t('loan.interest'), interest],
+          [t('loan.charges'), Number(charges) > 0 ? charges : undefined],
+        ]}
+        total={[t('draw.total'), total]}
+      />
+      {accountEnding && <p>{t('draw.account', { digits: accountEnding })}</p>}
+    </>
+  )
+}
+
+function Choice({ drawdown, terms, lender }: TermsProps & { lender: string }) {
+  const { drawdownId, amount } = drawdown
+  if (terms.isOver)
+    return (
+      <>
+        <p role="status">{t('draw.over')}</p>
+        <Actions>
+          <Button onClick={() => void askForTerms(amount.replace(/\.\d+$/, ''))}>{t('draw.again')}</Button>
+          <Button kind="quiet" onClick={() => act(drawdownId, 'cancel', {})}>
+            {t('draw.leave')}
+          </Button>
+        </Actions>
+      </>
+    )
+  return (
+    <>
+      <p class="hint">
+        {t('draw.agreement', { lender })} {terms.until && t('draw.until', { when: lastMoment(terms.until) })}
+      </p>
+      <Actions>
+        <Button onClick={() => act(drawdownId, 'agree', { total: terms.total })}>
+          {t('draw.agree', { amount: rupees(terms.principal) })}
+        </Button>
+        <Button kind="quiet" onClick={() => act(drawdownId, 'cancel', {})}>
+          {t('draw.leave')}
+        </Button>
+      </Actions>
+    </>
+  )
+}
+
+/** What was paid out before, newest first. */
+export function DrawnBefore() {
+  const drawn = page.view.value.drawdowns.flatMap(({ paid, ...each }) => (paid ? [{ ...each, paid }] : []))
+  if (drawn.length === 0) return null
+  return (
+    <ShortTable
+      caption={t('draw.before')}
+      head={[t('draw.to'), t('disbursed.pay')]}
+      rows={drawn.map(({ drawdownId, paid, accountEnding }) => (
+        <tr key={drawdownId}>
+          <td>
+            {accountEnding ? t('draw.account', { digits: accountEnding }) : t('draw.own')}
+            {[day(paid.at), paid.reference].map(
+              (line) =>
+                line && (
+                  <small key={line} class="per-month">
+                    {line}
+                  </small>
+                ),
+            )}
+          </td>
+          <td>{rupees(paid.amount)}</td>
+        </tr>
+      ))}
+    />
+  )
+}
