@@ -426,6 +426,22 @@ describe('D1 §1: the hosted borrower experience', () => {
     await until('half a PIN code is back', async () => (await frame.getByLabel('PIN code').inputValue()) === '4000')
   })
 
+  test('D3 §2.1: an Aadhaar number in the field of the PAN is not kept for a reload', async () => {
+    const { frame, page } = await open(viewAt('PROFILE'))
+    await frame.getByText('+91 9876543210').waitFor()
+    const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    const kept = () => pageFrame.evaluate<string>('JSON.stringify(history.state.lendloom.refusedInput)')
+    const submit = async (pan: string) => {
+      await frame.getByLabel('PAN', { exact: true }).fill(pan)
+      await frame.getByRole('button', { name: 'Continue' }).click()
+      await frame.getByText('Enter your PAN as on the card').waitFor()
+      return await kept()
+    }
+    assert.equal(await submit('ABCPE12'), '{"pan":"ABCPE12"}')
+    for (const aadhaar of ['234567890124', '2345 6789 0124', '2345-6789-0124'])
+      assert.equal(await submit(aadhaar), '{}', aadhaar)
+  })
+
   test('D1 §2.1: what was typed is saved when the borrower leaves the page, except what is wrong', async () => {
     const hosted = await open(viewAt('PROFILE'))
     const { frame, page } = hosted

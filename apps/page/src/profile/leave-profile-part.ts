@@ -10,6 +10,7 @@ import { t, textOf } from '../text.ts'
 import type { Field } from './profile-fields.ts'
 import { attempt, errors, input, openPart, part, stored, values } from './profile-form.ts'
 import { draftOf, faultOf, fieldsFor, isInvalid, maxLengthOf, normalize } from './profile-rules.ts'
+import { inputToKeep } from './refused-input.ts'
 
 const journeyType = (): EmbedView['journeyType'] => page.session.view.value?.journeyType ?? defaultProduct
 
@@ -95,15 +96,11 @@ export async function leavePart(otherErrors: FieldErrors = {}): Promise<boolean>
 
 /** Keeps what is wrong, and therefore not saved, such as half a PAN, so that the borrower can correct it after a reload. */
 function keepRefused(): void {
-  const refused = allFields().filter((field) => {
-    const { length } = input.value[field.name] ?? ''
-    return length > 0 && length <= mostKept && isFieldWrong(field)
-  })
-  page.memory.update({ refusedInput: Object.fromEntries(refused.map(({ name }) => [name, input.value[name]])) })
+  const refused = allFields().filter(isFieldWrong)
+  const typed = Object.fromEntries(refused.map(({ name }) => [name, input.value[name]]))
+  const refusedInput = inputToKeep(typed, page.memory.stored)
+  if (refusedInput) page.memory.update({ refusedInput })
 }
-
-/** Whoever pastes a page of text by mistake does not want it back. */
-const mostKept = 1000
 
 /** Shows again what was wrong before a reload, with its errors once the fields are known. */
 function restoreRefused(): void {
