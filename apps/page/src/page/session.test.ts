@@ -19,8 +19,15 @@ const update = (sequence: number) => ({ sequence, payload: { sequence } }) as un
 const ok = (view: EmbedView, extra: object = {}, tag: string | null = null) =>
   ({ kind: 'ok', body: { view, ...extra }, tag }) as ApiAnswer<never>
 
-/** A session with a platform that returns `answers` in order, and with timers that `runTimers` runs. */
-function setUp(answers: ApiAnswer<never>[], stored: PageMemory = { session: 'st_1' }) {
+/**
+ * A session with a platform that returns `answers` in order, and with timers that `runTimers` runs. `answerLater` takes
+ * the calls that a test answers itself.
+ */
+function setUp(
+  answers: ApiAnswer<never>[],
+  stored: PageMemory = { session: 'st_1' },
+  answerLater: (call: ApiCall) => Promise<ApiAnswer<never>> | null = () => null,
+) {
   const requests: (ApiCall & { token: string | null | undefined })[] = []
   const messages: unknown[] = []
   const timers: { act: () => void; ms: number }[] = []
@@ -36,7 +43,7 @@ function setUp(answers: ApiAnswer<never>[], stored: PageMemory = { session: 'st_
   const session = sessionIn({
     send: async (call, token) => {
       requests.push({ ...call, token })
-      return answers.shift() ?? ({ kind: 'offline' } as ApiAnswer<never>)
+      return answerLater(call) ?? answers.shift() ?? ({ kind: 'offline' } as ApiAnswer<never>)
     },
     memory,
     host: {
@@ -335,4 +342,31 @@ test('an action waits for a session that is being opened', async () => {
   assert.deepEqual(requests, [])
   await session.open()
   assert.equal(await act, null)
+})
+
+test('D1 §2.1: what is sent after a draft that is saved on leaving waits for it, in order', async () => {
+  const sent: string[] = []
+  const answers: ((answer: ApiAnswer<never>) => void)[] = []
+  const { session } = setUp([ok(viewAt(1))], { session: 'st_1' }, ({ path }) => {
+    if (path.startsWith('/journey')) return null
+    sent.push(path)
+    return new Promise((resolve) => answers.push(resolve))
+  })
+  await session.open()
+  session.saveOnLeaving({ method: 'PUT', path: '/first', body: {} })
+  assert.deepEqual(sent, ['/first'], 'sent before the page is gone')
+  session.saveOnLeaving({ method: 'PUT', path: '/second', body: {} })
+  const act = session.act({ method: 'POST', path: '/act', body: {} })
+  await nextTurn()
+  assert.deepEqual(sent, ['/first'])
+  answers.shift()!({ kind: 'offline' })
+  await nextTurn()
+  assert.deepEqual(sent, ['/first', '/second'], 'also after a draft that did not arrive')
+  answers.shift()!(ok(viewAt(1)))
+  await nextTurn()
+  assert.deepEqual(sent, ['/first', '/second', '/act'])
+  answers.shift()!(ok(viewAt(2)))
+  assert.equal(await act, null)
+  session.saveOnLeaving({ method: 'PUT', path: '/third', body: {} })
+  assert.equal(sent.at(-1), '/third')
 })

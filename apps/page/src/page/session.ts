@@ -54,7 +54,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   let viewTag: string | null = null
   let endPendingRetry: ((tryAgain: boolean) => void) | null = null
   let repeatsLeft = 0
-  let savedOnLeaving: Promise<unknown> = Promise.resolve()
+  let savedOnLeaving: Promise<unknown> | null = null
 
   async function open(): Promise<void> {
     const { bootstrap, session } = memory.stored
@@ -197,12 +197,17 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   }
 
   /**
-   * Sends a draft while the borrower leaves the page, once and without a word: the page may come back or be gone. An
-   * action waits for it, so that the older draft cannot overtake it.
+   * Sends a draft while the borrower leaves the page, once and without a word: the page may come back or be gone. What is
+   * sent after it waits for it, so that an older draft cannot overtake a newer one or an action.
    */
   function saveOnLeaving(call: Pick<ApiCall, 'method' | 'path' | 'body'>): void {
-    const sent = send({ ...call, key: newKey(), outlivesPage: true }, memory.stored.session)
-    savedOnLeaving = Promise.all([savedOnLeaving, sent])
+    const sendDraft = () => send({ ...call, key: newKey(), outlivesPage: true }, memory.stored.session)
+    // A page that is gone waits no more: without an older draft under way, this one is sent at once.
+    const saved = savedOnLeaving ? savedOnLeaving.then(sendDraft) : sendDraft()
+    savedOnLeaving = saved
+    void saved.then(() => {
+      if (savedOnLeaving === saved) savedOnLeaving = null
+    })
   }
 
   /** Resolves once the session is open. The borrower can submit the first part of the profile before that. */
