@@ -249,7 +249,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await frame.getByText('₹1', { exact: true }).count(), 0)
     await frame.getByLabel('Amount, in rupees').fill('0')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
-    await frame.getByText(/^Enter an amount in whole rupees, up to ₹/).waitFor()
+    await frame.getByText(/^Enter up to ₹.*, in whole rupees$/).waitFor()
     pages.platform.show(
       lamfViewAt('EXPIRED', {
         expiredFor: 'OFFERS',

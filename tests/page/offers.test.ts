@@ -525,7 +525,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     assert.ok((await layoutShift()) < 0.01, `layout shift ${await layoutShift()}`)
     await amount.fill('9,00,000')
     await amount.press('Enter')
-    await frame.getByText('Enter an amount in whole rupees, from ₹50,000 to ₹4,00,000').waitFor()
+    await frame.getByText('Enter ₹50,000 to ₹4,00,000, in whole rupees').waitFor()
     assert.equal(await figures('Kaveri Bank').first().innerText(), '₹9,368', 'an invalid amount changes nothing')
     const chooseKaveri = frame.getByRole('button', { name: 'Choose Kaveri Bank' })
     assert.equal(await chooseKaveri.getAttribute('aria-disabled'), 'true', 'its figures are of another amount')
@@ -688,6 +688,37 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByRole('button', { name: 'Accept this loan' }).waitFor()
     await frame.getByText('Contact Kaveri Bank').click()
     assert.deepEqual(await legal.allInnerTexts(), ['Legal name of the lender: Kaveri Bank Limited'])
+  })
+
+  test('on a wide screen “All details” stands at one height in every row, whatever the row says', async () => {
+    const weekly = {
+      ...meridian,
+      repaymentFrequency: 'WEEKLY',
+      numberOfInstallments: 104,
+      installmentAmount: '2797.00',
+    }
+    const fixed = { amount: '300000.00', tenureMonths: 12 }
+    const other = { ...offers[2]!, expired: false, start: fixed, least: fixed, most: fixed }
+    const { frame } = await open(viewAt('OFFERS', { offers: [kaveri, weekly, other] }), { width: 1280 })
+    await frame.getByText('This offer is for ₹3,00,000 over 12 months.').waitFor()
+    const heights = await frame.locator('.offer').evaluateAll((cards) =>
+      cards.map((card) => {
+        const topOf = (part: string) => card.querySelector(part)!.getBoundingClientRect().top
+        return Math.round(topOf('summary') - topOf('button'))
+      }),
+    )
+    assert.equal(heights.length, 3)
+    assert.equal(new Set(heights).size, 1, heights.join())
+  })
+
+  test('an offer says what kind of lender makes it, and that it is regulated if its kind is unknown', async () => {
+    const view = viewAt('OFFERS')
+    const lenders = view.lenders.map((each) =>
+      each.name === 'Kaveri Bank' ? { ...each, kind: null, about: null } : each,
+    )
+    const { frame } = await open({ ...view, lenders })
+    await frame.locator('.offer', { hasText: 'Kaveri Bank' }).getByText('Regulated lender · Valid until').waitFor()
+    await frame.locator('.offer', { hasText: 'Meridian Finance' }).getByText('NBFC · Valid until').waitFor()
   })
 
   test('a wide screen shows the figures in columns, each with its name, also those of a credit line', async () => {

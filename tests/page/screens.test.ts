@@ -563,7 +563,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('alert').getByText('Please check one thing').waitFor()
     await frame.locator('#field-amount:focus').waitFor()
-    await frame.getByText('from ₹50,000 to ₹4,00,000').waitFor()
+    await frame.getByText('Enter ₹50,000 to ₹4,00,000').waitFor()
     assert.equal(pages.platform.acts.length, 0)
     await frame.getByLabel('Amount, in rupees').fill('1,50,000')
     await frame.getByText('12', { exact: true }).click()

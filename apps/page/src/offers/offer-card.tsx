@@ -32,14 +32,16 @@ interface OfferCardProps {
   choose(price: OfferPrice): void
 }
 
+/** What kind of lender it is. Every lender is regulated, and some do not say more. */
+const kindOf = (lender: EmbedLender | undefined): string =>
+  lender?.kind ? t(`kind.${lender.kind}`) : lender?.about || t('kind.regulated')
+
 const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | 'best'> & Pick<OfferPrice, 'offer'>) => (
   <div class="who">
     <LenderLogo name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
     <div>
       <h2>{offer.lenderName}</h2>
-      <small>
-        {[lender?.kind ? t(`kind.${lender.kind}`) : lender?.about, validity(offer)].filter(Boolean).join(' · ')}
-      </small>
+      <small>{[kindOf(lender), validity(offer)].filter(Boolean).join(' · ')}</small>
     </div>
     {best && <b class="badge">{best}</b>}
   </div>
