@@ -64,7 +64,17 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the repayment plan marks overdue rows, and foreclosure leads to the lender’s page and closes the loan', async () => {
     const hosted = await open(loanView())
     const { frame } = hosted
-    await frame.getByRole('row', { name: /1 .*overdue/ }).waitFor()
+    const overdue = frame.getByRole('row', { name: /1 .*overdue/ }).locator('.overdue')
+    await overdue.locator('.icon').waitFor()
+    const colourOf = (words: string) =>
+      frame
+        .getByText(words)
+        .first()
+        .evaluate((each) => `${each.computedStyleMap().get('color')}`)
+    assert.notEqual(
+      await overdue.evaluate((each) => `${each.computedStyleMap().get('color')}`),
+      await colourOf('Due on'),
+    )
     await frame.getByText('since 5 Jan 2027').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => loanView(payment()))
     await frame.getByRole('button', { name: 'Ask for the amount to close' }).click()
@@ -145,6 +155,30 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await main.innerText(), 'Next instalment')
     assert.equal(await frame.locator('.tick').count(), 0)
     await frame.locator('.numbers', { hasText: 'Paid to you' }).getByText('₹1,98,570').waitFor()
+  })
+
+  test('a received payment says its parts, and a sum of one part is said once', async () => {
+    const parts = [
+      { part: 'principal' as const, amount: '40000.00' },
+      { part: 'charges' as const, amount: '800.00' },
+    ]
+    const paid = payment({ kind: 'PRE_PART_PAYMENT', status: 'PAID', amount: '40800.00', parts })
+    const installments = viewAt('DISBURSED').installments.map((each) => ({ ...each, status: 'NOT-DUE' as const }))
+    const owed: EmbedDues[] = [
+      { part: 'principal', amount: '160000.00' },
+      { part: 'outstanding', amount: '160000.00' },
+    ]
+    const hosted = await open({ ...loanView(paid), installments, owed })
+    const { frame } = hosted
+    await frame.getByText('₹40,800 received. You now owe ₹1,60,000.').waitFor()
+    for (const words of ['₹40,000', '₹800', 'Total paid']) await frame.getByText(words, { exact: true }).waitFor()
+    await frame.getByRole('heading', { name: 'Repay early' }).waitFor()
+    assert.equal(await frame.getByText('Outstanding', { exact: true }).count(), 1)
+    const interest: EmbedDues = { part: 'interest', amount: '900.00' }
+    pages.platform.show({ ...loanView(paid), installments, owed: [...owed, interest] })
+    await hosted.pollAgain()
+    await frame.getByRole('region', { name: 'Repay early' }).getByText('₹900', { exact: true }).waitFor()
+    await assertFrameAccessible(hosted, 'a received payment')
   })
 
   test('the next instalment says how it is paid: by autopay, of one page too, or as agreed with the lender', async () => {
@@ -278,8 +312,12 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewAt('DISBURSED', { installments: prepaid, receipts, version: version++ }))
     await hosted.pollAgain()
     await progress.getByText('1 of 21 instalments paid').waitFor()
-    await progress.getByText(/of ₹2,00,000 of principal repaid$/).waitFor()
-    assert.equal(await progress.getByText('paid so far').count(), 0, 'payments outside the plan are in no instalment')
+    await progress.getByText('₹25,000 paid so far', { exact: true }).waitFor()
+    assert.equal(await progress.getByText('principal').count(), 0, 'no part is told that the plan only implies')
+    const owed: EmbedDues[] = [{ part: 'principal', amount: '175200.00' }]
+    pages.platform.show(viewAt('DISBURSED', { installments: prepaid, receipts, owed, version: version++ }))
+    await hosted.pollAgain()
+    await progress.getByText('₹24,800 of ₹2,00,000 of principal repaid').waitFor()
     await frame.getByRole('button', { name: 'Show all 24' }).click()
     const rows = frame.getByRole('table', { name: 'Repayment schedule' })
     await rows.getByRole('row', { name: /^24 .* no longer due/ }).waitFor()
@@ -849,7 +887,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWith(stated))
     await hosted.pollAgain()
     await frame.getByText('₹2,00,066').waitFor()
-    await frame.getByText('₹1,430 in fees was deducted from your payout.').waitFor()
+    await frame.getByText('Kaveri Bank deducted fees of ₹1,430 from your payout and does not refund them.').waitFor()
     await assertFrameAccessible(hosted, 'the price of leaving')
     const linked = payment({ status: 'LINK_READY', amount: '200066.00' })
     const leaving = viewWith(stated, { cancellation: 'OPEN', servicing: [linked] })
@@ -891,7 +929,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const instalment = { ...readyPayment, operationId: 'o-2', kind: 'MISSED_EMI_PAYMENT' as const }
     pages.platform.show(viewWith('REQUESTED', { servicing: [price, instalment] }))
     await hosted.pollAgain()
-    await frame.getByText('₹1,430 in fees was deducted from your payout. Kaveri Bank does not refund it.').waitFor()
+    await frame.getByText('Kaveri Bank deducted fees of ₹1,430 from your payout and does not refund them.').waitFor()
     await frame.getByText('Interest to today').waitFor()
     await frame.getByText('₹1,000', { exact: true }).waitFor()
     await frame.getByText('Instalment payment', { exact: true }).waitFor()

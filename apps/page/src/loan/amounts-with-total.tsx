@@ -38,7 +38,7 @@ export const FigureList = ({ figures, isLate = false }: FigureListProps) => (
   <dl>
     {figures.map(([name, amount, more], i) => (
       <div key={name} class={i === 0 ? 'first' : undefined}>
-        <dt>
+        <dt class={isLate && i === 0 ? 'overdue' : undefined}>
           {isLate && i === 0 && <Icon path={warning} />}
           {name}
         </dt>

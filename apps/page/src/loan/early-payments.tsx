@@ -14,6 +14,7 @@ import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
 import {
   amountOwed,
   closingCharge,
+  duesOf,
   isPaymentInTheWay,
   isWholeAmount,
   mostToPrepay,
@@ -142,19 +143,12 @@ function PrincipalLeft({ lender }: { lender: string }) {
   return principal && <p>{t('loan.payoff', { amount: rupees(principal.amount), lender })}</p>
 }
 
-/** What it costs to repay everything, as the lender reports it. */
+/** What it costs to repay everything, as the lender reports it; a sum of one part is among the loan's figures. */
 function Dues() {
   const outstanding = amountOwed('outstanding')
-  if (!outstanding) return null
-  return (
-    <Sums
-      rows={(['principal', 'interest', 'penalCharges', 'charges'] as const).map((part) => [
-        t(`loan.${part}`),
-        amountOwed(part),
-      ])}
-      total={[t('loan.outstanding'), outstanding]}
-    />
-  )
+  const parts = duesOf(['principal', 'interest', 'penalCharges', 'charges'])
+  if (!outstanding || parts.length < 2) return null
+  return <Sums rows={parts} total={[t('loan.outstanding'), outstanding]} />
 }
 
 function PrepaymentForm({ onDone }: { onDone(): void }) {

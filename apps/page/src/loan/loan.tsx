@@ -264,6 +264,12 @@ function Progress() {
     settled.every(({ status }) => status === 'PAID') &&
     receipts.every(({ kind, status }) => kind === 'INSTALLMENT' || status !== 'PAID')
   const paid = sumOf(settled)
+  // A payment outside the plan is known to the paisa, but not the principal that a plan in whole rupees implies.
+  const isPrincipalKnown = owed?.isExact && repaid > 0
+  const received = sumOf([
+    ...settled.filter(({ status }) => status === 'PAID'),
+    ...receipts.filter(({ kind, status }) => kind === 'PRE_PART_PAYMENT' && status === 'PAID'),
+  ])
   const share = repaid > 0 ? repaid / borrowed : settled.length / planned.length
   const values = { principal: rupees(repaid), amount: rupees(paid), interest: rupees(Math.max(0, paid - repaid)) }
   return (
@@ -280,19 +286,16 @@ function Progress() {
           )}
         </small>
       ) : (
-        repaid > 0 && (
-          <small>
-            {t(owed?.isExact ? 'loan.progress.principal' : 'loan.progress.principal.about', {
-              ...values,
-              borrowed: rupees(borrowed),
-            })}
-          </small>
-        )
+        <small>
+          {isPrincipalKnown
+            ? t('loan.progress.principal', { ...values, borrowed: rupees(borrowed) })
+            : t('loan.progress.sum', { amount: rupees(received) })}
+        </small>
       )}
     </div>
   )
 }
 
 /** In rupees. The page only shows it: no payment is computed from it. */
-const sumOf = (installments: EmbedView['installments']): number =>
-  installments.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100
+const sumOf = (payments: { amount: string }[]): number =>
+  payments.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100

@@ -97,7 +97,8 @@ function PaymentParts({ payment }: { payment: EmbedPayment }) {
     if (isClosing && part === 'charges' && !page.view.value.cancellation) return closingChargeName(amount, principal)
     return textOf(`loan.${part}`)
   }
-  return <Sums rows={parts.map((each) => [nameOf(each), each.amount])} total={[t('loan.total'), payment.amount]} />
+  const total = t(payment.status === 'PAID' ? 'loan.total.paid' : 'loan.total')
+  return <Sums rows={parts.map((each) => [nameOf(each), each.amount])} total={[total, payment.amount]} />
 }
 
 /** Names the rate of the charge if the sum is that share of the principal. */
@@ -156,8 +157,9 @@ const FoldedPayment = ({ payment: { kind, askedAt, amount, operationId } }: { pa
   </div>
 )
 
-/** What was received, what is still owed, and what a part payment has saved. */
-function Received({ payment: { saved }, amount }: { payment: EmbedPayment; amount: string }) {
+/** What was received and for what, what is still owed, and what a part payment has saved. */
+function Received({ payment, amount }: { payment: EmbedPayment; amount: string }) {
+  const { saved } = payment
   const { installments, screen } = page.view.value
   // The same sum as in the loan's figures, whichever of the two its lender tells.
   const owed = screen === 'CLOSED' ? null : (amountOwed('outstanding') ?? amountOwed('planned'))
@@ -167,6 +169,7 @@ function Received({ payment: { saved }, amount }: { payment: EmbedPayment; amoun
       <p>
         {t('loan.paid', { amount })} {owed && t('loan.paid.left', { amount: rupees(owed) })}
       </p>
+      <PaymentParts payment={payment} />
       {saved && last && <p>{t('loan.saved', { amount: rupees(saved), date: day(last.dueOn) })}</p>}
     </>
   )

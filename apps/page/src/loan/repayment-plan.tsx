@@ -1,5 +1,7 @@
 // The repayment plan with each instalment's date, amount and state, and lists that open on demand.
 
+import { Icon } from '@lendloom/design/icon'
+import { warning } from '@lendloom/design/icons'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -82,7 +84,12 @@ export function Plan() {
           <td>{serialNumber}</td>
           <td>
             {day(dueOn)}{' '}
-            {status !== 'NOT-DUE' && <small>{isDropped(i) ? t('loan.dropped') : textOf(`loan.${status}`)}</small>}
+            {status !== 'NOT-DUE' && (
+              <small class={status === 'OVERDUE' ? 'overdue' : undefined}>
+                {status === 'OVERDUE' && <Icon path={warning} />}{' '}
+                {isDropped(i) ? t('loan.dropped') : textOf(`loan.${status}`)}
+              </small>
+            )}
           </td>
           <td>{isDropped(i) ? <s>{rupees(amount)}</s> : rupees(amount)}</td>
         </tr>
