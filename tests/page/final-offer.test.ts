@@ -103,15 +103,37 @@ describe('D1 §1: before the borrower accepts', () => {
     assert.match(await cooling.innerText(), /If it arrives today: until 1\sDec\s2026\.$/)
   })
 
+  test('a charge is in the page’s language; one that only the lender states is in its words, and named so', async () => {
+    const repeated =
+      '1% of what is unpaid at the end of the third day after the due date (or the next day with debits), and again every 7 days, 4 times at most'
+    const view = finalView({
+      penalCharges: [
+        { kind: 'DELAY', text: repeated },
+        { kind: 'FORECLOSURE', text: '₹500 and taxes' },
+      ],
+    })
+    const { frame } = await open(view, { language: 'hi' })
+    await frame
+      .getByText(/के बाद 3वें दिन के अंत में .* 1%, और फिर हर 7 दिन में, ज़्यादा से ज़्यादा 4 बार/)
+      .first()
+      .waitFor()
+    await frame.getByText('ऋणदाता के शब्दों में शुल्क:').first().locator('q[lang="en"]').getByText('₹500 and taxes').waitFor()
+    assert.equal(await frame.getByText('due date').count(), 0)
+    const english = await open(view)
+    await english.frame.getByText('₹500 and taxes', { exact: true }).first().waitFor()
+  })
+
   test('a weekly loan and a credit line have their own terms', async () => {
     const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5 }
     const penal = [{ kind: 'DELAY', text: '1% a week' } as const]
     const hosted = await open(finalView({ ...weekly, installmentAmount: '1014.00', penalCharges: penal }))
     await hosted.frame.locator('.accept').getByText('₹1,014 a week').waitFor()
     await hosted.frame.getByText('1% a week on an overdue instalment').waitFor()
-    const line = await open(finalView({ creditLine: true, penalCharges: penal }, lamfViewAt('FINAL_OFFER')))
+    const early = { kind: 'FORECLOSURE', text: '1%' } as const
+    const line = await open(finalView({ creditLine: true, penalCharges: [...penal, early] }, lamfViewAt('FINAL_OFFER')))
     await line.frame.locator('.accept').getByText('Credit limit').waitFor()
     await line.frame.getByText('1% a week on an overdue amount').waitFor()
+    await line.frame.getByRole('term').getByText('Closing the credit line early').first().waitFor()
     assert.equal(await line.frame.getByText('You receive').count(), 0, 'a credit line pays nothing out at first')
   })
 

@@ -1,9 +1,10 @@
 // The sections of the final terms: payout, fees, late payment, cooling-off period, key facts, and the summary beside
 // the button.
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
-import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
-import { t, textOf } from '../text.ts'
-import { instalmentOf, isFree, isSpecific, rateSentence } from './offer-terms.tsx'
+import type { ComponentChildren } from 'preact'
+import { day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
+import { t } from '../text.ts'
+import { ChargeText, instalmentOf, isFree, isSpecific, penalName, rateSentence } from './offer-terms.tsx'
 import { type Charge, costOf, lateCost, parseCharge, sum, upfrontFees } from './total-cost.ts'
 
 interface OfferProps {
@@ -103,19 +104,28 @@ export function Fees({ offer }: OfferProps) {
 const dueWord = (offer: EmbedOffer): string =>
   t(offer.creditLine ? 'late.due' : isWeekly(offer) ? 'late.instalment' : 'late.emi')
 
-function lateText(charge: Charge, offer: EmbedOffer): string {
+/** What a late payment costs. */
+function LateCharge({ text, offer }: { text: string; offer: EmbedOffer }) {
+  const charge = parseCharge(text)
   const what = dueWord(offer)
-  if (charge.kind === 'none') return t('late.none')
-  if (charge.kind === 'words') return charge.text
-  if (charge.kind === 'amount') return t('late.amount', { amount: rupees(charge.amount), what })
-  const rate = percent(charge.rate)
-  return charge.per ? t(`late.${charge.per}`, { rate, what }) : `${t('late.rate', { rate, what })} ${t('late.kfs')}`
+  if (charge.kind === 'amount') return <p>{t('late.amount', { amount: rupees(charge.amount), what })}</p>
+  if (charge.kind === 'rate') return <p>{rateText(charge, what)}</p>
+  return (
+    <p>
+      <ChargeText text={text} />
+    </p>
+  )
+}
+
+function rateText({ rate: figure, per }: Extract<Charge, { kind: 'rate' }>, what: string): string {
+  const rate = percent(figure)
+  return per ? t(`late.${per}`, { rate, what }) : `${t('late.rate', { rate, what })} ${t('late.kfs')}`
 }
 
 /** A foreclosure charge that is only a percentage applies to the prepaid amount (FIS12 §7.4). */
-function chargeText(kind: string, text: string): string {
-  if (isFree(text)) return t('late.none')
-  return kind === 'FORECLOSURE' && /^[\d.]+\s*%$/.test(text) ? t('final.close', { rate: percent(text) }) : charge(text)
+function LaterCharge({ kind, text }: EmbedOffer['penalCharges'][number]) {
+  if (kind !== 'FORECLOSURE' || isFree(text) || !/^[\d.]+\s*%$/.test(text)) return <ChargeText text={text} />
+  return <>{t('final.close', { rate: percent(text) })}</>
 }
 
 /** Days late in the example: about a month, until the next instalment is due. */
@@ -137,7 +147,7 @@ export function Late({ offer }: OfferProps) {
     <>
       <div>
         <h2>{t('final.late')}</h2>
-        <p>{delay ? lateText(delay, offer) : t('late.unsaid')}</p>
+        {late && delay ? <LateCharge text={late.text} offer={offer} /> : <p>{t('late.unsaid')}</p>}
         {example && (
           <p class="hint">
             {t('late.example', {
@@ -152,9 +162,11 @@ export function Late({ offer }: OfferProps) {
       </div>
       {laterCharges.length > 0 && (
         <dl class="rows">
-          {laterCharges.map(({ kind, text }) => [
-            <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-            <dd key={`${kind}-charge`}>{chargeText(kind, text)}</dd>,
+          {laterCharges.map((each) => [
+            <dt key={each.kind}>{penalName(each.kind, offer)}</dt>,
+            <dd key={`${each.kind}-charge`}>
+              <LaterCharge {...each} />
+            </dd>,
           ])}
         </dl>
       )}
@@ -179,7 +191,7 @@ export function CoolingOff({ offer }: OfferProps) {
 /** The terms that the summary does not have, for comparison with the Key Facts Statement. */
 export function KeyFacts({ offer }: OfferProps) {
   const { creditLine } = offer
-  const facts: [label: string, figure: string][] = [
+  const facts: [label: string, figure: ComponentChildren][] = [
     [t(creditLine ? 'terms.limit' : 'terms.amount'), rupees(offer.amountPrincipal)],
     [t(creditLine ? 'terms.open' : 'terms.tenure'), tenureOf(offer)],
     ...(creditLine ? [] : ([[t('terms.interest'), rupees(offer.totalInterest)]] satisfies [string, string][])),
@@ -188,7 +200,10 @@ export function KeyFacts({ offer }: OfferProps) {
     [t('terms.apr'), percent(offer.annualPercentageRate)],
     ...offer.penalCharges
       .filter(isSpecific)
-      .map(({ kind, text }): [string, string] => [textOf(`terms.penal.${kind}`), chargeText(kind, text)]),
+      .map((each): [string, ComponentChildren] => [
+        penalName(each.kind, offer),
+        <LaterCharge key={each.kind} {...each} />,
+      ]),
   ]
   return (
     <details open={innerWidth >= 640}>

@@ -4,12 +4,12 @@ import type { EmbedBranch, EmbedLender } from '@lendloom/wire/hosted/embed-lende
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import type { ComponentChildren } from 'preact'
 import { charge, isWeekly, lastMoment, percent, period, rupees, tenureOf } from '../page/format.ts'
-import { t, textOf } from '../text.ts'
+import { language, t, textOf } from '../text.ts'
 import { Branch, summaryOf } from './branches.tsx'
 import type { OfferPrice } from './compare-offers.ts'
 import { ExternalLink, Officer } from './lender.tsx'
 import { fromFigure } from './offer-figures.ts'
-import { parseCharge, upfrontFees } from './total-cost.ts'
+import { type Charge, parseCharge, upfrontFees } from './total-cost.ts'
 
 /** Marks a figure that is an estimate. */
 export const Estimate = ({
@@ -122,6 +122,28 @@ export const isFree = (text: string): boolean => parseCharge(text).kind === 'non
 export const isSpecific = ({ kind, text }: EmbedOffer['penalCharges'][number]): boolean =>
   kind !== 'OTHER' || !isFree(text)
 
+/** The name of a charge that may apply later. */
+export const penalName = (kind: PenalKind, { creditLine }: EmbedOffer): string =>
+  creditLine && kind === 'FORECLOSURE' ? t('terms.penal.FORECLOSURE.line') : textOf(`terms.penal.${kind}`)
+
+type PenalKind = EmbedOffer['penalCharges'][number]['kind']
+
+/** A charge in the page's language; one that only the lender's words state is shown in them. */
+export function ChargeText({ text }: { text: string }) {
+  const parsed = parseCharge(text)
+  if (parsed.kind === 'none') return <>{t('late.none')}</>
+  if (parsed.kind === 'repeated') return <>{repeatedText(parsed)}</>
+  if (parsed.kind !== 'words' || language.value === 'en') return <>{charge(text)}</>
+  return (
+    <>
+      {t('charge.words')} <q lang="en">{parsed.text}</q>
+    </>
+  )
+}
+
+const repeatedText = ({ rate, ...days }: Extract<Charge, { kind: 'repeated' }>): string =>
+  t('charge.repeated', { rate: percent(rate), ...days })
+
 /** All fees, and charges that may apply later. */
 function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice }) {
   return (
@@ -137,12 +159,12 @@ function Charges({ price: { offer, charges, isEstimate } }: { price: OfferPrice 
         <>
           <h3>{t('terms.penal')}</h3>
           <dl class="rows paired">
-            {offer.penalCharges
-              .filter(isSpecific)
-              .map(({ kind, text }) => [
-                <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-                <dd key={text}>{isFree(text) ? t('late.none') : charge(text)}</dd>,
-              ])}
+            {offer.penalCharges.filter(isSpecific).map(({ kind, text }) => [
+              <dt key={kind}>{penalName(kind, offer)}</dt>,
+              <dd key={text}>
+                <ChargeText text={text} />
+              </dd>,
+            ])}
           </dl>
         </>
       )}

@@ -45,10 +45,17 @@ test('a charge is parsed as none, an amount or a rate per period', () => {
   for (const [text, rate, per] of rates) assert.deepEqual(parseCharge(text), { kind: 'rate', rate, per }, text)
 })
 
+test('a charge that recurs while an instalment is unpaid is parsed as the settings state it', () => {
+  const text =
+    '1% of what is unpaid at the end of the third day after the due date (or the next day with debits), and again every 7 days, 4 times at most'
+  assert.deepEqual(parseCharge(text), { kind: 'repeated', rate: '1', after: 3, every: 7, most: 4 })
+  const eleventh = text.replace('third', 'eleventh')
+  assert.deepEqual(parseCharge(eleventh), { kind: 'words', text: eleventh })
+})
+
 test('a charge with conditions is kept as the lender’s text', () => {
   for (const text of [
     '12% a year on the overdue instalment, and ₹350 when a debit bounces',
-    '1% of what is unpaid at the end of the third day after the due date (or the next day with debits), and again every 7 days, 4 times at most',
     'at least ₹500',
     '2% of the principal outstanding',
     '5.00 or more',

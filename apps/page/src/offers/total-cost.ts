@@ -55,16 +55,26 @@ export type Charge =
   | { kind: 'amount'; amount: string }
   /** In per cent. `per` is null if the lender states no period. */
   | { kind: 'rate'; rate: string; per: Period | null }
+  /** Of what is unpaid at the end of the day `after` the due date, and again every `every` days. */
+  | { kind: 'repeated'; rate: string; after: number; every: number; most: number }
   | { kind: 'words'; text: string }
 
 const noChargePattern = /^(?:none|nil|no|free|nothing|n\.?\/?a\.?|not applicable|0+(?:\.0+)?\s*%?)\.?$/i
 const ratePattern =
   /^(\d+(?:\.\d+)?)\s*%(?:\s*(?:(p\.?\s?a|an? year|per year|per annum|yearly|annually)|(p\.?\s?m|an? month|per month|monthly)|(an? week|per week|weekly)|(an? day|per day|daily))\.?)?(?:,? (?:on|of) (?:(?:the|an|any|each|your) )?(?:overdue|unpaid|late) (?:instal?lments?|emis?|amounts?))?\.?$/i
 
+/** As our own setting states the charge of a lending partner, which charges at the end of a day and then repeatedly. */
+const repeatedPattern =
+  /^(\d+(?:\.\d+)?)% of what is unpaid at the end of the (\w+) day after the due date \(or the next day with debits\), and again every (\d+) days, (\d+) times at most\.?$/i
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+
 export function parseCharge(text: string): Charge {
   const trimmed = text.trim()
   if (noChargePattern.test(trimmed)) return { kind: 'none' }
   if (/^\d+\.\d\d$/.test(trimmed)) return { kind: 'amount', amount: trimmed }
+  const [, rate, ordinal = '', every, most] = repeatedPattern.exec(trimmed) ?? []
+  const after = ordinals.indexOf(ordinal.toLowerCase()) + 1
+  if (rate && after > 0) return { kind: 'repeated', rate, after, every: Number(every), most: Number(most) }
   const [, figure, ...units] = ratePattern.exec(trimmed) ?? []
   if (!figure) return { kind: 'words', text: trimmed }
   return { kind: 'rate', rate: figure, per: periods[units.findIndex(Boolean)] ?? null }

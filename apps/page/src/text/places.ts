@@ -37,6 +37,7 @@ export interface EmbedPlaceholders {
   'terms.rate.Fixed': 'rate'
   'terms.from': 'figure'
   'terms.upto': 'figure'
+  'charge.repeated': 'rate' | 'after' | 'every' | 'most'
   'terms.cooling.why': 'period'
   'terms.officer': 'lender'
   'wrong.amount': 'least' | 'most'
