@@ -292,14 +292,17 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await frame.getByText('EMI', { exact: true }).count(), 0)
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await frame.locator('.estimate').getByText('Credit limit').waitFor()
+    await frame.getByRole('heading', { name: /^Credit line of ₹.* from Meridian Finance$/ }).waitFor()
+    await frame.getByText('Change the limit').waitFor()
     assert.equal(await frame.locator('.estimate').getByText('EMI', { exact: true }).count(), 0)
-    pages.platform.show(lamfViewAt('LINE_OPEN'))
+    pages.platform.show(lamfViewAt('LINE_OPEN', { loanNumber: 'LINE-1' }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
     const figures = async () => (await frame.locator('.deal dd').allInnerTexts()).join(' ')
     assert.equal(await figures(), '₹3,80,000\nof\u00a0₹5,00,000 ₹1,20,000')
     await frame.locator('.deal').getByText('You owe now', { exact: true }).waitFor()
     await frame.getByRole('heading', { name: 'Credit line details' }).waitFor()
+    await frame.getByText('Credit line number').waitFor()
     await assertFrameAccessible(hosted, 'the open line')
     const creditLine = {
       limit: '500000.00',

@@ -770,7 +770,7 @@ describe('D1 §1: the hosted borrower experience', () => {
       return { ...view, selected: { ...view.selected!, lenderPage: { isOnline: true, isDone: false, stops: reached } } }
     }
     const { frame } = await open(at('FINAL_OFFER', 'next'))
-    await frame.getByText('Kaveri Bank’s page asks you once more before the loan binds you.').waitFor()
+    await frame.getByText('Kaveri Bank’s page asks you once more before anything binds you.').waitFor()
     await frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).waitFor()
     const hosted = await open(at('KYC', 'next'))
     await hosted.frame.getByRole('heading', { name: 'Continue on the lender’s page' }).waitFor()

@@ -15,12 +15,13 @@ import { postGrievance, RaiseComplaint } from './complaint-form.tsx'
 const isClosed = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
 
 function Complaints({ lender }: { lender: string }) {
-  const { grievances } = page.view.value
+  const { grievances, selected } = page.view.value
   const isFormOpen = useSignal(false)
   if (!grievances) return null
   const { possible, items } = grievances
   const open = items.filter((each) => !isClosed(each))
   const closed = items.filter(isClosed)
+  const firstText = selected?.terms.creditLine ? 'complaint.open.line' : 'complaint.open'
   const closeForm = () => {
     isFormOpen.value = false
   }
@@ -42,7 +43,7 @@ function Complaints({ lender }: { lender: string }) {
               isFormOpen.value = true
             }}
           >
-            {t(open.length > 0 ? 'complaint.another' : 'complaint.open')}
+            {t(open.length > 0 ? 'complaint.another' : firstText)}
           </Button>
         </Actions>
       )}

@@ -11,13 +11,17 @@ import { useShort } from './repayment-plan.tsx'
 export function LoanDocuments({ selected: { terms } }: BranchStep) {
   const { documents, papers, screen, leave } = page.view.value
   const isClosed = screen === 'CLOSED'
+  const agreement = terms.creditLine ? t('line.agreement') : t('loan.paper.LOAN_AGREEMENT')
   // A lender that states no cooling-off period may have other rules for cancelling.
   const isCancellable = !isClosed && (leave !== null || !terms.coolOffPeriod)
   const all: [name: string, url: string][] = [
     [keyFactsOf(terms), terms.keyFactsStatementUrl],
     ...documents
       .filter(({ code }) => isCancellable || code !== 'LOAN_CANCELLATION')
-      .map(({ code, name, url }): [string, string] => [code ? t(`loan.paper.${code}`) : name, url]),
+      .map(({ code, name, url }): [string, string] => [
+        code === 'LOAN_AGREEMENT' ? agreement : code ? t(`loan.paper.${code}`) : name,
+        url,
+      ]),
     ...papers
       .filter(({ name }) => !(isClosed && name === 'schedule'))
       .map(({ name, url }): [string, string] => [t(`loan.paper.${name}`), `${url}?lang=${language.value}`]),
@@ -74,7 +78,7 @@ export function LoanNumbers() {
             <dd>{rupees(selected.terms.netDisbursed)}</dd>
           </div>
         )}
-        {loanNumber && <LoanNumber label={t('loan.number')} number={loanNumber} />}
+        {loanNumber && <LoanNumber label={t(creditLine ? 'line.number' : 'loan.number')} number={loanNumber} />}
         {payoutReference && <LoanNumber label={t('loan.utr')} number={payoutReference} />}
       </dl>
     </div>

@@ -63,7 +63,13 @@ function Choose({ offer, requested, wrongAmount, priceAt, select, Panel, Figures
   return (
     <section>
       <Title>
-        {t('choose.title', { amount: rupees(amount), term: isWeekly(offer) ? tenureOf(offer) : months(term), lender })}
+        {offer.creditLine
+          ? t('choose.title.line', { amount: rupees(amount), lender })
+          : t('choose.title', {
+              amount: rupees(amount),
+              term: isWeekly(offer) ? tenureOf(offer) : months(term),
+              lender,
+            })}
       </Title>
       <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
         <div class="estimate">
@@ -79,7 +85,7 @@ function Choose({ offer, requested, wrongAmount, priceAt, select, Panel, Figures
             isChanging.value = event.currentTarget.open
           }}
         >
-          <summary>{t('choose.change')}</summary>
+          <summary>{t(offer.creditLine ? 'choose.change.line' : 'choose.change')}</summary>
           <Panel
             offers={[offer]}
             requested={terms.value}

@@ -26,9 +26,12 @@ function FinalisingScreen() {
   const { selected } = page.view.value
   const { lenderName: lender = '', amount = '0', tenureMonths = 0, terms } = selected ?? {}
   const tenure = terms && isWeekly(terms) ? tenureOf(terms) : months(tenureMonths)
+  const lead = terms?.creditLine
+    ? t('finalising.lead.line', { amount: rupees(amount) })
+    : t('finalising.lead', { amount: rupees(amount), tenure })
   return (
     <section>
-      <Title lead={t('finalising.lead', { amount: rupees(amount), tenure })}>{t('finalising.title', { lender })}</Title>
+      <Title lead={lead}>{t('finalising.title', { lender })}</Title>
       <Waiting>{t('step.waiting', { lender })}</Waiting>
     </section>
   )
