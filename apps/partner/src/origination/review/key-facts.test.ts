@@ -51,6 +51,17 @@ test('D3 §2.4: key facts and terms are fully translated into every language', (
     assertTranslated(language, textsOfCatalogue(language), { english: textsOfCatalogue('en') })
 })
 
+test('Key facts: the long number of a proposal stands in its own place, in no sentence', () => {
+  const stated = { ...offer, offerId: '66ee2cfd-de3f-45b9-94c0-cb37f440b9b3' }
+  for (const language of languages) {
+    const facts = keyFacts(stated, lender, language)
+    assert.ok(!facts.proposal.includes(stated.offerId), language)
+    assert.ok(facts.terms[0]?.value.startsWith(`${stated.offerId}; `), language)
+    const { body } = termsPage(facts, '/key-facts')
+    assert.match(`${body}`, new RegExp(`class="quiet reference">[^<]*${stated.offerId}</p>`), language)
+  }
+})
+
 test('Key facts, part 2, items 1 and 6 (ii): say who may collect, and that no lending service provider does', () => {
   for (const language of languages) {
     const texts = textsOfCatalogue(language)

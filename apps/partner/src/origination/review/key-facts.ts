@@ -21,7 +21,10 @@ export interface NumberedFact {
 export interface KeyFacts {
   language: Language
   lender: string
+  /** Which version of the proposal this is, and until when it binds the lender. */
   proposal: string
+  /** The number of the proposal, which is too long for a sentence. */
+  reference: string
   terms: NumberedFact[]
   assurances: NumberedFact[]
   computation: NumberedFact[]
@@ -44,11 +47,11 @@ export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyF
     language,
     lender: lender.PARTNER_LENDER_NAME,
     proposal: t('keyFacts.proposal', {
-      offerId: offer.offerId,
       version: offer.version,
       madeOn: longDayText(businessDate(offer.createdAt), locale),
       validUntil: momentText(offer.validUntil, locale),
     }),
+    reference: t('keyFacts.reference', { offerId: offer.offerId }),
     terms: numbered([...loanRows(t, offer, last.amount), ...priceRows(t, offer)]),
     assurances: numbered(assuranceRows(t, offer, lender)),
     computation: numbered(computationRows(t, offer)),

@@ -89,7 +89,8 @@ export function termsPage(facts: KeyFacts, keyFactsUrl: string): Answer {
   return page(
     facts,
     t('terms.title'),
-    html`<p>${before}<a href="${keyFactsUrl}">${t('terms.keyFacts')}</a>${after}</p>
+    html`<p class="quiet reference">${facts.reference}</p>
+<p>${before}<a href="${keyFactsUrl}">${t('terms.keyFacts')}</a>${after}</p>
 <ol>${conditions.map((name) => html`<li>${t(`terms.conditions.${name}`)}</li>\n`)}</ol>`,
   )
 }

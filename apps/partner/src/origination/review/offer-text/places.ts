@@ -1,6 +1,7 @@
 // Placeholders of each message. Generated from en.json by `npm run docs`.
 export interface OfferPlaceholders {
-  'keyFacts.proposal': 'offerId' | 'version' | 'madeOn' | 'validUntil'
+  'keyFacts.proposal': 'version' | 'madeOn' | 'validUntil'
+  'keyFacts.reference': 'offerId'
   'keyFacts.loan.proposalOf': 'offerId'
   'keyFacts.loan.weeks': 'count'
   'keyFacts.loan.instalmentsOf': 'count' | 'amount' | 'last'
