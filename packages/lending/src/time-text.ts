@@ -7,7 +7,8 @@ const clockFormat = lazily(() => new Intl.DateTimeFormat('en-IN', timeFields))
 const exactFormat = lazily(
   () => new Intl.DateTimeFormat('en-IN', { ...timeFields, day: 'numeric', month: 'short', year: 'numeric' }),
 )
-const relativeFormat = lazily(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' }))
+const agoFormat = lazily(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' }))
+const aheadFormat = lazily(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' }))
 
 export const zoneNotice = 'All times are in Indian Standard Time (IST).'
 
@@ -22,10 +23,11 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** `3 min ago` or `in 2 hr.`; a date if it is more than a week away. */
+/** `3 min. ago` or `in 2 hours`; a date if it is more than a week away. A time to come is rounded: a day is never "23". */
 export function agoText(at: Date, now: Date): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
   if (Math.abs(seconds) > 7 * 86_400) return dayText(businessDate(at))
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? (['second', 1] as const)
-  return relativeFormat().format(Math.trunc(seconds / size), unit)
+  if (seconds > 0) return aheadFormat().format(Math.round(seconds / size), unit)
+  return agoFormat().format(Math.trunc(seconds / size), unit)
 }

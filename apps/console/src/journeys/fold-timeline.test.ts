@@ -15,6 +15,7 @@ import {
   withRefusal,
 } from './fold-timeline.ts'
 import { titleOf } from './journey-texts.ts'
+import { rowTexts } from './timeline-row-texts.ts'
 
 let seconds = 0
 function entry(
@@ -101,7 +102,7 @@ test('what is to come stands in its order, and each offer that lapses names its 
     planned.map(({ entries: [each] }) => titleOf(each)),
     [
       'Sahyadri Capital’s offer lapses',
-      'Network timer',
+      'Ask the lender again if it has not answered',
       'Check whether an offer is still valid',
       'Tulsi Credit’s offer lapses',
     ],
@@ -191,4 +192,36 @@ test('runs of at least three routine rows are folded; shorter runs stay between 
     routineRuns([], () => true),
     [],
   )
+})
+
+test('timeline: a check with its events to the partner is one row, and a further try another', () => {
+  const told = (status: string, state = 'DELIVERED') =>
+    entry('partner-event', 'event-sent', { type: 'MANDATE_UPDATED', status, isVerified: status === 'ACTIVE' }, state)
+  const ofCheck = (code: string, attempt: number, state: string) =>
+    entry('provider', code, { kind: 'mandate', adapter: 'LENDLOOM', attempt }, state)
+  const checks = [
+    told('REQUESTED'),
+    ofCheck('check-begun', 1, 'FAILED'),
+    ofCheck('provider-asked', 1, 'REQUESTED'),
+    ofCheck('provider-told', 1, 'FAILED'),
+    told('FAILED'),
+    ofCheck('check-begun', 2, 'ACTIVE'),
+    ofCheck('provider-told', 2, 'ACTIVE'),
+    told('ACTIVE'),
+  ].reverse()
+  const [group] = foldTimeline(checks).groups
+  assert.deepEqual(
+    group!.rows.map((row) => {
+      const { what, badge, result } = rowTexts(row)
+      return [row.entries.length, what, badge?.[1] ?? result]
+    }),
+    [
+      [3, 'Mandate at Lendloom, try 2', 'Active'],
+      [5, 'Mandate at Lendloom', 'Failed'],
+    ],
+  )
+  const [lost] = foldTimeline([told('ACTIVE', 'DEAD'), ofCheck('check-begun', 1, 'ACTIVE')]).groups
+  const { badge, note } = rowTexts(lost!.rows[0]!)
+  assert.equal(badge?.[0], 'bad')
+  assert.equal(note, 'Mandate active, confirmed by the provider · sent to the partner')
 })

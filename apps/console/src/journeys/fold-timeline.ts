@@ -3,7 +3,10 @@ import type { ConsoleOffer, TimelineEntry } from '@lendloom/wire/console/journey
 import { countText } from '../ui/format-figures.ts'
 import { requestOf } from './network-texts.ts'
 
-/** A row with its entries: a delivery with its tries, or a request with its callbacks. */
+/**
+ * A row with its entries: a delivery with its tries, a request with its callbacks, or a check at a provider with what
+ * the lending partner was told of it.
+ */
 export interface TimelineFold {
   id: string
   /** Newest first. */
@@ -173,6 +176,21 @@ const formOf = ({ title: { code, params } }: TimelineEntry): string | null => {
 const isFormNote = (code: string, params: Params): boolean =>
   code === 'network-noted' && /^form[ _-]/i.test(textIn(params, 'type'))
 
+const eventsOfChecks: Record<string, string> = {
+  KYC_UPDATED: 'kyc',
+  MANDATE_UPDATED: 'mandate',
+  ESIGN_UPDATED: 'esign',
+}
+const checks = new Set(Object.values(eventsOfChecks))
+const checkCodes = new Set(['check-begun', 'provider-asked', 'provider-told'])
+
+/** The check that an entry is about, such as `kyc`; null for other entries. */
+function checkOf({ title: { code, params } }: TimelineEntry): string | null {
+  if (code === 'event-sent') return eventsOfChecks[textIn(params, 'type')] ?? null
+  const check = textIn(params, 'kind')
+  return checkCodes.has(code) && checks.has(check) ? check : null
+}
+
 /** Combines entries, newest first, into rows; rows are sorted by their newest entry. */
 function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
   const keys = keysOf(entries)
@@ -186,11 +204,22 @@ function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
   return [...rows.values()]
 }
 
-/** Returns the key of each entry. A note about a form has the key of the form before it. */
+/**
+ * Returns the key of each entry. A note about a form has the key of the form before it, and an event about a check that
+ * of its newest attempt.
+ */
 function keysOf(entries: readonly TimelineEntry[]): Map<string, string> {
   const keys = new Map<string, string>()
   const forms = new Map<string, string>()
+  const attempts = new Map<string, number>()
   for (const entry of entries.toReversed()) {
+    const check = checkOf(entry)
+    if (check !== null) {
+      const attempt = numberIn(entry.title.params, 'attempt') ?? attempts.get(check) ?? 1
+      attempts.set(check, attempt)
+      keys.set(entry.id, `check.${check}.${attempt}`)
+      continue
+    }
     const lender = formOf(entry)
     const formKey = lender === null ? undefined : forms.get(lender)
     const isNote = entry.title.code === 'network-noted'

@@ -1,14 +1,19 @@
 // Texts of journeys and of the entries of their timelines, with the tone that shows each state.
 
+import { isKeyOf } from '@lendloom/foundation/record'
+import { capitalize } from '@lendloom/foundation/text'
+import { inr } from '@lendloom/lending/money'
 import { contractOf, type ProductId } from '@lendloom/lending/product/products'
 import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { ActAvailability, JourneyHead, TimelineEntry, WaitingFor } from '@lendloom/wire/console/journeys'
+import type { ServicingKind } from '@lendloom/wire/headless/journey'
 import { ageTick, momentText, now } from '../ui/clock.ts'
 import { endReasonText, inlineLabelOf, labelOf } from '../ui/code-labels.ts'
 import type { Tone } from '../ui/components.tsx'
 import { countText } from '../ui/format-figures.ts'
 import { eventText } from './event-texts.ts'
 import type { Refusal } from './fold-timeline.ts'
+import { plannedText } from './planned-texts.ts'
 
 /** The name of a product, with a capital. */
 export const productName = (product: ProductId): string =>
@@ -30,6 +35,8 @@ const goodStates = new Set([
   'ACKNOWLEDGED',
   'RESOLVED',
   'CLOSED',
+  'ACTIVE',
+  'PAID',
 ])
 const badStates = new Set([
   'REJECTED',
@@ -145,6 +152,19 @@ const partnerEventText = (params: Params): string => {
   })
 }
 
+const servicingNames: Record<ServicingKind, string> = {
+  FORECLOSURE: 'Closing the loan early',
+  PRE_PART_PAYMENT: 'Repaying part early',
+  MISSED_EMI_PAYMENT: 'Paying a missed instalment',
+  STATUS_REFRESH: 'Question about the state of the loan',
+}
+
+/** What the borrower asked for after the payout, with the amount if there is one. */
+function servicingText(kind: string, paise: string): string {
+  const name = isKeyOf(servicingNames, kind) ? servicingNames[kind] : labelOf(kind)
+  return paise === '' ? name : `${name}: ${inr(BigInt(paise))}`
+}
+
 const journeyApiPath = /^\/api\/v1\/headless\/journeys\/\{journeyID\}/
 
 /** The title of an entry by its code; unknown codes are shown as they are. */
@@ -172,21 +192,23 @@ const titleTexts: Record<string, (params: Params) => string> = {
   'offer-chosen': (p) => `Offer${withPreposition(p, 'lender', 'of')} chosen`,
   'offer-accepted': (p) => `Offer${withPreposition(p, 'lender', 'of')} accepted`,
   'offer-rejected': (p) => `Offer${withPreposition(p, 'lender', 'of')} rejected`,
-  servicing: (p) => labelOf(textOfParam(p, 'kind')),
+  servicing: (p) => servicingText(textOfParam(p, 'kind'), textOfParam(p, 'amountPaise')),
   complaint: (p) => `Complaint ${textOfParam(p, 'number')}: ${inlineLabelOf(textOfParam(p, 'topic'))}`,
   grievance: (p) => `Grievance: ${labelOf(textOfParam(p, 'category') || textOfParam(p, 'topic'))}`,
   'staff-act': (p) => labelOf(textOfParam(p, 'act')),
   job: (p) =>
-    textOfParam(p, 'kind') === 'offer-lapse'
-      ? textOfParam(p, 'lender')
-        ? `${textOfParam(p, 'lender')}’s offer lapses`
-        : 'Check whether an offer is still valid'
-      : labelOf(textOfParam(p, 'kind')),
+    plannedText(textOfParam(p, 'kind'), {
+      lender: textOfParam(p, 'lender') || null,
+      check: textOfParam(p, 'check') || null,
+      isOfSearch: p.isOfSearch === true,
+    }),
 }
 
 /** What a person or an error says in an entry; empty without either. */
-export const noteOf = ({ title: { params } }: TimelineEntry): string =>
-  textOfParam(params, 'note') || textOfParam(params, 'error')
+export const noteOf = ({ kind, title: { params } }: TimelineEntry): string => {
+  const note = textOfParam(params, 'note') || textOfParam(params, 'error')
+  return kind === 'job' ? capitalize(note) : note
+}
 
 /** Returns the title of an entry. */
 export const titleOf = ({ title: { code, params } }: TimelineEntry): string =>

@@ -23,6 +23,7 @@ import { Notes } from './notes.tsx'
 import { aprText, instalmentsText, noOfferText } from './offer-texts.ts'
 import { Reveal } from './reveal-dialog.tsx'
 import { Rail } from './step-progress.tsx'
+import { stepState } from './step-texts.ts'
 import { Timeline } from './timeline.tsx'
 
 const parts = [
@@ -198,11 +199,6 @@ const LoanCard = ({
           )
         }
       />
-      <Fact name="Number" value={number && <Id value={number} />} />
-      <Fact name="Amount" value={offer?.principal && rupees(offer.principal)} />
-      <Fact name="Rate" value={offer && rateText(offer)} />
-      <Fact name="Outstanding today" value={outstanding && rupees(outstanding)} />
-      <Fact name="Left to repay, with interest" value={unpaidInstalments && rupees(unpaidInstalments)} />
       <Fact
         name="Next due"
         value={
@@ -213,6 +209,11 @@ const LoanCard = ({
           )
         }
       />
+      <Fact name="Number" value={number && <Id value={number} />} />
+      <Fact name="Amount" value={offer?.principal && rupees(offer.principal)} />
+      <Fact name="Rate" value={offer && rateText(offer)} />
+      <Fact name="Outstanding today" value={outstanding && rupees(outstanding)} />
+      <Fact name="Left to repay, with interest" value={unpaidInstalments && rupees(unpaidInstalments)} />
       {gold && <Fact name="Pledged" value={pledgeText(gold)} />}
       {gold && <Fact name="Branch" value={gold.branch} />}
       <Fact name="Ended" value={closedAt && <Time at={closedAt} exact />} />
@@ -293,7 +294,7 @@ const Steps = ({ head: { steps, visitsBranch } }: { head: JourneyHead }) => (
         <li key={name}>
           <span>
             {visitsBranch && name === 'kyc' ? 'Visit to the branch' : labelOf(name)}{' '}
-            <Badge tone={toneOf(status)}>{labelOf(status)}</Badge>
+            <Badge tone={toneOf(status)}>{stepState(status, { steps, visitsBranch })}</Badge>
           </span>
           {(problem || attempts > 1) && (
             <span class="quiet">

@@ -5,8 +5,7 @@ import { answerText } from '@lendloom/wire/webhook/answer-text-en'
 import { type DeliveryState, deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { labelOf, withoutScheme } from '../ui/code-labels.ts'
 import type { Tone } from '../ui/components.tsx'
-import { waitWords } from '../ui/delivery-badge.tsx'
-import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state-texts.ts'
+import { type DeliveryNow, stateOf, tryWords, waitWords } from '../ui/delivery-state-texts.ts'
 import { countText } from '../ui/format-figures.ts'
 import { numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
 import { noteOf, titleOf, toneOf } from './journey-texts.ts'
@@ -42,6 +41,8 @@ export function rowTexts(row: TimelineFold): RowWords {
   if (newest.kind === 'delivery') return deliveryTexts(row)
   if (row.entries.some(({ title: { code } }) => code === 'network-sent' || code === 'network-received'))
     return exchangeTexts(row)
+  const check = row.entries.find(({ title: { code } }) => code === 'check-begun')
+  if (check) return checkTexts(row, check)
   return { what: titleOf(newest), code: '', badge: badgeOf(newest), note: noteOf(newest), result: quietResult(newest) }
 }
 
@@ -61,6 +62,22 @@ function deliveryTexts({ entries }: TimelineFold): RowWords {
     badge: isDelivered && tries <= 1 ? null : [displayed.tone, displayed.word],
     note: [waitWords(delivery), tries > 1 || !isDelivered ? tryCount : ''].filter(Boolean).join(' · '),
     result: isDelivered && tries <= 1 ? `${textIn(title.params, 'answer')} in ${ms ?? 0} ms` : '',
+  }
+}
+
+/** The texts of a check at a provider, as it stands now, or of an event about it that has not reached the partner. */
+function checkTexts({ entries }: TimelineFold, check: TimelineEntry): RowWords {
+  const { params } = check.title
+  const attempt = numberIn(params, 'attempt') ?? 1
+  const adapter = textIn(params, 'adapter')
+  const lost = entries.find((each) => each.kind === 'partner-event' && badgeOf(each) !== null)
+  const told = lost ?? check
+  return {
+    what: `${labelOf(textIn(params, 'kind'))}${adapter && ` at ${labelOf(adapter)}`}${attempt > 1 ? `, try ${attempt}` : ''}`,
+    code: '',
+    badge: badgeOf(told),
+    note: lost ? titleOf(lost) : '',
+    result: quietResult(told),
   }
 }
 

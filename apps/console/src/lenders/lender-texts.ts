@@ -4,8 +4,9 @@
 import type { Answers, Lender } from '@lendloom/wire/console/lenders'
 import type { PartnerContact, PartnerRules } from '@lendloom/wire/console/lending-partners'
 import type { RegistryEntry } from '@lendloom/wire/console/network'
+import { ago } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
-import { ago, type Tone } from '../ui/components.tsx'
+import type { Tone } from '../ui/components.tsx'
 import { number } from '../ui/format-figures.ts'
 
 /** The names of products where there is little room. */

@@ -1,4 +1,5 @@
 // The platform's time, which a sandbox may have moved, and time formats: always Indian time.
+import { agoText } from '@lendloom/lending/time-text'
 import { signal } from '@preact/signals'
 
 /** Platform time minus browser time, in milliseconds. */
@@ -10,6 +11,12 @@ export const ageTick = signal(0)
 
 /** The platform's time in milliseconds. Components that read it render again when the offset changes. */
 export const now = (): number => Date.now() + clockOffsetMs.value
+
+/** A time as it is now from here, such as `3 min. ago`; it is read again as it grows. */
+export function ago(at: string): string {
+  ageTick.value
+  return agoText(new Date(at), new Date(now()))
+}
 
 /** Updates the offset from the server time of a response. `sentAt` is when the browser sent the request. */
 export function setClock(serverTime: string | null, sentAt: number): void {

@@ -3,12 +3,12 @@
 
 import { Icon } from '@lendloom/design/icon'
 import { arrowLeft, cross, type StateTone, stateIcons } from '@lendloom/design/icons'
-import { agoText, exactText, zonedText } from '@lendloom/lending/time-text'
+import { exactText, zonedText } from '@lendloom/lending/time-text'
 import { useSignal } from '@preact/signals'
 import { type ComponentChildren, Fragment } from 'preact'
 import { ApiError } from '../api.ts'
 import { segments, to } from '../router.ts'
-import { ageTick, inIndiaAs, now } from './clock.ts'
+import { ago, inIndiaAs } from './clock.ts'
 import { shortId } from './code-labels.ts'
 
 export type Tone = StateTone
@@ -44,11 +44,6 @@ export const Crumbs = ({ href, name, children }: CrumbsProps) => (
     {children}
   </nav>
 )
-
-export function ago(at: string): string {
-  ageTick.value
-  return agoText(new Date(at), new Date(now()))
-}
 
 /** A relative time with the exact time in its tooltip. `exact` shows the exact time, with seconds. */
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (

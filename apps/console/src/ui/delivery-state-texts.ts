@@ -1,6 +1,6 @@
 // Texts and tones of the states of deliveries and tries, for the whole console.
 import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
-import { now } from './clock.ts'
+import { ago, now } from './clock.ts'
 import type { Tone } from './components.tsx'
 
 /** The data that determines a delivery's state. */
@@ -47,6 +47,12 @@ export function stateOf({
   if (attemptsSinceReplay > 0)
     return { tone: 'bad', word: 'Failed', note: isLater ? '' : 'trying again', nextAt: isLater ? nextAttemptAt : null }
   return { tone: 'info', word: 'Delivering', note: '', nextAt: null }
+}
+
+/** What a delivery waits for; empty if nothing. */
+export function waitWords(delivery: DeliveryNow): string {
+  const { note, nextAt } = stateOf(delivery)
+  return nextAt === null ? note : `next try ${ago(nextAt)}`
 }
 
 /** The text of a single try. A try of a pending delivery has failed. */

@@ -53,9 +53,11 @@ interface NodeProps {
   name?: string
   /** Whether no comma follows. */
   isLast?: boolean
+  /** Whether its parent has nothing else, so that it is all there is to see. */
+  isOnly?: boolean
 }
 
-function Node({ value, depth, isWhole, name, isLast = true }: NodeProps) {
+function Node({ value, depth, isWhole, name, isLast = true, isOnly = false }: NodeProps) {
   const head = name !== undefined && (
     <>
       <span class="json-name">{JSON.stringify(name)}</span>:{' '}
@@ -75,7 +77,7 @@ function Node({ value, depth, isWhole, name, isLast = true }: NodeProps) {
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
   return (
     <Branch
-      isOpen={isWhole || depth === 0 || (depth < expandedDepth && entries.length <= maxExpandedEntries)}
+      isOpen={isWhole || isOnly || depth === 0 || (depth < expandedDepth && entries.length <= maxExpandedEntries)}
       head={
         <>
           {head}
@@ -92,6 +94,7 @@ function Node({ value, depth, isWhole, name, isLast = true }: NodeProps) {
           depth={depth + 1}
           isWhole={isWhole}
           isLast={i === entries.length - 1}
+          isOnly={entries.length === 1}
           {...(isList ? {} : { name: key })}
         />
       ))}

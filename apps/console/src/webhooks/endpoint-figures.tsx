@@ -2,7 +2,7 @@
 
 import type { Endpoint } from '@lendloom/wire/console/webhooks'
 import type { ComponentChildren } from 'preact'
-import { ago } from '../ui/components.tsx'
+import { ago } from '../ui/clock.ts'
 import { cappedCount, duration } from '../ui/format-figures.ts'
 import { Answers } from './endpoints.tsx'
 
@@ -32,7 +32,7 @@ export const Figures = ({
       name="Last results"
       about={
         oldSecretUntil
-          ? `old secret valid ${ago(oldSecretUntil)}`
+          ? `old secret ends ${ago(oldSecretUntil)}`
           : lastAnswers.length > 0
             ? isOld(lastAnswers, untriedSince)
               ? 'before the change'

@@ -62,5 +62,35 @@ export const timelineKinds = [
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
+/** The kinds of the jobs of a journey, which a timeline shows as what is yet to come. */
+export const plannedKinds = [
+  'aa-look',
+  'autopilot',
+  'fund-statement-look',
+  'grievance-changed',
+  'grievance-follow-up',
+  'grievance-turned-away',
+  'inbound-message',
+  'lender-follow-up',
+  'lender-page',
+  'loan-closed',
+  'network-call',
+  'network-form',
+  'network-timer',
+  'offer-lapse',
+  'offer-window',
+  'partner-begin',
+  'partner-check',
+  'partner-claim',
+  'partner-dedupe',
+  'partner-lead',
+  'partner-statement',
+  'partner-status',
+  'partner-upload',
+  'partner-weigh',
+  'servicing-watch',
+] as const
+export type PlannedKind = (typeof plannedKinds)[number]
+
 /** The minimum length, in characters, of a reason for revealing personal data. */
 export const minRevealReasonLength = 10

@@ -153,8 +153,9 @@ export const ConsoleLoan = Closed({
   /** The unpaid instalments, with the interest to come. */
   unpaidInstalments: Amount,
   overdue: Amount,
-  /** The day of the oldest overdue instalment; null without one. */
+  /** The day of the oldest overdue instalment; null without one, or if the lender calls it overdue before its day. */
   overdueSince: orNull(Day),
+  /** The next instalment that is not overdue. */
   nextDue: orNull(Closed({ dueOn: Day, amount: Text })),
   closedAt: InstantOrNull,
 })

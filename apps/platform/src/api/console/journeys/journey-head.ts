@@ -4,6 +4,7 @@ import { allOf } from '@lendloom/foundation/all-of'
 import { isTerminal } from '@lendloom/foundation/machine'
 import { required } from '@lendloom/foundation/required'
 import { rupees } from '@lendloom/lending/money'
+import { contractOf } from '@lendloom/lending/product/products'
 import type {
   ActAvailability,
   ConsoleGold,
@@ -76,7 +77,7 @@ export async function headOf(
     },
     loan,
     gold: goldWire(gold, offers.find(isSelected)),
-    visitsBranch: row.lenderMode === 'OFFLINE',
+    visitsBranch: row.lenderMode === 'OFFLINE' && contractOf(row.type).visitsBranch,
     offers: offers.map(offerWire),
     steps: inUsualOrder(steps).map(({ name, status, attempts, diagnostics }) => ({
       name,

@@ -54,10 +54,13 @@ test('after the selection, the first unfinished step determines who must act', (
   const redirected = { status: 'LENDER_REDIRECTED' } as const
   assert.equal(summaryOf(redirected), 'LENDER lender 2026-11-03')
   assert.equal(summaryOf(redirected, { steps: step('kyc', 'READY') }), 'KYC borrower 2026-12-01')
+  const offline = { ...redirected, lenderMode: 'OFFLINE' } as const
   assert.equal(
-    summaryOf({ ...redirected, lenderMode: 'OFFLINE' }, { steps: step('kyc', 'READY') }),
+    summaryOf({ ...offline, type: 'GOLD_LOAN' }, { steps: step('kyc', 'READY') }),
     'VISIT borrower 2026-12-01',
   )
+  const onLendersPage = summaryOf(offline, { steps: step('kyc', 'READY') })
+  assert.equal(onLendersPage, 'KYC borrower 2026-12-01', 'a page is no branch')
   assert.equal(summaryOf(redirected, { steps: step('kyc', 'FAILURE', false) }), 'KYC lender 2026-11-03')
   const stepsWithBank = [...step('kyc', 'SUCCESS'), ...step('bankMandate', 'IN_PROGRESS')]
   assert.equal(summaryOf(redirected, { steps: stepsWithBank }), 'ACCOUNT lender 2026-11-03')

@@ -1,6 +1,7 @@
 // Derives what a journey waits for, who must act next, since when, and until when.
 
 import { daysAfter } from '@lendloom/foundation/clock'
+import { contractOf } from '@lendloom/lending/product/products'
 import type { WaitingFor } from '@lendloom/wire/console/journeys'
 import { endsJourney, type Journey } from '#platform/lending/journey/journey.ts'
 import { allSteps, initialStep, type JourneyStep, nextStepOf, type StepName } from '#platform/lending/step/step.ts'
@@ -77,6 +78,10 @@ interface WaitBuilders {
   waitForBorrower(what: WaitingFor['what']): WaitingFor
 }
 
+/** Whether the borrower visits a branch, and not only a page of the lender. */
+const isVisit = ({ type, lenderMode }: WaitingFacts['journey']): boolean =>
+  lenderMode === 'OFFLINE' && contractOf(type).visitsBranch
+
 /** Waits for the first unfinished step. The lender must act if the borrower can neither open nor retry it. */
 function waitingForStep(
   { journey, steps, consentIsDue }: WaitingFacts,
@@ -85,7 +90,7 @@ function waitingForStep(
   const due = nextStepOf(allSteps(steps.map((step) => ({ ...initialStep(step.name), ...step }))), journey.type)
   if (!due || due.name === 'disbursal') return consentIsDue ? waitForBorrower('CONSENT') : waitForLender('DISBURSAL')
   if (due.status === 'PENDING') return waitForLender('LENDER')
-  const what = due.name === 'kyc' && journey.lenderMode === 'OFFLINE' ? 'VISIT' : expectedByStep[due.name]
+  const what = due.name === 'kyc' && isVisit(journey) ? 'VISIT' : expectedByStep[due.name]
   const mustLenderAct =
     (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') ||
     (due.status === 'FAILURE' && due.diagnostics?.retryable === false)

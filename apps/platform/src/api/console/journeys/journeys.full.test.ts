@@ -450,6 +450,15 @@ test('the loan of a network lender has its number, and its unpaid instalments ar
   assert.equal(late.state, 'OVERDUE')
   assert.equal(late.overdue, '9580.00')
   assert.equal(late.overdueSince, businessDate(missedAt))
+  const later = secondsAfter(ctx.clock(), 60 * 86_400)
+  const plan = [
+    { serialNumber: 1, amount: '958000', dueAt, status: 'DELAYED' },
+    { serialNumber: 2, amount: '958000', dueAt: later.toISOString(), status: 'NOT-PAID' },
+  ]
+  await change(network!.conversationId, JSON.stringify(plan))
+  const early = (await support.ask('GET', journeyPath)).body.loan
+  assert.equal(early.overdueSince, null, 'no loan is overdue since a day that is yet to come')
+  assert.deepEqual(early.nextDue, { dueOn: businessDate(later), amount: '9580.00' }, 'the overdue one is not next')
   await change(offer!.conversationId, JSON.stringify(offer!.installments))
 })
 

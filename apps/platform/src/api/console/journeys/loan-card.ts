@@ -57,7 +57,8 @@ export async function consoleLoanOf(
   const late = unpaid.filter(({ status }) => status === 'OVERDUE')
   const lateSum = unpaidSum(lateInstalmentsIn(offer.installments, snapshot, at))
   const overdue = amountOf('overdue') ?? (lateSum > 0n ? rupees(lateSum) : null)
-  const next = unpaid.find(({ dueOn }) => dueOn >= businessDate(at))
+  const today = businessDate(at)
+  const next = unpaid.find(({ status, dueOn }) => status !== 'OVERDUE' && dueOn >= today)
   const closedState = isCancelled ? 'CANCELLED' : 'REPAID'
   const openState = overdue ? 'OVERDUE' : 'RUNNING'
   return {
@@ -66,7 +67,7 @@ export async function consoleLoanOf(
     outstanding: closedAt ? null : amountOf('outstanding'),
     unpaidInstalments: closedAt ? null : amountOf('planned'),
     overdue: closedAt ? null : overdue,
-    overdueSince: closedAt ? null : (late[0]?.dueOn ?? null),
+    overdueSince: closedAt ? null : (late.find(({ dueOn }) => dueOn <= today)?.dueOn ?? null),
     nextDue: closedAt || !next ? null : { dueOn: next.dueOn, amount: next.amount },
     closedAt: closedAt?.toISOString() ?? null,
   }

@@ -234,14 +234,24 @@ const staffActs: Source = [
     from audit_entry a where a.tenant_id = ${tenantId} and a.subject = ${journeyId}::text`,
 ]
 
+/** The lender with which a job deals: that of the offer of its conversation or its case; null without one. */
+const lenderOfJob = ({ tenantId, journeyId }: TimelineKey): Fragment => sql`
+  (select l.identity->>'name' from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId}
+     and o.conversation_id::text = coalesce(j.payload->>'conversationId', j.payload->>'caseRef') limit 1)`
+
 const jobs: Source = [
   'job',
-  ({ tenantId, journeyId }) => sql`
+  (key) => {
+    const { tenantId, journeyId } = key
+    return sql`
     select 'job.' || j.job_id, j.enqueued_at, 'job', jsonb_build_object('kind', j.kind, 'dueAt', j.due_at, 'attempt', j.attempt,
-      'error', j.last_error), 'WAITING', j.correlation_id
+      'error', j.last_error, 'check', j.payload->>'check', 'isOfSearch', j.payload->>'conversationId' is null,
+      'lender', ${lenderOfJob(key)}), 'WAITING', j.correlation_id
     from job j where j.tenant_id = ${tenantId} and coalesce(j.payload->>'journeyId', j.payload->>'caseRef') in (
       select ${journeyId}::text union all
-      select k.case_ref::text from partner_case k where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId})`,
+      select k.case_ref::text from partner_case k where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId})`
+  },
 ]
 
 /** Sources by the prefix of their entry ids. */
