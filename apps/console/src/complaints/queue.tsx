@@ -159,7 +159,7 @@ const columns: Column<QueuedComplaint>[] = [
   {
     head: 'Assigned to',
     isMinor: true,
-    cell: ({ assignee }) => assignee?.name ?? <span class="quiet">Unassigned</span>,
+    cell: ({ assignee }) => assignee?.name ?? <span class="quiet headless">Unassigned</span>,
   },
 ]
 

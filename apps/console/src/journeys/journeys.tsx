@@ -69,14 +69,15 @@ function JourneyList() {
   const visibleColumns = useVisibleColumns('journeys', allColumns)
   const isFiltered = Object.values({ ...filters, ...waits }).some(Boolean)
   // The rarer filters are open from the start if the address has one of them.
-  const areFiltersOpen = useSignal(filters.product !== '' || filters.from !== '' || filters.to !== '')
+  const areFiltersOpen = useSignal(
+    filters.product !== '' || filters.from !== '' || filters.to !== '' || waits.waitedDays !== '',
+  )
   return (
     <div class={`folds ${areFiltersOpen.value ? 'open' : ''}`}>
       <PageHead
         title="Journeys"
         about={`All borrower applications, ${waits.waitedDays ? 'the longest wait' : 'newest'} first.`}
       >
-        <ColumnMenu list="journeys" columns={allColumns} />
         {!isSearch && !isSifted && (
           <a
             class="secondary"
@@ -86,6 +87,7 @@ function JourneyList() {
             CSV
           </a>
         )}
+        <ColumnMenu list="journeys" columns={allColumns} />
       </PageHead>
       <Views list="journeys" ready={readyViews} />
       <Filters
@@ -231,7 +233,11 @@ const columns: Column<ListedJourney>[] = [
     cell: ({ waitsFor }) =>
       waitsFor ? (
         <span class="waiting" title={waitingText(waitsFor)}>
-          <span class="quiet">{waitingParty(waitsFor)} ·</span> {waitedFor(waitsFor)}
+          <span class="quiet what-for">{waitingParty(waitsFor)}</span>
+          <span>
+            <span class="quiet">{' · '}</span>
+            {waitedFor(waitsFor)}
+          </span>
         </span>
       ) : (
         '–'
@@ -258,7 +264,7 @@ interface FiltersProps {
   onToggle(): void
 }
 
-/** The button opens the rarer filters; on a phone all but the search, with the columns and the file. */
+/** The button opens the rarer filters; on a phone all but the search. */
 const Filters = ({ isOpen, count, onToggle }: FiltersProps) => (
   <div class="filters">
     <input
@@ -284,18 +290,6 @@ const Filters = ({ isOpen, count, onToggle }: FiltersProps) => (
         ['lender', 'For the lender'],
       ]}
     />
-    {query.value('waiting') !== '' && (
-      <Select
-        name="longer"
-        label="Waiting at least"
-        any="However long"
-        options={[
-          ['1d', 'A day or longer'],
-          ['3d', '3 days or longer'],
-          ['7d', '7 days or longer'],
-        ]}
-      />
-    )}
     <button type="button" class="secondary unfold" aria-expanded={isOpen} onClick={onToggle}>
       Filters{count > 0 && ` (${count})`}
     </button>
@@ -307,6 +301,16 @@ const Filters = ({ isOpen, count, onToggle }: FiltersProps) => (
           label="Product"
           any="Any product"
           options={productIds.map((each) => [each, productName(each)])}
+        />
+        <Select
+          name="longer"
+          label="Waiting at least"
+          any="Waiting any time"
+          options={[
+            ['1d', 'Waiting a day or longer'],
+            ['3d', 'Waiting 3 days or longer'],
+            ['7d', 'Waiting 7 days or longer'],
+          ]}
         />
         <DayFilter name="from" label="From" />
         <DayFilter name="to" label="Until" />

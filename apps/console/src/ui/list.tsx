@@ -159,7 +159,12 @@ interface TableProps<T> extends Omit<RowsProps<T>, 'items'> {
 export function Table<T>({ list, empty, ...rows }: TableProps<T>) {
   const { items, next, error, isLoading, more, reload, view } = list
   if (error && !items) return <Trouble error={error} retry={reload} />
-  if (!items) return <Loading />
+  if (!items)
+    return (
+      <div class="list-loading">
+        <Loading />
+      </div>
+    )
   if (items.length === 0) return <>{empty}</>
   return (
     <>

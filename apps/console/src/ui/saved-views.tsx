@@ -29,7 +29,7 @@ export function SaveView({ list }: ListProps) {
   return (
     <>
       {!currentView && Object.keys(filters).length > 0 && (
-        <button type="button" class="secondary" onClick={() => assign(isSaving, true)}>
+        <button type="button" class="secondary save-view" onClick={() => assign(isSaving, true)}>
           Save as a view
         </button>
       )}

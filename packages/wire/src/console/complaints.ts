@@ -94,7 +94,7 @@ const listed = {
 export const ListedComplaint = Closed(listed)
 export type ListedComplaint = Static<typeof ListedComplaint>
 
-/** `lenderAnswered`: the complaint is pending, and its last message is the lender's. */
+/** `lenderAnswered`: the complaint is pending, and its last message is the lender's, which is no question. */
 const QueuedComplaint = Closed({ ...listed, lenderAnswered: Type.Boolean() })
 export type QueuedComplaint = Static<typeof QueuedComplaint>
 

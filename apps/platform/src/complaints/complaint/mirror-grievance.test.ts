@@ -11,6 +11,7 @@ import type { Complaint } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { grievanceMirrorWorker } from './mirror-grievance.ts'
 import { openComplaint } from './open-complaint.ts'
+import { listQueue, type QueueFilter } from './queue/store.ts'
 import { listByJourney } from './store.ts'
 import { lockComplaintWithJourney } from './thread.ts'
 
@@ -36,6 +37,23 @@ const open = (journey: Journey): Promise<Complaint> =>
   })
 const currentComplaint = async (journey: Journey): Promise<Complaint> =>
   (await listByJourney(ctx.db, ctx.seal, journey))[0]!
+const anyComplaint: QueueFilter = {
+  tenantId: null,
+  statuses: null,
+  dueBefore: null,
+  assigneeId: null,
+  isUnassigned: false,
+  isUnmatched: false,
+  isEscalated: false,
+  hasUnreadMessage: false,
+  category: null,
+  route: null,
+  lender: null,
+  journeyId: null,
+  number: null,
+  from: null,
+  until: null,
+}
 const waitForStatus = (journey: Journey, status: Complaint['status']) =>
   waitFor(async () => (await currentComplaint(journey)).status === status)
 
@@ -51,6 +69,9 @@ test('FIS12 §20: the grievance carries messages between the borrower and the le
   const grievance = (await findGrievance(ctx.db, ctx.seal, journey, grievanceId!))!
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
   await waitForStatus(journey, 'WAITING_FOR_BORROWER')
+  const { tenantId, journeyId } = journey
+  const [queued] = await listQueue(ctx.db, { ...anyComplaint, tenantId, journeyId }, null, 1)
+  assert.equal(queued!.lenderAnswered, false, 'a question is no answer')
   await ctx.db.tx(async (tx) => {
     const actContext = { ...ctx, tx, at: ctx.clock() }
     await addBorrowerMessage(actContext, (await lockComplaintWithJourney(actContext, complaint))!, {

@@ -79,7 +79,7 @@ export const listQueue = (db: Run, filter: QueueFilter, after: QueuePosition | n
       (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
         and e.kind = 'UNVERIFIED') as unverified,
       c.status in ${pendingStatuses} and coalesce((
-        select max(e.at) filter (where e.author = 'LENDER') = max(e.at) from complaint_entry e
+        select max(e.at) filter (where e.author = 'LENDER' and e.kind <> 'QUESTION') = max(e.at) from complaint_entry e
         where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id and e.kind in ('WORDS', 'QUESTION', 'RESOLUTION')
       ), false) as lender_answered,
       c.status not in ${pendingStatuses} as is_done,
