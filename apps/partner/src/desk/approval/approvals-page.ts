@@ -17,8 +17,8 @@ import { decisionForms, requestFacts } from '#partner/desk/cases/approval-reques
 import { caseNumberText, inlineCaseNumber } from '#partner/desk/cases/case-number.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { changeableSettings } from '#partner/desk/change/changeable-settings.ts'
-import { changeNotices } from '#partner/desk/change/changes-part.ts'
-import { waitingChanges } from '#partner/desk/change/store.ts'
+import { approvalCard } from '#partner/desk/change/changes-part.ts'
+import { type ChangeLine, waitingChanges } from '#partner/desk/change/store.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo } from '#partner/desk/frame.ts'
 import { closingCard } from '#partner/desk/month-end/closing-part.ts'
@@ -87,8 +87,7 @@ async function approvalsPage(
     return { page, ...others, rows }
   })
   const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
-${changeNotices(changes, true)}
-${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, statements, returns, hasChanges: changes.length > 0 })}${pageLinks(query, page)}</section>`
+${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, statements, returns, changes })}${pageLinks(query, page)}</section>`
   return deskPage(
     ctx,
     who,
@@ -117,21 +116,21 @@ interface CardContext {
   closings: MonthCloseLine[]
   statements: StatementClosingLine[]
   returns: ReturnProposalLine[]
-  hasChanges: boolean
+  changes: ChangeLine[]
 }
 
 /** Whether the approver must compare the account number or the payer, which only the case page reveals. */
 const isDecidedOnCase = (act: RequestLine['act']): boolean =>
   act === 'ACCOUNT' || act === 'POSTING' || act === 'TRANSFER_RETURN'
 
-/** Renders one card per request, per month and per statement to close, so that the page fits a phone, and a link to the CSV file. */
+/** Renders one card per request, per change of a setting, per month and per statement to close, so that the page fits a phone, and a link to the CSV file. */
 const requestCards = (
   rows: RequestView[],
-  { who, limits, now, closings, statements, returns, hasChanges }: CardContext,
+  { who, limits, now, closings, statements, returns, changes }: CardContext,
 ): Html =>
-  rows.length + closings.length + statements.length + returns.length === 0
-    ? html`${!hasChanges && html`<p class="empty">Nothing to approve.</p>`}`
-    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${returns.map((each) => returnCard(each, now))}${rows.map(
+  rows.length + closings.length + statements.length + returns.length + changes.length === 0
+    ? html`<p class="empty">Nothing to approve.</p>`
+    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${changes.map((each) => approvalCard(each, who, now))}${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${returns.map((each) => returnCard(each, now))}${rows.map(
         ({
           request,
           borrower,

@@ -1,17 +1,18 @@
 // Shows changes of settings to admins: pending changes with their differences and decision forms, and decided changes.
 
 import { arrowRight } from '@lendloom/design/icons'
+import { daysAfter } from '@lendloom/foundation/clock'
 import { type Html, html, icon } from '@lendloom/http/markup'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
-import { ageOf, capitalize, formatDay } from '#partner/desk/parts/format.ts'
+import { ageOf, capitalize, formatDay, formatTime } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import { policyPath } from '#partner/desk/policy/policy-section.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
 import { changeableSettings } from './changeable-settings.ts'
-import { settingDifferences } from './setting-change.ts'
+import { newsDays, settingDifferences } from './setting-change.ts'
 import type { ChangeLine } from './store.ts'
 
 function titleOf({ setting, subject, subjectName }: ChangeLine): string {
@@ -21,12 +22,13 @@ function titleOf({ setting, subject, subjectName }: ChangeLine): string {
 
 const differencesIn = ({ before, after }: ChangeLine) => settingDifferences(JSON.parse(before), JSON.parse(after))
 
-const decisionForms = (change: ChangeLine, who: SignedIn): Html =>
+const decisionForms = (change: ChangeLine, who: SignedIn, returnTo?: 'approvals'): Html =>
   proposalForms(change, who, {
     action: `${policyPath}/changes/${change.changeId}`,
     confirm: texts.confirm,
     ownProposal: texts.ownProposal,
     obstacle: changeableSettings[change.setting].isAbout?.(who, change.subject) ? texts.aboutYou : null,
+    returnTo,
   })
 
 const { columns } = texts
@@ -34,24 +36,56 @@ const { columns } = texts
 const differenceList = (change: ChangeLine): Html =>
   html`<ul class="changes">${differencesIn(change).map(
     ({ name, before, after }) =>
-      html`<li><span class="quiet">${name}</span> ${before ?? texts.none} ${icon(arrowRight)} <span class="unseen">${texts.becomes}</span> <strong>${after ?? texts.none}</strong></li>`,
+      html`<li><span class="quiet">${name}</span> <span>${before ?? texts.none} ${icon(arrowRight)} <span class="unseen">${texts.becomes}</span> <strong>${after ?? texts.none}</strong></span></li>`,
   )}</ul>`
 
-const changeCard = (
-  change: ChangeLine,
-  who: SignedIn,
-  now: Date,
-): Html => html`<section class="card todo"><h3>${titleOf(change)}</h3>
-<p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.effectiveWhenConfirmed : html`${texts.effectiveOn} ${formatDay(change.fromOn)}.`}</p>
-<p>${texts.reasonLabel} ${change.reason}</p>
-${differenceList(change)}
+const changeCard = (change: ChangeLine, who: SignedIn, now: Date): Html =>
+  html`<section class="card todo"><h3>${titleOf(change)}</h3>
+${changeContent(change, now)}
 ${decisionForms(change, who)}</section>`
+
+/** The card on the page of everything that waits for a second person, to which a decision returns. */
+export const approvalCard = (change: ChangeLine, who: SignedIn, now: Date): Html =>
+  html`<section class="card todo" aria-label="${titleOf(change)}"><h2>${titleOf(change)}</h2>
+${changeContent(change, now)}
+${decisionForms(change, who, 'approvals')}</section>`
+
+const changeContent = (change: ChangeLine, now: Date): Html =>
+  html`<p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.effectiveWhenConfirmed : html`${texts.effectiveOn} ${formatDay(change.fromOn)}.`}</p>
+<p>${texts.reasonLabel} ${change.reason}</p>
+${differenceList(change)}`
+
+/** Tells the proposer who refused a change, when and why; until the proposer proposes another one, or a week is over. */
+function refusalNotices(changes: ChangeLine[], who: SignedIn, now: Date): Html {
+  const refused = changes.filter((each) => isRefusedNews(each, changes, who, now))
+  return html`${refused.map(
+    (
+      each,
+    ) => html`<div class="notice warn"><p><strong>${texts.refusedBy(each.decider ?? '')} ${titleOf(each)}</strong></p>
+<p>${texts.reasonLabel} ${each.decisionReason ?? texts.none}</p>
+<p class="small">${formatTime(each.decidedAt ?? each.expiresAt)}. ${texts.tryAgain}</p></div>`,
+  )}`
+}
+
+/** Whether the person does not know yet that a proposal was refused, and has not proposed another one. */
+function isRefusedNews(change: ChangeLine, changes: ChangeLine[], { staffId }: SignedIn, now: Date): boolean {
+  const { state, madeBy, decidedBy, decidedAt, setting, subject, madeAt } = change
+  return (
+    state === 'REFUSED' &&
+    madeBy === staffId &&
+    decidedBy !== staffId &&
+    decidedAt !== null &&
+    decidedAt > daysAfter(now, -newsDays) &&
+    !changes.some((each) => each.setting === setting && each.subject === subject && each.madeAt > madeAt)
+  )
+}
 
 /** Shows pending changes as cards, and decided changes in a table. */
 export function changesPart(changes: ChangeLine[], who: SignedIn, now: Date): Html {
   const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
   const decided = changes.filter((each) => !isWaiting(each, now))
   return html`<section id="changes"><h2>${texts.waiting}</h2>
+${refusalNotices(changes, who, now)}
 ${waiting.length === 0 ? html`<p class="quiet">${texts.noneWaiting}</p>` : waiting.map((each) => changeCard(each, who, now))}
 ${
   decided.length > 0 &&

@@ -26,6 +26,9 @@ export interface SettingChange extends ProposalLine {
   state: ChangeState
 }
 
+/** So many days the proposer of a change is told that it was refused. */
+export const newsDays = 7
+
 export interface SettingDifference {
   name: string
   /** `before` is null for an added value, `after` for a removed one. */

@@ -24,6 +24,8 @@ interface Field {
   isWide?: boolean
   limits?: DayLimits
   hint?: string
+  /** What the number counts, such as `days`; it stands behind the field. */
+  unit?: string
 }
 
 interface DayLimits {
@@ -55,10 +57,11 @@ const hintPart = (text: string): Html => html`<small class="limits">${text}</sma
 /** Returns a function that renders fields of the form `action`. If this form was refused, they show input and error. */
 export const fieldRenderer = (action: string, refusedForm: RefusedForm | null) => {
   const submitted = refusedForm?.action === action ? refusedForm : null
-  return ({ name, label, value = '', attributes, isWide, limits, hint }: Field): Html => {
+  return ({ name, label, value = '', attributes, isWide, limits, hint, unit }: Field): Html => {
     const message = submitted?.field === name ? submitted.message : null
     const errorId = `${action}-${name}-wrong`
-    return html`<label${isWide && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${limits ? dayAttributes(limits) : attributes}${message && html` aria-invalid="true" aria-describedby="${errorId}"`}>${limits && limitsOf(limits)}${hint && hintPart(hint)}${message && html`<small class="wrong" id="${errorId}">${message}</small>`}</label>`
+    const input = html`<input name="${name}" value="${submitted?.form.get(name) ?? value}" ${limits ? dayAttributes(limits) : attributes}${message && html` aria-invalid="true" aria-describedby="${errorId}"`}>`
+    return html`<label${isWide && html` class="broad"`}><span>${label}</span>${unit ? html`<span class="measured">${input} ${unit}</span>` : input}${limits && limitsOf(limits)}${hint && hintPart(hint)}${message && html`<small class="wrong" id="${errorId}">${message}</small>`}</label>`
   }
 }
 

@@ -113,23 +113,22 @@ function fieldsFor(current: CollectionPolicy, refusedForm: RefusedForm | null): 
   const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour') =>
     field({
       name,
-      label: texts[name],
+      ...texts.fields[name],
       value: String(current[name]),
       attributes: html`inputmode="numeric" pattern="[0-9]{1,2}" required`,
     })
   const list = (name: 'remindBefore' | 'remindAfter') =>
     field({
       name,
-      label: texts[name],
+      ...texts.fields[name],
       hint: name === 'remindBefore' ? texts.listBefore : texts.list,
       value: current[name].join(', '),
     })
   const isSelected = (each: number) =>
     form ? form.getAll('weekdays').includes(String(each)) : current.weekdays.includes(each)
   const onHolidays = form ? form.has('onHolidays') : current.onHolidays
-  return html`<div class="fields">${count('retryDays')}${count('mostAttempts')}${count('contactFromHour')}${count('contactUntilHour')}${list('remindBefore')}${list('remindAfter')}</div>
-<fieldset class="roles"><legend>${texts.weekdays}</legend>${daysOfWeek.map(
+  return html`<div class="settings">${count('retryDays')}${count('mostAttempts')}${count('contactFromHour')}${count('contactUntilHour')}${list('remindBefore')}${list('remindAfter')}<fieldset class="several"><legend>${texts.weekdays}</legend><span class="choices">${daysOfWeek.map(
     (each) =>
       html`<label><input type="checkbox" name="weekdays" value="${each}"${isSelected(each) && html` checked`}> ${texts.days[each - 1] ?? ''}</label>`,
-  )}<label><input type="checkbox" name="onHolidays" value="yes"${onHolidays && html` checked`}> ${texts.onHolidays}</label></fieldset>`
+  )}<label><input type="checkbox" name="onHolidays" value="yes"${onHolidays && html` checked`}> ${texts.onHolidays}</label></span></fieldset></div>`
 }

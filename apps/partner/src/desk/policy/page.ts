@@ -172,10 +172,11 @@ const decide = (name: string, summary: string, act: Act, decideProposal: typeof 
     summary,
     accepts: 'raw',
     async handle({ who, params: { changeId }, raw, at }, ctx) {
-      const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
+      const form = formFrom(raw)
+      const reason = form.get('reason')?.trim().slice(0, 500) || null
       const decision = { changeId, reason, at }
       await decideProposal(ctx, who, changeProposal(ctx, who, decision), decision)
-      return goTo(`${path}#changes`)
+      return goTo(form.get('returnTo') === 'approvals' ? `/desk/approvals?done=${act}` : `${path}#changes`)
     },
     onRefusal: ({ who, at }, refusal, ctx) => refusedPage(ctx, who, refusal, { year: undefined, at }),
   })

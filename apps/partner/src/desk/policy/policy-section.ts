@@ -30,7 +30,7 @@ export function proposalForm({ action, at, refusedForm, fields, hasStartDay }: P
   })
   return html`<details class="card todo"${refusedForm?.action === action && html` open`}><summary>${texts.propose}</summary>
 <form method="post" action="${policyPath}/${action}">${fields}
-<div class="fields">${hasStartDay ?? startDay}${field({ name: 'reason', label: texts.reason, attributes: reasonAttributes, isWide: true })}</div>
+<div class="settings">${hasStartDay ?? startDay}${field({ name: 'reason', label: texts.reason, attributes: reasonAttributes, isWide: true })}</div>
 <button class="primary">${texts.button}</button></form></details>`
 }
 

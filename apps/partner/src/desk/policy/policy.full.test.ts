@@ -187,6 +187,21 @@ test('D3 §6.7: a debit policy confirmed by a second admin applies from its star
   assert.match((await ravi.view(path)).text, new RegExp(`In forceFrom ${from}`))
 })
 
+test('approvals: a change of a setting is shown with its values, and is decided there', async () => {
+  const { partner, asha, devi } = await startDesk()
+  const approvals = '/desk/approvals'
+  assert.match((await devi.view(approvals)).text, /Nothing to approve\./)
+  await asha.send(`${path}/debits`, debits)
+  const { text } = await devi.view(approvals)
+  assert.match(text, /Proposed by Asha .* ago\./)
+  assert.match(text, /Fewer bounces\./)
+  assert.match(text, /Days between a returned debit and the next attempt 2.*becomes 3/)
+  assert.match((await asha.view(approvals)).text, /You proposed this, so another admin must decide\./)
+  const confirmed = await devi.send(`${await pendingChangePath(partner, 'DEBITS')}/confirm`, { returnTo: 'approvals' })
+  assert.equal(confirmed.location, `${approvals}?done=POLICY_CHANGED`)
+  assert.match((await devi.view(approvals)).text, /Nothing to approve\./)
+})
+
 /** One admin proposes the debits, and the other confirms them. */
 async function confirmDebits({ asha, confirm }: Desk): Promise<void> {
   assert.equal((await asha.send(`${path}/debits`, debits)).status, 303)
@@ -203,8 +218,14 @@ test('a pending change can be refused with a reason, withdrawn by its proposer o
   assert.equal((await devi.send(`${first}/refuse`)).status, 400)
   assert.equal((await devi.send(`${first}/withdraw`)).status, 403)
   assert.equal((await devi.send(`${first}/refuse`, { reason: 'Five days are long.' })).status, 303)
-  assert.match((await asha.view(path)).text, /Five days are long\./)
+  const news = /Devi refused your change: Debits, contacts and reminders\s+Reason: Five days are long\./
+  assert.match((await asha.view(path)).text, news)
+  assert.doesNotMatch((await devi.view(path)).text, /refused your change/, 'only its proposer is told')
+  assert.match((await asha.view('/desk')).text, /1 Your changes that were refused/)
+  assert.doesNotMatch((await devi.view('/desk')).text, /Your changes that were refused/)
   await asha.send(`${path}/debits`, fiveDays)
+  assert.doesNotMatch((await asha.view(path)).text, news, 'the proposer has acted on it')
+  assert.doesNotMatch((await asha.view('/desk')).text, /Your changes that were refused/)
   assert.equal((await asha.send(`${await pendingChangePath(partner, 'DEBITS')}/withdraw`)).status, 303)
   await asha.send(`${path}/debits`, fiveDays)
   await db`update setting_change set expires_at = now() - interval '1 minute' where state = 'WAITING'`

@@ -59,10 +59,11 @@ export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refused
   const bpsOn = (assetClass: AssetClass, day: string) =>
     ratesOn(rates, day).find((each) => each.assetClass === assetClass)?.bps
   const cell = (bps: number | undefined) => (bps === undefined ? null : `${percentText(bps)}%`)
-  const fields = html`<div class="fields">${assetClasses.map((each) =>
+  const fields = html`<div class="settings">${assetClasses.map((each) =>
     field({
       name: `rate.${each}`,
-      label: `${classNames[each]}, %`,
+      label: classNames[each],
+      unit: '%',
       value: percentText(bpsOn(each, on) ?? minProvisionBps(each)),
       attributes: html`inputmode="decimal" pattern="[0-9]{1,3}([.][0-9]{1,2})?" required`,
     }),

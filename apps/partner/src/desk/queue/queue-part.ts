@@ -136,9 +136,16 @@ export async function readQueues(db: Run, who: Staff, at: Date): Promise<QueueRo
       acts: null,
       ...others.asked,
     },
+    {
+      name: 'refused',
+      label: policyTexts.refused,
+      href: '/desk/policy#changes',
+      acts: null,
+      ...others.refused,
+    },
   ]
   return queues.filter(({ name, count, acts }) => {
-    if (name === 'asked') return count > 0
+    if (name === 'asked' || name === 'refused') return count > 0
     return !restrictedQueues.has(name) || acts === null || acts.some((act) => can(who, act))
   })
 }

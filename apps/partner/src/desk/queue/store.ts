@@ -1,6 +1,8 @@
 // The work queues of the desk: which items are in each, how many, and since when.
 
+import { daysAfter } from '@lendloom/foundation/clock'
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
+import { newsDays } from '#partner/desk/change/setting-change.ts'
 import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
 import { isUnposted } from '#partner/servicing/collection/receipt/store.ts'
 
@@ -53,9 +55,19 @@ export async function countQueuedCases(db: Run, queue: CaseQueue): Promise<Queue
 /**
  * Queues whose items are not cases: unmatched receipts, stuck inbound events, undelivered events, possible duplicates;
  * requests for approval, closings of statements with differences and returns of receipts, changes of settings, closings of
- * months, each by others than the person; and what the person has asked others to decide.
+ * months, each by others than the person; what the person has asked others to decide; and the changes of the person that
+ * another one has just refused.
  */
-export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes' | 'closings' | 'asked'
+export type OtherQueue =
+  | 'receipts'
+  | 'held'
+  | 'dead'
+  | 'duplicates'
+  | 'approvals'
+  | 'changes'
+  | 'closings'
+  | 'asked'
+  | 'refused'
 
 /** Proposals that can still be decided, of acts on cases and receipts. */
 const openRequests = (at: Date) => sql`
@@ -67,6 +79,13 @@ const openChanges = (at: Date) =>
 const openClosings = (at: Date) =>
   sql`select made_at, made_by from month_closing where state = 'WAITING' and expires_at > ${at}`
 
+/** Changes that another person refused, and of whose setting the proposer has proposed no other since. */
+const refusedChanges = (staffId: string, at: Date) => sql`
+  select c.decided_at from setting_change c
+  where c.state = 'REFUSED' and c.made_by = ${staffId} and c.decided_by <> ${staffId}
+    and c.decided_at > ${daysAfter(at, -newsDays)} and not exists (select from setting_change n
+      where n.setting = c.setting and n.subject = c.subject and n.made_at > c.made_at)`
+
 export async function countOtherQueues(db: Run, staffId: string, at: Date): Promise<Record<OtherQueue, QueueLength>> {
   const rows = await db<QueueLength & { queue: OtherQueue }>`
     select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt where ${isUnposted}
@@ -77,7 +96,8 @@ export async function countOtherQueues(db: Run, staffId: string, at: Date): Prom
     union all select 'changes', count(*)::int, min(made_at) from (${openChanges(at)}) as w where made_by <> ${staffId}
     union all select 'closings', count(*)::int, min(made_at) from (${openClosings(at)}) as w where made_by <> ${staffId}
     union all select 'asked', count(*)::int, min(made_at) from (
-      ${openRequests(at)} union all ${openChanges(at)} union all ${openClosings(at)}) as w where made_by = ${staffId}`
+      ${openRequests(at)} union all ${openChanges(at)} union all ${openClosings(at)}) as w where made_by = ${staffId}
+    union all select 'refused', count(*)::int, min(decided_at) from (${refusedChanges(staffId, at)}) as r`
   const lengthOf = (queue: OtherQueue): QueueLength =>
     rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
   return {
@@ -89,5 +109,6 @@ export async function countOtherQueues(db: Run, staffId: string, at: Date): Prom
     changes: lengthOf('changes'),
     closings: lengthOf('closings'),
     asked: lengthOf('asked'),
+    refused: lengthOf('refused'),
   }
 }

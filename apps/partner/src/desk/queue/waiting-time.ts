@@ -25,6 +25,7 @@ const targetHours: Record<CaseQueue | OtherQueue | 'refunds' | 'month', number |
   changes: 24,
   closings: 72,
   asked: 24,
+  refused: null,
   month: 168,
   refunds: 168,
 }
