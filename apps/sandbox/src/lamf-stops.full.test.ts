@@ -6,7 +6,7 @@ import type { Json } from '@lendloom/tests/network-messages/lamf'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { entriesOf } from '@lendloom/tests/setup/official-lender/shape'
 import { json, post, type ReceivedCallback } from '@lendloom/tests/setup/sandbox/buyer'
-import { formUrl } from '@lendloom/tests/setup/sandbox/journey'
+import { fundsOnOnePage, lendersWithStops } from '@lendloom/tests/setup/sandbox/funds-one-page'
 import {
   accountIn,
   draftFor,
@@ -16,54 +16,19 @@ import {
   sendOptions,
   terms,
 } from '@lendloom/tests/setup/sandbox/lamf-journey'
-import { codeIn, lamfSandbox, orderIn, textAt } from '@lendloom/tests/setup/sandbox/lamf-sandbox'
-import { readForm } from '@lendloom/wire/network/html-form'
+import { codeIn, lamfSandbox, orderIn } from '@lendloom/tests/setup/sandbox/lamf-sandbox'
 import { init, select } from '@lendloom/wire/network/v230/select-to-confirm'
 import { update } from '@lendloom/wire/network/v230/update-and-status'
 
-const { buyer, proceedToOffer, proceedToPledgedQuote, faultsOf } = await lamfSandbox(() => testDatabase('sandbox'), {
-  env: { SANDBOX_LENDER_VERSIONS: 'tulsi=2.3.0-stops,sahyadri=2.3.0-stops' },
-  domain: 'ONDC:FIS12:SL',
-})
-
-type Quoted = Awaited<ReturnType<typeof proceedToPledgedQuote>>
-
-/** Presses a button on the page, with its fields as the sandbox has filled them in. */
-async function press({ quote }: Quoted, outcome: 'approve' | 'decline'): Promise<string> {
-  const page = formUrl(quote)
-  const { fields, action } = readForm(await textAt(page), page)
-  const filled = fields.flatMap(({ name, value }) => (value === null || name === 'outcome' ? [] : [[name, value]]))
-  await post(action, { ...Object.fromEntries(filled), outcome })
-  return textAt(page)
-}
-
-async function reportsOf(conversation: Quoted, count: number): Promise<ReceivedCallback[]> {
-  const reports: ReceivedCallback[] = []
-  while (reports.length < count) reports.push(await buyer.receive('on_status', conversation))
-  return reports
-}
+const sandbox = await lamfSandbox(() => testDatabase('sandbox'), lendersWithStops)
+const { buyer, proceedToOffer, proceedToPledgedQuote, faultsOf } = sandbox
+const { press, reportsOf, tellDone, completedPage } = fundsOnOnePage(sandbox)
 
 const doneIn = (received: ReceivedCallback) =>
   orderIn(received)
     .stops.filter(({ state }) => state === 'COMPLETED')
     .map(({ type }) => type)
     .slice(1)
-
-/** Tells the lender that the page is done; returns what it answers. */
-async function tellDone(conversation: Quoted, submissionId: string, formId = 'FORM-LAMF-ONE-PAGE') {
-  const answer = { formId, submissionId, heading: 'SINGLE_REDIRECTION' } as const
-  const message = select({ ...draftFor(conversation, []), answer })
-  await buyer.send('select', message, sendOptions(conversation))
-  return buyer.receive('on_select', conversation)
-}
-
-/** Plays up to the last report about the page. */
-async function completedPage(slug: string, digits = '1234') {
-  const conversation = await proceedToPledgedQuote(slug, digits)
-  const ending = await press(conversation, 'approve')
-  const reports = await reportsOf(conversation, 4)
-  return { ...conversation, ending, reports, submissionId: orderIn(reports.at(-1)!).formResponse!.submissionId! }
-}
 
 describe('mutual fund loans with stops', { concurrency: 4 }, () => {
   test('FIS12 §27.2: a line has one page with four reports, and is open without init and confirm', async () => {

@@ -282,7 +282,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       const due = orderIn(callback).servicing.find(({ status }) => status === 'NOT-PAID')!
       const parts = Object.values(due.breakup).reduce((all, each) => all + each, 0n)
       assert.equal(due.amount, parts)
-      assert.equal(due.duration, 'PT86400S')
+      assert.equal(due.duration, 'P1D')
       await post(due.url!, { outcome: 'approve' })
       const paid = orderIn(await buyer.receive('on_update', journey))
       assert.equal(paid.servicing.at(-1)?.status, 'PAID', requested.label)

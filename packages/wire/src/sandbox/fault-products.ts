@@ -2,7 +2,7 @@
 import type { ProductContract } from '@lendloom/lending/product/products'
 
 const goldOnly = ['9041', '9042']
-const fundsOnly = ['9051', '9052', '9053', '9054', '9055']
+const fundsOnly = ['9051', '9052', '9053', '9054', '9055', '9056']
 /** These steps do not exist at a branch; confirming a gold loan disburses it at once. */
 const onlineStepsOnly = ['9006', '9007', '9008', '9009', '9010', '9013', '9014', '9015', '9025']
 /** The lender continues the application itself, fully or partly; only for unsecured loans. */

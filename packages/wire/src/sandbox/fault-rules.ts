@@ -224,6 +224,13 @@ const table = [
     outcome: 'The first drawing reports `DISBURSED`.',
   },
   {
+    digits: '9056',
+    scenario: 'drawdown-refused',
+    title: 'A drawdown refused',
+    what: 'The lender refuses each drawdown from an open credit line (80203).',
+    outcome: 'Only a lender with stops takes drawdowns over the network.',
+  },
+  {
     digits: '9061',
     scenario: 'grievance-late',
     title: 'A late answer to a complaint',

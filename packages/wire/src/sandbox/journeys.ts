@@ -62,7 +62,7 @@ export const endings: JourneyEnding[] = [
     title: 'The lender declines',
     about: 'The lender, the bank or the branch declines for good.',
     todo: 'Choose an offer, and continue until the lender declines.',
-    digits: ['9006', '9009', '9012', '9041', '9052'],
+    digits: ['9006', '9009', '9012', '9041', '9052', '9056'],
   },
   {
     id: 'silent',

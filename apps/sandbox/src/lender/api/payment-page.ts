@@ -76,14 +76,14 @@ async function openPayment({ db, seal }: Context, lender: string, token: string)
 }
 
 const titles = {
-  FORECLOSURE: 'Close your loan',
+  FORECLOSURE: 'Repay all and close',
   PRE_PART_PAYMENT: 'Repay part early',
   MISSED_EMI_PAYMENT: 'Pay an overdue EMI',
 } as const
 
 const againText = 'The payment failed this time. Please try again.'
 const endings: Record<Exclude<PaymentStatus, 'open' | 'again'>, Ending> = {
-  paid: { title: 'Your payment has arrived', text: 'The lender has applied the payment to your loan.' },
+  paid: { title: 'Your payment has arrived', text: 'The lender has applied the payment to what you owe.' },
   dropped: {
     title: 'This payment page is no longer valid',
     text: 'It has expired, or the amount you owe has changed. Please request it again.',

@@ -23,6 +23,8 @@ import { type AnyRequest, isAnyRequest, isIgmRequest } from '@lendloom/wire/netw
 import { igmBodyFaults, igmCodecs, igmVersionOf, readRequestedIssueId } from '@lendloom/wire/network/igm/codec'
 import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
 import { isExtraAction } from '@lendloom/wire/network/sequence'
+import { readDrawdownConfirm, readDrawdownInit } from '@lendloom/wire/network/v230/drawdown'
+import { isDrawdownRequest } from '@lendloom/wire/network/v230/schema'
 import { readSearch as readSearchIn230 } from '@lendloom/wire/network/v230/search'
 import { readBuyerOrder } from '@lendloom/wire/network/v230/select-to-confirm'
 import { readUpdate } from '@lendloom/wire/network/v230/update-and-status'
@@ -34,6 +36,7 @@ import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversatio
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { type LenderPolicy, policyOf, subscriberId } from '#sandbox/lender/core/lender-policies.ts'
 import { hasReceived, openConversation, storeMessage } from '#sandbox/lender/core/store.ts'
+import { openDrawdown } from '#sandbox/lender/mutual-fund-loan/store.ts'
 import { answerKind } from '#sandbox/lender/process/answer-requests.ts'
 import { lends, policyFor, products } from '#sandbox/lender/products/products.ts'
 import { verifySender } from '#sandbox/registry/lookup-route.ts'
@@ -90,8 +93,8 @@ function readBody({ igmVersion }: LenderPolicy, action: AnyRequest, raw: Buffer)
 const readersIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> = {
   search: readSearchIn230,
   select: readBuyerOrder,
-  init: readBuyerOrder,
-  confirm: readBuyerOrder,
+  init: (message) => (isDrawdownRequest(message) ? readDrawdownInit : readBuyerOrder)(message),
+  confirm: (message) => (isDrawdownRequest(message) ? readDrawdownConfirm : readBuyerOrder)(message),
   update: readUpdate,
 }
 
@@ -188,6 +191,14 @@ async function storeRequest(
       },
       at,
     )
+  const isOfDrawdown = dialect === '2.3.0' && (action === 'init' || action === 'confirm') && isDrawdownRequest(message)
+  if (isOfDrawdown && action === 'init') {
+    const { lineOrderId } = readDrawdownInit(message)
+    const address = { bapUri: context.bap_uri, bapAddress: sender.subscriberUrl }
+    const parts = { ...parties, ...address, lineOrderId, conversationId: uuidv7(at.getTime()) }
+    if (!(await openDrawdown(tx, parts, at)))
+      throw new Refusal('absent', 'there is no such credit line', { field: 'message.order.ref_order_ids.0' })
+  }
   const conversation = await requestedConversation(tx, ctx, policy, { parties, action, message, at })
   if (product === null && conversation && policyFor(conversation).dialect !== dialect)
     throw invalid({ path: 'context.version', message: `must be ${policyFor(conversation).dialect}` })
@@ -195,6 +206,11 @@ async function storeRequest(
     throw invalid({ path: 'context.domain', message: `must be ${domainOf(conversation.version)}` })
   if (!conversation || familyOf(policyFor(conversation).dialect) !== familyOf(dialect))
     throw new Refusal('absent', 'no search opened this transaction here')
+  if ((action === 'init' || action === 'confirm') && isOfDrawdown !== (conversation.lineId !== null))
+    throw invalid({
+      path: 'message.order.ref_order_ids',
+      message: isOfDrawdown ? 'is of a drawdown, which has a transaction of its own' : 'is required in a drawdown',
+    })
   if (action === 'select' && conversation.scenario === 'nack-select')
     throw new Refusal('invalid', 'the sandbox rule of this PAN is a NACK', { code: nackCodes.BPP.invalid })
   const isRepeated = await hasReceived(tx, conversation.conversationId, action)

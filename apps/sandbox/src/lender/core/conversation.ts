@@ -139,6 +139,8 @@ export interface Conversation {
   /** The drawn part of a credit line, and when it last changed; null before the first drawdown. */
   drawn: Paise | null
   drawnAt: Date | null
+  /** Only of a drawdown: the conversation of its credit line. */
+  lineId: string | null
   /** The buyer app's fee, from its newest message. */
   finderFee: FinderFee | null
   /** The buyer app's terms, which only the confirmation of a loan with stops states. */

@@ -77,6 +77,8 @@ export interface LendingProduct {
 
 interface Disbursal {
   facts(policy: LenderPolicy, conversation: Conversation, at: Date): ConversationFacts
+  /** What else the payout changes, whether it is reported or not. */
+  settle?(tx: Tx, conversation: Conversation, at: Date): Promise<void>
   action: 'on_status' | 'on_update'
   /** Whether the lender may report the disbursal unsolicited after this last action of the conversation. */
   mayReportAfter(lastAction: string | undefined): boolean

@@ -12,7 +12,7 @@ import type { LoanApplicant } from './lending-decision.ts'
 import type { StepHeading } from './step.ts'
 
 const conversationColumns = sql`conversation_id, lender, transaction_id, product, version, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
-  offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee, buyer_terms,
+  offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, line_id, finder_fee, buyer_terms,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
 /** Opens a conversation unless these parties have one in this transaction. */

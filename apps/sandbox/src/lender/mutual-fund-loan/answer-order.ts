@@ -6,15 +6,17 @@ import { onConfirm, onInit, onSelect, readBuyerOrder } from '@lendloom/wire/netw
 import { onStatus, onUpdate, readStatus, readUpdate } from '@lendloom/wire/network/v230/update-and-status'
 import type { OrderDraft } from '@lendloom/wire/network/v230/write-order'
 import { headings } from '@lendloom/wire/network/v230/xinput'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { statusOfOpenForm, stepOf, stepOfForm } from '#sandbox/lender/core/find-step.ts'
 import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/message-parts.ts'
 import { failedReply, type ProductPolicy, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import { failedStatus, lastResult } from '#sandbox/lender/core/status-request.ts'
 import { saveAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
-import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
+import { openPage, openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
 import { decideRequest, type OrderRequest } from './decide-request.ts'
 import { isDrawn, isLine } from './lenders.ts'
+import { linePayments } from './line-account.ts'
 import { disbursedLamf } from './loan-state.ts'
 import { lamfDraft, requireLamfDraft } from './message-parts.ts'
 import { hasStops } from './stops.ts'
@@ -82,7 +84,8 @@ export async function answerLamfStatus(tx: Tx, buyerRequest: ProductRequest): Pr
   const submissions = await submissionsOf(tx, conversationId)
   const failure = failedStatus(buyerRequest, submissions, readStatus(message), '80203')
   if (failure) return failure
-  if (status === 'DISBURSED') return { conversation, content: { message: onStatus(await disbursedLamf(tx, file, at)) } }
+  if (status === 'DISBURSED' || isOpenLine(policy, conversation))
+    return { conversation, content: { message: onStatus(await disbursedLamf(tx, file, at)) } }
   const result = orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
   const draft = await lamfDraft(tx, file, result)
   return draft
@@ -90,15 +93,25 @@ export async function answerLamfStatus(tx: Tx, buyerRequest: ProductRequest): Pr
     : failedReply(buyerRequest, '30018', 'there is no offer yet')
 }
 
-/** Answers update. Only a lender with stops accepts part payments: the quote of the others cannot express the new schedule. */
+/** Whether the borrower may pay and draw over the network (FIS12 §27.4, §27.5). */
+const isOpenLine = (policy: ProductPolicy, conversation: Conversation): boolean =>
+  isLine(policy) && hasStops(conversation) && conversation.orderId !== null
+
+/**
+ * Answers update. Only a lender with stops accepts part payments, and payments of a line: the quote of the others cannot
+ * express the new schedule.
+ */
 export async function answerLamfUpdate(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
   const { ctx, policy, conversation, message, at } = buyerRequest
   const { orderId, ...paymentUpdate } = readUpdate(message)
   if (orderId !== conversation.orderId) return failedReply(buyerRequest, '30018', 'there is no such order')
-  if (isLine(policy)) return failedReply(buyerRequest, '40001', 'a credit line is repaid at the lender')
+  if (isLine(policy) && !hasStops(conversation))
+    return failedReply(buyerRequest, '40001', 'a credit line is repaid at the lender')
   if (paymentUpdate.label === 'PRE_PART_PAYMENT' && !hasStops(conversation))
     return failedReply(buyerRequest, '40001', 'this loan does not accept part payments')
-  const error = await openPaymentPage(tx, buyerRequest, paymentUpdate)
+  const error = isLine(policy)
+    ? await openPage(tx, buyerRequest, paymentUpdate, linePayments)
+    : await openPaymentPage(tx, buyerRequest, paymentUpdate)
   if (error) return { conversation, content: { error } }
   return {
     conversation,

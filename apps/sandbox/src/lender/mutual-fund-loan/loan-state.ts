@@ -11,16 +11,16 @@ import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { type AddressDeps, type LoanFile, requireParts } from '#sandbox/lender/core/message-parts.ts'
 import { isLive, type PlanRow } from '#sandbox/lender/servicing/loan-account.ts'
-import { changedAt, installmentOf, loanStateAt, paymentOf } from '#sandbox/lender/servicing/loan-state.ts'
-import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
+import { changedAt, hasLapsed, installmentOf, loanStateAt, paymentOf } from '#sandbox/lender/servicing/loan-state.ts'
+import { paymentsOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
 import { isLine } from './lenders.ts'
+import { isClosed } from './line-account.ts'
 import { requireLamfDraft } from './message-parts.ts'
 import { hasStops } from './stops.ts'
 
-const disbursedParts = [
+const accountParts = [
   'orderId',
   'customer',
-  'disbursal',
   'cancellationTerms',
   'contractTerms',
   'documents',
@@ -29,13 +29,13 @@ const disbursedParts = [
   'orderStatus',
   'updatedAt',
 ] as const
-type DisbursedDraft = OrderDraft & DraftWith<(typeof disbursedParts)[number]>
+type AccountDraft = OrderDraft & DraftWith<(typeof accountParts)[number]>
 
-/** The order of a disbursed loan. Its state stays DISBURSED; full repayment sets the order's status to COMPLETED (FIS12 §12.3). */
-export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<DisbursedDraft> {
+/** The order of an open line or of a disbursed loan. The loan's state stays DISBURSED; full repayment sets the order's status to COMPLETED (FIS12 §12.3). */
+export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<AccountDraft> {
   const { deps, policy, conversation } = file
-  const draft = requireParts(await requireLamfDraft(tx, file), ...disbursedParts)
-  if (isLine(policy)) return draft
+  const draft = requireParts(await requireLamfDraft(tx, file), ...accountParts)
+  if (isLine(policy)) return withLinePayments(tx, file, draft, at)
   const { rows, payments } = await loanStateAt(tx, policy, conversation, at)
   return {
     ...draft,
@@ -44,6 +44,25 @@ export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<D
       .filter(({ status }) => status !== 'DROPPED')
       .map((payment) => servicingOf(deps, policy, rows, payment)),
     ...(rows.every((row) => !isLive(row)) && { orderStatus: 'COMPLETED' }),
+    updatedAt: changedAt(payments, draft.updatedAt),
+  }
+}
+
+/** A line with stops has only the payments that the borrower asked for (FIS12 §27.4). */
+async function withLinePayments(
+  tx: Tx,
+  { deps, policy, conversation }: LoanFile,
+  draft: AccountDraft,
+  at: Date,
+): Promise<AccountDraft> {
+  const all = await paymentsOf(tx, conversation.conversationId)
+  const payments = all.filter((payment) => payment.status !== 'DROPPED' && !hasLapsed(payment, at))
+  if (payments.length === 0) return draft
+  const { disbursal: _, ...order } = draft
+  return {
+    ...order,
+    servicing: payments.map((payment) => servicingOf(deps, policy, [], payment)),
+    ...((await isClosed(tx, conversation)) && { orderStatus: 'COMPLETED' }),
     updatedAt: changedAt(payments, draft.updatedAt),
   }
 }
@@ -65,7 +84,8 @@ function servicingOf(
     ...(charge > 0n && { [label === 'FORECLOSURE' ? 'FORECLOSURE_CHARGES' : 'PRE_PAYMENT_CHARGE']: charge }),
     ...(lateFee > 0n && { LATE_FEE_AMOUNT: lateFee }),
   }
-  const duration = `PT${(lapsesAt.getTime() - openedAt.getTime()) / 1000}S`
+  const seconds = (lapsesAt.getTime() - openedAt.getTime()) / 1000
+  const duration = seconds % 86_400 === 0 ? `P${seconds / 86_400}D` : `PT${seconds}S`
   return { ...paymentOf(deps, policy, rows, payment), duration, breakup }
 }
 

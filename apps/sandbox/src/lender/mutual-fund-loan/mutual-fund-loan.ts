@@ -81,8 +81,11 @@ export const mutualFundLoan: LendingProduct = {
   onStatus: async (tx, file, result) => onStatus(await requireLamfDraft(tx, file, result)),
   onUpdate: async (...args) => onUpdate(await disbursedLamf(...args)),
   disbursal: {
-    facts: (policy, { principal }, at) =>
-      isLine(policy) ? { drawn: firstDraw(required(principal, 'limit of the line')), drawnAt: at } : {},
+    facts: (policy, { principal, drawn }, at) => {
+      if (!isLine(policy)) return {}
+      const first = firstDraw(required(principal, 'limit of the line'))
+      return { drawn: drawn !== null && drawn > first ? drawn : first, drawnAt: at }
+    },
     // 2.3.0 reports disbursal by on_update (FIS12 §10.2 row 14, §17.5).
     action: 'on_update',
     mayReportAfter: () => true,

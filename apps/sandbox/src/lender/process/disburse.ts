@@ -28,13 +28,14 @@ async function disburse(tx: Tx, ctx: Context, job: Job<DisbursalJob>): Promise<v
   const at = ctx.clock()
   const policy = policyFor(before)
   const { product } = policy
-  const { facts, action, mayReportAfter, message, after } = product.disbursal
+  const { facts, settle, action, mayReportAfter, message, after } = product.disbursal
   const change = {
     ...facts(policy, before, at),
     status: requireNextStatus(product, before, 'disburse'),
     disbursedAt: at,
   }
   const conversation = await writeConversation(tx, before, change, at)
+  await settle?.(tx, conversation, at)
   const last = await lastAction(tx, conversation.conversationId)
   if (conversation.scenario !== 'silent-disbursal' && mayReportAfter(last)) {
     const content = { message: await message(tx, { deps: ctx, policy, conversation }, at) }

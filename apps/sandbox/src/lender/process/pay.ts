@@ -4,13 +4,22 @@ import { fieldsOf } from '@lendloom/foundation/record'
 import type { Tx } from '@lendloom/postgres/sql'
 import { base62 } from '@lendloom/seal/id'
 import type { Context } from '#sandbox/core/context.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { LoanFile } from '#sandbox/lender/core/message-parts.ts'
+import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lastAction, lockConversation } from '#sandbox/lender/core/store.ts'
+import { repayLine } from '#sandbox/lender/mutual-fund-loan/line-account.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { afterPayment } from '#sandbox/lender/servicing/loan-account.ts'
 import { hasLapsed, loanStateAt } from '#sandbox/lender/servicing/loan-state.ts'
-import { requirePayment, type ServicePayment, storePlan, updatePayment } from '#sandbox/lender/servicing/store.ts'
+import {
+  paymentsOf,
+  requirePayment,
+  type ServicePayment,
+  storePlan,
+  updatePayment,
+} from '#sandbox/lender/servicing/store.ts'
 
 /** The state of a payment for its borrower: `again` when it failed on the page and may be retried. */
 export type PaymentStatus = 'open' | 'again' | 'paid' | 'dropped'
@@ -40,22 +49,31 @@ export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decli
       return sendUpdate(tx, ctx, { conversation, content: { error }, at })
     }
     const file = { deps: ctx, policy: policyFor(conversation), conversation }
-    await applyPayment(tx, file, { ...payment, attempt }, at)
-    const message = await file.policy.product.onUpdate(tx, file, at)
+    const changed = await applyPayment(tx, file, { ...payment, attempt }, at)
+    const message = await file.policy.product.onUpdate(tx, { ...file, conversation: changed }, at)
     await sendUpdate(tx, ctx, { conversation, content: { message }, at })
   })
 }
 
-/** Marks a payment as paid and drops the other open payments, because their amounts have changed. */
-async function applyPayment(tx: Tx, file: LoanFile, payment: ServicePayment, at: Date): Promise<void> {
-  const { deps, policy, conversation } = file
-  const { rows, payments, policy: accountPolicy } = await loanStateAt(tx, policy, conversation, at)
+/**
+ * Marks a payment as paid and drops the other open payments, because their amounts have changed. Returns the conversation,
+ * which has the drawn part of a line.
+ */
+async function applyPayment(
+  tx: Tx,
+  { deps, policy, conversation }: LoanFile<ProductPolicy>,
+  payment: ServicePayment,
+  at: Date,
+): Promise<Conversation> {
   const reference = deps.seal.digest(payment.paymentId, 'bank reference').subarray(0, 8)
   await updatePayment(tx, { ...payment, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
-  for (const other of payments)
-    if (other.status !== 'PAID' && other.paymentId !== payment.paymentId)
+  for (const other of await paymentsOf(tx, conversation.conversationId))
+    if (other.status === 'OPEN' && other.paymentId !== payment.paymentId)
       await updatePayment(tx, { ...other, status: 'DROPPED' })
+  if (policy.product.isLine(policy)) return repayLine(tx, conversation, payment, at)
+  const { rows, policy: accountPolicy } = await loanStateAt(tx, policy, conversation, at)
   await storePlan(tx, conversation.conversationId, afterPayment(rows, payment, accountPolicy, at))
+  return conversation
 }
 
 /**

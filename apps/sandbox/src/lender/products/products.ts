@@ -5,6 +5,7 @@ import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import { type LendingProduct, type ProductPolicy, policyUnder } from '#sandbox/lender/core/product.ts'
 import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
 import { goldLoanWithStops } from '#sandbox/lender/gold-loan/with-stops.ts'
+import { drawdown } from '#sandbox/lender/mutual-fund-loan/drawdown.ts'
 import { mutualFundLoan } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
 import { mutualFundLoanWithStops } from '#sandbox/lender/mutual-fund-loan/with-stops.ts'
 import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
@@ -29,11 +30,15 @@ export const allProducts: LendingProduct[] = [...Object.values(products), ...Obj
 export const lends = ({ slug }: LenderPolicy, product: LoanProduct): boolean => products[product].lending(slug) !== null
 
 export const policyFor = (
-  conversation: Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment' | 'version'>>,
+  conversation: Pick<Conversation, 'lender' | 'product'> &
+    Partial<Pick<Conversation, 'assessment' | 'version' | 'lineId'>>,
 ): ProductPolicy => policyUnder(productIn(conversation), conversation)
 
 const productIn = ({
   product,
   version,
-}: Pick<Conversation, 'product'> & Partial<Pick<Conversation, 'version'>>): LendingProduct =>
-  (version === withStops || version === fundsWithStops ? productsWithStops[product] : undefined) ?? products[product]
+  lineId = null,
+}: Pick<Conversation, 'product'> & Partial<Pick<Conversation, 'version' | 'lineId'>>): LendingProduct =>
+  (lineId === null ? null : drawdown) ??
+  (version === withStops || version === fundsWithStops ? productsWithStops[product] : undefined) ??
+  products[product]

@@ -41,6 +41,7 @@ const conversation: Conversation = {
   disbursedAt: null,
   drawn: null,
   drawnAt: null,
+  lineId: null,
   buyerTerms: null,
   finderFee: null,
   paymentId: null,

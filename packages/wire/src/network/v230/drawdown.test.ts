@@ -109,6 +109,7 @@ test('FIS12 §27.5: each message of a drawdown is strictly well formed and reads
   }
   assert.deepEqual(readDrawdownInit(throughJson(initDrawdown(request))), request)
   assert.deepEqual(readDrawdownConfirm(throughJson(confirmDrawdown(agreement))), {
+    providerId: 'girnar',
     lineOrderId: 'line-1',
     itemId: 'draw-1',
     isAgreed: true,

@@ -8,7 +8,7 @@ import type { Lender } from '@lendloom/lending/lender'
 import { moneyOf, type Paise, percentOf, rupees } from '@lendloom/lending/money'
 import { amountText, isAmount, isRate, isValidity, rateText, validityText } from '@lendloom/lending/term-bounds'
 import { omitUndefined } from '#wire/network/context.ts'
-import { tagGroup, tagsOf } from '#wire/network/tags.ts'
+import { loanInfoTexts230, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import { providerOf } from '#wire/network/v203/lender.ts'
 import { inr, isForeign, validityIn } from '#wire/network/v203/offer-terms.ts'
 import { type OrderStatus, orderStatuses } from '#wire/network/v203/write-order.ts'
@@ -165,11 +165,15 @@ export function writeDrawdown(draft: DrawdownDraft) {
           fulfillment_ids: [item.fulfillmentId],
           price: inr(total),
           tags: [
-            tagGroup('LOAN_INFO', {
-              INTEREST_RATE: terms.interestRate?.replace('%', ' %') ?? null,
-              REPAYMENT_FREQUENCY: 'P1M',
-              LTV_PERCENT: draft.loanToValue.replace('%', ' %'),
-            }),
+            tagGroup(
+              'LOAN_INFO',
+              {
+                INTEREST_RATE: terms.interestRate?.replace('%', ' %') ?? null,
+                REPAYMENT_FREQUENCY: 'P1M',
+                LTV_PERCENT: draft.loanToValue.replace('%', ' %'),
+              },
+              loanInfoTexts230,
+            ),
           ],
         },
       ],
@@ -224,11 +228,19 @@ export const isDrawdown = ({ fulfillments = [] }: Pick<Order, 'fulfillments'>): 
 const stopNamed = (type: string, stops: Static<typeof DrawdownStops>) =>
   stops.find((each) => each.type.trim().toUpperCase() === type)
 
+interface DrawdownAgreement {
+  providerId: string
+  lineOrderId: string
+  itemId: string
+  isAgreed: boolean
+}
+
 /** Reads the buyer's `confirm` (the lender's side). Throws `invalid` with the path. */
-export function readDrawdownConfirm(message: unknown): { lineOrderId: string; itemId: string; isAgreed: boolean } {
+export function readDrawdownConfirm(message: unknown): DrawdownAgreement {
   const { order } = parse(DrawdownConfirmMessage, message, 'message')
   const stops = order.fulfillments.filter(isDrawdownFulfillment).flatMap((each) => each.stops)
   return {
+    providerId: order.provider.id,
     lineOrderId: order.ref_order_ids[0],
     itemId: order.items[0].id,
     isAgreed: stopNamed(consentStop, stops)?.instructions.code.trim().toUpperCase() === 'APPROVED',
