@@ -11,13 +11,13 @@ import { readWebBuild, type WebBuild, webAsset } from '@lendloom/platform/src/ap
 import { pictureHeaders } from '@lendloom/platform/src/lenders/network/logo.ts'
 import { digestOf } from '@lendloom/seal/token'
 import { ErrorEnvelope } from '@lendloom/wire/headless/envelope'
+import { EmbedDrawdownAgreement, EmbedDrawdownRequest } from '@lendloom/wire/hosted/drawdown'
 import { EmbedComplaintsReply } from '@lendloom/wire/hosted/embed-complaint'
 import {
   EmbedAggregatorHandleRequest,
   EmbedConsentsReply,
   type EmbedGivenConsents,
 } from '@lendloom/wire/hosted/embed-consents'
-import { EmbedDrawdownAgreement, EmbedDrawdownRequest } from '@lendloom/wire/hosted/drawdown'
 import { EmbedFundsPollRequest, EmbedFundsRequest } from '@lendloom/wire/hosted/embed-funds'
 import {
   EmbedGrievanceClose,
