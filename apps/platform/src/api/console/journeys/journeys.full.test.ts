@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { runInTrace } from '@lendloom/foundation/trace'
 import { businessDate } from '@lendloom/lending/calendar'
-import { uuidv7 } from '@lendloom/seal/id'
+import { bucketOf, uuidv4, uuidv7 } from '@lendloom/seal/id'
 import { application, newApplicant, openSession } from '@lendloom/tests/setup/borrower'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { fullJourney, personalTexts } from '@lendloom/tests/setup/console-journey'
@@ -115,6 +115,49 @@ test('finds a journey by its second email address, loan id, bank reference and p
   }
   const [item] = (await search(support, testJourney.receivedEventId)).body.items
   assert.equal((await support.ask('GET', `${journeyPath}/timeline/${item.entryId}`)).status, 200)
+})
+
+test('FIS12 §27.5: finds a drawdown by its transaction and its bank reference, and the timeline has it', async () => {
+  const { journeyId } = testJourney
+  const { tenantId } = tenant
+  const bucket = bucketOf(journeyId)
+  const drawdownId = uuidv7(ctx.clock().getTime(), bucket)
+  const transactionId = uuidv4(bucket)
+  const at = ctx.clock()
+  await ctx.db`insert into drawdown ${ctx.db({
+    bucket,
+    tenantId,
+    journeyId,
+    drawdownId,
+    status: 'PAID_OUT',
+    requestedPaise: 25_000_00n,
+    payoutReference: 'UTRDRAW0001',
+    requestedAt: at,
+    updatedAt: at,
+  })}`
+  await ctx.db`insert into conversation ${ctx.db({
+    bucket,
+    tenantId,
+    journeyId,
+    conversationId: drawdownId,
+    lenderId: uuidv7(),
+    bppId: 'line.example',
+    bppUri: 'https://line.example',
+    providerId: 'p',
+    itemId: drawdownId,
+    stage: 'DISBURSED',
+    transactionId,
+    createdAt: at,
+    updatedAt: at,
+  })}`
+  for (const q of [transactionId, 'UTRDRAW0001']) {
+    const { body } = await search(operator, q)
+    assert.match(JSON.stringify(body), new RegExp(`drawdown.${drawdownId}`), q)
+    assert.doesNotMatch(JSON.stringify((await search(outsider, q)).body), new RegExp(drawdownId), q)
+  }
+  const entry = (await timeline('?limit=200')).items.find(({ id }) => id === `drawdown.${drawdownId}`)!
+  assert.equal(entry.title.params.amountPaise, '2500000')
+  assert.equal(entry.state, 'PAID_OUT')
 })
 
 test('D1 §2.3: finds a borrower by mobile number in any format, without the number in the response', async () => {

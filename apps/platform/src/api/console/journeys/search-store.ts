@@ -79,7 +79,9 @@ const byLoan = (id: string): Fragment => sql`
 const byBankReference = (id: string): Fragment => sql`
   (${journeysOfCase(sql`k.bank_reference = ${id}`, sql`k.bank_reference`)})
   union all (select s.bucket, s.tenant_id, s.journey_id, s.transaction_id as matched, 'servicing.' || s.operation_id as entry_id
-    from searched_tenant w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${maxPerKind})`
+    from searched_tenant w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${maxPerKind})
+  union all (select d.bucket, d.tenant_id, d.journey_id, d.payout_reference as matched, 'drawdown.' || d.drawdown_id as entry_id
+    from searched_tenant w join drawdown d on d.tenant_id = w.tenant_id and d.payout_reference = ${id} limit ${maxPerKind})`
 
 function queryFor(key: SearchKey, senders: Senders): Fragment {
   switch (key.kind) {
@@ -99,7 +101,9 @@ function queryFor(key: SearchKey, senders: Senders): Fragment {
         from searched_tenant w join journey j on j.bucket = ${bucketOf(key.value)} and j.tenant_id = w.tenant_id and j.journey_id = ${key.value}::uuid`
     case 'network-transaction':
       return sql`select j.bucket, j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
-        from journey j join searched_tenant w on w.tenant_id = j.tenant_id where j.bucket = ${bucketOf(key.value)} and j.network_transaction_id = ${key.value}::uuid`
+        from journey j join searched_tenant w on w.tenant_id = j.tenant_id where j.bucket = ${bucketOf(key.value)} and j.network_transaction_id = ${key.value}::uuid
+        union all select c.bucket, c.tenant_id, c.journey_id, ${key.value}::text, 'drawdown.' || c.conversation_id
+        from conversation c join searched_tenant w on w.tenant_id = c.tenant_id where c.bucket = ${bucketOf(key.value)} and c.transaction_id = ${key.value}::uuid`
     case 'delivery':
       return sql`select d.bucket, d.tenant_id, d.journey_id, ${key.value}::text as matched, 'delivery.' || d.delivery_id as entry_id
         from searched_tenant w join application a on a.tenant_id = w.tenant_id

@@ -208,6 +208,15 @@ const servicing: Source = [
     from servicing s where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`,
 ]
 
+const drawdowns: Source = [
+  'servicing',
+  ({ tenantId, journeyId }) => sql`
+    select 'drawdown.' || d.drawdown_id, d.requested_at, 'drawdown', jsonb_build_object('amountPaise', d.requested_paise::text,
+      'totalPaise', d.total_paise::text, 'paidPaise', d.paid_paise::text, 'reference', d.payout_reference, 'reason', d.reason,
+      'updatedAt', d.updated_at), d.status, null::text
+    from drawdown d where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
+]
+
 const grievances: Source = [
   'grievance',
   ({ tenantId, journeyId }) => sql`
@@ -272,6 +281,7 @@ export const sources: Record<string, Source> = {
   withdrawal: withdrawals,
   offer: offers,
   servicing,
+  drawdown: drawdowns,
   grievance: grievances,
   complaint: complaints,
   staff: staffActs,
