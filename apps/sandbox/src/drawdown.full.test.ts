@@ -12,7 +12,7 @@ import { confirmDrawdown, initDrawdown } from '@lendloom/wire/network/v230/drawd
 import { status, update } from '@lendloom/wire/network/v230/update-and-status'
 
 const sandbox = await lamfSandbox(() => testDatabase('sandbox'), lendersWithStops)
-const { buyer } = sandbox
+const { buyer, faultsOf } = sandbox
 const { openLine } = fundsOnOnePage(sandbox)
 /** Its lenders pay nothing out. */
 const waiting = await lamfSandbox(() => testDatabase('sandbox'), {
@@ -91,6 +91,7 @@ describe('a credit line with stops', { concurrency: 4 }, () => {
     assert.equal(told.line?.utilization, lakh)
     assert.equal(told.orderStatus, 'ACTIVE')
     assert.match(JSON.stringify(reported.body.message.order.tags), /UTILISED_AMOUNT"},"value":"100000/)
+    assert.deepEqual(faultsOf(drawdown), [])
   })
 
   test('FIS12 §3.3, §27.5: a repeated init and a second confirm draw once', async () => {
@@ -230,6 +231,7 @@ describe('a credit line with stops', { concurrency: 4 }, () => {
     const more = await requestPayment(line, { orderId: line.orderId, label: 'PRE_PART_PAYMENT', amount: 2n * lakh })
     assert.equal(codeIn(more), '40001', 'more than is drawn')
     assert.equal(codeIn(await requestPayment(line, { orderId: line.orderId, label: 'MISSED_EMI_PAYMENT' })), '40001')
+    assert.deepEqual(faultsOf(line), [])
   })
 
   test('FIS12 §27.4: a part of a line that was never drawn on is paid as the network publishes it', async () => {
@@ -255,6 +257,7 @@ describe('a credit line with stops', { concurrency: 4 }, () => {
     const closed = orderIn(await buyer.receive('on_update', line))
     assert.equal(closed.orderStatus, 'COMPLETED')
     assert.equal(closed.line?.utilization, 0n)
+    assert.deepEqual(faultsOf(line), [])
     assert.equal(codeIn(await askTerms(buyer, drawdownFrom(line), lakh)), '40001')
     assert.equal(codeIn(await requestPayment(line, foreclosure)), '40001')
   })

@@ -20,7 +20,7 @@ export function transcriptFaults(
 }
 
 /** The shape of a message, the ids that it names, and its sums; a rule of one action has the action in its section. */
-const lenderSections = /^FIS12 §(3\.3|12\.1|12\.4\.2|12\.4\.3)( on_\w+)?$/
+const lenderSections = /^FIS12 §(3\.3|12\.[12]|12\.4\.2|12\.4\.3|27\.5)( on_\w+)?$/
 
 /**
  * Whether a buyer app is not to blame, because the fault is in what a lender states. The order of messages and the state

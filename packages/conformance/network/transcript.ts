@@ -27,6 +27,7 @@ import {
   sequence203,
 } from '@lendloom/wire/network/sequence'
 import { type ClaimedKey, claimedKeyOf, verifySignature } from '@lendloom/wire/network/signing'
+import { isDrawdownRequest } from '@lendloom/wire/network/v230/schema'
 
 /** `body` is raw, `at` the time of sending or receipt, `outcome` is `ACK` or `NACK` with a code, `skewSeconds` is allowed. */
 export interface RecordedMessage {
@@ -118,8 +119,24 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
 
 const below = (path: string, field: string): string => (field === '' ? path : `${path}.${field}`)
 
-/** Splits messages by lender (FIS12 §4.1). Of several searches, it has those in the version and domain that the lender answered. */
+/**
+ * Splits messages by lender (FIS12 §4.1), and those of each drawdown from the loan's: a drawdown has a transaction of its own
+ * (§27.5).
+ */
 export function conversationsOf(messages: readonly TranscriptMessage[]): Conversation[] {
+  const drawdowns = new Set(messages.filter(startsDrawdown).map(({ context }) => context.transaction_id))
+  const isOfLoan = ({ context }: TranscriptMessage) => !drawdowns.has(context.transaction_id)
+  const ofDrawdowns = [...drawdowns].flatMap((id) =>
+    loansOf(messages.filter(({ context }) => context.transaction_id === id)),
+  )
+  return [...loansOf(messages.filter(isOfLoan)), ...ofDrawdowns]
+}
+
+const startsDrawdown = ({ action, context, message }: TranscriptMessage): boolean =>
+  action === 'init' && context.version === '2.3.0' && isDrawdownRequest(message)
+
+/** Splits messages by lender. Of several searches, it has those in the version and domain that the lender answered. */
+function loansOf(messages: readonly TranscriptMessage[]): Conversation[] {
   const bppIds = [...new Set(messages.flatMap(({ context }) => context.bpp_id ?? []))]
   return bppIds.map((bppId) => {
     const own = messages.filter(({ context }) => context.bpp_id === bppId)

@@ -1,5 +1,6 @@
 // Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4), mostly by the checks of 2.0.3.
 
+import type { Fault } from '@lendloom/wire/network/context'
 import { bodyFaultsIn } from '@lendloom/wire/network/received-body-faults'
 import { sequence230 } from '@lendloom/wire/network/v230/categories'
 import { quoteIn203, quoteOfOffer } from '@lendloom/wire/network/v230/offer-terms'
@@ -11,6 +12,7 @@ import { progressFaults } from '#conformance/network/v203/progress.ts'
 import { referenceFaultsBy } from '#conformance/network/v203/references.ts'
 import { servicingFaults } from '#conformance/network/v203/repayment-faults.ts'
 import { outgoingFaults } from '#conformance/network/v230/rules.ts'
+import { drawdownFaults, isOfDrawdown } from './drawdown-faults.ts'
 import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
 import { pledgeFaults } from './pledge-faults.ts'
 import { mentionsIn, type ValidMessage230 } from './references.ts'
@@ -21,7 +23,17 @@ export const invariantsOf = invariantsBy<ValidMessage230>({
   sequence: sequence230,
   outgoingFaults,
   bodyFaults: bodyFaultsIn['2.3.0'],
-  conversationFaults: (messages) => [
+  conversationFaults: (messages) => (isOfDrawdown(messages) ? drawdownFaults(messages) : loanFaults(messages)),
+})
+
+/** Only a drawdown starts at `init`, which the sequence of the actions cannot tell. */
+function startFaults([first]: readonly ValidMessage230[]): Fault[] {
+  return first?.action === 'init' ? [{ path: first.path, message: 'may not follow start', section: 'FIS12 §4.1' }] : []
+}
+
+function loanFaults(messages: readonly ValidMessage230[]): Fault[] {
+  return [
+    ...startFaults(messages),
     ...referenceFaultsBy(mentionsIn, messages),
     ...arithmeticFaults(termLoans(messages, offersOf)),
     ...arithmeticFaults(termLoans(messages, orderOf)),
@@ -29,8 +41,8 @@ export const invariantsOf = invariantsBy<ValidMessage230>({
     ...pledgeFaults(messages),
     ...progressFaults(messages.map(to203)),
     ...servicingFaults(messages),
-  ],
-})
+  ]
+}
 
 /** The offers or orders of term loans, whose prices, unlike those of lines, are the sum of their quotes. */
 function termLoans(

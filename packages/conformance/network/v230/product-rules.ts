@@ -18,7 +18,7 @@ import { limitTitles, lineTitles, quoteTitles } from '@lendloom/wire/network/v23
 import { objectsIn } from '#conformance/network/v203/rules.ts'
 
 export const schemeCodes = ['RTA', 'AMC_CODE', 'SCHEME_CODE', 'FOLIO_ID', 'UNITS_REQUIRED', 'LTV_PERCENT']
-const lineInfoCodes = [
+export const lineInfoCodes = [
   'MARGIN_CALL',
   'INTEREST_RATE',
   'TERM',
@@ -58,7 +58,7 @@ export const loanInfoWithStops = byProduct(
 )
 
 /** At least one position of the path has one of these codes. */
-const someValueIs =
+export const someValueIs =
   (path: string, ...words: readonly string[]): MessageRule =>
   (position) =>
     positionsAt(position, path).some(({ value }) => isOneOf(words, value))

@@ -27,9 +27,10 @@ import { categoryCodes, categoryIds } from '@lendloom/wire/network/v230/categori
 import { requiredFields } from '@lendloom/wire/network/v230/form-data'
 import { checklistStates, fulfillmentStates, fulfillmentTypes } from '@lendloom/wire/network/v230/fulfillment'
 import { disbursalLabel } from '@lendloom/wire/network/v230/payments'
-import { schemaOf } from '@lendloom/wire/network/v230/schema'
+import { isDrawdownRequest, schemaOf } from '@lendloom/wire/network/v230/schema'
 import { headings } from '@lendloom/wire/network/v230/xinput'
 import { lender, objectsIn } from '#conformance/network/v203/rules.ts'
+import { drawdownMessageFaults } from './drawdown-rules.ts'
 import { amounts, amountsWithStops, loanInfo, loanInfoWithStops, quote, schemeCodes } from './product-rules.ts'
 
 const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
@@ -303,6 +304,13 @@ function hasStops(message: unknown): boolean {
   return fulfillments.some((each) => stopsOf(each).length > 0)
 }
 
-/** The faults of an outgoing `message` by FIS12 §12.2 and the strict schema of §3.3; empty if it may be sent. */
-export const outgoingFaults = (action: Action, message: unknown): Fault[] =>
-  (hasStops(message) ? faultsOfStops : faultsOfPages)(action, message)
+/** Whether the message is of a drawdown: a request that refers to a line, or an order whose fulfilment says so. */
+const isOfDrawdown = (action: Action, message: unknown): boolean =>
+  ((action === 'init' || action === 'confirm') && isDrawdownRequest(message)) ||
+  objectsIn(valueAt(message, 'order', 'fulfillments')).some(is('type', 'DRAWDOWN'))
+
+/** The faults of an outgoing `message` by FIS12 §12.2 or §27.5 and the strict schema of §3.3; empty if it may be sent. */
+export function outgoingFaults(action: Action, message: unknown): Fault[] {
+  if (isOfDrawdown(action, message)) return drawdownMessageFaults(action, message)
+  return (hasStops(message) ? faultsOfStops : faultsOfPages)(action, message)
+}

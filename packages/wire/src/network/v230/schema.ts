@@ -164,7 +164,7 @@ export const DrawdownConfirmMessage = Type.Object({
     ),
   }),
 })
-type DrawdownRequest = Static<typeof DrawdownInitMessage> | Static<typeof DrawdownConfirmMessage>
+export type DrawdownRequest = Static<typeof DrawdownInitMessage> | Static<typeof DrawdownConfirmMessage>
 
 /** Whether a buyer's `init` or `confirm` is of a drawdown: it refers to another order. */
 export const isDrawdownRequest = (message: unknown): message is DrawdownRequest =>
