@@ -128,6 +128,32 @@ describe('D1 §1: navigation of the hosted page', () => {
     assert.equal(await back.count(), 0)
   })
 
+  test('D1 §2.3: a new application links to the borrower’s closed loan, which links back to it', async () => {
+    const application = viewAt('PROFILE', { earlierLoan: { lender: 'Kaveri Bank' } })
+    const loan = { ...viewAt('CLOSED'), journeyId: '0192e0a4-0000-7000-8000-0000000000c1' }
+    const hosted = await open(application)
+    const { frame, page } = hosted
+    const name = frame.getByLabel('Full name, as on your PAN card')
+    await name.fill('Asha')
+    pages.platform.on('POST /journey/earlier-loan', () => loan)
+    await frame.getByRole('button', { name: 'Your earlier loan from Kaveri Bank' }).click()
+    await frame.getByRole('heading', { name: 'Your loan is closed' }).waitFor()
+    await frame.getByRole('heading', { name: 'Your documents' }).waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Your earlier loan from Kaveri Bank' }).count(), 0)
+    await assertFrameAccessible(hosted, 'an earlier loan')
+    await hosted.pollAgain()
+    assert.match(pages.platform.polls.at(-1)!.query, /after=4/, 'no update of the loan is forwarded again')
+    const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    const kept = () => pageFrame.evaluate<object | null>('history.state.lendloom.application')
+    assert.deepEqual(Object.keys((await kept()) ?? {}), ['session', 'relayed'])
+    pages.platform.show(application)
+    await frame.getByRole('button', { name: 'Back to my new application' }).click()
+    await frame.getByRole('heading', { name: 'Let’s start with you' }).waitFor()
+    assert.equal(await name.inputValue(), 'Asha', 'what was typed is still there')
+    assert.equal(await kept(), null)
+    await frame.getByRole('button', { name: 'Your earlier loan from Kaveri Bank' }).waitFor()
+  })
+
   test('without JavaScript the page shows a notice and no form', async () => {
     await open(viewAt('PROFILE'))
     const context = await openContext(await sharedBrowser(), { javaScriptEnabled: false })

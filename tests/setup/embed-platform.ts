@@ -30,6 +30,7 @@ import {
   BankAccount,
   EmbedAcceptRequest,
   EmbedDeclineRequest,
+  EmbedEarlierLoanReply,
   EmbedOpenReply,
   EmbedProfileRequest,
   EmbedSelectRequest,
@@ -48,6 +49,7 @@ import { viewAt } from './embed-views.ts'
 const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema][] = [
   ['POST', /^\/session$/, EmbedSessionRequest, EmbedSessionReply],
   ['GET', /^\/journey$/, null, EmbedViewReply],
+  ['POST', /^\/journey\/earlier-loan$/, null, EmbedEarlierLoanReply],
   ['PUT', /^\/profile$/, EmbedProfileRequest, EmbedViewReply],
   ['POST', /^\/profile\/submit$/, EmbedSubmitRequest, EmbedViewReply],
   ['POST', /^\/offers\/[^/]+\/select$/, EmbedSelectRequest, EmbedViewReply],
@@ -171,9 +173,11 @@ export async function startEmbedPlatform(
     const reaction = reactions.get(`${received.method} ${received.path}`)?.(received)
     if (reaction && 'envelope' in reaction) return [reaction.status, checked(ErrorEnvelope, reaction.envelope)]
     if (reaction) show(reaction)
+    const opened = { sessionToken: sessionToken(), expiresAt: '2026-11-20T06:00:00.000Z', view }
+    if (reply === EmbedEarlierLoanReply) return [200, checked(reply, { ...opened, relayed: 4 })]
     if (received.path === '/session') {
       if ((received.body as { token: string }).token !== linkToken) return [401, refusal('AUTH_INVALID_SESSION')]
-      return [200, checked(reply, { sessionToken: sessionToken(), expiresAt: '2026-11-20T06:00:00.000Z', view })]
+      return [200, checked(reply, opened)]
     }
     const branch = banks[received.path.slice('/ifsc/'.length)]
     if (received.path.startsWith('/ifsc/'))

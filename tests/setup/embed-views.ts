@@ -312,6 +312,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   returnUrl: null,
   mayAskOthers: screen === 'REJECTED',
   lastApplication: null,
+  earlierLoan: null,
   allRefused: false,
   mayWithdraw: ['SEARCHING', 'OFFERS', 'FINALISING', 'FINAL_OFFER'].includes(screen),
   withdrawnAt: null,

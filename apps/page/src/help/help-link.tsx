@@ -1,5 +1,6 @@
 // Links below every screen to help, complaints and the borrower's consents. Each opens a screen of its own, which hides the
-// journey's screen but keeps its input; the chunks are loaded on demand.
+// journey's screen but keeps its input; the chunks are loaded on demand. A new application also links to an earlier loan.
+import type { EmbedEarlierLoanReply } from '@lendloom/wire/hosted/embed-requests'
 import { useEffect } from 'preact/hooks'
 import { chunkOf, Fetched } from '../page/load-chunk.tsx'
 import { page } from '../page/page-state.ts'
@@ -12,6 +13,44 @@ const setAside = (aside: typeof page.aside.value) => () => {
   page.aside.value = aside
 }
 const close = setAside('')
+
+/** Shows the earlier loan in its own session, and keeps that of the application, to which the borrower returns. */
+function openEarlierLoan(): void {
+  const { session, memory } = page
+  const { session: application, relayed = 0 } = memory.stored
+  void session.act<EmbedEarlierLoanReply>(
+    { method: 'POST', path: '/journey/earlier-loan' },
+    ({ sessionToken, relayed: relayedOfLoan }) =>
+      memory.update({
+        session: sessionToken,
+        relayed: relayedOfLoan,
+        ...(application && { application: { session: application, relayed } }),
+      }),
+  )
+}
+
+function returnToApplication(): void {
+  const { session, memory } = page
+  const { application } = memory.stored
+  memory.update({ ...application, application: null })
+  session.reopen()
+}
+
+function EarlierLoan() {
+  const { view, memory } = page
+  const { earlierLoan, screen } = view.value
+  if (screen === 'PROFILE' && earlierLoan)
+    return (
+      <button type="button" class="quiet" onClick={openEarlierLoan}>
+        {t('earlier.open', earlierLoan)}
+      </button>
+    )
+  return memory.stored.application ? (
+    <button type="button" class="quiet" onClick={returnToApplication}>
+      {t('earlier.back')}
+    </button>
+  ) : null
+}
 
 export function HelpLink() {
   const aside = page.aside.value
@@ -31,6 +70,7 @@ export function HelpLink() {
       <button type="button" class="quiet" onClick={setAside('given')}>
         {t('given.open')}
       </button>
+      <EarlierLoan />
     </p>
   )
 }

@@ -10,6 +10,8 @@ export interface PageMemory {
   language?: Language
   /** Return URL of a standalone page; it outlives the session. */
   returnUrl?: string
+  /** The session of the application from which the borrower has opened an earlier loan, until they return to it. */
+  application?: { session: string; relayed: number } | null
   /** Current part of the profile. */
   part?: number
   /**

@@ -12,6 +12,7 @@ export interface EmbedPlaceholders {
   'branch.count.far': 'count' | 'km'
   'branch.far': 'km'
   'branch.pin': 'pin'
+  'earlier.open': 'lender'
   'review.to.more': 'count'
   'wrong.title': 'count'
   'wrong.long': 'most'

@@ -14,6 +14,10 @@ export const EmbedSessionRequest = Closed({ token: Type.String({ minLength: 1, m
 export const EmbedSessionReply = Closed({ sessionToken: Text, expiresAt: Text, view: EmbedView })
 export type EmbedSessionReply = Static<typeof EmbedSessionReply>
 
+/** POST /api/embed/journey/earlier-loan: `relayed` is the loan's last lifecycle update that a page has forwarded. */
+export const EmbedEarlierLoanReply = Closed({ ...EmbedSessionReply.properties, relayed: Type.Integer() })
+export type EmbedEarlierLoanReply = Static<typeof EmbedEarlierLoanReply>
+
 /** GET /api/embed/journey?after=3: the view without updates up to sequence 3, which the page has forwarded. */
 export const EmbedViewQuery = Closed({
   after: Type.Optional(Type.String({ pattern: '^\\d{1,2}$' })),

@@ -153,6 +153,8 @@ export const EmbedView = Closed({
   mayAskOthers: Type.Boolean(),
   /** Until the search: the last application that ended without a loan, and the lender that rejected it, if one did. */
   lastApplication: Nullable(Closed({ endedAt: Text, lender: Nullable(Text) })),
+  /** Until the search: the lender of the borrower's last closed loan, which the page can open; null without one. */
+  earlierLoan: Nullable(Closed({ lender: Text })),
   /** Whether no lender is left to ask after a refusal. */
   allRefused: Type.Boolean(),
   withdrawnAt: Nullable(Text),

@@ -30,7 +30,7 @@ import { listDrawdowns } from '#platform/lending/drawdown/store.ts'
 import { isFetchable } from '#platform/lending/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/lending/fund-statement/store.ts'
 import { eventContext, hasLoan, type Journey, returnUrlOf } from '#platform/lending/journey/journey.ts'
-import { findEvents, listEarlierJourneys } from '#platform/lending/journey/store.ts'
+import { findClosedLoan, findEvents, listEarlierJourneys } from '#platform/lending/journey/store.ts'
 import { listLenderNames } from '#platform/lending/lender/switch/store.ts'
 import { byApr } from '#platform/lending/offer/compare-offers.ts'
 import { isSelected, type Offer, quoteOf } from '#platform/lending/offer/offer.ts'
@@ -143,10 +143,10 @@ async function isSearchingNow(
 
 async function wayOutFields(
   ctx: Context,
-  { journey, person, partners, lenders, lastApplication }: ViewFacts,
+  { journey, person, partners, lenders, lastApplication, earlierLoan }: ViewFacts,
   chosen: Offer | undefined,
   at: Date,
-): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused' | 'lastApplication'>> {
+): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused' | 'lastApplication' | 'earlierLoan'>> {
   const query = { person, partners, at }
   const refusing = lenders.filter(({ lenderId }) => lenderId === chosen?.lenderId)
   const allRefused = mayAskOthers(journey) && (await isEveryLenderIn(ctx, journey, refusing, query))
@@ -155,6 +155,7 @@ async function wayOutFields(
     mayAskOthers: mayAskOthers(journey) && !allRefused,
     allRefused,
     lastApplication,
+    earlierLoan,
   }
 }
 
@@ -259,6 +260,7 @@ async function readUpdateContent(db: Run, ctx: Context, { who, after, at }: View
     conversations: hasChosenLender(journey) ? readConversations(db, journey.tenantId, journey.journeyId) : [],
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     lastApplication: lastApplicationOf(db, journey),
+    earlierLoan: earlierLoanOf(db, journey),
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
   const chosen = facts.offers.find(isSelected)
@@ -333,4 +335,17 @@ async function lastApplicationOf(db: Run, journey: Journey): Promise<EmbedView['
   const offer = last.status === 'REJECTED' ? await findSelected(db, last) : undefined
   const [lender] = offer ? await listLenderNames(db, last.tenantId, [offer.lenderId]) : []
   return { endedAt: last.updatedAt.toISOString(), lender: lender?.name ?? null }
+}
+
+/** The closed loan that the page of an application can open: only before it asks lenders does it lead away from itself. */
+export const closedLoanBefore = async (db: Run, journey: Journey): Promise<Journey | undefined> =>
+  journey.status === 'STARTED' ? findClosedLoan(db, journey) : undefined
+
+/** What the page of an application says of it; null if there is none. */
+async function earlierLoanOf(db: Run, journey: Journey): Promise<EmbedView['earlierLoan']> {
+  const loan = await closedLoanBefore(db, journey)
+  const offer = loan && (await findSelected(db, loan))
+  if (!offer) return null
+  const [lender] = await listLenderNames(db, journey.tenantId, [offer.lenderId])
+  return lender ? { lender: lender.name } : null
 }

@@ -10,6 +10,7 @@ import { enterHandle, openAggregator } from './consent-acts.ts'
 import { listGivenConsents } from './consents.ts'
 import { drawdownRoutes } from './drawdown-acts.ts'
 import { reminderPage } from './due-date-calendar.ts'
+import { openEarlierLoan } from './earlier-loan.ts'
 import { enterRoute, readJourneyRoute } from './enter-page.ts'
 import { checkFunds, fetchFunds, fundsReturn } from './fund-statement.ts'
 import { grievanceRoutes } from './grievance-acts.ts'
@@ -37,6 +38,7 @@ export const embedApi: Api<Context> = {
     enterRoute,
     readJourneyRoute,
     askOtherLenders,
+    openEarlierLoan,
     saveProfileRoute,
     submitRoute,
     selectRoute,

@@ -154,6 +154,15 @@ export const listEarlierJourneys = (db: Run, journey: Journey): Promise<Journey[
   select ${journeyColumns} from journey j where ${isOf(journey)} and journey_id < ${journey.journeyId}
   order by journey_id desc limit 10`
 
+/** The newest loan of the borrower that was closed before this journey began; undefined also once its data is erased. */
+export async function findClosedLoan(db: Run, journey: Journey): Promise<Journey | undefined> {
+  const [row] = await db<Journey>`
+    select ${journeyColumns} from journey j
+    where ${isOf(journey)} and journey_id < ${journey.journeyId} and closed_at is not null and erased_at is null
+    order by journey_id desc limit 1`
+  return row
+}
+
 interface StatusChange {
   to: LifecycleStatus
   active: boolean
