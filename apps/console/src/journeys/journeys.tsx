@@ -68,10 +68,8 @@ function JourneyList() {
   const allColumns = useMemo(() => columnsOf(tenantId.value === ''), [tenantId.value])
   const visibleColumns = useVisibleColumns('journeys', allColumns)
   const isFiltered = Object.values({ ...filters, ...waits }).some(Boolean)
-  // The rarer filters are open from the start if the address has one of them.
-  const areFiltersOpen = useSignal(
-    filters.product !== '' || filters.from !== '' || filters.to !== '' || waits.waitedDays !== '',
-  )
+  // Open from the start if the address has a filter that no ready view has.
+  const areFiltersOpen = useSignal(filters.product !== '' || filters.from !== '' || filters.to !== '')
   return (
     <div class={`folds ${areFiltersOpen.value ? 'open' : ''}`}>
       <PageHead
