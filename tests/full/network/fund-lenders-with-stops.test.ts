@@ -65,6 +65,20 @@ async function payAt(borrower: Borrower, path: keyof typeof kinds, body: object 
   return asked
 }
 
+/** Draws an amount from the borrower's open line, by the lender's terms, until it is paid out. */
+async function drawFrom(borrower: Borrower, amount: string): Promise<void> {
+  const newest = async (status: string) =>
+    until(`a drawdown ${status}`, async () => {
+      const [first] = (await readView(borrower)).drawdowns
+      return first?.amount === `${amount}.00` && first.status === status && first
+    })
+  assert.equal((await call(borrower, 'POST', '/drawdowns', { amount })).status, 200)
+  const { drawdownId, terms } = await newest('TERMS_READY')
+  assert.equal((await call(borrower, 'POST', `/drawdowns/${drawdownId}/agree`, { total: terms!.total })).status, 200)
+  const { paid } = await newest('PAID_OUT')
+  assert.equal(paid!.amount, terms!.principal)
+}
+
 const updatesOf = async (journeyId: string, status: string) =>
   (await listener.waitForArrivals(journeyId, status)).map(({ payload }) => payload.borrower.journey)
 
@@ -90,6 +104,24 @@ describe('lenders of mutual fund loans with stops', { concurrency: 3 }, () => {
       ['kyc done', 'eMandate done', 'pledge done', 'loanAgreement done'],
     )
     await assertValidTranscript(line.borrower.journeyId)
+  })
+
+  test('FIS12 §27.5, D1 §3: a line is drawn twice, repaid in part and closed; its first payout is DISBURSED', async () => {
+    const { borrower } = await borrowerWith('Tulsi Credit', '1254', 'CREDIT_LINE')
+    await proceedTo('LINE_OPEN', { borrower })
+    await drawFrom(borrower, '25000')
+    await until('the drawn amount', async () => (await readView(borrower)).creditLine!.used === '25000.00')
+    await drawFrom(borrower, '10000')
+    await until('both amounts', async () => (await readView(borrower)).creditLine!.used === '35000.00')
+    const tooMuch = await call(borrower, 'POST', '/servicing/pre-part-payment', { amount: '35001' })
+    assert.equal(tooMuch.status, 400, JSON.stringify(tooMuch.body))
+    await payAt(borrower, 'pre-part-payment', { amount: '20000' })
+    await until('the repaid amount', async () => (await readView(borrower)).creditLine!.used === '15000.00')
+    await payAt(borrower, 'foreclosure')
+    await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
+    const updates = await updatesOf(borrower.journeyId, 'DISBURSED')
+    assert.equal(updates.length, disbursedStatuses.length, 'a second drawdown adds no event')
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('FIS12 §27.2, D1 §3: a term loan is paid out after the order, and its seven events come in order', async () => {
