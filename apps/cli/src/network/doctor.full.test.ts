@@ -142,6 +142,22 @@ test(`${page}: an entry that is missing, of another role or not subscribed is na
   assert.match(unknown.faults.registry!, /401: 1020 .*unknown-sender/)
 })
 
+test(`${page}: each further domain of NETWORK_DOMAINS has a finding of its own`, async () => {
+  const both = { NETWORK_DOMAINS: 'ONDC:FIS12,ONDC:FIS12:SL' }
+  const missing = await examine(both)
+  assert.equal(missing.code, 1)
+  assert.match(
+    missing.faults['entry in ONDC:FIS12:SL']!,
+    /is not SUBSCRIBED as BAP of ONDC:FIS12:SL with the key key-1$/,
+  )
+  assert.deepEqual(Object.keys(missing.faults), ['entry in ONDC:FIS12:SL'], 'the first domain is sound')
+  const joined = { ...ctx, config: { ...ctx.config, ...both } }
+  assert.equal(await subscribe(joined), 'subscribed')
+  const { code, lines } = await examine(both)
+  assert.equal(code, 0)
+  assert.match(lines.get('entry in ONDC:FIS12:SL')!, /is SUBSCRIBED as BAP of ONDC:FIS12:SL$/)
+})
+
 test(`${page}: another address in the entry, and addresses that another server answers, are named`, async () => {
   withOurs(() => ({ subscriber_url: 'https://old.lendloom.example/ondc' }))
   assert.match((await examine()).faults['subscriber URL']!, /lenders send to https:\/\/old.lendloom.example\/ondc/)
