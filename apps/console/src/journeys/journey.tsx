@@ -286,6 +286,10 @@ const Offers = ({ head }: { head: JourneyHead }) => (
   </section>
 )
 
+/** Nothing is to be watched in a step that the app does not have, so that it has no badge. */
+const StepState = ({ status, text }: { status: string; text: string }) =>
+  status === 'NOT_REQUIRED' ? <span class="quiet small">{text}</span> : <Badge tone={toneOf(status)}>{text}</Badge>
+
 const Steps = ({ head: { steps, visitsBranch } }: { head: JourneyHead }) => (
   <section class="card">
     <h2>Steps</h2>
@@ -294,7 +298,7 @@ const Steps = ({ head: { steps, visitsBranch } }: { head: JourneyHead }) => (
         <li key={name}>
           <span>
             {visitsBranch && name === 'kyc' ? 'Visit to the branch' : labelOf(name)}{' '}
-            <Badge tone={toneOf(status)}>{stepState(status, { steps, visitsBranch })}</Badge>
+            <StepState status={status} text={stepState(status, { steps, visitsBranch })} />
           </span>
           {(problem || attempts > 1) && (
             <span class="quiet">
