@@ -267,6 +267,7 @@ describe('acts that always need two people, one story of a loan', () => {
       'the form is gone while a request is pending',
     )
     const payout = (await ravi.view('/desk/approvals')).text
+    assert.doesNotMatch(payout, /Amount\s*₹97,640\s*Requested/, 'the amount stands once')
     assert.match(payout, /Net amount\s*₹97,640\s*Loan amount\s*₹1,00,000\s*Paid to\s*.*•••• \d{4}, [A-Z]{4}0/)
     assert.match(
       payout,

@@ -43,6 +43,9 @@ import {
   readWaiver,
 } from './read-act-forms.ts'
 
+/** The name of what a transfer pays out, which is the amount that is asked for. */
+export const netAmountName = 'Net amount'
+
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 
 /** Opens the sealed form with which the act was requested. */
@@ -108,7 +111,7 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
     const mandate = facts?.checks.mandate.facts
     const blockers = facts ? disbursementBlockers(facts) : []
     return [
-      ['Net amount', offer && inr(offer.terms.netPaise)],
+      [netAmountName, offer && inr(offer.terms.netPaise)],
       ['Loan amount', offer && inr(offer.terms.amountPaise)],
       ['Paid to', payeeText(payee)],
       ['Mandate', facts && badge(facts.checks.mandate.status)],

@@ -58,6 +58,8 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
   assert.equal((await ravi.send(`/desk/cases/${cancelled}/exit`, { requestedOn: today })).status, 303)
   const { text } = await ravi.view(`/desk/cases/${cancelled}`)
   assert.match(text, /Disbursed Cancelled/)
+  assert.match(text, /Total outstanding ?₹0 ?Last payment ?₹[\d,]+ \d+ \w+ \d{4}/)
+  assert.doesNotMatch(text, /Asset class|Overdue/, 'a loan that has ended is neither')
   assert.match((await ravi.view('/desk/cases?status=CANCELLED')).text, /1 case[\s\S]*DisbursedCancelled/)
   assert.match((await ravi.view('/desk')).text, /Loan accounts[\s\S]*1 Cancelled/)
   assert.doesNotMatch(text, /Payment or cancellation\?/)

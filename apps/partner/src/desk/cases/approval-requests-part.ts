@@ -9,6 +9,7 @@ import {
 } from '#partner/desk/approval/approval-rules.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { refuseForm, unprovenPart } from '#partner/desk/approval/proposal-forms.ts'
+import { netAmountName } from '#partner/desk/approval/request-content.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
@@ -66,7 +67,7 @@ export function requestFacts(
   now: Date,
 ): Html {
   const amountName = act === 'ACCOUNT' ? 'Could go to the new account, at most' : 'Amount'
-  const hasAmount = content.some(([label]) => label === amountName)
+  const hasAmount = content.some(([label]) => label === amountName || label === netAmountName)
   return factList([
     [amountName, hasAmount ? null : html`<strong>${inr(amountPaise)}</strong>`],
     ['Requested by', maker],

@@ -148,7 +148,7 @@ const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
 
 /** The figures of the loan; before a loan, those on which an offer depends. */
 function keyFigures(
-  { account, lead, bank, offer, otherExposures, exitPayoff, pastDueSince }: CaseView,
+  { account, lead, bank, offer, otherExposures, exitPayoff, pastDueSince, payments }: CaseView,
   { clock }: Context,
 ): Html {
   const { proposed_offer: proposed, bureau } = lead
@@ -163,8 +163,10 @@ function keyFigures(
             html`${inr(exitPayoff.total)} <small>last day to pay ${account.exitUntil && formatDay(account.exitUntil)}</small>`,
           ],
           ['Total outstanding', inr(account.soa.totalPaise)],
-          ['Overdue', inr(account.soa.overduePaise)],
-          ['Asset class', classFigure(account, pastDueSince, clock())],
+          // A loan that has ended is neither overdue nor classified.
+          isRunning(account.loanStatus) && ['Overdue', inr(account.soa.overduePaise)],
+          isRunning(account.loanStatus) && ['Asset class', classFigure(account, pastDueSince, clock())],
+          !isRunning(account.loanStatus) && lastPaymentFigure(payments),
           account.suspensePaise > 0n && ['Income in suspense', inr(account.suspensePaise)],
           next && [
             isLate ? 'Oldest due' : 'Next due',
@@ -179,6 +181,17 @@ function keyFigures(
           bankFigure(bank),
           otherCases,
         ],
+  )
+}
+
+/** The payment that ended the loan, with its day; false if the loan ended without one. */
+function lastPaymentFigure(payments: CaseView['payments']): readonly [string, Html] | false {
+  const last = payments.findLast(({ status }) => status === 'POSTED')
+  return (
+    last !== undefined && [
+      'Last payment',
+      html`${inr(last.amountPaise)} <small>${last.valueOn && formatDay(last.valueOn)}</small>`,
+    ]
   )
 }
 
