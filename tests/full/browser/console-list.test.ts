@@ -160,6 +160,14 @@ test('the list shows what is stuck: what waits for a lender or a borrower, and s
     .getByRole('region', { name: 'Journeys' })
     .evaluate((table) => [table.clientWidth, table.scrollWidth])
   assert.equal(width, room, 'the table fits its place')
+  const isTimeWhole = await page.evaluate<boolean>(`(() => {
+    const wait = document.querySelector('.waiting')
+    const [reason, time] = wait.children
+    reason.textContent = 'borrower: consent at the account aggregator, and more'
+    return time.getBoundingClientRect().right <= wait.closest('td').getBoundingClientRect().right
+  })()`)
+  assert.equal(isTimeWhole, true, 'a long reason is cut, and its time is not')
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/waiting.png` })
   await page.getByText('All borrower applications, the longest wait first.').waitFor()
   await answerJourneys(page, 0)
   await page.reload()

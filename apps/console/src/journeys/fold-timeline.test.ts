@@ -109,6 +109,15 @@ test('what is to come stands in its order, and each offer that lapses names its 
   )
 })
 
+test('timeline: the poll of a check that is passed is not to come', () => {
+  const poll = (check: string) => entry('job', 'job', { kind: 'partner-check', check }, 'WAITING')
+  const begun = (kind: string, state: string) => entry('provider', 'check-begun', { kind, attempt: 1 }, state)
+  const planned = withPlans([poll('kyc'), poll('esign'), begun('kyc', 'APPROVED'), begun('esign', 'REQUESTED')], [])
+    .filter(({ kind }) => kind === 'job')
+    .map(({ title }) => title.params.check)
+  assert.deepEqual(planned, ['esign'])
+})
+
 test('a row of another day than the one above it begins a new day', () => {
   const rows = ['2026-12-04T09:00', '2026-12-04T08:00', '2026-11-30T10:00', '2026-11-30T09:00'].map(
     (at) => ({ id: at, entries: [{ ...entry('network', 'network-noted', {}), at }] }) as unknown as TimelineFold,

@@ -68,9 +68,19 @@ function atDueTime(entry: TimelineEntry): TimelineEntry {
   return dueAt ? { ...entry, at: new Date(dueAt).toISOString() } : entry
 }
 
+const passedStates = new Set(['APPROVED', 'ACTIVE', 'COMPLETED'])
+
+/** The checks at a provider that the borrower has passed, whose last polls only find that out. */
+const passedChecks = (entries: readonly TimelineEntry[]): Set<string> =>
+  new Set(
+    entries
+      .filter(({ state, title: { code } }) => code === 'check-begun' && state !== null && passedStates.has(state))
+      .map(({ title: { params } }) => textIn(params, 'kind')),
+  )
+
 /**
  * Puts jobs at their due time, and names the lender of each offer that lapses, by the time of its lapse; after an
- * acceptance none lapses any more.
+ * acceptance none lapses any more. Leaves out polls of passed checks.
  */
 export function withPlans(
   entries: readonly TimelineEntry[],
@@ -78,6 +88,9 @@ export function withPlans(
 ): TimelineEntry[] {
   const isAccepted = offers.some(({ accepted }) => accepted)
   const isLapse = ({ kind, title }: TimelineEntry) => kind === 'job' && title.params.kind === 'offer-lapse'
+  const passed = passedChecks(entries)
+  const isPollOfPassed = ({ kind, title: { params } }: TimelineEntry) =>
+    kind === 'job' && params.kind === 'partner-check' && passed.has(textIn(params, 'check'))
   // Offers that lapse at the same time have a row each.
   const left = [...offers]
   const takeLenderAt = (at: string): string | null => {
@@ -85,7 +98,7 @@ export function withPlans(
     return index < 0 ? null : (left.splice(index, 1)[0]?.lender ?? null)
   }
   return entries
-    .filter((entry) => !isAccepted || !isLapse(entry))
+    .filter((entry) => !(isAccepted && isLapse(entry)) && !isPollOfPassed(entry))
     .map(atDueTime)
     .map((entry) => {
       if (!isLapse(entry)) return entry
