@@ -303,6 +303,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.locator('.deal').getByText('You owe now', { exact: true }).waitFor()
     await frame.getByRole('heading', { name: 'Credit line details' }).waitFor()
     await frame.getByText('Credit line number').waitFor()
+    await frame.getByRole('button', { name: 'Your consents' }).click()
+    await frame.getByRole('button', { name: 'Back to my credit line' }).click()
     await assertFrameAccessible(hosted, 'the open line')
     const creditLine = {
       limit: '500000.00',
@@ -348,12 +350,14 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
 
   test('the final offer and the steps use the words of a credit line', async () => {
     const { selected } = lamfViewAt('FINAL_OFFER')
-    const line = { ...selected!, terms: { ...selected!.terms, creditLine: true } }
+    const asked = `${Number(selected!.terms.amountPrincipal) + 50_000}.00`
+    const line = { ...selected!, amount: asked, terms: { ...selected!.terms, creditLine: true } }
     const hosted = await open(lamfViewAt('FINAL_OFFER', { selected: line }))
     const { frame } = hosted
     await frame.getByRole('button', { name: 'Accept credit line' }).waitFor()
     await frame.getByText('Its EMIs are an illustration: they apply if you draw the whole limit').waitFor()
     await frame.getByText('accept this offer on these terms').waitFor()
+    await frame.getByRole('rowheader', { name: 'Credit limit' }).waitFor()
     await assertFrameAccessible(hosted, 'the final offer of a line')
     await frame.locator('header select').selectOption('हिन्दी')
     await frame.getByRole('button', { name: 'क्रेडिट लाइन स्वीकार करें' }).waitFor()

@@ -184,20 +184,20 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the next instalment says how it is paid: by autopay, of one page too, or as agreed with the lender', async () => {
     const view = viewAt('DISBURSED')
     const installments = view.installments.map((each) => ({ ...each, status: 'NOT-DUE' as const }))
-    const dueText = async (isOnline: boolean | null) => {
+    const waitForText = async (isOnline: boolean | null, text: RegExp) => {
       const stops = [{ step: 'eMandate' as const, state: 'done' as const }]
       const lenderPage = isOnline === null ? null : { isOnline, isDone: true, stops }
       const selected = { ...view.selected!, lenderPage }
       const steps = { ...view.steps, eMandate: { ...view.steps.eMandate, status: 'NOT_REQUIRED' as const } }
       pages.platform.show({ ...loanView(), installments, selected, steps })
       await hosted.pollAgain()
-      return await hosted.frame.locator('.deal dd', { hasText: 'due' }).innerText()
+      await hosted.frame.locator('.deal dd', { hasText: text }).waitFor()
     }
     const hosted = await open({ ...loanView(), installments })
     await hosted.frame.locator('.deal dd', { hasText: /due .*, by autopay/ }).waitFor()
-    assert.match(await dueText(null), /due .*, paid as agreed with Kaveri Bank/)
-    assert.match(await dueText(true), /due .*, by autopay/)
-    assert.match(await dueText(false), /due .*, paid as agreed with Kaveri Bank/)
+    await waitForText(null, /due .*, paid as agreed with Kaveri Bank/)
+    await waitForText(true, /due .*, by autopay/)
+    await waitForText(false, /due .*, paid as agreed with Kaveri Bank/)
   })
 
   test('asking for an amount binds nobody, and once its card is folded another can be asked for', async () => {
@@ -313,6 +313,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     await progress.getByText('1 of 21 instalments paid').waitFor()
     await progress.getByText('₹25,000 paid so far', { exact: true }).waitFor()
+    await frame
+      .getByText('Kaveri Bank states the exact amount to close the loan when you ask.', { exact: true })
+      .waitFor()
     assert.equal(await progress.getByText('principal').count(), 0, 'no part is told that the plan only implies')
     const owed: EmbedDues[] = [{ part: 'principal', amount: '175200.00' }]
     pages.platform.show(viewAt('DISBURSED', { installments: prepaid, receipts, owed, version: version++ }))

@@ -40,7 +40,8 @@ function useComplaints() {
 
 function Help({ close }: { close(): void }) {
   const { value, failed, load, post } = useComplaints()
-  const { screen } = page.view.value
+  const { screen, creditLine } = page.view.value
+  const back = screen === 'DISBURSED' || screen === 'CLOSED' ? 'help.close.loan' : 'help.close'
   const about = page.aside.value.slice('help:'.length)
   const isFormOpen = useSignal(about !== '')
   const setFormOpen = (isOpen: boolean) => () => {
@@ -66,7 +67,7 @@ function Help({ close }: { close(): void }) {
       {value && <Officers isFolded={isFormOpen.value} {...value} />}
       <div class="actions">
         <Button kind="plain" onClick={close}>
-          {t(screen === 'DISBURSED' || screen === 'CLOSED' ? 'help.close.loan' : 'help.close')}
+          {t(creditLine ? 'help.close.line' : back)}
         </Button>
       </div>
     </section>

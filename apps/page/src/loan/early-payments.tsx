@@ -15,6 +15,7 @@ import {
   amountOwed,
   closingCharge,
   duesOf,
+  hasPrepaid,
   isPaymentInTheWay,
   isWholeAmount,
   mostToPrepay,
@@ -137,10 +138,12 @@ function costOfClosing(mayClose: boolean): string {
 /** Whether the lender has told what is owed, by parts. */
 const hasDues = (): boolean => Boolean(amountOwed('principal') && amountOwed('outstanding'))
 
-/** What it costs to repay everything, as far as the plan tells it. */
+/** What it costs to repay everything, as far as the plan tells it: after a part payment it is off by some rupees. */
 function PrincipalLeft({ lender }: { lender: string }) {
   const principal = principalOwed()
-  return principal && <p>{t('loan.payoff', { amount: rupees(principal.amount), lender })}</p>
+  if (!principal) return null
+  if (!principal.isExact && hasPrepaid()) return <p>{t('loan.payoff.asked', { lender })}</p>
+  return <p>{t('loan.payoff', { amount: rupees(principal.amount), lender })}</p>
 }
 
 /** What it costs to repay everything, as the lender reports it; a sum of one part is among the loan's figures. */

@@ -83,7 +83,8 @@ export function principalOwed(): { amount: string; isExact: boolean } | null {
   return implied === null ? null : { amount: `${implied}`, isExact: false }
 }
 
-const hasPrepaid = (): boolean =>
+/** Whether a payment outside the plan was made. */
+export const hasPrepaid = (): boolean =>
   page.view.value.receipts.some(({ kind, status }) => kind !== 'INSTALLMENT' && status === 'PAID')
 
 /** The most that can be repaid early without closing the loan, in whole rupees; null if unknown. */

@@ -162,7 +162,7 @@ function changedRows(view: EmbedView): ChangedRow[] {
   return [
     ...changesOf(view).map(
       ({ figure, was, now }): ChangedRow => [
-        t(`terms.${figure}`),
+        figureName(figure, terms?.creditLine ?? false),
         formatFigure(figure, was),
         formatFigure(figure, now),
       ],
@@ -208,6 +208,12 @@ function Changes({ rows, changed }: { rows: ChangedRow[]; changed: boolean }) {
       </tbody>
     </table>
   )
+}
+
+/** A credit line has a limit, and is open for a time. */
+function figureName(figure: FigureChange['figure'], isLine: boolean): string {
+  if (isLine && figure === 'amount') return t('terms.limit')
+  return isLine && figure === 'tenure' ? t('terms.open') : t(`terms.${figure}`)
 }
 
 function formatFigure(figure: FigureChange['figure'], value: string): string {

@@ -48,8 +48,9 @@ const Withdrawal = () => (
 
 function ConsentsSection({ close }: { close(): void }) {
   const { value, failed, load } = useConsents()
-  const { screen } = page.view.value
+  const { screen, creditLine } = page.view.value
   const isPaidOut = screen === 'DISBURSED' || screen === 'CLOSED'
+  const back = isPaidOut ? 'given.close.loan' : 'given.close'
   const openId = useSignal('')
   const section = useRef<HTMLElement>(null)
   async function confirm(): Promise<void> {
@@ -84,7 +85,7 @@ function ConsentsSection({ close }: { close(): void }) {
       </p>
       <Actions>
         <Button kind="quiet" onClick={close}>
-          {t(isPaidOut ? 'given.close.loan' : 'given.close')}
+          {t(creditLine ? 'given.close.line' : back)}
         </Button>
       </Actions>
     </section>

@@ -274,6 +274,7 @@ export interface EmbedPlaceholders {
   'leave.interest': 'count'
   'leave.how': 'lender'
   'loan.payoff': 'amount' | 'lender'
+  'loan.payoff.asked': 'lender'
   'loan.manage.there': 'lender'
   'loan.part.saves': 'amount' | 'count'
   'loan.part.saves.interest': 'amount'

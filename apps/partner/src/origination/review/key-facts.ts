@@ -23,8 +23,8 @@ export interface KeyFacts {
   lender: string
   /** Which version of the proposal this is, and until when it binds the lender. */
   proposal: string
-  /** The number of the proposal, which is too long for a sentence. */
-  reference: string
+  /** The name and the number of the proposal, which is too long for a sentence. */
+  reference: [label: string, number: string]
   terms: NumberedFact[]
   assurances: NumberedFact[]
   computation: NumberedFact[]
@@ -51,7 +51,7 @@ export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyF
       madeOn: longDayText(businessDate(offer.createdAt), locale),
       validUntil: momentText(offer.validUntil, locale),
     }),
-    reference: t('keyFacts.reference', { offerId: offer.offerId }),
+    reference: [t('keyFacts.reference'), offer.offerId],
     terms: numbered([...loanRows(t, offer, last.amount), ...priceRows(t, offer)]),
     assurances: numbered(assuranceRows(t, offer, lender)),
     computation: numbered(computationRows(t, offer)),

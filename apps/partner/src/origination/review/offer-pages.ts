@@ -85,11 +85,12 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
 export function termsPage(facts: KeyFacts, keyFactsUrl: string): Answer {
   const t = offerTexts[facts.language]
   const conditions = ['payout', 'instalments', 'early', 'exit', 'data'] as const
+  const [label, number] = facts.reference
   const [before, after] = t('terms.lead', { proposal: facts.proposal, keyFacts: '\n' }).split('\n')
   return page(
     facts,
     t('terms.title'),
-    html`<p class="quiet reference">${facts.reference}</p>
+    html`<p class="quiet reference">${label}<br>${number}</p>
 <p>${before}<a href="${keyFactsUrl}">${t('terms.keyFacts')}</a>${after}</p>
 <ol>${conditions.map((name) => html`<li>${t(`terms.conditions.${name}`)}</li>\n`)}</ol>`,
   )
