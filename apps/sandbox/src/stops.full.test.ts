@@ -285,6 +285,16 @@ describe('a lender with stops', { concurrency: 4 }, () => {
     assert.deepEqual(faultsOf(journey), [])
   })
 
+  test('FIS12 §12.1, 9031: the confirmation has the agreed plan, and a report after it the missed instalment', async () => {
+    const journey = await proceedToOrder('9031')
+    const statuses = (received: ReceivedCallback) => orderIn(received).installments.map(({ status: paid }) => paid)
+    assert.ok(statuses(journey.order).every((each) => each === 'NOT-PAID'))
+    const [first, ...later] = statuses(await buyer.receive('on_status', journey))
+    assert.equal(first, 'DELAYED')
+    assert.ok(later.every((each) => each === 'NOT-PAID'))
+    assert.deepEqual(faultsOf(journey), [])
+  })
+
   test('FIS12 §26.3: a borrower is checked before the application, by the PAN', async () => {
     const journey = await applyWithPan(buyer, 'tulsi', pan('6789'))
     await buyer.receive('on_select', journey)

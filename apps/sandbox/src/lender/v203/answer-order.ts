@@ -24,7 +24,7 @@ import type { NewPage } from '@lendloom/wire/network/v203/xinput'
 import { variantIn } from '@lendloom/wire/network/variants'
 import { scenarioFor } from '@lendloom/wire/sandbox/fault-scenarios'
 import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
-import { requireNextStatus } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/find-step.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import {
@@ -50,7 +50,15 @@ import {
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/open-payment-page.ts'
 import { decideRequest } from './decide-request.ts'
-import { disbursedOrder, draftOf, initiatedKeys, itemOf, placedKeys, sanctionedOrder } from './message-parts.ts'
+import {
+  type DisbursedOrder,
+  disbursedOrder,
+  draftOf,
+  initiatedKeys,
+  itemOf,
+  placedKeys,
+  sanctionedOrder,
+} from './message-parts.ts'
 import type { Policy203 } from './product.ts'
 import { listedProgress } from './stops.ts'
 
@@ -93,13 +101,25 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   const draft = draftOf(file, required(applicant, 'applicant of an order'))
   if ('disbursed' in effect)
     return { conversation, content: { message: onConfirmDisbursed(requireParts(draft, ...placedKeys, 'branches')) } }
-  if ('paidOut' in effect)
-    return { conversation, content: { message: onConfirmPaidOut(await disbursedOrder(tx, file, at)) } }
+  if ('paidOut' in effect) return confirmedPaidOut(conversation, await disbursedOrder(tx, file, at))
   if (effect.change?.orderId)
     await (conversation.scenario === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, ctx, conversation, at)
   if ('orderPlaced' in effect)
     return { conversation, content: { message: onConfirm(requireParts(draft, ...placedKeys)) } }
   return { conversation, content: { message: messageFor(file, effect.step, draft) } }
+}
+
+/** A confirmation has the agreed plan; that an instalment counts as missed is reported after it (FIS12 §12.1 on_confirm). */
+function confirmedPaidOut(conversation: Conversation, order: DisbursedOrder): Reply {
+  const installments = order.installments.map((each) =>
+    each.status === 'DELAYED' ? { ...each, status: 'NOT-PAID' as const } : each,
+  )
+  const isMissed = order.installments.some(({ status }) => status === 'DELAYED')
+  return {
+    conversation,
+    content: { message: onConfirmPaidOut({ ...order, installments }) },
+    ...(isMissed && { followedBy: { action: 'on_status', content: { message: onStatus(order) } } }),
+  }
 }
 
 /** Returns the message after a step, with the page of the next step. */

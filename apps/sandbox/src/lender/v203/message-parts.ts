@@ -132,7 +132,7 @@ const disbursedParts = [
   'createdAt',
   'updatedAt',
 ] as const
-type DisbursedOrder = OrderDraft & ConfirmedOrder & DraftWith<'state'>
+export type DisbursedOrder = OrderDraft & ConfirmedOrder & DraftWith<'state'>
 
 /**
  * The order of a disbursed loan: the plan and, from the first requested payment on, the payments and the repayment
