@@ -715,6 +715,7 @@ const keptTables: Record<string, Record<string, string>> = {
   'states, codes and amounts of an erased journey, its terms in the words of the lender, and ids of the lender': {
     conversation:
       'awaited_action awaited_message_id bpp_id bpp_uri branch_id form_id fulfillment_id item_id offered_item_id parent_item_id profile_form_id provider_id second_item_id stage version',
+    drawdown: 'interest_rate reason status',
     journey: 'decision end_reason end_use lender_mode refused_lenders search status type',
     offer: 'assessment branch_id first_terms installments limits lock_source reason status terms via',
     operation: 'kind',

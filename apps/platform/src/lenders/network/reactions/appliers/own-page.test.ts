@@ -61,6 +61,7 @@ test('FIS12 §17.5: closing an undrawn credit line closes the journey without ch
     orderId: 'order-7',
     state: 'COMPLETED',
     installments: [],
+    servicing: [],
     documents: [],
     form: null,
     secured: { line: { limit: 5n, utilization: 0n } },
