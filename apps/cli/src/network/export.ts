@@ -17,6 +17,7 @@ import {
   officialFlowsOf,
   paymentLabelOf,
 } from '@lendloom/wire/network/flow-actions'
+import { isDrawdownRequest } from '@lendloom/wire/network/v230/schema'
 import { CannotRun, type CommandCall, command, requireArgument, requireOption } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { clockOf } from '#cli/installation.ts'
@@ -85,8 +86,10 @@ async function readJourney(env: NodeJS.ProcessEnv, journeyId: string) {
   })
 }
 
-const messageIdOf = ({ body }: TranscriptMessage): unknown => fieldsOf(fieldsOf(jsonIn(body)).context).message_id
-const lenderOf = ({ body }: TranscriptMessage): unknown => fieldsOf(fieldsOf(jsonIn(body)).context).bpp_id
+const contextOf = ({ body }: TranscriptMessage) => fieldsOf(fieldsOf(jsonIn(body)).context)
+const messageIdOf = (message: TranscriptMessage): unknown => contextOf(message).message_id
+const lenderOf = (message: TranscriptMessage): unknown => contextOf(message).bpp_id
+const transactionOf = (message: TranscriptMessage): unknown => contextOf(message).transaction_id
 /** The version that the lender chose with its catalogue; without one, that of the search. */
 function versionOf(selected: TranscriptMessage[]): Dialect | undefined {
   const message = selected.find((each) => lenderOf(each) !== undefined) ?? selected[0]
@@ -101,14 +104,30 @@ const isRefused = ({ body, outcome }: TranscriptMessage): boolean =>
 const actionsIn = (messages: TranscriptMessage[]): string[] =>
   messages.filter((each) => !isRefused(each)).map(({ action }) => action)
 
-/** Selects the messages of one lender, with the broadcast search, because the judge knows no other lender. */
+/** A drawdown from a credit line has a transaction of its own, which starts without a search (FIS12 §27.5). */
+const startsDrawdown = ({ action, body }: TranscriptMessage): boolean =>
+  action === 'init' && isDrawdownRequest(fieldsOf(jsonIn(body)).message)
+
+/** The messages of the loan, and those of each drawdown, each of which is a flow by itself. */
+function transactionsIn(messages: TranscriptMessage[]): TranscriptMessage[][] {
+  const drawdowns = new Set(messages.filter(startsDrawdown).map(transactionOf))
+  const ofLoan = messages.filter((each) => !drawdowns.has(transactionOf(each)))
+  return [ofLoan, ...[...drawdowns].map((id) => messages.filter((each) => transactionOf(each) === id))]
+}
+
+/**
+ * Selects the messages of one lender in one transaction, with the broadcast search, because the judge knows no other lender.
+ * Of several drawdowns, the first whole one counts.
+ */
 function selectLender(messages: TranscriptMessage[], candidates: OfficialFlow[], chosen: string | undefined) {
-  const lenders = new Set(messages.map(lenderOf).filter((id) => typeof id === 'string'))
-  const ids = chosen === undefined ? [...lenders] : [...lenders].filter((id) => id === chosen)
-  const selections = ids.map((lender) => {
-    const selected = messages.filter((each) => [undefined, lender].some((id) => id === lenderOf(each)))
-    const { official, fit } = bestFlow(candidates, selected)
-    return { lender, selected, official, fit }
+  const selections = transactionsIn(messages).flatMap((transaction) => {
+    const lenders = new Set(transaction.map(lenderOf).filter((id) => typeof id === 'string'))
+    const ids = chosen === undefined ? [...lenders] : [...lenders].filter((id) => id === chosen)
+    return ids.map((lender) => {
+      const selected = transaction.filter((each) => [undefined, lender].some((id) => id === lenderOf(each)))
+      const { official, fit } = bestFlow(candidates, selected)
+      return { lender, selected, official, fit }
+    })
   })
   const [best] = selections.sort((a, b) => b.fit - a.fit)
   if (!best) throw new CannotRun(`the journey has no messages of ${chosen ?? 'a lender'}`)
@@ -128,14 +147,20 @@ function bestFlow(candidates: OfficialFlow[], selected: TranscriptMessage[]): { 
   const [best] = (inVersion.length > 0 ? inVersion : candidates)
     .map((official) => {
       const missing = missingActionIn(actionsIn(selected), official.actions)
-      return { official, fit: missing === -1 ? Infinity : missing }
+      const fit = missing === -1 ? Infinity : missing
+      // A loan also has the actions of a drawdown, but does not start with them.
+      return { official, fit: startsWith(official, selected) ? fit : -1 }
     })
     .sort((a, b) => b.fit - a.fit)
   return required(best, 'a flow with the official id')
 }
 
+const startsWith = ({ actions: [first] }: OfficialFlow, [start]: TranscriptMessage[]): boolean =>
+  first === start?.action
+
 /** Returns why the messages do not prove the flow. */
-function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: TranscriptMessage[]): string[] {
+function flowFaults(official: OfficialFlow, product: string, selected: TranscriptMessage[]): string[] {
+  const { flow, actions } = official
   const missing = missingActionIn(actionsIn(selected), actions)
   const dialect = versionOf(selected)
   const label = paymentLabelOf(flow)
@@ -144,6 +169,9 @@ function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: 
     ...(label === undefined || selected.some(isRequest) ? [] : [`no update requests the payment ${label}`]),
     ...(product === flow.product ? [] : [`the flow is of a ${flow.product}, the journey of a ${product}`]),
     ...(dialect === flow.version ? [] : [`the flow is one of ${flow.version}, the messages are of ${dialect}`]),
+    ...(missing !== -1 || startsWith(official, selected)
+      ? []
+      : [`the messages start with ${selected[0]?.action}; the flow is ${actions.join(' ')}`]),
     ...(missing === -1
       ? []
       : [
