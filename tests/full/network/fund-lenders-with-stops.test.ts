@@ -6,6 +6,7 @@ import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
 import { answerPage, type Borrower, call, enter, type Plan, proceedUntil, readView } from '#test/setup/borrower.ts'
+import { drawFrom } from '#test/setup/draw-from-line.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
@@ -63,20 +64,6 @@ async function payAt(borrower: Borrower, path: keyof typeof kinds, body: object 
   await answerPage(asked.redirectUrl!, 'approve')
   await waitFor('PAID')
   return asked
-}
-
-/** Draws an amount from the borrower's open line, by the lender's terms, until it is paid out. */
-async function drawFrom(borrower: Borrower, amount: string): Promise<void> {
-  const newest = async (status: string) =>
-    until(`a drawdown ${status}`, async () => {
-      const [first] = (await readView(borrower)).drawdowns
-      return first?.amount === `${amount}.00` && first.status === status && first
-    })
-  assert.equal((await call(borrower, 'POST', '/drawdowns', { amount })).status, 200)
-  const { drawdownId, terms } = await newest('TERMS_READY')
-  assert.equal((await call(borrower, 'POST', `/drawdowns/${drawdownId}/agree`, { total: terms!.total })).status, 200)
-  const { paid } = await newest('PAID_OUT')
-  assert.equal(paid!.amount, terms!.principal)
 }
 
 const updatesOf = async (journeyId: string, status: string) =>

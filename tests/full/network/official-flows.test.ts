@@ -1,6 +1,6 @@
 // Plays the network's official flows against the platform with a lender that shares no code with the sandbox.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -12,6 +12,7 @@ import { exportableFlowIds } from '@lendloom/wire/network/flow-actions'
 import { networkFlows } from '@lendloom/wire/network/flows'
 import { type Plan, readView, showsScreen } from '#test/setup/borrower.ts'
 import { commandLine } from '#test/setup/command-line.ts'
+import { drawFrom } from '#test/setup/draw-from-line.ts'
 import { mustCall, waitForStatus } from '#test/setup/headless.ts'
 import {
   enterHostedPage,
@@ -25,6 +26,7 @@ import {
 } from '#test/setup/official-borrower.ts'
 import { complainAndAnswer, complainAndClose, complainAndEscalate } from '#test/setup/official-complaint.ts'
 import { flowsByConsent } from '#test/setup/official-lender/flows.ts'
+import type { Talk } from '#test/setup/official-lender/talk.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { until } from '#test/setup/programs.ts'
 import { inEnglish } from '#test/setup/words.ts'
@@ -49,20 +51,30 @@ function officialIdsOf(id: string): string[] {
 /** Exports the journey as evidence for each official id, which checks it; returns the deviations of the lender. */
 async function exportAndCheck(journeyId: string, id: string): Promise<string[]> {
   const officialIds = officialIdsOf(id)
-  const commands = officialIds.map((each) => ['export', '--flow', each, '--out', join(directory, `${id} ${each}`)])
+  const fileOf = (officialId: string) => join(directory, `${journeyId} ${officialId}`)
+  const commands = officialIds.map((each) => ['export', '--flow', each, '--out', fileOf(each)])
   const deviations: string[] = []
   for (const [name, ...options] of commands.length > 0 ? commands : [['transcript', '--check']]) {
     const { code, text, errorOutput } = await operator.run('network', name!, journeyId, ...options)
     assert.equal(code, 0, errorOutput)
     deviations.push(...text.split('\n').filter((line) => line.includes("the lender's message deviates")))
   }
-  for (const each of officialIds) exported.add(each)
+  for (const each of officialIds) {
+    const evidence: { transaction_id: string }[] = JSON.parse(readFileSync(fileOf(each), 'utf8'))
+    assert.equal(new Set(evidence.map((message) => message.transaction_id)).size, 1, 'one transaction')
+    exported.add(each)
+  }
   return deviations
 }
 
 /** Asserts that the flow completed, without faults found by the strict lender or by the checks of the command line. */
 async function assertCompleted(journeyId: string): Promise<void> {
   const talk = await programs.talkOf(journeyId)
+  const drawdowns = [...programs.lender.talks.values()].filter(({ line }) => line === talk)
+  for (const each of [talk, ...drawdowns]) await assertTalkCompleted(journeyId, each)
+}
+
+async function assertTalkCompleted(journeyId: string, talk: Talk): Promise<void> {
   await until('the end of the flow', () => talk.isOver).catch((error: Error) => {
     const actions = talk.messages.map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
     throw new Error(
@@ -276,6 +288,23 @@ const flows: Record<string, FlowRun> = {
     section: '§20, §27.2',
     play: (id) => complainAboutLoan(id, (each) => runHandedOver(each, 'lamf', showsScreen('LINE_OPEN'))),
   },
+  'credit-line-one-page-part-payment': {
+    section: '§27.4',
+    play: async (id) => pay(await runHandedOver(id, 'lamf', showsScreen('LINE_OPEN')), 'PRE_PART_PAYMENT', '10000'),
+  },
+  'credit-line-one-page-foreclosure': {
+    section: '§27.4',
+    play: async (id) => foreclose(await runHandedOver(id, 'lamf', showsScreen('LINE_OPEN'))),
+  },
+  'credit-line-drawdown': {
+    section: '§27.5',
+    async play(id) {
+      const borrower = await runHandedOver(id, 'lamf', showsScreen('LINE_OPEN'))
+      await drawFrom(borrower, '25000')
+      await until('the drawn amount', async () => (await readView(borrower)).creditLine?.used === '25000.00')
+      return borrower
+    },
+  },
   'mutual-funds-one-page': {
     section: '§27.2',
     play: (id) => runHandedOver(id, 'lamf'),
@@ -329,6 +358,16 @@ describe('FIS12 §8–§24: the official flows and their evidence, one story', (
       ['search', 'on_search', 'select', 'on_select'],
     )
     assert.deepEqual(talk.faults, [])
+  })
+
+  test('FIS12 §27.5: a line that was not drawn on is no evidence of a drawdown', async () => {
+    const { journeyId } = await runHandedOver('credit-line-one-page', 'lamf', showsScreen('LINE_OPEN'))
+    const flow = 'lamf_credit_line_drawdown_with_mfc_single_redirection'
+    const file = join(directory, 'no drawdown')
+    const { code, errorOutput } = await operator.run('network', 'export', journeyId, '--flow', flow, '--out', file)
+    assert.equal(code, 1)
+    assert.match(errorOutput, /action 1 of 6 is missing: init/)
+    assert.ok(!existsSync(file))
   })
 
   test('FIS12 §8–§24: the evidence of every official flow was exported', () =>

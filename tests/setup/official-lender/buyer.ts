@@ -10,7 +10,10 @@ export interface BuyerOptions {
   gatewayUrl: string
   /** Approves a consent at the lenders' account aggregator. */
   approveConsent: (handle: string, userId: string) => Promise<void>
-  lender: { id: string; url: string }
+  /** `portless` is its address in version 2.3.0; by default that of the sandbox's lenders. */
+  lender: { id: string; url: string; portless?: string }
+  /** The domain of its messages; ONDC:FIS12 by default. */
+  domain?: 'ONDC:FIS12:SL'
   /** Overrides the borrower's data, such as the PAN. */
   person?: Record<string, string>
   /** Runs before each request and may send faulty ones; the function that it returns runs afterwards. */
@@ -43,7 +46,7 @@ export class BuyerTalk {
     const isPortless = version === '2.3.0'
     const slug = lender.id.split('.')[0]
     return {
-      domain: 'ONDC:FIS12',
+      domain: this.options.domain ?? 'ONDC:FIS12',
       location: { country: { code: 'IND' }, city: { code: '*' } },
       version,
       action,
@@ -51,7 +54,7 @@ export class BuyerTalk {
       bap_uri: isPortless ? `http://${buyer.id}/ondc` : `${this.server.url}/ondc`,
       ...(!isBroadcast && {
         bpp_id: lender.id,
-        bpp_uri: isPortless ? `http://${lender.id}/lenders/${slug}/ondc` : lender.url,
+        bpp_uri: isPortless ? (lender.portless ?? `http://${lender.id}/lenders/${slug}/ondc`) : lender.url,
       }),
       transaction_id: this.transactionId,
       message_id: randomUUID(),

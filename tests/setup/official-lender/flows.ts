@@ -1,5 +1,6 @@
 // All flows that the strict lender plays.
 import { fundLoans } from './funds.ts'
+import { lineDrawdown } from './funds-drawdown.ts'
 import { fundStops } from './funds-stops.ts'
 import { goldGrievanceByConsent, goldLoans, goldServicingByConsent } from './gold.ts'
 import { goldStops } from './gold-stops.ts'
@@ -26,6 +27,7 @@ export const officialFlows: readonly Flow[] = [
   ...flowsByConsent,
   ...stopsFlows,
   ...fundStops,
+  lineDrawdown,
 ]
 
 export const flowNamed = (id: string): Flow => officialFlows.find((flow) => flow.id === id)!

@@ -50,7 +50,7 @@ const fulfilment = (reached: Progress, more: Json = {}): Json => ({
 })
 
 const statement = { statementUpload: 'file' }
-const line: Product = {
+export const line: Product = {
   item: 'ITEM_LINE_SL',
   name: 'LAMF - Single Redirection',
   categories: ['101118', '104127', '101119'],
@@ -74,7 +74,7 @@ const quoteRows = (talk: Talk, product: Product): Json[] =>
     row(title, rupees(title === 'CURRENT_UTILIZATION' ? drawn(talk) : value)),
   )
 
-const drawn = ({ facts }: Talk): bigint => BigInt(facts.get('drawn') ?? '0')
+export const drawn = ({ facts }: Talk): bigint => BigInt(facts.get('drawn') ?? '0')
 
 const customer = (talk: Talk): Json => ({
   customer: {
@@ -173,7 +173,7 @@ interface PlacedParts {
   payments?: Json[]
 }
 
-function placedOrder(talk: Talk, product: Product, parts: PlacedParts = {}): Json {
+export function placedOrder(talk: Talk, product: Product, parts: PlacedParts = {}): Json {
   const { state = 'SANCTIONED', status = 'ACTIVE', payments = [] } = parts
   const now = new Date().toISOString()
   const isFirst = !talk.facts.has('placed')
@@ -278,8 +278,20 @@ const labels = { foreclosure: 'FORECLOSURE', pre_part: 'PRE_PART_PAYMENT', misse
 const prepaymentCharge = 450_00n
 const lateFee = 1500_00n
 
+const closingCharge = 500_00n
+
+/** As published, the amount that is paid of a line has its interest in it, also if nothing is drawn. */
+function partsOfLine(talk: Talk, kind: Kind): Record<string, bigint> {
+  if (kind === 'foreclosure')
+    return { PRINCIPAL_AMOUNT: drawn(talk), INTEREST_AMOUNT: 0n, FORECLOSURE_CHARGES: closingCharge }
+  const requested = paise(talk.facts.get('requested')!)
+  const interest = requested / 20n
+  return { PRINCIPAL_AMOUNT: requested - interest, INTEREST_AMOUNT: interest, PRE_PAYMENT_CHARGE: 0n }
+}
+
 /** What the payment consists of. */
-function partsOf(talk: Talk, kind: Kind): Record<string, bigint> {
+function partsOf(talk: Talk, product: Product, kind: Kind): Record<string, bigint> {
+  if (product.isCreditLine) return partsOfLine(talk, kind)
   const { principal, rows } = loanOn(talk)
   const [first] = rows
   if (kind === 'foreclosure')
@@ -290,8 +302,8 @@ function partsOf(talk: Talk, kind: Kind): Record<string, bigint> {
   return { PRINCIPAL_AMOUNT: requested, INTEREST_AMOUNT: 0n, PRE_PAYMENT_CHARGE: prepaymentCharge }
 }
 
-function servicePayment(talk: Talk, kind: Kind, isPaid: boolean): Json {
-  const parts = partsOf(talk, kind)
+function servicePayment(talk: Talk, product: Product, kind: Kind, isPaid: boolean): Json {
+  const parts = partsOf(talk, product, kind)
   const amount = Object.values(parts).reduce((sum, part) => sum + part, 0n)
   return {
     id: talk.id(kind),
@@ -314,24 +326,34 @@ function statusOf(kind: Kind, i: number, isPaid: boolean): string {
   return kind === 'foreclosure' || i === 0 ? 'DEFERRED' : 'NOT-PAID'
 }
 
-const servicedOrder = (talk: Talk, kind: Kind, isPaid: boolean): Json =>
-  placedOrder(talk, termLoan, {
+/** A line has only the payment that was asked for, and neither payout nor instalments. */
+function servicedOrder(talk: Talk, product: Product, kind: Kind, isPaid: boolean): Json {
+  const own = servicePayment(talk, product, kind, isPaid)
+  const status = isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'ACTIVE'
+  if (product.isCreditLine) {
+    if (isPaid) talk.facts.set('drawn', String(leftAfter(talk, kind)))
+    return placedOrder(talk, product, { status, payments: [own] })
+  }
+  return placedOrder(talk, product, {
     state: 'DISBURSED',
-    status: isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'ACTIVE',
-    payments: [
-      servicePayment(talk, kind, isPaid),
-      payout(talk),
-      ...instalments(talk, (i) => statusOf(kind, i, isPaid)),
-    ],
+    status,
+    payments: [own, payout(talk), ...instalments(talk, (i) => statusOf(kind, i, isPaid))],
   })
+}
+
+/** What is drawn of a line falls by the principal, at most to nothing. */
+function leftAfter(talk: Talk, kind: Kind): bigint {
+  const { PRINCIPAL_AMOUNT: principal } = partsOfLine(talk, kind)
+  return principal! < drawn(talk) ? drawn(talk) - principal! : 0n
+}
 
 /** The request for a payment, its page, and the report that it is paid. */
-const servicingSteps = (kind: Kind): Step[] => [
+const servicingSteps = (kind: Kind, product = termLoan): Step[] => [
   answerStep(
     'update',
     (talk, { order: { payments } }) => {
       talk.facts.set('requested', payments[0].params?.amount ?? '0')
-      return servicedOrder(talk, kind, false)
+      return servicedOrder(talk, product, kind, false)
     },
     {
       check: (talk, { order: { id, payments } }) => [
@@ -340,10 +362,13 @@ const servicingSteps = (kind: Kind): Step[] => [
       ],
     },
   ),
-  pushStep('on_update', 'PAY', (talk) => servicedOrder(talk, kind, true)),
+  pushStep('on_update', 'PAY', (talk) => servicedOrder(talk, product, kind, true)),
 ]
 
-const flow = (id: string, steps: Step[]): Flow => ({
+/** The steps up to an open line. */
+export const lineSteps = loanSteps(line)
+
+export const fundFlow = (id: string, steps: Step[]): Flow => ({
   id,
   version: '2.3.0',
   domain: 'ONDC:FIS12:SL',
@@ -353,12 +378,14 @@ const flow = (id: string, steps: Step[]): Flow => ({
 })
 
 export const fundStops: Flow[] = [
-  flow('credit-line-one-page', loanSteps(line)),
-  flow('credit-line-one-page-grievance', [...loanSteps(line), ...grievanceSteps]),
-  flow('mutual-funds-one-page', [...loanSteps(termLoan), payoutStep]),
-  flow('mutual-funds-one-page-foreclosure', [...loanSteps(termLoan), payoutStep, ...servicingSteps('foreclosure')]),
-  flow('mutual-funds-one-page-part-payment', [...loanSteps(termLoan), payoutStep, ...servicingSteps('pre_part')]),
-  flow('mutual-funds-one-page-missed-instalment', [
+  fundFlow('credit-line-one-page', lineSteps),
+  fundFlow('credit-line-one-page-grievance', [...lineSteps, ...grievanceSteps]),
+  fundFlow('credit-line-one-page-part-payment', [...lineSteps, ...servicingSteps('pre_part', line)]),
+  fundFlow('credit-line-one-page-foreclosure', [...lineSteps, ...servicingSteps('foreclosure', line)]),
+  fundFlow('mutual-funds-one-page', [...loanSteps(termLoan), payoutStep]),
+  fundFlow('mutual-funds-one-page-foreclosure', [...loanSteps(termLoan), payoutStep, ...servicingSteps('foreclosure')]),
+  fundFlow('mutual-funds-one-page-part-payment', [...loanSteps(termLoan), payoutStep, ...servicingSteps('pre_part')]),
+  fundFlow('mutual-funds-one-page-missed-instalment', [
     ...loanSteps(termLoan),
     payoutStep,
     ...servicingSteps('missed_emi'),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { isRetryAfterLateAnswer, messagesBefore, possiblePredecessors } from './crossing.ts'
 import { ack, type Call, Directory, post, type Reply } from './directory.ts'
 import { answersOf, formPage, pageOf } from './forms.ts'
+import { lineDrawdown } from './funds-drawdown.ts'
 import { contextFaults, mayFollow, messageFaults } from './strict.ts'
 import { fundStopsFaults, mayFollowInFunds } from './strict-fund-stops.ts'
 import { mayFollowWithStops, stopsFaults } from './strict-stops.ts'
@@ -78,15 +79,31 @@ export class OfficialLender {
     return this.directory.answer(call)
   }
 
-  private async talkOf({ context }: Json): Promise<Talk> {
+  private async talkOf({ context, message }: Json): Promise<Talk> {
     const { transaction_id: transactionId, bap_id: id, bap_uri: uri } = context
-    const flow = await this.options.flowOf(transactionId)
+    const started = this.talks.get(transactionId)
+    if (started) return started
+    const line = context.action === 'init' ? this.lineIn(message, id) : null
+    const flow = line ? lineDrawdown : await this.options.flowOf(transactionId)
+    // Another message of the transaction may have arrived meanwhile.
     const known = this.talks.get(transactionId)
     if (known) return known
     const { consents } = this.options
-    const talk = new Talk(flow, { transactionId, url: this.url, consents, buyer: { id, uri } })
+    // A drawdown is played after its line.
+    const own = line ? flow : (flow.line ?? flow)
+    const talk = new Talk(own, { transactionId, url: this.url, consents, buyer: { id, uri }, line })
     this.talks.set(transactionId, talk)
     return talk
+  }
+
+  /** The conversation of the line that a drawdown names; of the buyer's newest one if it names none of them. */
+  private lineIn(message: Json, buyerId: string): Talk | null {
+    const named = message.order?.ref_order_ids?.[0]
+    if (named === undefined) return null
+    const opened = [...this.talks.values()].filter(({ flow, buyer, order, line }) =>
+      [flow.version === '2.3.0', buyer.id === buyerId, order?.id !== undefined, line === null].every(Boolean),
+    )
+    return opened.find(({ order }) => order.id === named) ?? opened.at(-1) ?? null
   }
 
   /** Validates a request, acknowledges it and answers it later; a repeated request is only acknowledged. */
@@ -207,7 +224,7 @@ export class OfficialLender {
       ttl: talk.flow.deviates || isOlder(talk) ? 'P30M' : 'PT30S',
     }
     const envelope = content.error ? { context, error: content.error } : { context, message: content }
-    if (content.order) talk.order = orderAfter(talk, action, content.order)
+    if (content.order) storeOrder(talk, action, content.order)
     const post = (each: Json) => this.deliver(talk, each, action)
     const afterwards = await this.options.injectFaults?.(talk, envelope, post)
     if (this.options.injectFaults) context.timestamp = nextTimestamp(talk)
@@ -285,10 +302,15 @@ const isOlder = ({ flow }: Talk): boolean => flow.version === '2.0.1' || flow.ve
 
 const isAck = ({ status, body }: Reply): boolean => status === 200 && body?.message?.ack?.status === 'ACK'
 
-/** Returns the order for later status answers; its quote excludes payments outside the plan. */
-function orderAfter({ order: before }: Talk, action: string, order: Json): Json {
+/**
+ * Stores the order for later status answers; its quote excludes payments outside the plan. A line's has what is drawn. A
+ * drawdown also reports the order of its line.
+ */
+function storeOrder(talk: Talk, action: string, order: Json): void {
+  const owner = talk.line && !order.ref_order_ids ? talk.line : talk
   const stated = withoutPage(order)
-  return action === 'on_update' && before ? { ...stated, quote: before.quote } : stated
+  const keepsQuote = action === 'on_update' && owner.order !== null && owner.domain === 'ONDC:FIS12'
+  owner.order = keepsQuote ? { ...stated, quote: owner.order.quote } : stated
 }
 
 /** Returns a timestamp later than all previous messages. */

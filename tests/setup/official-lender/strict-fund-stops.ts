@@ -1,4 +1,4 @@
-// A strict lender's checks of buyer messages about loans against mutual funds with stops: a second select answers the page, and neither init nor confirm exists.
+// A strict lender's checks of buyer messages about loans against mutual funds with stops: a second select answers the page, and only a drawdown has init and confirm.
 import { type Shape, shapeFaults, tag } from './shape.ts'
 import { after230, complaintShapes, groups230, money, shapes230 } from './strict.ts'
 import type { Talk } from './talk.ts'
@@ -30,7 +30,41 @@ const update: Shape = {
   },
 }
 
-function shapeOf({ messages }: Talk, action: string): Shape | undefined {
+/** A drawdown starts with the amount alone, and the borrower agrees by a stop. */
+const drawdownShapes: Record<string, Shape> = {
+  init: {
+    order: {
+      provider: { id: 'text' },
+      ref_order_ids: ['text'],
+      payments: [{ params: { amount: money, currency: /^INR$/ }, time: { label: /^DRAWDOWN$/ } }],
+    },
+  },
+  confirm: {
+    order: {
+      provider: { id: 'text' },
+      ref_order_ids: ['text'],
+      items: [item],
+      fulfillments: [
+        {
+          id: 'text',
+          type: /^DRAWDOWN$/,
+          stops: [
+            {
+              id: 'text',
+              type: /^CONSENT_REQUIRED$/,
+              parent_stop_id: 'text',
+              instructions: { name: 'text', code: /^APPROVED$/, 'short_desc?': 'text' },
+            },
+          ],
+        },
+      ],
+    },
+  },
+  status: shapes230.status!,
+}
+
+function shapeOf({ messages, line }: Talk, action: string): Shape | undefined {
+  if (line) return drawdownShapes[action]
   const isReported = messages.some((each) => each.direction === 'sent' && each.action === 'on_status')
   const shapes: Record<string, Shape | undefined> = {
     search: shapes230.search,
@@ -58,6 +92,7 @@ export function fundStopsFaults(talk: Talk, action: string, message: Json): stri
 
 const after: Record<string, string[]> = {
   ...after230,
+  start: ['search', 'init'],
   on_status: ['select', 'status', 'on_status', 'on_confirm', 'update'],
   on_select: ['select', 'on_status', 'on_confirm'],
 }

@@ -30,6 +30,8 @@ export interface Flow {
   domain?: 'ONDC:FIS12:SL'
   product: 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LOAN'
   steps: readonly Step[]
+  /** Only of a drawdown: the flow that opens its line before, in a transaction of its own. */
+  line?: Flow
   /** The number of steps after which the buyer may stop, because the published flow ends there. */
   mayEndAfter?: number
   /** The lender's forms by name. */
@@ -81,12 +83,16 @@ export interface Consents {
   isGiven(handle: string): Promise<boolean>
 }
 
+type TalkContext = Pick<Talk, 'transactionId' | 'url' | 'consents' | 'buyer' | 'line'>
+
 export class Talk {
   readonly flow: Flow
   readonly transactionId: string
   readonly url: string
   readonly consents: Consents
   readonly buyer: { id: string; uri: string }
+  /** Only of a drawdown: the conversation in which its line was opened. */
+  readonly line: Talk | null
   readonly messages: TalkMessage[] = []
   readonly faults: string[] = []
   /** Submitted forms and completed pages, by name. */
@@ -102,12 +108,13 @@ export class Talk {
   order: Json = null
   private readonly ids = new Map<string, string>()
 
-  constructor(flow: Flow, about: { transactionId: string; url: string; consents: Consents; buyer: Talk['buyer'] }) {
+  constructor(flow: Flow, about: TalkContext) {
     this.flow = flow
     this.transactionId = about.transactionId
     this.url = about.url
     this.consents = about.consents
     this.buyer = about.buyer
+    this.line = about.line
   }
 
   get isOver(): boolean {

@@ -59,6 +59,10 @@ test('FIS12 §11: a payment label tells the flows with the same actions apart', 
       ?.actions.join(' ')
     return [`${flow.product} ${flow.version} ${label} ${actions}`]
   })
-  assert.equal(keys.length, 15, 'three of gold loans, of each shape of personal loans, and of mutual funds')
+  assert.equal(
+    keys.length,
+    17,
+    'three of gold loans, of each shape of personal loans, and of mutual funds, two of lines',
+  )
   assert.equal(new Set(keys).size, keys.length)
 })

@@ -55,6 +55,10 @@ const steps: Record<string, string> = {
   'credit-line-consent': `search search search select init ${'+on_status init '.repeat(4)}confirm`,
   'credit-line-one-page': onFundPage(),
   'credit-line-one-page-grievance': onFundPage(complaint),
+  'credit-line-one-page-part-payment': onFundPage('update +on_update'),
+  'credit-line-one-page-foreclosure': onFundPage('update +on_update'),
+  // In a transaction of its own, after that of the line (FIS12 §27.5).
+  'credit-line-drawdown': 'init confirm +on_update +on_update',
   'mutual-funds-one-page': onFundPage('+on_update'),
   'mutual-funds-one-page-foreclosure': onFundPage('+on_update update +on_update'),
   'mutual-funds-one-page-part-payment': onFundPage('+on_update update +on_update'),

@@ -77,6 +77,9 @@ const officialIds: Record<string, readonly string[]> = {
   'credit-line-consent': ['lamf_credit_line_journey'],
   'credit-line-offline': ['lamf_credit_line_with_mfc_offline_journey'],
   'credit-line-one-page': ['lamf_credit_line_with_mfc_single_redirection'],
+  'credit-line-one-page-part-payment': ['lamf_credit_line_prepart_with_mfc_single_redirection'],
+  'credit-line-one-page-foreclosure': ['lamf_credit_line_foreclosure_with_mfc_single_redirection'],
+  'credit-line-drawdown': ['lamf_credit_line_drawdown_with_mfc_single_redirection'],
   'credit-line-one-page-grievance': ['lamf_credit_line_with_mfc_single_redirection_with_igm_1.0.0'],
   'mutual-funds-one-page': ['lamf_term_loan_with_mfc_single_redirection'],
   'mutual-funds-one-page-foreclosure': ['lamf_term_loan_foreclosure_with_mfc_single_redirection'],
@@ -100,7 +103,6 @@ const flowsOf = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlo
 
 const noBodies = 'published as a list of actions without messages'
 const basedOnFields = 'based on the published fields; the network publishes no example'
-const laterDomain = 'published in ONDC:FIS12:SL as a transaction of its own, which is not built'
 const notOurProduct = 'not a product of this platform'
 
 const flows: readonly NetworkFlow[] = [
@@ -186,7 +188,9 @@ const flows: readonly NetworkFlow[] = [
     ['mutual-funds-one-page-foreclosure', '§27.4', 'yes', 'the loan is repaid in full'],
     ['mutual-funds-one-page-part-payment', '§27.4', 'yes', 'a part is repaid early'],
     ['mutual-funds-one-page-missed-instalment', '§27.4', 'yes', 'a missed instalment is paid'],
-    ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and repaid', laterDomain],
+    ['credit-line-one-page-part-payment', '§27.4', 'yes', 'a part of a line is paid'],
+    ['credit-line-one-page-foreclosure', '§27.4', 'yes', 'a line is repaid and closed'],
+    ['credit-line-drawdown', '§27.5', 'yes', 'money is drawn from an open line, in a transaction of its own'],
   ]),
   ...flowsOf('others', '2.3.0', [
     ['personal-loan-2.3.0', '§18.6', 'no', 'a personal loan in the later version', noBodies],
