@@ -50,6 +50,9 @@ const particulars: Record<string, { before: string; after: string }> = {
   'mutual-funds-one-page-missed-instalment': { before: 'one page', after: 'one page' },
   'credit-line-one-page': { before: 'one page', after: 'one page' },
   'credit-line-one-page-grievance': { before: 'one page', after: 'one page' },
+  'credit-line-one-page-part-payment': { before: 'one page', after: 'one page' },
+  'credit-line-one-page-foreclosure': { before: 'one page', after: 'one page' },
+  'credit-line-drawdown': { before: 'one page, drawdown', after: 'one page, drawdown' },
   'credit-line-consent': { before: 'line', after: '' },
   'credit-line-offline': { before: 'line, offline', after: '' },
 }

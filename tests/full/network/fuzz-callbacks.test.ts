@@ -1,11 +1,12 @@
 // Malformed, repeated, late and out-of-order callbacks: the platform refuses or allows each, and no journey gets stuck.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Plan } from '#test/setup/borrower.ts'
+import { type Borrower, call, type Plan, readView } from '#test/setup/borrower.ts'
 import { actionsWithoutFlow, FaultCoverage, kindsOf, kindsOfFlow } from '#test/setup/message-kinds.ts'
 import { enterHostedPage, handOverToHostedPage, preferBankDataOffer } from '#test/setup/official-borrower.ts'
 import type { Talk } from '#test/setup/official-lender/talk.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
+import { until } from '#test/setup/programs.ts'
 import { fileComplaint, repayLoan, runToEnd } from '#test/setup/standstill.ts'
 import { faultsOfAnswers, WrongCallbacks } from '#test/setup/wrong-callbacks.ts'
 
@@ -35,11 +36,11 @@ const programs = await startOfficialPrograms(
   },
 )
 
-/** Creates the faults for a conversation, whose flow and round are in the borrower's identifier. */
-async function faultsFor({ transactionId }: Talk): Promise<WrongCallbacks> {
+/** Creates the faults for a conversation, whose flow and round are in the borrower's identifier; of a drawdown as of its line. */
+async function faultsFor({ transactionId, line }: Talk): Promise<WrongCallbacks> {
   const [row] = await programs.db<{ externalId: string }>`
     select b.external_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
-    where j.network_transaction_id = ${transactionId}`
+    where j.network_transaction_id = ${line?.transactionId ?? transactionId}`
   const [flowId, round] = row!.externalId.split('--')
   const areAllInjected = Number(round) % 2 === 0 || Number(round) >= rounds
   const isDelayed = isLong || flowsWithDelay.includes(flowId!)
@@ -56,7 +57,20 @@ async function faultsFor({ transactionId }: Talk): Promise<WrongCallbacks> {
 
 interface FlowRun {
   plan?: Plan
-  afterDisbursal?: (borrower: NonNullable<Awaited<ReturnType<typeof enterHostedPage>>>) => Promise<void>
+  afterDisbursal?: (borrower: Borrower) => Promise<void>
+  /** Runs once a credit line is open. */
+  afterOpening?: (borrower: Borrower) => Promise<void>
+}
+
+/** Draws from an open line until the lender has paid, refused, or stated terms that are over. */
+async function drawToEnd(borrower: Borrower): Promise<void> {
+  await call(borrower, 'POST', '/drawdowns', { amount: '25000' })
+  await until('the end of the drawdown', async () => {
+    const [newest] = (await readView(borrower)).drawdowns
+    if (newest?.status === 'TERMS_READY' && newest.terms?.isOver === false)
+      await call(borrower, 'POST', `/drawdowns/${newest.drawdownId}/agree`, { total: newest.terms.total })
+    return newest?.status === 'PAID_OUT' || newest?.status === 'FAILED' || newest?.terms?.isOver
+  })
 }
 
 const flows: Record<string, FlowRun> = {
@@ -79,6 +93,7 @@ const flows: Record<string, FlowRun> = {
     afterDisbursal: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience),
   },
   'credit-line-one-page': {},
+  'credit-line-drawdown': { afterOpening: drawToEnd },
   'credit-line-consent': {},
   'credit-line-offline': {},
 }
@@ -102,6 +117,12 @@ const longRunFlows: Record<string, FlowRun> = {
     afterDisbursal: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
   },
   'mutual-funds-registrar': {},
+  'credit-line-one-page-part-payment': {
+    afterOpening: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience),
+  },
+  'credit-line-one-page-foreclosure': {
+    afterOpening: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience),
+  },
   'mutual-funds-one-page-part-payment': {
     afterDisbursal: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience),
   },
@@ -110,7 +131,11 @@ const longRunFlows: Record<string, FlowRun> = {
   },
 }
 
-async function runFlow(id: string, flowId: string, { plan = {}, afterDisbursal }: FlowRun): Promise<string> {
+async function runFlow(
+  id: string,
+  flowId: string,
+  { plan = {}, afterDisbursal, afterOpening }: FlowRun,
+): Promise<string> {
   const isGold = flowId.startsWith('gold')
   const borrower = /^(mutual|credit-line)/.test(flowId)
     ? await handOverToHostedPage(programs, id, 'lamf', 'or none')
@@ -118,6 +143,7 @@ async function runFlow(id: string, flowId: string, { plan = {}, afterDisbursal }
   if (!borrower) return 'no offer'
   const end = await runToEnd(programs, borrower, plan, patience)
   if (borrower.view.screen === 'DISBURSED') await afterDisbursal?.(borrower)
+  if (borrower.view.screen === 'LINE_OPEN') await afterOpening?.(borrower)
   return `${borrower.view.screen}, ${end}`
 }
 
@@ -129,19 +155,21 @@ async function fuzzFlow(flowId: string, flowRun: FlowRun, round: number): Promis
     select j.journey_id, j.network_transaction_id as transaction_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
     where b.external_id like ${`${id}--%`}`
   const { journeyId, transactionId } = row!
-  const sent = faultsByTransaction.get(transactionId)?.sent ?? []
   const talk = programs.lender.talks.get(transactionId)
+  const talks = [...programs.lender.talks.values()].filter((each) => each === talk || each.line === talk)
+  const sent = talks.flatMap((each) => faultsByTransaction.get(each.transactionId)?.sent ?? [])
   const answers = sent.map(
     ({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`,
   )
-  const transcript = talk?.messages
+  const transcript = talks
+    .flatMap(({ messages }) => messages)
     .map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
     .join(' ')
   const inbound = await programs.db<{ type: string; note: string | null }>`
     select type, note from inbound_message where journey_id = ${journeyId} order by number`
   const effects = inbound.map(({ type, note }) => `${type}${note ? ` (${note})` : ''}`).join(', ')
   const report = () =>
-    `${id}: ${journeyId}\n${answers.join('\n')}\n${transcript}\n${effects}\n${talk?.faults.join('\n')}\n${outcome}`
+    `${id}: ${journeyId}\n${answers.join('\n')}\n${transcript}\n${effects}\n${talks.flatMap(({ faults }) => faults).join('\n')}\n${outcome}`
   if (process.env.FUZZ_TELL) console.log(Date.now() - startedAt, report())
   assert.equal(typeof outcome, 'string', `the journey is stuck. ${report()}`)
   assert.deepEqual(faultsOfAnswers(sent, '20006'), [], report())

@@ -62,7 +62,7 @@ function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['ver
 }
 
 /** Wrong requests to a lender with one page are sent by the test of the sandbox's lenders with stops, not by these plays. */
-const isOfOnePage = (kind: string): boolean => kind.includes(', one page: ')
+const isOfOnePage = (kind: string): boolean => kind.includes(', one page')
 
 async function fuzzFlow(flowId: string, { version, lender, person, play }: BuyerPlay, round: number): Promise<void> {
   const plan = rounds > 1 ? { tries: 3, repeatProbability: 1 } : { tries: 1, repeatProbability: 0.2 }
