@@ -40,7 +40,8 @@ export const linePayments: PaymentTerms = {
   dues: (tx, { conversation, at }, request) => lineDues(tx, conversation, request, at),
 }
 
-async function lineDues(
+/** The parts of a payment of the line; null when it is not possible now. */
+export async function lineDues(
   tx: Tx,
   line: Conversation,
   { label, prepayAmount }: PaymentRequest,
