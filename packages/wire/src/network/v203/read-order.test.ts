@@ -309,6 +309,14 @@ test('FIS12 §3.2: only a callback may have an error instead of a message', () =
   )
 })
 
+test('FIS12 §7.7: a step is known by its name when a heading is missing, because the index may point at the next one', () => {
+  const message = stepNamed('on_init_2').message
+  const { head } = message.order.items[0].xinput
+  assert.equal(readOrder(message).form!.heading, 'EMANDATE')
+  head.headings.splice(head.index.cur, 1)
+  assert.equal(readOrder(message).form!.heading, 'EMANDATE')
+})
+
 test('FIS12 §19.1: a heading in prose is recognised, and a second form about the borrower is found by name', () => {
   const message = stepNamed('on_select_3').message
   const { xinput } = message.order.items[0]

@@ -109,11 +109,16 @@ export function pageOf(
   }
 }
 
-/** Finds the step by index, else by name. The name shows a second form about the borrower, unless it names the stage. */
+/**
+ * Finds the step by index, else by name. The name shows a second form about the borrower, unless it names the stage; and the
+ * step, if the index does not fit the headings: one of them is missing, so that the index may point at the next step.
+ */
 function headingOf(head: Static<typeof XInput>['head'], { stageTitles }: Variant): string | null {
   const name = head?.descriptor?.name
   const headingByName = name === undefined ? null : headingFrom(name)
   if (headingByName === customerFormHeading && stageTitles === null) return headingByName
+  const isNamed = stageTitles === null && isOneOf(headings, headingByName)
+  if (isNamed && head?.index && head.headings && head.index.max !== head.headings.length - 1) return headingByName
   const headingByIndex = head?.headings?.[head.index?.cur ?? 0]
   return headingByIndex === undefined ? headingByName : headingFrom(headingByIndex)
 }
