@@ -1,6 +1,7 @@
 // The hosted page of an open credit line that is drawn and repaid there (FIS12 §27.5).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import type { EmbedDrawdown } from '@lendloom/wire/hosted/drawdown'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { lamfViewAt } from '#test/setup/embed-lamf-views.ts'
@@ -21,19 +22,22 @@ const asked: EmbedDrawdown = {
   terms: null,
   accountEnding: null,
   paid: null,
+  isLate: false,
   problem: null,
 }
+const quote = { quoteId: asked.drawdownId, termsDigest: 'a'.repeat(64) }
 const terms = {
   principal: '25000.00',
   interest: '1000.00',
   charges: '0.00',
   total: '26000.00',
+  quote,
   interestRate: '12%',
   until: '2099-12-15T09:30:00.000Z',
   isOver: false,
 }
 const stated: EmbedDrawdown = { ...asked, status: 'TERMS_READY', terms, accountEnding: '4471' }
-const paid = { amount: '25000.00', at: '2026-11-30T10:00:00.000Z', reference: 'UTR0000001' }
+const paid = { amount: '25000.00', at: '2026-11-30T10:00:00.000Z', reference: 'UTR0000001', accountEnding: '4471' }
 
 describe('FIS12 §27.5: a credit line on the hosted page', () => {
   test('the borrower asks for an amount, agrees to what the lender charges, and sees the payout', async () => {
@@ -58,6 +62,7 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await send()
     const drawing = frame.getByRole('region', { name: 'Drawing ₹25,000' })
     await drawing.getByText('Kaveri Bank is working out what it costs…').waitFor()
+    await drawing.getByRole('button', { name: 'Not now' }).waitFor()
     pages.platform.show(lineView({ drawdowns: [stated] }))
     await hosted.pollAgain()
     await drawing.getByText('Interest at 12% a year').waitFor()
@@ -65,11 +70,16 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await drawing.getByText('To your account ending 4471').waitFor()
     await assertFrameAccessible(hosted, 'the terms')
     pages.platform.on(`POST /drawdowns/${asked.drawdownId}/agree`, ({ body }) => {
-      assert.deepEqual(body, { total: '26000.00' }, 'what the page has shown')
+      const consent = { purpose: 'drawdown', textVersion: currentConsentVersion, language: 'en' }
+      assert.deepEqual(body, { quote, consents: [consent] }, 'what the page has shown')
       return lineView({ drawdowns: [{ ...stated, status: 'AGREED' }] })
     })
     await drawing.getByRole('button', { name: 'Agree and draw ₹25,000' }).click()
     await drawing.getByText('Kaveri Bank is sending ₹25,000 to your account…').waitFor()
+    pages.platform.show(lineView({ drawdowns: [{ ...stated, status: 'AGREED', isLate: true }] }))
+    await hosted.pollAgain()
+    await drawing.getByText('This takes longer than usual: you can ask it directly.').waitFor()
+    await frame.getByRole('region', { name: 'Repay' }).waitFor()
     pages.platform.show(lineView({ drawdowns: [{ ...stated, status: 'PAID_OUT', paid }] }))
     await hosted.pollAgain()
     await frame.getByRole('table', { name: 'Drawn so far' }).getByText('UTR0000001').waitFor()

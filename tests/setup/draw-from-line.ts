@@ -1,5 +1,6 @@
 // Draws money from an open credit line at the hosted page (FIS12 §27.5).
 import assert from 'node:assert/strict'
+import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
 import { type Borrower, call, readView } from './borrower.ts'
 import { until } from './programs.ts'
 
@@ -12,7 +13,9 @@ export async function drawFrom(borrower: Borrower, amount: string): Promise<void
     })
   assert.equal((await call(borrower, 'POST', '/drawdowns', { amount })).status, 200)
   const { drawdownId, terms } = await newest('TERMS_READY')
-  assert.equal((await call(borrower, 'POST', `/drawdowns/${drawdownId}/agree`, { total: terms!.total })).status, 200)
+  const consents = [{ purpose: 'drawdown', textVersion: currentConsentVersion, language: 'en' }]
+  const agreement = { quote: terms!.quote, consents }
+  assert.equal((await call(borrower, 'POST', `/drawdowns/${drawdownId}/agree`, agreement)).status, 200)
   const { paid } = await newest('PAID_OUT')
   assert.equal(paid!.amount, terms!.principal)
 }

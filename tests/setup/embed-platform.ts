@@ -11,7 +11,6 @@ import { readWebBuild, type WebBuild, webAsset } from '@lendloom/platform/src/ap
 import { pictureHeaders } from '@lendloom/platform/src/lenders/network/logo.ts'
 import { digestOf } from '@lendloom/seal/token'
 import { ErrorEnvelope } from '@lendloom/wire/headless/envelope'
-import { EmbedDrawdownAgreement, EmbedDrawdownRequest } from '@lendloom/wire/hosted/drawdown'
 import { EmbedComplaintsReply } from '@lendloom/wire/hosted/embed-complaint'
 import {
   EmbedAggregatorHandleRequest,
@@ -30,6 +29,8 @@ import {
   BankAccount,
   EmbedAcceptRequest,
   EmbedDeclineRequest,
+  EmbedDrawdownAgreement,
+  EmbedDrawdownRequest,
   EmbedEarlierLoanReply,
   EmbedOpenReply,
   EmbedProfileRequest,

@@ -3,18 +3,21 @@
 import type { EmbedDrawdown } from '@lendloom/wire/hosted/drawdown'
 import { useSignal } from '@preact/signals'
 import { Actions, Button, Form } from '../form/form.tsx'
+import { lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { day, lastMoment, percent, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { translate } from '../page/server-texts.ts'
 import { Waiting } from '../page/waiting.tsx'
-import { t } from '../text.ts'
+import { language, t } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
+import { LenderContact } from './cooling-off-exit.tsx'
 import { isWholeAmount } from './payment-requests.tsx'
 import { ShortTable } from './repayment-plan.tsx'
 
-/** Whether the borrower is drawing: until it is paid out or left, nothing is repaid. */
-export const isDrawing = (): boolean => page.view.value.drawdowns.some(isOpen)
+/** Whether the lender owes an answer about a drawdown: until then, or for a day, nothing is repaid. */
+export const isDrawing = (): boolean =>
+  page.view.value.drawdowns.some(({ status, isLate }) => status === 'REQUESTED' || (status === 'AGREED' && !isLate))
 
 const isOpen = ({ status }: EmbedDrawdown): boolean =>
   status === 'REQUESTED' || status === 'TERMS_READY' || status === 'AGREED'
@@ -79,19 +82,44 @@ const askForTerms = (amount: string) => page.session.act({ method: 'POST', path:
 const act = (drawdownId: string, name: 'agree' | 'cancel', body: object) =>
   void page.session.act({ method: 'POST', path: `/drawdowns/${drawdownId}/${name}`, body })
 
+/** Agrees to the terms that the page shows, under the text that stands above the button. */
+const agree = (drawdownId: string, { quote }: TermsProps['terms']) => {
+  const consents = [{ purpose: 'drawdown', textVersion: page.boot.consentVersion, language: language.value }]
+  act(drawdownId, 'agree', { quote, consents })
+}
+
 function OpenDrawdown({ drawdown, lender }: { drawdown: EmbedDrawdown; lender: string }) {
-  const { status, amount, terms } = drawdown
+  const { status, amount, terms, isLate } = drawdown
   const name = t('draw.of', { amount: rupees(amount) })
   return (
     <section class="card" aria-labelledby="draw">
       <h2 id="draw">{name}</h2>
-      {status === 'REQUESTED' && <Waiting>{t('draw.waiting', { lender })}</Waiting>}
-      {status === 'AGREED' && <Waiting>{t('draw.paying', { lender, amount: rupees(amount) })}</Waiting>}
+      {status === 'REQUESTED' && (
+        <>
+          <Waiting>{t('draw.waiting', { lender })}</Waiting>
+          <Actions>
+            <Leave drawdown={drawdown} />
+          </Actions>
+        </>
+      )}
+      {status === 'AGREED' && !isLate && <Waiting>{t('draw.paying', { lender, amount: rupees(amount) })}</Waiting>}
+      {isLate && (
+        <>
+          <p role="status">{t('draw.late', { lender })}</p>
+          <LenderContact lender={lenderOf(page.view.value)} />
+        </>
+      )}
       {terms && status !== 'REQUESTED' && <Terms drawdown={drawdown} terms={terms} />}
-      {terms && status === 'TERMS_READY' && <Choice drawdown={drawdown} terms={terms} lender={lender} />}
+      {terms && status === 'TERMS_READY' && <Choice drawdown={drawdown} terms={terms} />}
     </section>
   )
 }
+
+const Leave = ({ drawdown: { drawdownId } }: Pick<TermsProps, 'drawdown'>) => (
+  <Button kind="quiet" onClick={() => act(drawdownId, 'cancel', {})}>
+    {t('draw.leave')}
+  </Button>
+)
 
 interface TermsProps {
   drawdown: EmbedDrawdown
@@ -115,7 +143,7 @@ function Terms({ drawdown: { accountEnding }, terms }: TermsProps) {
   )
 }
 
-function Choice({ drawdown, terms, lender }: TermsProps & { lender: string }) {
+function Choice({ drawdown, terms }: TermsProps) {
   const { drawdownId, amount } = drawdown
   if (terms.isOver)
     return (
@@ -123,24 +151,18 @@ function Choice({ drawdown, terms, lender }: TermsProps & { lender: string }) {
         <p role="status">{t('draw.over')}</p>
         <Actions>
           <Button onClick={() => void askForTerms(amount.replace(/\.\d+$/, ''))}>{t('draw.again')}</Button>
-          <Button kind="quiet" onClick={() => act(drawdownId, 'cancel', {})}>
-            {t('draw.leave')}
-          </Button>
+          <Leave drawdown={drawdown} />
         </Actions>
       </>
     )
   return (
     <>
       <p class="hint">
-        {t('draw.agreement', { lender })} {terms.until && t('draw.until', { when: lastMoment(terms.until) })}
+        {t('consent.drawdown')} {terms.until && t('draw.until', { when: lastMoment(terms.until) })}
       </p>
       <Actions>
-        <Button onClick={() => act(drawdownId, 'agree', { total: terms.total })}>
-          {t('draw.agree', { amount: rupees(terms.principal) })}
-        </Button>
-        <Button kind="quiet" onClick={() => act(drawdownId, 'cancel', {})}>
-          {t('draw.leave')}
-        </Button>
+        <Button onClick={() => agree(drawdownId, terms)}>{t('draw.agree', { amount: rupees(terms.principal) })}</Button>
+        <Leave drawdown={drawdown} />
       </Actions>
     </>
   )
@@ -154,10 +176,10 @@ export function DrawnBefore() {
     <ShortTable
       caption={t('draw.before')}
       head={[t('draw.to'), t('disbursed.pay')]}
-      rows={drawn.map(({ drawdownId, paid, accountEnding }) => (
+      rows={drawn.map(({ drawdownId, paid }) => (
         <tr key={drawdownId}>
           <td>
-            {accountEnding ? t('draw.account', { digits: accountEnding }) : t('draw.own')}
+            {paid.accountEnding ? t('draw.account', { digits: paid.accountEnding }) : t('draw.own')}
             {[day(paid.at), paid.reference].map(
               (line) =>
                 line && (

@@ -21,12 +21,12 @@ export function textFilesOf(language: Language): Record<TextFile, Record<string,
   const { first, later, ...others } = catalogues[language]
   const names = Object.keys(others).filter((name) => isKeyOf(others, name))
   const files = recordOf(names, (name) => messagesOf(others[name]))
-  const { key_facts, bureau, data_sharing, submission } = currentConsentTexts[language]
+  const { key_facts, drawdown, bureau, data_sharing, submission } = currentConsentTexts[language]
   const consents = { bureau, data_sharing, submission }
   return {
     ...files,
     page: { ...messagesOf({ ...first, ...later }), ...withPrefix('consent', consents) },
-    loan: { ...files.loan, ...withPrefix('consent', { key_facts }) },
+    loan: { ...files.loan, ...withPrefix('consent', { key_facts, drawdown }) },
     reasons: withPrefix('reason', reasonTexts[language]),
   }
 }

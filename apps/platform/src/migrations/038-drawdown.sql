@@ -13,8 +13,9 @@ create table drawdown (
   total_paise bigint,
   interest_rate text,
   terms_until timestamptz,
-  -- The last digits of the account that the lender pays to; what it has paid out, and the bank's reference.
+  -- The last digits of the account that the terms name, and of the one that was paid; what was paid, and the bank's reference.
   account_ending text,
+  paid_account_ending text,
   paid_paise bigint,
   payout_reference text,
   -- Why it came to nothing, as a code.

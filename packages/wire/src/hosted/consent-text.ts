@@ -12,7 +12,7 @@ import te from './consent-text/te.json' with { type: 'json' }
 /** `bank_analysis` is requested on a separate page, on which the borrower shares a statement. */
 export type ConsentPurpose = PagePurpose | 'bank_analysis'
 /** Purposes of consents on the hosted page itself. */
-export type PagePurpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
+export type PagePurpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission' | 'drawdown'
 
 /** The version that pages show today. */
 export const currentConsentVersion = '2026-11-22'

@@ -2,7 +2,8 @@
 
 import { Closed, Nullable, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { Words } from '@lendloom/lending/reason/reason'
-import { Money, Text, WholeRupees } from '#wire/basic-schemas.ts'
+import { Money, Text } from '#wire/basic-schemas.ts'
+import { EmbedQuote } from './embed-offer.ts'
 
 /**
  * REQUESTED: the lender owes its terms · TERMS_READY: the borrower agrees to them or not · AGREED: the lender pays out ·
@@ -23,8 +24,10 @@ export const EmbedDrawdown = Closed({
       principal: Money,
       interest: Money,
       charges: Money,
-      /** What the borrower repays in all, with which the borrower agrees. */
+      /** What the borrower repays in all. */
       total: Money,
+      /** With which the borrower agrees to these terms. */
+      quote: EmbedQuote,
       /** Percent a year, such as `12%`; null if the lender does not state it. */
       interestRate: Nullable(Text),
       /** Until when they stand. */
@@ -34,16 +37,12 @@ export const EmbedDrawdown = Closed({
   ),
   /** The last digits of the account that receives the money; null if the lender does not tell them. */
   accountEnding: Nullable(Text),
-  paid: Nullable(Closed({ amount: Money, at: Text, reference: Nullable(Text) })),
+  paid: Nullable(Closed({ amount: Money, at: Text, reference: Nullable(Text), accountEnding: Nullable(Text) })),
+  /** Whether the lender has not told for a day whether it has paid out what was agreed to. */
+  isLate: Type.Boolean(),
   problem: Nullable(Words),
 })
 export type EmbedDrawdown = Static<typeof EmbedDrawdown>
-
-/** POST /api/embed/drawdowns */
-export const EmbedDrawdownRequest = Closed({ amount: WholeRupees })
-
-/** POST /api/embed/drawdowns/{drawdownId}/agree: the total that the page showed. */
-export const EmbedDrawdownAgreement = Closed({ total: Money })
 
 export const DrawdownParams = Closed({ drawdownId: Uuid })
 

@@ -7,7 +7,7 @@ import { Text } from '#wire/basic-schemas.ts'
 
 export const EmbedGivenConsent = Closed({
   id: Text,
-  purpose: OneOf(['bureau', 'data_sharing', 'submission', 'bank_analysis', 'key_facts']),
+  purpose: OneOf(['bureau', 'data_sharing', 'submission', 'bank_analysis', 'key_facts', 'drawdown']),
   textVersion: Text,
   language: OneOf([...languages]),
   /** The text that the borrower agreed to, in that language. */

@@ -42,7 +42,7 @@ export type EmbedProfileRequest = Static<typeof EmbedProfileRequest>
 
 /** A consent that the borrower gives with a request. */
 const GivenConsent = Closed({
-  purpose: OneOf(['bureau', 'data_sharing', 'key_facts']),
+  purpose: OneOf(['bureau', 'data_sharing', 'key_facts', 'drawdown']),
   textVersion: Type.String({ minLength: 1, maxLength: 40 }),
   language: OneOf([...languages]),
 })
@@ -71,6 +71,15 @@ export const offerReplaced = 'OFFER_REPLACED'
 
 /** POST /api/embed/offers/{offerID}/decline: ends the journey. */
 export const EmbedDeclineRequest = Closed({ reason: Type.Optional(FreeText(500)) })
+
+/** POST /api/embed/drawdowns */
+export const EmbedDrawdownRequest = Closed({ amount: WholeRupees })
+
+/** POST /api/embed/drawdowns/{drawdownId}/agree: the terms that the page showed; needs the consent `drawdown`. */
+export const EmbedDrawdownAgreement = Closed({
+  quote: EmbedQuote,
+  consents: Type.Array(GivenConsent, { minItems: 1, maxItems: 1 }),
+})
 
 /** POST /api/embed/consents/withdraw: withdraws all consents of the journey and ends it. */
 export const EmbedWithdrawRequest = Closed({})

@@ -2,12 +2,13 @@
 
 import { checkedPaise } from '@lendloom/lending/money'
 import { NoBody } from '@lendloom/wire/basic-schemas'
-import { DrawdownParams, EmbedDrawdownAgreement, EmbedDrawdownRequest } from '@lendloom/wire/hosted/drawdown'
+import { DrawdownParams } from '@lendloom/wire/hosted/drawdown'
+import { EmbedDrawdownAgreement, EmbedDrawdownRequest } from '@lendloom/wire/hosted/embed-requests'
 import { EmbedViewReply } from '@lendloom/wire/hosted/embed-view'
 import { route } from '#platform/context.ts'
 import { embedSession } from '#platform/integrators/access/embed-session.ts'
 import { agreeToDrawdown, cancelDrawdown, requestDrawdown } from '#platform/lending/drawdown/request-drawdown.ts'
-import { runAct } from './run-act.ts'
+import { hostedOrigin, runAct } from './run-act.ts'
 
 const commonFields = {
   section: 'FIS12 §27.5',
@@ -33,9 +34,14 @@ const agreeRoute = route({
   summary: 'Agree to the terms of a drawdown, so that the lender pays out',
   params: DrawdownParams,
   body: EmbedDrawdownAgreement,
-  handle: ({ who, params, body, at }, ctx) =>
+  handle: ({ who, params, body, ip, at }, ctx) =>
     runAct(ctx, who, { at }, (tx, journey) =>
-      agreeToDrawdown({ ...ctx, tx, at }, journey, params.drawdownId, checkedPaise(body.total)),
+      agreeToDrawdown({ ...ctx, tx, at }, journey, {
+        drawdownId: params.drawdownId,
+        quote: body.quote,
+        consents: body.consents,
+        origin: hostedOrigin(ip),
+      }),
     ),
 })
 

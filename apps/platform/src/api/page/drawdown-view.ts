@@ -3,7 +3,7 @@
 import { rupees } from '@lendloom/lending/money'
 import { wordsOf } from '@lendloom/lending/reason/reason'
 import type { EmbedDrawdown } from '@lendloom/wire/hosted/drawdown'
-import { type Drawdown, isOpen, mayBeAgreedTo } from '#platform/lending/drawdown/drawdown.ts'
+import { type Drawdown, isAwaited, isLate, mayBeAgreedTo, quoteOf } from '#platform/lending/drawdown/drawdown.ts'
 
 /** More would be a list that nobody reads; the console has them all. */
 const shownDrawdowns = 20
@@ -26,32 +26,42 @@ function drawdownView(drawdown: Drawdown, at: Date): EmbedDrawdown {
     terms: termsView(drawdown, at),
     accountEnding,
     paid: paidView(drawdown),
+    isLate: isLate(drawdown, at),
     problem: wordsOf(reason),
   }
 }
 
 function termsView(drawdown: Drawdown, at: Date): EmbedDrawdown['terms'] {
   const { status, principalPaise, interestPaise, chargesPaise, totalPaise, interestRate, termsUntil } = drawdown
-  if (principalPaise === null || totalPaise === null) return null
+  const quote = quoteOf(drawdown)
+  if (principalPaise === null || totalPaise === null || quote === null) return null
   return {
     principal: rupees(principalPaise),
     interest: rupees(interestPaise ?? 0n),
     charges: rupees(chargesPaise ?? 0n),
     total: rupees(totalPaise),
+    quote,
     interestRate,
     until: termsUntil?.toISOString() ?? null,
     isOver: status === 'TERMS_READY' && !mayBeAgreedTo(drawdown, at),
   }
 }
 
-const paidView = ({ status, paidPaise, paidOutAt, payoutReference }: Drawdown): EmbedDrawdown['paid'] =>
-  status === 'PAID_OUT' && paidPaise !== null && paidOutAt
-    ? { amount: rupees(paidPaise), at: paidOutAt.toISOString(), reference: payoutReference }
+function paidView(drawdown: Drawdown): EmbedDrawdown['paid'] {
+  const { status, paidPaise, paidOutAt, payoutReference, paidAccountEnding } = drawdown
+  return status === 'PAID_OUT' && paidPaise !== null && paidOutAt
+    ? {
+        amount: rupees(paidPaise),
+        at: paidOutAt.toISOString(),
+        reference: payoutReference,
+        accountEnding: paidAccountEnding,
+      }
     : null
+}
 
 /** While the lender owes an answer. */
 const pollMs = 2000
 
 /** The poll interval while the lender owes terms or a payout; otherwise null. */
-export const drawdownPollMs = (drawdowns: Drawdown[]): number | null =>
-  drawdowns.some((each) => isOpen(each) && each.status !== 'TERMS_READY') ? pollMs : null
+export const drawdownPollMs = (drawdowns: Drawdown[], at: Date): number | null =>
+  drawdowns.some((each) => isAwaited(each) && !isLate(each, at)) ? pollMs : null

@@ -46,11 +46,13 @@ export function currentTag(state: string, { 'if-none-match': sent }: Arrival['he
 const maxSeconds = 300
 
 /** When the view changes next although no row changes: an offer expires, a day begins, a check ends, or a shown wait grows. */
-export function clockChangeOf({ lenders, offers, selected, grievances, servicing }: EmbedView, at: Date): Date {
+export function clockChangeOf(view: EmbedView, at: Date): Date {
+  const { lenders, offers, selected, grievances, servicing, drawdowns } = view
   const dates = [
     ...[...offers, ...(selected ? [selected.terms] : [])].map(({ validUntil }) => validUntil),
     ...(grievances?.items ?? []).map(({ dueAt }) => dueAt),
     ...servicing.map(({ check }) => check?.until ?? null),
+    ...drawdowns.map(({ terms }) => terms?.until ?? null),
   ]
   const moments = [
     secondsAfter(at, maxSeconds),

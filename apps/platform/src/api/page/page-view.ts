@@ -184,7 +184,7 @@ const backgroundPollMs = (
   shortestOf(
     conversation && isPriceAwaited(conversation.extras, at) ? 1000 : null,
     fundsPollMs(fundStatement),
-    drawdownPollMs(drawdowns),
+    drawdownPollMs(drawdowns, at),
     servicingPollMs(operations, journey.closedAt ? undefined : complaints?.exitRequest, snapshot),
     grievancePollMs(grievances),
   )

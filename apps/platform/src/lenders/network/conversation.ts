@@ -40,6 +40,8 @@ export interface Cancellation {
 export interface DrawdownDetails {
   lineOrderId: string
   consent?: ConsentStop
+  /** How often the borrower's agreement was sent. */
+  agreements?: number
 }
 
 /** What a lender with one page for all steps after its offer has told about that page (FIS12 §26). */
@@ -288,7 +290,9 @@ export const findSecondItem = (items: CatalogItem[], chosen: CatalogItem): Catal
   )
 
 /** The fields of an order that identify its conversation. The order id exists from `on_confirm` on. */
-export type OrderReference = Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'>
+export interface OrderReference extends Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'> {
+  isDrawdown?: boolean
+}
 
 /**
  * Finds the conversation of an unsolicited message. An equal order id decides, because a lender may change the provider
@@ -313,18 +317,19 @@ export function conversationOf(conversations: Conversation[], order: OrderRefere
 }
 
 /**
- * Finds the conversation about a drawdown for an unsolicited message. The order id decides, because a lender reports on the
- * line in the drawdown's transaction too; an order without an id, or with a new one, is known by its transaction (FIS12 §27.5).
+ * Finds the conversation about a drawdown for an unsolicited message: by its transaction, or in the line's transaction by its
+ * order id. An order of the line is about the line, in whichever transaction it comes (FIS12 §27.5).
  */
 export function drawdownOf(
   conversations: Conversation[],
-  order: Pick<OrderReference, 'orderId'> | null,
+  order: Pick<OrderReference, 'orderId' | 'isDrawdown'> | null,
   transactionId: string,
 ): Conversation | undefined {
+  if (order && !order.isDrawdown) return undefined
+  const drawdowns = conversations.filter(({ isDrawdown }) => isDrawdown)
+  const ofTransaction = drawdowns.find((each) => each.transactionId === transactionId)
   const orderId = order?.orderId ?? null
-  const withSameOrder = conversations.find((each) => orderId !== null && each.orderId === orderId)
-  const found = withSameOrder ?? conversations.find((each) => each.isDrawdown && each.transactionId === transactionId)
-  return found?.isDrawdown ? found : undefined
+  return ofTransaction ?? drawdowns.find((each) => orderId !== null && each.orderId === orderId)
 }
 
 /** Reads a setting such as `a.example:cancel+support,b.example:rating`; null if it is malformed. */

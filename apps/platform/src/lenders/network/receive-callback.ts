@@ -9,6 +9,7 @@ import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { LenderContext, MessageContext } from '@lendloom/wire/network/context'
 import type { AnyCallback } from '@lendloom/wire/network/igm/actions'
 import { type Callback, requestOf } from '@lendloom/wire/network/sequence'
+import type { DrawdownOrder } from '@lendloom/wire/network/v230/drawdown'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { checkForRepeat, requireVersion } from './check-received-message.ts'
@@ -137,8 +138,9 @@ function orderIn({ action, context, message }: ReceivedCallback): OrderReference
   }
   const order = readOrder(message)
   if (action === 'on_select') requireOffer(message, order)
-  if (action === 'on_init') requirePossibleTerms(order)
-  return order
+  if (action === 'on_init' || order.drawdown) requirePossibleTerms(order)
+  if (action === 'on_init' && order.drawdown) requireTermsToAgreeTo(order.drawdown)
+  return { ...order, isDrawdown: Boolean(order.drawdown) }
 }
 
 /** Throws `invalid` for terms that cannot be a lender's. */
@@ -155,6 +157,13 @@ function requireOffer(message: unknown, { terms, offerFaults, consentHandle }: L
   requirePossibleTerms({ offerFaults })
   if (terms === null && consentHandle === null && fieldsOf(fieldsOf(message).order).quote !== undefined)
     throw invalid({ path: 'message.order.items.0.tags', message: 'must have LOAN_INFO, because there is a quote' })
+}
+
+/** Throws `invalid` for the answer to a drawdown without what the borrower would agree to, or without where to say so. */
+function requireTermsToAgreeTo({ terms, consent }: DrawdownOrder): void {
+  if (terms === null) throw invalid({ path: 'message.order.quote', message: 'is required' })
+  if (consent === null)
+    throw invalid({ path: 'message.order.fulfillments.0.stops', message: 'must have CONSENT_REQUIRED' })
 }
 
 /** Identifies the conversation of a callback by the request's conversation or, if there is none, by the order. */

@@ -1,9 +1,12 @@
 // A drawdown: money that a borrower takes from an open credit line (FIS12 §27.5).
 
+import { canonicalJson } from '@lendloom/foundation/json'
 import type { Table } from '@lendloom/foundation/machine'
 import type { Paise } from '@lendloom/lending/money'
 import type { PaymentReason } from '@lendloom/lending/reason/reason'
+import { digestOf } from '@lendloom/seal/token'
 import type { DrawdownStatus } from '@lendloom/wire/hosted/drawdown'
+import type { ShownQuote } from '#platform/lending/borrower/consent.ts'
 
 export interface Drawdown {
   tenantId: string
@@ -21,8 +24,10 @@ export interface Drawdown {
   interestRate: string | null
   /** Until when the borrower can agree to the terms. */
   termsUntil: Date | null
-  /** The last four digits of the account that the lender pays to; null if it does not tell them. */
+  /** The last four digits of the account that the terms name; null if they name none. */
   accountEnding: string | null
+  /** Those of the account to which the lender has paid. */
+  paidAccountEnding: string | null
   /** What the lender reports as paid out, which may differ from the principal. */
   paidPaise: Paise | null
   payoutReference: string | null
@@ -56,11 +61,31 @@ export const drawdownMachine: Table<DrawdownStatus, DrawdownMove> = {
   AGREED: { paidOut: 'PAID_OUT', failed: 'FAILED' },
   PAID_OUT: { failed: 'FAILED' },
   FAILED: { paidOut: 'PAID_OUT' },
-  CANCELLED: {},
+  CANCELLED: { paidOut: 'PAID_OUT' },
 }
 
 export const isOpen = ({ status }: Pick<Drawdown, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'TERMS_READY' || status === 'AGREED'
+
+/** Whether the lender owes an answer: its terms, or the payout of what the borrower has agreed to. */
+export const isAwaited = ({ status }: Pick<Drawdown, 'status'>): boolean =>
+  status === 'REQUESTED' || status === 'AGREED'
+
+/** After this time without a word, the borrower need not wait for the lender to close the line. */
+const lateMs = 86_400_000
+
+/** Whether the lender has not told for a day whether it has paid out. */
+export const isLate = ({ status, agreedAt }: Pick<Drawdown, 'status' | 'agreedAt'>, at: Date): boolean =>
+  status === 'AGREED' && agreedAt !== null && at.getTime() - agreedAt.getTime() > lateMs
+
+/** The terms that a screen shows, with which the borrower agrees; null before the lender has stated them. */
+export function quoteOf(drawdown: Drawdown): ShownQuote | null {
+  const { drawdownId, principalPaise, interestPaise, chargesPaise, totalPaise, interestRate, accountEnding } = drawdown
+  if (principalPaise === null) return null
+  const amounts = [principalPaise, interestPaise, chargesPaise, totalPaise].map(String)
+  const termsDigest = digestOf(canonicalJson({ amounts, interestRate, accountEnding })).toString('hex')
+  return { quoteId: drawdownId, termsDigest }
+}
 
 /** Whether the borrower can agree to the lender's terms now. */
 export const mayBeAgreedTo = ({ status, termsUntil }: Pick<Drawdown, 'status' | 'termsUntil'>, at: Date): boolean =>

@@ -1,9 +1,17 @@
 // The borrower's acts about a drawdown: asking for the lender's terms, agreeing to them, and leaving it (FIS12 §27.5).
 
+import { isDeepStrictEqual } from 'node:util'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { type Paise, rupees } from '@lendloom/lending/money'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
+import { offerReplaced } from '@lendloom/wire/hosted/embed-requests'
 import type { TxContext } from '#platform/context.ts'
+import {
+  type ConsentOrigin,
+  type GivenConsent,
+  recordConsents,
+  type ShownQuote,
+} from '#platform/lending/borrower/consent.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import type { Drawdowns } from '#platform/lending/lender/channel.ts'
@@ -12,7 +20,7 @@ import { type OpenLine, openLine } from '#platform/lending/offer/pledge.ts'
 import { isOpen as isClosing } from '#platform/lending/servicing/operation.ts'
 import { findLoanOffer } from '#platform/lending/servicing/request-servicing.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
-import { type Drawdown, isOpen, mayBeAgreedTo } from './drawdown.ts'
+import { type Drawdown, isOpen, mayBeAgreedTo, quoteOf } from './drawdown.ts'
 import { findDrawdown, insertDrawdown, listDrawdowns, moveDrawdown } from './store.ts'
 
 /** The smallest drawdown: one rupee. */
@@ -27,8 +35,7 @@ export async function requestDrawdown(ctx: TxContext, journey: Journey, amount: 
   const { tx, at } = ctx
   const { offer, line, drawdowns } = await requireDrawable(ctx, journey)
   requireAvailable(line, amount)
-  if ((await listServicing(tx, journey)).some((each) => each.kind === 'FORECLOSURE' && isClosing(each)))
-    throw new Refusal('pending', 'the credit line is being closed')
+  await requireNoClosing(ctx, journey)
   const open = (await listDrawdowns(tx, journey)).find(isOpen)
   if (open?.status === 'TERMS_READY') await leave(ctx, journey, { offer, drawdowns }, open)
   else if (open) throw new Refusal('pending', 'an earlier drawdown is not settled yet', { drawdownID: open.drawdownId })
@@ -39,15 +46,23 @@ export async function requestDrawdown(ctx: TxContext, journey: Journey, amount: 
   return drawdown
 }
 
+export interface Agreement {
+  drawdownId: string
+  /** The terms that the borrower read. */
+  quote: ShownQuote
+  consents: GivenConsent[]
+  origin: ConsentOrigin
+}
+
 /**
- * Agrees to the lender's terms, so that the lender pays out. `shownTotal` is what the borrower was shown to repay in all.
- * A repetition changes nothing. Throws `wrong-state` if the terms are not there, have expired or changed meanwhile.
+ * Agrees to the lender's terms, so that the lender pays out, and records the consent with these terms. A repetition changes
+ * nothing. Throws `wrong-state` if the terms are not there, have expired or changed meanwhile, and `invalid` without the
+ * consent.
  */
 export async function agreeToDrawdown(
   ctx: TxContext,
   journey: Journey,
-  drawdownId: string,
-  shownTotal: Paise,
+  { drawdownId, quote, consents, origin }: Agreement,
 ): Promise<Drawdown> {
   const { tx, at } = ctx
   const drawdown = await requireDrawdown(ctx, journey, drawdownId)
@@ -60,11 +75,13 @@ export async function agreeToDrawdown(
         : `the drawdown is ${drawdown.status}: there are no terms to agree to`,
       { status: drawdown.status },
     )
-  if (drawdown.totalPaise !== shownTotal)
-    throw new Refusal('wrong-state', 'the lender has changed the terms of this drawdown meanwhile', {
-      total: drawdown.totalPaise === null ? null : rupees(drawdown.totalPaise),
+  if (!isDeepStrictEqual(quote, quoteOf(drawdown)))
+    throw new Refusal('wrong-state', 'the lender has changed the terms of this drawdown meanwhile: show the new ones', {
+      change: offerReplaced,
     })
+  await requireNoClosing(ctx, journey)
   const { offer, drawdowns } = await requireDrawable(ctx, journey)
+  await recordConsents(ctx, journey, { consents, requiredPurposes: ['drawdown'], origin, quote })
   const agreed = (await moveDrawdown(ctx, journey, drawdown, { move: 'agreed', agreedAt: at })) ?? drawdown
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   await drawdowns.agree(ctx, offer, agreed)
@@ -94,6 +111,11 @@ async function leave(
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   await drawdowns.leave(ctx, offer, cancelled)
   return cancelled
+}
+
+async function requireNoClosing({ tx }: TxContext, journey: Journey): Promise<void> {
+  if ((await listServicing(tx, journey)).some((each) => each.kind === 'FORECLOSURE' && isClosing(each)))
+    throw new Refusal('pending', 'the credit line is being closed')
 }
 
 async function requireDrawdown({ tx }: TxContext, journey: Journey, drawdownId: string): Promise<Drawdown> {
@@ -141,6 +163,7 @@ const newDrawdown = ({ tenantId, journeyId }: Journey, requestedPaise: Paise, at
   interestRate: null,
   termsUntil: null,
   accountEnding: null,
+  paidAccountEnding: null,
   paidPaise: null,
   payoutReference: null,
   reason: null,

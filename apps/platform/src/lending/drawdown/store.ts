@@ -11,7 +11,7 @@ import { type Drawdown, type DrawdownMove, drawdownMachine } from './drawdown.ts
 /** Lists the drawdowns of a journey, oldest first. */
 export const listDrawdowns = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Drawdown>`
   select tenant_id, journey_id, drawdown_id, status, requested_paise, principal_paise, interest_paise, charges_paise, total_paise,
-    interest_rate, terms_until, account_ending, paid_paise, payout_reference, reason, requested_at, agreed_at, paid_out_at, updated_at
+    interest_rate, terms_until, account_ending, paid_account_ending, paid_paise, payout_reference, reason, requested_at, agreed_at, paid_out_at, updated_at
   from drawdown where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
   order by requested_at, drawdown_id`
 
@@ -37,7 +37,7 @@ export async function moveDrawdown(
   await tx`
     update drawdown set status = ${status}, principal_paise = ${after.principalPaise}, interest_paise = ${after.interestPaise},
       charges_paise = ${after.chargesPaise}, total_paise = ${after.totalPaise}, interest_rate = ${after.interestRate},
-      terms_until = ${after.termsUntil}, account_ending = ${after.accountEnding}, paid_paise = ${after.paidPaise},
+      terms_until = ${after.termsUntil}, account_ending = ${after.accountEnding}, paid_account_ending = ${after.paidAccountEnding}, paid_paise = ${after.paidPaise},
       payout_reference = ${after.payoutReference},
       reason = ${after.reason}, agreed_at = ${after.agreedAt}, paid_out_at = ${after.paidOutAt}, updated_at = ${at}
     where bucket = ${bucketOf(after.journeyId)} and tenant_id = ${after.tenantId} and journey_id = ${after.journeyId}

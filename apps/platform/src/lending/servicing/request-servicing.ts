@@ -6,7 +6,7 @@ import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
-import { isOpen as isDrawing } from '#platform/lending/drawdown/drawdown.ts'
+import { type Drawdown, isAwaited, isLate } from '#platform/lending/drawdown/drawdown.ts'
 import { listDrawdowns } from '#platform/lending/drawdown/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
@@ -80,7 +80,7 @@ export async function requirePayable(
   kind: PaymentKind,
   requested: PaymentRequest,
 ): Promise<{ offer: Offer; serialNumber: number | null }> {
-  const { tx } = ctx
+  const { tx, at } = ctx
   const offer = await findLoanOffer(tx, journey)
   const { name } = productOf(journey)
   if (!(await ctx.channels[offer.channel].takesPayments(ctx, journey, offer)))
@@ -94,13 +94,19 @@ export async function requirePayable(
   if (offer.creditLine && kind === 'MISSED_EMI_PAYMENT')
     throw new Refusal('wrong-state', 'a credit line has no instalments', { journeyType: journey.type })
   await requireNoneOpen(tx, journey, kind)
-  if (offer.creditLine && kind === 'FORECLOSURE' && (await listDrawdowns(tx, journey)).some(isDrawing))
+  if (offer.creditLine && kind === 'FORECLOSURE' && (await listDrawdowns(tx, journey)).some(isDrawing(at)))
     throw new Refusal('pending', 'a drawdown is not settled yet, so the lender cannot tell what closing costs')
   if (kind === 'PRE_PART_PAYMENT') requirePartOf(offer, requested.amount ?? 0n)
   const serialNumber =
     kind === 'MISSED_EMI_PAYMENT' ? await missedInstalment(ctx, journey, offer, requested.installmentId) : null
   return { offer, serialNumber }
 }
+
+/** Whether what closing costs depends on an answer that the lender still owes. A silent lender holds the borrower for a day. */
+const isDrawing =
+  (at: Date) =>
+  (drawdown: Drawdown): boolean =>
+    isAwaited(drawdown) && !isLate(drawdown, at)
 
 /** No part is as large as all that the schedule has left to pay. A lender may still refuse a smaller amount. */
 function requirePartOf(offer: Offer, amount: Paise): void {

@@ -63,10 +63,11 @@ async function belongsToOthers(db: Run, { active, status, ...key }: DueJourney):
   return sql`(t.conversation_id is null or t.conversation_id = any(${ended.map(({ conversationId }) => conversationId)}::uuid[]))`
 }
 
-/** The ended conversations with lenders that the borrower did not choose. */
+/** The ended conversations with lenders that the borrower did not choose; those about drawdowns are with the chosen one. */
 const listUnchosen = (db: Run, { tenantId, journeyId }: JourneyKey) => db<{ conversationId: string }>`
   select c.conversation_id from conversation c
   where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.stage = 'ENDED'
+    and c.transaction_id is null
     and not exists (select from offer o where o.bucket = c.bucket and o.tenant_id = c.tenant_id and o.journey_id = c.journey_id
       and o.conversation_id = c.conversation_id and o.selected_at is not null)`
 

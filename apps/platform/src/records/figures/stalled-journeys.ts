@@ -70,7 +70,8 @@ const waitsForLender = (at: Date) => sql`
   and not exists (select 1 from step s where ${hasJourney}
     and (s.status = 'READY' or s.status = 'FAILURE' and coalesce((s.diagnostics->>'retryable')::boolean, true)))`
 
-const hasOpenServicingRequest = sql`exists (select 1 from servicing s where ${hasJourney} and s.status = 'REQUESTED')`
+const hasOpenServicingRequest = sql`(exists (select 1 from servicing s where ${hasJourney} and s.status = 'REQUESTED')
+  or exists (select 1 from drawdown s where ${hasJourney} and s.status in ('REQUESTED', 'AGREED')))`
 
 /**
  * Whether the expiry of an offer would end the journey: before the choice, or when the final terms are there. At any other

@@ -332,6 +332,9 @@ const faultsOf = (order: Order, terms: DrawdownTerms | null, payout: DrawdownPay
   ...(terms && payout && payout.amount > terms.principal
     ? [{ path: 'message.order.payments', message: 'must not pay out more than the principal' }]
     : []),
+  ...(payout?.paid && payout.amount === 0n
+    ? [{ path: 'message.order.payments', message: 'must have paid an amount above zero' }]
+    : []),
 ]
 
 const currencyFaults = ({ quote, payments = [] }: Order): FieldError[] =>
@@ -366,7 +369,9 @@ function termsFaults(
 }
 
 function payoutIn({ payments = [] }: Order): DrawdownPayout | null {
-  const index = payments.findIndex(({ time, type }) => time?.label === drawdownCode || type === 'ON_FULFILLMENT')
+  const isPayout = ({ time, type }: (typeof payments)[number]): boolean =>
+    time?.label?.trim().toUpperCase() === drawdownCode || type === 'ON_FULFILLMENT'
+  const index = payments.findIndex(isPayout)
   const payment = payments[index]
   if (payment?.params?.amount === undefined) return null
   const { amount: text, bank_account_number: account, transaction_id: reference = '' } = payment.params

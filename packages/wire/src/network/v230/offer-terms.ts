@@ -4,10 +4,11 @@ import { ownValue } from '@lendloom/foundation/record'
 import { type FieldError, invalid } from '@lendloom/foundation/refusal'
 import type { Static } from '@lendloom/foundation/schema'
 import { moneyOf, type Paise, rupees } from '@lendloom/lending/money'
+import { amountText, isAmount } from '@lendloom/lending/term-bounds'
 import type { CreditLine, Terms as LoanTerms } from '@lendloom/lending/terms'
 import { loanInfoTexts230, type TagGroup, type Tags, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import * as common from '#wire/network/v203/offer-terms.ts'
-import { inr } from '#wire/network/v203/offer-terms.ts'
+import { inr, isForeign } from '#wire/network/v203/offer-terms.ts'
 import type { CatalogProduct } from './categories.ts'
 import type { Item, Order } from './schema.ts'
 
@@ -210,8 +211,9 @@ export function lineIn({ breakup }: Quote, path: string): CreditLine {
   const amount = (titles: readonly string[], absent?: Paise): Paise => {
     const row = breakup.find(({ title }) => titles.includes(title))
     const paise = row ? moneyOf(row.price.value) : absent
-    if (paise == null)
+    if (paise == null || isForeign(row?.price.currency))
       throw invalid({ path: `${path}.breakup`, message: `must have ${titles[0]}, an amount of rupees` })
+    if (!isAmount(paise)) throw invalid({ path: `${path}.breakup`, message: `${titles[0]} ${amountText}` })
     return paise
   }
   // Some lenders write the limit as PRINCIPAL.

@@ -3,7 +3,8 @@
 import { durationMs } from '@lendloom/foundation/clock'
 import type { PaymentReason } from '@lendloom/lending/reason/reason'
 import { effectOf, reasonOf } from '@lendloom/wire/network/errors'
-import type { DrawdownOrder, DrawdownPayout } from '@lendloom/wire/network/v230/drawdown'
+import { type AwaitedRequest, type Callback, requestOf } from '@lendloom/wire/network/sequence'
+import type { DrawdownOrder, DrawdownPayout, DrawdownTerms } from '@lendloom/wire/network/v230/drawdown'
 import type { TxContext } from '#platform/context.ts'
 import { type Conversation, noAwaitedAnswer } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
@@ -13,7 +14,7 @@ import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
 import { type Drawdown, isOpen, mayBeAgreedTo } from '#platform/lending/drawdown/drawdown.ts'
 import { findDrawdown, moveDrawdown } from '#platform/lending/drawdown/store.ts'
-import type { Journey } from '#platform/lending/journey/journey.ts'
+import { isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { findSelected } from '#platform/lending/offer/store.ts'
 import { recordDisbursal } from '#platform/lending/step/lender-decision.ts'
 import { sendAgreement } from './send-drawdown.ts'
@@ -42,14 +43,17 @@ export async function onDrawdownMessage(
   if (!drawdown) return
   const subject = { journey, conversation, drawdown }
   if (inbound.type === 'unanswered') return onSilence(ctx, subject)
-  if (inbound.type === 'nacked') return onError(ctx, subject, inbound.error.code)
+  if (inbound.type === 'nacked') return onError(ctx, subject, { code: inbound.error.code, of: inbound.action })
   if (!('order' in inbound)) return
-  if (inbound.error) return onError(ctx, subject, inbound.error.code)
-  const { order, solicited } = inbound
-  if (order?.drawdown) await onOrder(ctx, subject, { ...order, solicited, of: order.drawdown })
+  const { type, order, solicited, error } = inbound
+  if (error) return onError(ctx, subject, { code: error.code, of: solicited ? requestOf(type) : null })
+  if (!order?.drawdown) return
+  await onOrder(ctx, subject, { ...order, type, solicited, of: order.drawdown })
+  await keepAsking(ctx, subject)
 }
 
 interface ReportedOrder extends Pick<LenderOrder, 'orderId' | 'state'> {
+  type: Callback
   solicited: boolean
   of: DrawdownOrder
 }
@@ -58,23 +62,46 @@ interface ReportedOrder extends Pick<LenderOrder, 'orderId' | 'state'> {
 async function onOrder(
   ctx: TxContext,
   { journey, conversation, drawdown }: Subject,
-  { orderId, state, solicited, of: order }: ReportedOrder,
+  { orderId, state, type, solicited, of: order }: ReportedOrder,
 ): Promise<void> {
   const { tx, at } = ctx
-  const isOther = conversation.orderId !== null && orderId !== null && orderId !== conversation.orderId
-  if (isOther || order.lineOrderId !== conversation.extras.drawdown?.lineOrderId)
-    return ctx.log.warn({ journeyId: journey.journeyId, orderId }, 'ignored the order of another drawdown')
-  const change = orderId === null ? {} : { orderId }
+  const isPlaced = orderId !== null && drawdown.agreedAt !== null
+  const isConfirmation = type === 'on_confirm' && solicited
+  const isOther = isPlaced && !isConfirmation && conversation.orderId !== null && orderId !== conversation.orderId
+  if (isOther || order.lineOrderId !== conversation.extras.drawdown?.lineOrderId) {
+    ctx.log.warn({ journeyId: journey.journeyId, orderId }, 'ignored the order of another drawdown')
+    return isAnswerToInit(drawdown, type, solicited)
+      ? end(ctx, { journey, conversation, drawdown }, 'NOT_POSSIBLE_NOW')
+      : undefined
+  }
+  const change = isPlaced ? { orderId } : {}
   const current = { journey, drawdown, conversation: await changeConversation(tx, conversation, change, at) }
   const { payout } = order
-  if (payout?.hasFailed || state === 'CANCELLED')
+  if (payout?.hasFailed || state === 'CANCELLED' || order.status === 'CANCELLED')
     return end(ctx, current, drawdown.status === 'PAID_OUT' ? 'DRAWDOWN_RETURNED' : 'DRAWDOWN_REFUSED')
   if (payout?.paid) return onPaidOut(ctx, current, payout)
   if (order.approval === 'REJECTED' || state === 'REJECTED') return end(ctx, current, 'DRAWDOWN_REFUSED')
-  if (orderId !== null) return onPlaced(ctx, current)
+  if (isPlaced) return onPlaced(ctx, current, order)
   // A status without an order answers our question whether the agreement has arrived.
-  if (drawdown.status === 'AGREED') return solicited ? confirmAgain(ctx, current) : undefined
+  if (drawdown.status === 'AGREED')
+    return type === 'on_status' && solicited ? confirmAgain(ctx, current, order.terms) : undefined
+  if (isAnswerToInit(drawdown, type, solicited) && !(order.terms && order.consent))
+    return end(ctx, current, 'NOT_POSSIBLE_NOW')
   await onTerms(ctx, current, order)
+}
+
+const isAnswerToInit = ({ status }: Drawdown, type: Callback, solicited: boolean): boolean =>
+  status === 'REQUESTED' && type === 'on_init' && solicited
+
+/** After the agreement the lender owes the payout: whatever else it says, it is asked again. */
+async function keepAsking(
+  { tx, at }: TxContext,
+  { journey, conversation: { conversationId } }: Subject,
+): Promise<void> {
+  const drawdown = await findDrawdown(tx, journey, conversationId)
+  const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)
+  if (drawdown?.status === 'AGREED' && conversation?.awaitedMessageId === null)
+    await scheduleFollowUp(tx, conversation, at)
 }
 
 /** The lender's terms, also changed ones, until the borrower has agreed. */
@@ -85,6 +112,8 @@ async function onTerms(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!terms || !consent) return
+  if (terms.principal !== drawdown.requestedPaise)
+    return end(ctx, { journey, conversation, drawdown }, 'DRAWDOWN_TERMS_CHANGED')
   const termsMs = (terms.quoteTtl === null ? null : durationMs(terms.quoteTtl)) ?? usualTermsMs
   const stated = await moveDrawdown(ctx, journey, drawdown, {
     move: 'termsStated',
@@ -107,35 +136,63 @@ async function onTerms(
 const endingOf = (account: string | null): string | null => /\d{4}$/.exec(account ?? '')?.[0] ?? null
 
 /** The lender has placed the order and owes the payout, for which it is asked until it reports it. */
-async function onPlaced({ tx, at, config }: TxContext, { conversation, drawdown }: Subject): Promise<void> {
+async function onPlaced(
+  { tx, at, config, log }: TxContext,
+  { journey, conversation, drawdown }: Subject,
+  { terms }: DrawdownOrder,
+): Promise<void> {
   if (drawdown.status !== 'AGREED') return
+  if (terms && !isAgreed(drawdown, terms))
+    log.error(
+      { journeyId: journey.journeyId },
+      'a lender placed a drawdown on terms that the borrower had not agreed to',
+    )
   const placed = await changeConversation(tx, conversation, { ...noAwaitedAnswer, stage: 'CONFIRMED' }, at)
   await scheduleFollowUp(tx, placed, at, config.STATUS_POLL_SECONDS)
 }
 
-/** The first payout is the disbursal of the journey (D1 DISBURSED); later ones are no event of D1. */
+const isAgreed = (
+  { principalPaise, interestPaise, chargesPaise, totalPaise }: Drawdown,
+  { principal, interest, charges, total }: DrawdownTerms,
+): boolean =>
+  principal === principalPaise && interest === interestPaise && charges === chargesPaise && total === totalPaise
+
+/**
+ * The first payout is the disbursal of the journey (D1 DISBURSED); later ones are no event of D1. A payout that came back
+ * counts again only with another reference of the bank.
+ */
 async function onPaidOut(
   ctx: TxContext,
   { journey, conversation, drawdown }: Subject,
   { amount, account, paid }: DrawdownPayout,
 ): Promise<void> {
   const { tx, at } = ctx
+  const reference = paid?.transactionId ?? null
+  if (drawdown.reason === 'DRAWDOWN_RETURNED' && reference === drawdown.payoutReference) return
   const after = await moveDrawdown(ctx, journey, drawdown, {
     move: 'paidOut',
     paidOutAt: at,
     paidPaise: amount,
-    payoutReference: paid?.transactionId ?? null,
-    accountEnding: endingOf(account) ?? drawdown.accountEnding,
+    payoutReference: reference,
+    paidAccountEnding: endingOf(account) ?? drawdown.accountEnding,
     reason: null,
   })
   if (!after) return
-  if (drawdown.agreedAt === null || drawdown.principalPaise === null || amount > drawdown.principalPaise)
-    ctx.log.warn({ journeyId: journey.journeyId }, 'a lender paid out what the borrower had not agreed to')
+  const { agreedAt, principalPaise, accountEnding, paidAccountEnding } = after
+  if (agreedAt === null || amount !== principalPaise || paidAccountEnding !== accountEnding)
+    ctx.log.error({ journeyId: journey.journeyId }, 'a lender paid out otherwise than the borrower had agreed to')
   await changeConversation(tx, conversation, { ...noAwaitedAnswer, stage: 'DISBURSED' }, at)
+  await askForLine(ctx, journey)
+  if (isLive(journey)) await recordDisbursal(ctx, journey)
+}
+
+/** The lender is asked what is drawn now, and from then on once a day (FIS12 §17.5). */
+async function askForLine({ tx, at, config }: TxContext, journey: Journey): Promise<void> {
   const offer = await findSelected(tx, journey)
   const line = offer && (await readConversation(tx, offer.tenantId, offer.journeyId, offer.conversationId))
-  if (line?.stage === 'CONFIRMED') await changeConversation(tx, line, { stage: 'DISBURSED' }, at)
-  await recordDisbursal(ctx, journey)
+  if (!line || line.stage === 'ENDED') return
+  const drawn = line.stage === 'CONFIRMED' ? await changeConversation(tx, line, { stage: 'DISBURSED' }, at) : line
+  await scheduleFollowUp(tx, drawn, at, config.STATUS_POLL_SECONDS)
 }
 
 /** No answer: without an agreement the drawdown has failed; with one the lender may pay out, so it is asked again. */
@@ -145,16 +202,25 @@ async function onSilence(ctx: TxContext, subject: Subject): Promise<void> {
   if (isOpen(drawdown)) await end(ctx, subject, 'LENDER_NOT_ANSWERING')
 }
 
-async function onError(ctx: TxContext, subject: Subject, code: string): Promise<void> {
+/** An error, and the request that it answers; null for one that answers none. */
+interface ErrorAnswer {
+  code: string
+  of: AwaitedRequest | 'form' | null
+}
+
+/**
+ * An error ends a drawdown only as the answer to the request that would bring it on. After the agreement the money may be on
+ * its way: an error about the status says nothing, except that there is no order.
+ */
+async function onError(ctx: TxContext, subject: Subject, { code, of }: ErrorAnswer): Promise<void> {
   const { conversation, drawdown } = subject
-  if (!isOpen(drawdown)) return
   const { tx, at } = ctx
-  if (drawdown.status === 'AGREED') {
-    if (code === unknownOrderCode && conversation.stage === 'CONFIRM_SENT') return confirmAgain(ctx, subject)
-    if (conversation.stage === 'CONFIRMED' || effectOf(code, 'after-offer', '2.3.0') === 'retry')
-      return scheduleFollowUp(tx, conversation, at)
-  }
-  await end(ctx, subject, reasonFor(code))
+  if (drawdown.status === 'REQUESTED' && of === 'init') return end(ctx, subject, reasonFor(code))
+  if (drawdown.status !== 'AGREED') return
+  if (of === 'status' && code === unknownOrderCode && conversation.stage === 'CONFIRM_SENT')
+    return confirmAgain(ctx, subject, null)
+  if (of === 'confirm' && effectOf(code, 'after-offer', '2.3.0') !== 'retry') return end(ctx, subject, reasonFor(code))
+  await scheduleFollowUp(tx, conversation, at)
 }
 
 /** An unpublished code, and one about an application, say nothing to the borrower. */
@@ -165,11 +231,20 @@ function reasonFor(code: string): PaymentReason {
     : reason
 }
 
-/** The lender has no order: the agreement is sent again while the terms stand, for which the borrower gave it. */
-async function confirmAgain(ctx: TxContext, subject: Subject): Promise<void> {
+/** How often an agreement is sent; a lender that still has no order is only asked. */
+const mostAgreements = 3
+
+/**
+ * The lender has no order: the agreement is sent again while the terms stand for which the borrower gave it. `stated` are
+ * terms that the lender repeats with its answer.
+ */
+async function confirmAgain(ctx: TxContext, subject: Subject, stated: DrawdownTerms | null): Promise<void> {
   const { conversation, drawdown } = subject
-  if (mayBeAgreedTo({ ...drawdown, status: 'TERMS_READY' }, ctx.at)) await sendAgreement(ctx, conversation)
-  else await end(ctx, subject, 'LENDER_NOT_ANSWERING')
+  if (stated && !isAgreed(drawdown, stated)) return end(ctx, subject, 'DRAWDOWN_TERMS_CHANGED')
+  if (!mayBeAgreedTo({ ...drawdown, status: 'TERMS_READY' }, ctx.at)) return end(ctx, subject, 'LENDER_NOT_ANSWERING')
+  if ((conversation.extras.drawdown?.agreements ?? 0) >= mostAgreements)
+    return scheduleFollowUp(ctx.tx, conversation, ctx.at)
+  await sendAgreement(ctx, conversation)
 }
 
 async function end(ctx: TxContext, { journey, conversation, drawdown }: Subject, reason: PaymentReason): Promise<void> {

@@ -6,9 +6,13 @@ import type { Json } from '@lendloom/tests/network-messages/lamf'
 import { fakeNetwork, type NetworkCall } from '@lendloom/tests/setup/network'
 import { until } from '@lendloom/tests/setup/programs'
 import { testSubscriber } from '@lendloom/tests/setup/subscriber'
+import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
+import { dialectReaders } from '#platform/lenders/network/dialect.ts'
 import { followUpWorker } from '#platform/lenders/network/reactions/follow-up-worker.ts'
-import { insertConversation, readAllConversations } from '#platform/lenders/network/store.ts'
-import type { Drawdown } from '#platform/lending/drawdown/drawdown.ts'
+import { applyLoanMessage } from '#platform/lenders/network/servicing/apply-loan-message.ts'
+import { insertConversation, readAllConversations, readConversations } from '#platform/lenders/network/store.ts'
+import { listConsents } from '#platform/lending/borrower/store.ts'
+import { type Drawdown, quoteOf } from '#platform/lending/drawdown/drawdown.ts'
 import { agreeToDrawdown, cancelDrawdown, requestDrawdown } from '#platform/lending/drawdown/request-drawdown.ts'
 import { findDrawdown, listDrawdowns } from '#platform/lending/drawdown/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -82,8 +86,15 @@ type Act<T> = (of: Parameters<typeof requestDrawdown>[0], journey: Journey) => P
 const act = <T>({ tenantId, journeyId }: Journey, run: Act<T>): Promise<T> =>
   db.tx(async (tx) => run({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!))
 const draw = (journey: Journey, rupees = 25_000n) => act(journey, (of, j) => requestDrawdown(of, j, rupees * 100n))
-const agree = (journey: Journey, { drawdownId }: Drawdown, total = 26_000_00n) =>
-  act(journey, (of, j) => agreeToDrawdown(of, j, drawdownId, total))
+const agree = (journey: Journey, drawdown: Drawdown, quote = quoteOf(drawdown)!) =>
+  act(journey, (of, j) =>
+    agreeToDrawdown(of, j, {
+      drawdownId: drawdown.drawdownId,
+      quote,
+      consents: [{ purpose: 'drawdown', textVersion: currentConsentVersion, language: 'en' }],
+      origin: { channel: 'hosted', ip: '198.51.100.7' },
+    }),
+  )
 const drawdownOf = async (journey: Journey, { drawdownId }: Drawdown) => (await findDrawdown(db, journey, drawdownId))!
 const reaches = (journey: Journey, drawdown: Drawdown, status: Drawdown['status']) =>
   until(`the drawdown to be ${status}`, async () => {
@@ -93,6 +104,27 @@ const reaches = (journey: Journey, drawdown: Drawdown, status: Drawdown['status'
 const transactionOf = async ({ tenantId, journeyId }: Journey, { drawdownId }: Drawdown) =>
   (await readAllConversations(db, tenantId, journeyId)).find((each) => each.conversationId === drawdownId)!
     .transactionId
+
+/** The lender's order of the line itself. */
+const lineOrder = ({ journeyId }: Journey, used: string, status = 'ACTIVE') => ({
+  order: {
+    id: `line-${journeyId}`,
+    status,
+    provider: { id: 'girnar' },
+    items: [{ id: 'child', parent_item_id: 'line', category_ids: ['101118', '104125'], fulfillment_ids: ['F18'] }],
+    fulfillments: [{ id: 'F18', type: 'ONLINE', state: { descriptor: { code: 'SANCTIONED' } } }],
+    quote: {
+      id: 'q',
+      price: { currency: 'INR', value: '0' },
+      breakup: [
+        { title: 'OVERDRAFT_LIMIT', price: { value: '500000', currency: 'INR' } },
+        { title: 'CURRENT_UTILIZATION', price: { value: used, currency: 'INR' } },
+      ],
+    },
+    created_at: new Date().toISOString(),
+    updated_at: new Date().toISOString(),
+  },
+})
 
 interface Said {
   code?: string
@@ -193,6 +225,14 @@ async function withTerms(journey: Journey, said: Said = {}) {
   return { drawdown: await reaches(journey, asked, 'TERMS_READY'), transactionId, init }
 }
 
+const countOf = (action: string, transactionId: string) =>
+  network.calls.filter(({ path, raw }) => path === `/ondc/${action}` && raw.includes(transactionId)).length
+const untilApplied = ({ drawdownId }: Drawdown) =>
+  until('every message to be applied', async () => {
+    const waiting = await db`select 1 from inbound_message where conversation_id = ${drawdownId} and state = 'WAITING'`
+    return waiting.length === 0
+  })
+
 const approved = { code: 'APPROVED', orderId: 'draw-order' }
 const paid = (more: Said = {}) => ({
   ...approved,
@@ -265,9 +305,22 @@ test('FIS12 §27.5: another amount replaces terms that wait for the borrower, an
 test('FIS12 §27.5: the borrower agrees to what the page showed, once, and only while the terms stand', async () => {
   const journey = await openedLine()
   const { drawdown, transactionId } = await withTerms(journey)
-  await assert.rejects(agree(journey, drawdown, 25_999_00n), { kind: 'wrong-state', message: /changed/ })
-  await agree(journey, drawdown)
-  await agree(journey, drawdown)
+  const changed = (edit: (order: Json) => unknown) =>
+    lenderSays('on_status', orderOf(journey, { edit }), { transactionId })
+  // The same total, but a part of it elsewhere, and another account.
+  await changed((order) => {
+    order.payments[0].params.bank_account_number = 'XXXX0666'
+  })
+  await until('the other account', async () => (await drawdownOf(journey, drawdown)).accountEnding === '0666')
+  await assert.rejects(agree(journey, drawdown), { kind: 'wrong-state', message: /changed/ })
+  assert.deepEqual(await listConsents(db, journey), [])
+  const shown = await drawdownOf(journey, drawdown)
+  await agree(journey, shown)
+  await agree(journey, shown)
+  const [consent, ...more] = await listConsents(db, journey)
+  assert.equal(consent!.purpose, 'drawdown')
+  assert.equal(consent!.quoteId, drawdown.drawdownId)
+  assert.deepEqual(more, [])
   await requestTo('confirm', transactionId)
   const confirms = network.calls.filter(({ path, raw }) => path === '/ondc/confirm' && raw.includes(transactionId))
   assert.equal(confirms.length, 1)
@@ -306,29 +359,12 @@ test('FIS12 §27.5: terms that cannot be a lender’s are refused with their fie
 test('FIS12 §27.5: a report on the line in the drawdown’s transaction is about the line', async () => {
   const journey = await openedLine()
   const { drawdown, transactionId } = await withTerms(journey)
-  const line = (used: string) => ({
-    order: {
-      id: `line-${journey.journeyId}`,
-      status: 'ACTIVE',
-      provider: { id: 'girnar' },
-      items: [{ id: 'child', parent_item_id: 'line', category_ids: ['101118', '104125'], fulfillment_ids: ['F18'] }],
-      fulfillments: [{ id: 'F18', type: 'ONLINE', state: { descriptor: { code: 'SANCTIONED' } } }],
-      quote: {
-        id: 'q',
-        price: { currency: 'INR', value: '0' },
-        breakup: [
-          { title: 'OVERDRAFT_LIMIT', price: { value: '500000', currency: 'INR' } },
-          { title: 'CURRENT_UTILIZATION', price: { value: used, currency: 'INR' } },
-        ],
-      },
-      created_at: new Date().toISOString(),
-      updated_at: new Date().toISOString(),
-    },
-  })
-  assert.equal(await lenderSays('on_update', line('125000'), { transactionId }), 'ACK')
+  assert.equal(await lenderSays('on_update', lineOrder(journey, '125000'), { transactionId }), 'ACK')
   const inbound = await platform.waitForInbound(journey, 'on_update')
   assert.equal(inbound.order!.secured!.line!.utilization, 125_000_00n)
   assert.equal((await drawdownOf(journey, drawdown)).status, 'TERMS_READY')
+  const negative = await lenderSays('on_update', lineOrder(journey, '-900000'), { transactionId })
+  assert.match(negative, /^20006 \$\.message\.order\.quote\.breakup/)
 })
 
 test('FIS12 §27.5: errors and silence: before the agreement the drawdown fails, after it the lender is asked', async () => {
@@ -343,11 +379,7 @@ test('FIS12 §27.5: errors and silence: before the agreement the drawdown fails,
   const confirm = await requestTo('confirm', second.transactionId)
   const of = { transactionId: second.transactionId, answers: confirm }
   await lenderSays('on_confirm', { error: { code: '80215', message: 'busy' } }, of)
-  await until('the error to be applied', async () => {
-    const [row] =
-      await db`select 1 from inbound_message where conversation_id = ${second.drawdown.drawdownId} and state = 'WAITING'`
-    return !row
-  })
+  await untilApplied(second.drawdown)
   platform.advanceClock(11)
   const status = await requestTo('status', second.transactionId)
   assert.equal(status.body.message.ref_id, second.transactionId)
@@ -375,6 +407,115 @@ test('FIS12 §27.5: a payout that comes late, unasked or back is recorded as it 
   const other = orderOf(journey, paid({ edit: (order) => Object.assign(order, { ref_order_ids: ['another line'] }) }))
   await lenderSays('on_update', other, { transactionId: early.transactionId })
   assert.equal((await drawdownOf(journey, early.drawdown)).status, 'PAID_OUT')
+})
+
+test('FIS12 §27.5: an error to the status ends no agreed drawdown, and one to the confirmation is not answered at once', async () => {
+  const journey = await openedLine()
+  const { drawdown, transactionId } = await withTerms(journey)
+  await agree(journey, drawdown)
+  await requestTo('confirm', transactionId)
+  platform.advanceClock(31)
+  const status = await requestTo('status', transactionId)
+  await lenderSays('on_status', { error: { code: '40001', message: 'not now' } }, { transactionId, answers: status })
+  await untilApplied(drawdown)
+  assert.equal((await drawdownOf(journey, drawdown)).status, 'AGREED')
+  assert.equal(countOf('confirm', transactionId), 1)
+  const other = await openedLine()
+  const second = await withTerms(other)
+  await agree(other, second.drawdown)
+  const of = { transactionId: second.transactionId, answers: await requestTo('confirm', second.transactionId) }
+  await lenderSays('on_confirm', { error: { code: '30018', message: 'of another line' } }, of)
+  assert.equal((await reaches(other, second.drawdown, 'FAILED')).reason, 'DRAWDOWN_REFUSED')
+  assert.equal(countOf('confirm', second.transactionId), 1)
+})
+
+test('FIS12 §27.5: an agreement is sent three times at most, and never for other terms than the borrower read', async () => {
+  const journey = await openedLine()
+  const { drawdown, transactionId } = await withTerms(journey)
+  await agree(journey, drawdown)
+  for (let sent = 1; sent <= 4; sent++) {
+    await until(`agreement ${sent}`, () => countOf('confirm', transactionId) === Math.min(sent, 3))
+    platform.advanceClock(sent > 3 ? 40 : 31)
+    const status = await requestTo('status', transactionId)
+    await lenderSays('on_status', orderOf(journey, {}), { transactionId, answers: status })
+    await untilApplied(drawdown)
+  }
+  assert.equal(countOf('confirm', transactionId), 3)
+  const other = await openedLine()
+  const second = await withTerms(other)
+  await agree(other, second.drawdown)
+  await requestTo('confirm', second.transactionId)
+  platform.advanceClock(31)
+  const status = await requestTo('status', second.transactionId)
+  const dearer = orderOf(other, {
+    edit: (order) => {
+      order.quote.price.value = '45000'
+      order.quote.breakup[1].price.value = '20000'
+    },
+  })
+  await lenderSays('on_status', dearer, { transactionId: second.transactionId, answers: status })
+  assert.equal((await reaches(other, second.drawdown, 'FAILED')).reason, 'DRAWDOWN_TERMS_CHANGED')
+  assert.equal(countOf('confirm', second.transactionId), 1)
+})
+
+test('FIS12 §27.5: unasked terms have the same bounds, and another amount than was asked for ends the drawdown', async () => {
+  const journey = await openedLine()
+  const { drawdown, transactionId } = await withTerms(journey)
+  const dollars = orderOf(journey, { edit: (order) => Object.assign(order.quote.price, { currency: 'USD' }) })
+  assert.match(await lenderSays('on_status', dollars, { transactionId }), /^20006 \$\.message\.order\.quote\.price/)
+  const nothing = orderOf(journey, paid({ payment: { status: 'PAID', params: { amount: '0', currency: 'INR' } } }))
+  assert.match(await lenderSays('on_update', nothing, { transactionId }), /^20006 \$\.message\.order\.payments/)
+  const bare = orderOf(journey, { edit: (order) => Reflect.deleteProperty(order, 'quote') })
+  const next = await draw(journey)
+  const of = { transactionId: await transactionOf(journey, next) }
+  const init = await requestTo('init', of.transactionId)
+  assert.match(await lenderSays('on_init', bare, { ...of, answers: init }), /^20006 \$\.message\.order\.quote/)
+  const more = orderOf(journey, {
+    edit: (order) => {
+      order.quote.price.value = '36000'
+      order.quote.breakup[0].price.value = '35000'
+    },
+  })
+  assert.equal(await lenderSays('on_init', more, { ...of, answers: init }), 'ACK')
+  assert.equal((await reaches(journey, next, 'FAILED')).reason, 'DRAWDOWN_TERMS_CHANGED')
+  assert.equal((await drawdownOf(journey, drawdown)).status, 'CANCELLED')
+})
+
+test('FIS12 §27.5: two drawdowns with one order id are known by their transactions', async () => {
+  const journey = await openedLine()
+  const play = async () => {
+    const { drawdown, transactionId } = await withTerms(journey)
+    await agree(journey, drawdown)
+    const answers = await requestTo('confirm', transactionId)
+    await lenderSays('on_confirm', orderOf(journey, approved), { transactionId, answers })
+    await lenderSays('on_update', orderOf(journey, paid()), { transactionId })
+    return reaches(journey, drawdown, 'PAID_OUT')
+  }
+  await play()
+  await play()
+  const all = await listDrawdowns(db, journey)
+  assert.deepEqual(
+    all.map(({ status }) => status),
+    ['PAID_OUT', 'PAID_OUT'],
+  )
+})
+
+test('FIS12 §27.5: a line that is closed ends its open drawdown, and a payout that is reported later counts', async () => {
+  const journey = await openedLine()
+  const { drawdown, transactionId } = await withTerms(journey)
+  await agree(journey, drawdown)
+  await requestTo('confirm', transactionId)
+  const closed = lineOrder(journey, '0', 'COMPLETED')
+  await db.tx(async (tx) => {
+    const locked = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
+    const order = { ...dialectReaders['2.3.0'].readOrder(closed), state: 'COMPLETED' as const }
+    const line = (await readConversations(tx, journey.tenantId, journey.journeyId))[0]!
+    const message = { order, installments: [], isStatusAnswer: false, isUnsolicited: true }
+    await applyLoanMessage({ ...ctx, tx, at: ctx.clock() }, locked, line, message)
+  })
+  assert.equal((await reaches(journey, drawdown, 'FAILED')).reason, 'LOAN_REPAID')
+  await lenderSays('on_update', orderOf(journey, paid()), { transactionId })
+  await reaches(journey, drawdown, 'PAID_OUT')
 })
 
 test('D1 §5: erased, a drawdown has no account and no transaction by which its lender reaches it', async () => {

@@ -43,7 +43,8 @@ export const networkDrawdowns: Drawdowns<TxContext> = {
 /** Sends the borrower's agreement, also again if the lender has not received it. */
 export function sendAgreement(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const { providerId, offeredItemId, parentItemId, fulfillmentId, extras } = conversation
-  const { lineOrderId, consent } = required(extras.drawdown, 'the drawdown of a conversation')
+  const details = required(extras.drawdown, 'the drawdown of a conversation')
+  const { lineOrderId, consent, agreements = 0 } = details
   const message = confirmDrawdown({
     providerId,
     lineOrderId,
@@ -52,7 +53,12 @@ export function sendAgreement(ctx: TxContext, conversation: Conversation): Promi
     fulfillmentId,
     consent: required(consent, "the borrower's stop of a drawdown with terms"),
   })
-  return askLender(ctx, conversation, { action: 'confirm', message }, { stage: 'CONFIRM_SENT' })
+  return askLender(
+    ctx,
+    conversation,
+    { action: 'confirm', message },
+    { stage: 'CONFIRM_SENT', extras: { ...extras, drawdown: { ...details, agreements: agreements + 1 } } },
+  )
 }
 
 /** The lender, version and domain are those of the line. A drawdown has no item before the lender names one. */

@@ -38,7 +38,7 @@ export async function interpretMessage(ctx: TxContext, row: InboundRow): Promise
     isCallback(row) ? parseMessage(ctx, row) : null,
   ])
   const common = { inboundMessageId, number, at: row.at, late }
-  if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before, received)
+  if (before && before.stage === 'ENDED' && !before.isDrawdown) return interpretAfterEnd(ctx, row, before, received)
   const read = received
     ? await interpretCallback(ctx, row, before || null, received)
     : interpretEvent(ctx, row, before || null)

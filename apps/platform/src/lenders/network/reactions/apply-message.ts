@@ -131,7 +131,8 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
   }
   const { inbound, conversation, result } = interpreted
   const isLatePayout = isExpired(journey) && reportsPayout(inbound)
-  if (!isLive(journey) && !isLatePayout)
+  // What a lender has paid out of a line counts although the line is closed.
+  if (!isLive(journey) && !isLatePayout && !conversation?.isDrawdown)
     return recordResult(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   if (conversation?.isDrawdown) await onDrawdownMessage(ctx, journey, conversation, inbound)
   else await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)

@@ -81,7 +81,7 @@ async function isOfferAwaited(tx: Tx, journey: Journey, { conversationId }: Conv
 }
 
 const isCreditLineOpen = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
-  conversation.stage === 'CONFIRMED' &&
+  (conversation.stage === 'CONFIRMED' || conversation.stage === 'DISBURSED') &&
   isSecured(conversation) &&
   (await findByConversation(tx, journey, conversation.conversationId))?.lineOpenedAt != null
 

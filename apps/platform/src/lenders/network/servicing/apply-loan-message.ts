@@ -10,6 +10,8 @@ import type { NetworkOrder } from '@lendloom/wire/network/v203/read-order'
 import type { TxContext } from '#platform/context.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { canSendRequest, requestLoanStatus } from '#platform/lenders/network/lender-requests.ts'
+import { isOpen as isDrawing } from '#platform/lending/drawdown/drawdown.ts'
+import { listDrawdowns, moveDrawdown } from '#platform/lending/drawdown/store.ts'
 import { recordClosedLoan } from '#platform/lending/journey/closed-loan.ts'
 import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -229,6 +231,9 @@ async function closeLoan(tx: Tx, journey: Journey, isForeclosed: boolean, at: Da
         ...noPaymentPage,
       })
     else await endOperation({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
+  // Nothing is drawn from a closed line; a payout that is reported all the same counts.
+  for (const drawdown of (await listDrawdowns(tx, journey)).filter(isDrawing))
+    await moveDrawdown({ tx, at }, journey, drawdown, { move: 'failed', reason: 'LOAN_REPAID' })
   await recordClosedLoan(tx, journey, at)
 }
 

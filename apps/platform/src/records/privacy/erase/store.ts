@@ -58,7 +58,7 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
       status = case when status in ('REQUESTED', 'LINK_READY') then 'EXPIRED' else status end
     where ${own}`
   await tx`
-    update drawdown set account_ending = null, payout_reference = null,
+    update drawdown set account_ending = null, paid_account_ending = null, payout_reference = null,
       status = case when status in ('REQUESTED', 'TERMS_READY', 'AGREED') then 'CANCELLED' else status end
     where ${own}`
   // A link in the terms may open the lender's page about this borrower without sign-in.
