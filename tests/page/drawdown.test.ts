@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
-import type { EmbedDrawdown } from '@lendloom/wire/hosted/drawdown'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
-import { lamfViewAt } from '#test/setup/embed-lamf-views.ts'
+import { askedDrawdown as asked, lamfViewAt, statedDrawdown as stated } from '#test/setup/embed-lamf-views.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 
 const pages = embedPages()
@@ -14,29 +13,6 @@ let version = 1
 const lineView = (change: Partial<EmbedView> = {}) =>
   lamfViewAt('LINE_OPEN', { drawsHere: true, paysHere: true, version: version++, ...change })
 
-const asked: EmbedDrawdown = {
-  drawdownId: 'ae1b7c8e-0000-4000-8000-000000000001',
-  status: 'REQUESTED',
-  askedAt: '2026-11-30T09:30:00.000Z',
-  amount: '25000.00',
-  terms: null,
-  accountEnding: null,
-  paid: null,
-  isLate: false,
-  problem: null,
-}
-const quote = { quoteId: asked.drawdownId, termsDigest: 'a'.repeat(64) }
-const terms = {
-  principal: '25000.00',
-  interest: '1000.00',
-  charges: '0.00',
-  total: '26000.00',
-  quote,
-  interestRate: '12%',
-  until: '2099-12-15T09:30:00.000Z',
-  isOver: false,
-}
-const stated: EmbedDrawdown = { ...asked, status: 'TERMS_READY', terms, accountEnding: '4471' }
 const paid = { amount: '25000.00', at: '2026-11-30T10:00:00.000Z', reference: 'UTR0000001', accountEnding: '4471' }
 
 describe('FIS12 §27.5: a credit line on the hosted page', () => {
@@ -71,7 +47,7 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await assertFrameAccessible(hosted, 'the terms')
     pages.platform.on(`POST /drawdowns/${asked.drawdownId}/agree`, ({ body }) => {
       const consent = { purpose: 'drawdown', textVersion: currentConsentVersion, language: 'en' }
-      assert.deepEqual(body, { quote, consents: [consent] }, 'what the page has shown')
+      assert.deepEqual(body, { quote: stated.terms!.quote, consents: [consent] }, 'what the page has shown')
       return lineView({ drawdowns: [{ ...stated, status: 'AGREED' }] })
     })
     await drawing.getByRole('button', { name: 'Agree and draw ₹25,000' }).click()
@@ -88,7 +64,7 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
   })
 
   test('terms that have expired are asked for again, and what came to nothing says why', async () => {
-    const hosted = await open(lineView({ drawdowns: [{ ...stated, terms: { ...terms, isOver: true } }] }))
+    const hosted = await open(lineView({ drawdowns: [{ ...stated, terms: { ...stated.terms!, isOver: true } }] }))
     const { frame } = hosted
     await frame.getByText('These terms have expired.').waitFor()
     assert.equal(await frame.getByRole('button', { name: /^Agree/ }).count(), 0)

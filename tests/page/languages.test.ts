@@ -8,7 +8,7 @@ import type { EmbedComplaint } from '@lendloom/wire/hosted/embed-complaint'
 import type { EmbedGrievance } from '@lendloom/wire/hosted/embed-grievance'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { goldViewAt, visitAt } from '#test/setup/embed-gold-views.ts'
-import { lamfViewAt } from '#test/setup/embed-lamf-views.ts'
+import { lamfViewAt, statedDrawdown } from '#test/setup/embed-lamf-views.ts'
 import { embedPages } from '#test/setup/embed-pages.ts'
 import { linkToken } from '#test/setup/embed-platform.ts'
 import { updateFor, viewAt } from '#test/setup/embed-views.ts'
@@ -81,6 +81,8 @@ const views: EmbedView[] = [
   viewAt('DISBURSAL'),
   viewAt('DISBURSED', { grievances: { possible: true, items: [complaint] }, requests: ['PART_PAYMENT'] }),
   viewAt('LINE_OPEN'),
+  viewAt('LINE_OPEN', { drawsHere: true }),
+  viewAt('LINE_OPEN', { drawsHere: true, drawdowns: [statedDrawdown] }),
   viewAt('CLOSED'),
   viewAt('CLOSED', { endReason: wordsOf('PAYOUT_RETURNED') }),
   viewAt('NOT_OFFERED', {

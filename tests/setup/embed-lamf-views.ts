@@ -1,5 +1,6 @@
 // The view of a loan against mutual funds, as the platform sends it to the hosted page.
 
+import type { EmbedDrawdown } from '@lendloom/wire/hosted/drawdown'
 import type { EmbedHolding, EmbedPledge, EmbedScheme } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
 import { kaveri, meridian, viewAt } from './embed-views.ts'
@@ -59,3 +60,29 @@ export function lamfViewAt(screen: Screen, more: Partial<EmbedView> = {}): Embed
     ...more,
   }
 }
+
+/** A drawdown whose lender owes its terms. */
+export const askedDrawdown: EmbedDrawdown = {
+  drawdownId: 'ae1b7c8e-0000-4000-8000-000000000001',
+  status: 'REQUESTED',
+  askedAt: '2026-11-30T09:30:00.000Z',
+  amount: '25000.00',
+  terms: null,
+  accountEnding: null,
+  paid: null,
+  isLate: false,
+  problem: null,
+}
+const quote = { quoteId: askedDrawdown.drawdownId, termsDigest: 'a'.repeat(64) }
+const terms = {
+  principal: '25000.00',
+  interest: '1000.00',
+  charges: '0.00',
+  total: '26000.00',
+  quote,
+  interestRate: '12%',
+  until: '2099-12-15T09:30:00.000Z',
+  isOver: false,
+}
+/** A drawdown that waits for the borrower's agreement. */
+export const statedDrawdown: EmbedDrawdown = { ...askedDrawdown, status: 'TERMS_READY', terms, accountEnding: '4471' }

@@ -165,7 +165,7 @@ export interface EmbedPlaceholders {
   'draw.paying': 'lender' | 'amount'
   'draw.interest': 'rate'
   'draw.account': 'digits'
-  'draw.agreement': 'lender'
+  'draw.late': 'lender'
   'draw.agree': 'amount'
   'draw.until': 'when'
   'draw.failed': 'amount'
