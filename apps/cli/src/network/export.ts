@@ -167,6 +167,7 @@ function flowFaults(official: OfficialFlow, product: string, selected: Transcrip
   const isRequest = ({ action, body }: TranscriptMessage) => action === 'update' && body.includes(`"${label}"`)
   return [
     ...(label === undefined || selected.some(isRequest) ? [] : [`no update requests the payment ${label}`]),
+    ...kindFaults(official, selected),
     ...(product === flow.product ? [] : [`the flow is of a ${flow.product}, the journey of a ${product}`]),
     ...(dialect === flow.version ? [] : [`the flow is one of ${flow.version}, the messages are of ${dialect}`]),
     ...(missing !== -1 || startsWith(official, selected)
@@ -179,6 +180,25 @@ function flowFaults(official: OfficialFlow, product: string, selected: Transcrip
         ]),
   ]
 }
+
+/** What tells flows of one product apart beside their actions: a credit line, the check of a borrower, and a complaint. */
+function kindFaults({ flow, actions }: OfficialFlow, selected: TranscriptMessage[]): string[] {
+  const { id, twin = id } = flow
+  const hasLine = selected.some(isOfLine)
+  const needsLine = twin.startsWith('credit-line')
+  const hasCheck = selected.some(({ action, body }) => action === 'select' && body.includes('"DEDUPE"'))
+  const hasComplaint = actionsIn(selected).includes('issue')
+  return [
+    ...(flow.version !== '2.3.0' || hasLine === needsLine || actions[0] === 'init'
+      ? []
+      : [`the flow is of a ${needsLine ? 'credit line' : 'term loan'}, the messages are not`]),
+    ...(twin !== 'personal-loan-dedupe' || hasCheck ? [] : ['no select asks whether the lender takes the borrower']),
+    ...(hasComplaint && !actions.includes('issue') ? ['the flow has no complaint, the messages have one'] : []),
+  ]
+}
+
+/** A line's quote states what is drawn. */
+const isOfLine = ({ body }: TranscriptMessage): boolean => body.includes('"CURRENT_UTILIZATION"')
 
 /** Converts a message to an entry of the file, with the answer to it. A received message counts as answered with an ACK. */
 function toEvidence({ at, direction, action, body, answer }: TranscriptMessage) {

@@ -42,6 +42,8 @@ export interface DrawdownDetails {
   consent?: ConsentStop
   /** How often the borrower's agreement was sent. */
   agreements?: number
+  /** When the lender reported that the payout came back, an instant of the lender's. */
+  returnedAt?: string
 }
 
 /** What a lender with one page for all steps after its offer has told about that page (FIS12 §26). */

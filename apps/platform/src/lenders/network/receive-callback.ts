@@ -138,7 +138,8 @@ function orderIn({ action, context, message }: ReceivedCallback): OrderReference
   }
   const order = readOrder(message)
   if (action === 'on_select') requireOffer(message, order)
-  if (action === 'on_init' || order.drawdown) requirePossibleTerms(order)
+  // Of a placed drawdown the lender tells what has happened, which is recorded even if its figures are odd.
+  if (action === 'on_init' || (order.drawdown && order.orderId === null)) requirePossibleTerms(order)
   if (action === 'on_init' && order.drawdown) requireTermsToAgreeTo(order.drawdown)
   return { ...order, isDrawdown: Boolean(order.drawdown) }
 }

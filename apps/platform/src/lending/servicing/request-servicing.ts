@@ -7,7 +7,7 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
 import { type Drawdown, isAwaited, isLate } from '#platform/lending/drawdown/drawdown.ts'
-import { listDrawdowns } from '#platform/lending/drawdown/store.ts'
+import { listDrawdowns, moveDrawdown } from '#platform/lending/drawdown/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
@@ -57,7 +57,17 @@ export async function requestServicing(
   requested: PaymentRequest,
 ): Promise<ServicingRow> {
   const { offer, serialNumber } = await requirePayable(ctx, journey, kind, requested)
+  if (kind === 'FORECLOSURE') await leaveDrawdowns(ctx, journey, offer)
   return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null, serialNumber })
+}
+
+/** Whoever closes a line does not want the drawdown whose terms still wait for an answer. */
+async function leaveDrawdowns(ctx: TxContext, journey: Journey, offer: Offer): Promise<void> {
+  const waiting = (await listDrawdowns(ctx.tx, journey)).filter(({ status }) => status === 'TERMS_READY')
+  for (const drawdown of waiting) {
+    await moveDrawdown(ctx, journey, drawdown, { move: 'cancelled' })
+    await ctx.channels[offer.channel].drawdowns?.leave(ctx, offer, drawdown)
+  }
 }
 
 /**

@@ -187,6 +187,9 @@ export const breakupCodes = [
   'FORECLOSURE_CHARGES',
   'PRE_PAYMENT_CHARGE',
   'LATE_FEE_AMOUNT',
+  'PROCESSING_FEE',
+  'INSURANCE_CHARGES',
+  'OTHER_CHARGES',
 ] as const
 
 /** Writes a requested payment. A later one of the same kind has another id. */

@@ -43,7 +43,8 @@ export interface DrawdownTerms {
 /** The payout of a drawdown. */
 export interface DrawdownPayout {
   id: string
-  amount: Paise
+  /** Null for an amount that is absent, unreadable or not in rupees. */
+  amount: Paise | null
   /** The account as the lender writes it, usually masked; null if unstated. */
   account: string | null
   /** Set once the lender has paid. `transactionId` is the bank's reference, and null for any other text. */
@@ -207,7 +208,7 @@ export function writeDrawdown(draft: DrawdownDraft) {
           time: { label: drawdownCode },
           params: omitUndefined({
             bank_account_number: payout.account ?? undefined,
-            amount: rupees(payout.amount),
+            amount: payout.amount === null ? undefined : rupees(payout.amount),
             currency: 'INR',
             transaction_id: payout.paid?.transactionId ?? undefined,
           }),
@@ -221,9 +222,12 @@ export function writeDrawdown(draft: DrawdownDraft) {
 
 const isDrawdownFulfillment = ({ type }: { type?: string }): boolean => type?.trim().toUpperCase() === drawdownCode
 
-/** Whether a lender's order is of a drawdown: its fulfilment says so. */
-export const isDrawdown = ({ fulfillments = [] }: Pick<Order, 'fulfillments'>): boolean =>
-  fulfillments.some(isDrawdownFulfillment)
+/** Whether a lender's order is of a drawdown: its fulfilment says so, or it refers to the order of a line. */
+export const isDrawdown = ({
+  fulfillments = [],
+  ref_order_ids,
+}: Pick<Order, 'fulfillments' | 'ref_order_ids'>): boolean =>
+  ref_order_ids !== undefined || fulfillments.some(isDrawdownFulfillment)
 
 const stopNamed = (type: string, stops: Static<typeof DrawdownStops>) =>
   stops.find((each) => each.type.trim().toUpperCase() === type)
@@ -329,11 +333,11 @@ function amountOf(value: string | number, path: string): Paise {
 const faultsOf = (order: Order, terms: DrawdownTerms | null, payout: DrawdownPayout | null): FieldError[] => [
   ...currencyFaults(order),
   ...(order.quote && terms ? termsFaults(order.quote, terms) : []),
-  ...(terms && payout && payout.amount > terms.principal
+  ...(terms && payout?.amount && payout.amount > terms.principal
     ? [{ path: 'message.order.payments', message: 'must not pay out more than the principal' }]
     : []),
-  ...(payout?.paid && payout.amount === 0n
-    ? [{ path: 'message.order.payments', message: 'must have paid an amount above zero' }]
+  ...(payout && !payout.amount
+    ? [{ path: 'message.order.payments', message: 'must have an amount of rupees above zero' }]
     : []),
 ]
 
@@ -373,14 +377,12 @@ function payoutIn({ payments = [] }: Order): DrawdownPayout | null {
     time?.label?.trim().toUpperCase() === drawdownCode || type === 'ON_FULFILLMENT'
   const index = payments.findIndex(isPayout)
   const payment = payments[index]
-  if (payment?.params?.amount === undefined) return null
-  const { amount: text, bank_account_number: account, transaction_id: reference = '' } = payment.params
-  const amount = moneyOf(text)
-  if (amount === null || !isAmount(amount))
-    throw invalid({ path: `message.order.payments.${index}.params.amount`, message: amountText })
+  if (!payment) return null
+  const { amount: text, currency, bank_account_number: account, transaction_id: reference = '' } = payment.params ?? {}
+  const amount = text === undefined || isForeign(currency) ? null : moneyOf(text)
   return {
     id: payment.id ?? drawdownCode,
-    amount,
+    amount: amount !== null && isAmount(amount) ? amount : null,
     account: account || null,
     paid:
       payment.status?.toUpperCase() === 'PAID'

@@ -137,7 +137,8 @@ function creditLineOf({ closedAt }: Journey, all: Offer[]) {
     offer_id: offer.offerId,
     status: closedAt === null ? ('OPEN' as const) : ('CLOSED' as const),
     limit: rupees(line.limit),
-    utilised: rupees(line.utilised),
+    // A lender may close a line without another report of what is drawn.
+    utilised: rupees(closedAt === null ? line.utilised : 0n),
     available: rupees(closedAt === null ? line.available : 0n),
     opened_at: line.openedAt.toISOString(),
     changed_at: line.changedAt.toISOString(),

@@ -1,6 +1,6 @@
 // Applies a lender's messages about a drawdown: its terms, the order, the payout, and refusals (FIS12 §27.5).
 
-import { durationMs } from '@lendloom/foundation/clock'
+import { durationMs, secondsAfter } from '@lendloom/foundation/clock'
 import type { PaymentReason } from '@lendloom/lending/reason/reason'
 import { effectOf, reasonOf } from '@lendloom/wire/network/errors'
 import { type AwaitedRequest, type Callback, requestOf } from '@lendloom/wire/network/sequence'
@@ -8,7 +8,7 @@ import type { DrawdownOrder, DrawdownPayout, DrawdownTerms } from '@lendloom/wir
 import type { TxContext } from '#platform/context.ts'
 import { type Conversation, noAwaitedAnswer } from '#platform/lenders/network/conversation.ts'
 import type { LenderOrder } from '#platform/lenders/network/dialect.ts'
-import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
+import { hastenFollowUp, scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
 import type { InboundMessage } from '#platform/lenders/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import { changeConversation, readConversation } from '#platform/lenders/network/store.ts'
@@ -52,7 +52,7 @@ export async function onDrawdownMessage(
   await keepAsking(ctx, subject)
 }
 
-interface ReportedOrder extends Pick<LenderOrder, 'orderId' | 'state'> {
+interface ReportedOrder extends Pick<LenderOrder, 'orderId' | 'state' | 'updatedAt'> {
   type: Callback
   solicited: boolean
   of: DrawdownOrder
@@ -62,14 +62,18 @@ interface ReportedOrder extends Pick<LenderOrder, 'orderId' | 'state'> {
 async function onOrder(
   ctx: TxContext,
   { journey, conversation, drawdown }: Subject,
-  { orderId, state, type, solicited, of: order }: ReportedOrder,
+  { orderId, state, updatedAt, type, solicited, of: order }: ReportedOrder,
 ): Promise<void> {
   const { tx, at } = ctx
   const isPlaced = orderId !== null && drawdown.agreedAt !== null
-  const isConfirmation = type === 'on_confirm' && solicited
-  const isOther = isPlaced && !isConfirmation && conversation.orderId !== null && orderId !== conversation.orderId
-  if (isOther || order.lineOrderId !== conversation.extras.drawdown?.lineOrderId) {
-    ctx.log.warn({ journeyId: journey.journeyId, orderId }, 'ignored the order of another drawdown')
+  const isRenamed = isPlaced && conversation.orderId !== null && orderId !== conversation.orderId
+  if (isRenamed)
+    ctx.log.error(
+      { journeyId: journey.journeyId, orderId },
+      'a lender gives a drawdown another order, perhaps a second one',
+    )
+  if (order.lineOrderId !== conversation.extras.drawdown?.lineOrderId) {
+    ctx.log.warn({ journeyId: journey.journeyId, orderId }, 'ignored the order of another credit line')
     return isAnswerToInit(drawdown, type, solicited)
       ? end(ctx, { journey, conversation, drawdown }, 'NOT_POSSIBLE_NOW')
       : undefined
@@ -78,13 +82,16 @@ async function onOrder(
   const current = { journey, drawdown, conversation: await changeConversation(tx, conversation, change, at) }
   const { payout } = order
   if (payout?.hasFailed || state === 'CANCELLED' || order.status === 'CANCELLED')
-    return end(ctx, current, drawdown.status === 'PAID_OUT' ? 'DRAWDOWN_RETURNED' : 'DRAWDOWN_REFUSED')
-  if (payout?.paid) return onPaidOut(ctx, current, payout)
+    return drawdown.status === 'PAID_OUT' ? onReturned(ctx, current, updatedAt) : end(ctx, current, 'DRAWDOWN_REFUSED')
+  const isDone = order.status === 'COMPLETED' && state === 'DISBURSED'
+  if ((payout?.paid || isDone) && payout?.amount !== 0n) return onPaidOut(ctx, current, { payout, updatedAt })
   if (order.approval === 'REJECTED' || state === 'REJECTED') return end(ctx, current, 'DRAWDOWN_REFUSED')
   if (isPlaced) return onPlaced(ctx, current, order)
   // A status without an order answers our question whether the agreement has arrived.
-  if (drawdown.status === 'AGREED')
-    return type === 'on_status' && solicited ? confirmAgain(ctx, current, order.terms) : undefined
+  if (drawdown.status === 'AGREED') {
+    const isUnknown = type === 'on_status' && solicited && order.consent?.state !== 'APPROVED'
+    return isUnknown ? confirmAgain(ctx, current, order.terms) : undefined
+  }
   if (isAnswerToInit(drawdown, type, solicited) && !(order.terms && order.consent))
     return end(ctx, current, 'NOT_POSSIBLE_NOW')
   await onTerms(ctx, current, order)
@@ -157,33 +164,59 @@ const isAgreed = (
 ): boolean =>
   principal === principalPaise && interest === interestPaise && charges === chargesPaise && total === totalPaise
 
+interface Payment {
+  /** Null if the lender only says that all is done. */
+  payout: DrawdownPayout | null
+  /** When the lender has last changed its order. */
+  updatedAt: Date | null
+}
+
 /**
  * The first payout is the disbursal of the journey (D1 DISBURSED); later ones are no event of D1. A payout that came back
- * counts again only with another reference of the bank.
+ * counts again with another reference of the bank, or in a report that is newer than that of the return.
  */
 async function onPaidOut(
   ctx: TxContext,
   { journey, conversation, drawdown }: Subject,
-  { amount, account, paid }: DrawdownPayout,
+  { payout, updatedAt }: Payment,
 ): Promise<void> {
   const { tx, at } = ctx
-  const reference = paid?.transactionId ?? null
-  if (drawdown.reason === 'DRAWDOWN_RETURNED' && reference === drawdown.payoutReference) return
+  const reference = payout?.paid?.transactionId ?? null
+  const { returnedAt } = conversation.extras.drawdown ?? {}
+  const isNewTransfer = reference !== null && reference !== drawdown.payoutReference
+  const isNewer = returnedAt !== undefined && updatedAt !== null && updatedAt > new Date(returnedAt)
+  if (drawdown.reason === 'DRAWDOWN_RETURNED' && !isNewTransfer && !isNewer) return
+  const amount = payout?.amount ?? drawdown.principalPaise ?? drawdown.requestedPaise
   const after = await moveDrawdown(ctx, journey, drawdown, {
     move: 'paidOut',
     paidOutAt: at,
     paidPaise: amount,
     payoutReference: reference,
-    paidAccountEnding: endingOf(account) ?? drawdown.accountEnding,
+    paidAccountEnding: endingOf(payout?.account ?? null) ?? drawdown.accountEnding,
     reason: null,
   })
   if (!after) return
   const { agreedAt, principalPaise, accountEnding, paidAccountEnding } = after
-  if (agreedAt === null || amount !== principalPaise || paidAccountEnding !== accountEnding)
+  if (agreedAt === null || payout?.amount !== principalPaise || paidAccountEnding !== accountEnding)
     ctx.log.error({ journeyId: journey.journeyId }, 'a lender paid out otherwise than the borrower had agreed to')
   await changeConversation(tx, conversation, { ...noAwaitedAnswer, stage: 'DISBURSED' }, at)
   await askForLine(ctx, journey)
   if (isLive(journey)) await recordDisbursal(ctx, journey)
+}
+
+/** The bank has returned the payout, or the lender takes it back. */
+async function onReturned(ctx: TxContext, subject: Subject, updatedAt: Date | null): Promise<void> {
+  const { tx, at } = ctx
+  const { conversation } = subject
+  const { drawdown: details, ...extras } = conversation.extras
+  const returnedAt = (updatedAt ?? at).toISOString()
+  const change = details ? { extras: { ...extras, drawdown: { ...details, returnedAt } } } : {}
+  await end(
+    ctx,
+    { ...subject, conversation: await changeConversation(tx, conversation, change, at) },
+    'DRAWDOWN_RETURNED',
+  )
+  await askForLine(ctx, subject.journey)
 }
 
 /** The lender is asked what is drawn now, and from then on once a day (FIS12 §17.5). */
@@ -193,6 +226,8 @@ async function askForLine({ tx, at, config }: TxContext, journey: Journey): Prom
   if (!line || line.stage === 'ENDED') return
   const drawn = line.stage === 'CONFIRMED' ? await changeConversation(tx, line, { stage: 'DISBURSED' }, at) : line
   await scheduleFollowUp(tx, drawn, at, config.STATUS_POLL_SECONDS)
+  // The question of the day may be scheduled already.
+  await hastenFollowUp(tx, drawn, secondsAfter(at, config.STATUS_POLL_SECONDS))
 }
 
 /** No answer: without an agreement the drawdown has failed; with one the lender may pay out, so it is asked again. */

@@ -282,7 +282,9 @@ test('FIS12 §27.5: the amount is at least a rupee and at most what is left to d
   const close = (of: Journey) => act(of, (inTx, j) => requestServicing(inTx, j, 'FORECLOSURE', {}))
   await assert.rejects(close(journey), { kind: 'pending', message: /drawdown/ })
   const closing = await openedLine()
+  const { drawdown } = await withTerms(closing)
   await close(closing)
+  assert.equal((await drawdownOf(closing, drawdown)).status, 'CANCELLED', 'nobody agrees to it any more')
   await assert.rejects(draw(closing), { kind: 'pending', message: /being closed/ })
   const old = await openedLine({ stops: false })
   await assert.rejects(draw(old), { kind: 'wrong-state', message: /at the lender itself/ })
@@ -464,7 +466,9 @@ test('FIS12 §27.5: unasked terms have the same bounds, and another amount than 
   const dollars = orderOf(journey, { edit: (order) => Object.assign(order.quote.price, { currency: 'USD' }) })
   assert.match(await lenderSays('on_status', dollars, { transactionId }), /^20006 \$\.message\.order\.quote\.price/)
   const nothing = orderOf(journey, paid({ payment: { status: 'PAID', params: { amount: '0', currency: 'INR' } } }))
-  assert.match(await lenderSays('on_update', nothing, { transactionId }), /^20006 \$\.message\.order\.payments/)
+  assert.equal(await lenderSays('on_update', nothing, { transactionId }), 'ACK')
+  await untilApplied(drawdown)
+  assert.equal((await drawdownOf(journey, drawdown)).status, 'TERMS_READY', 'nothing was paid')
   const bare = orderOf(journey, { edit: (order) => Reflect.deleteProperty(order, 'quote') })
   const next = await draw(journey)
   const of = { transactionId: await transactionOf(journey, next) }
@@ -479,6 +483,61 @@ test('FIS12 §27.5: unasked terms have the same bounds, and another amount than 
   assert.equal(await lenderSays('on_init', more, { ...of, answers: init }), 'ACK')
   assert.equal((await reaches(journey, next, 'FAILED')).reason, 'DRAWDOWN_TERMS_CHANGED')
   assert.equal((await drawdownOf(journey, drawdown)).status, 'CANCELLED')
+})
+
+test('FIS12 §27.5: whatever a lender reports as paid counts, also under another order, with odd figures or none', async () => {
+  const reports: Record<string, Said> = {
+    'another order': paid({ orderId: 'second-order' }),
+    'a paisa more': paid({ payment: { status: 'PAID', params: { amount: '25000.01', currency: 'INR' } } }),
+    'no amount': paid({ payment: { status: 'PAID', params: {} } }),
+    'no payment': paid({ edit: (order) => Reflect.deleteProperty(order, 'payments') }),
+    dollars: paid({ edit: (order) => Object.assign(order.payments[0].params, { currency: 'USD' }) }),
+    'another sum': paid({ edit: (order) => Object.assign(order.quote.price, { value: '26000.40' }) }),
+    'no fulfilment': paid({ edit: (order) => Reflect.deleteProperty(order, 'fulfillments') }),
+  }
+  for (const [what, report] of Object.entries(reports)) {
+    const journey = await openedLine()
+    const { drawdown, transactionId } = await withTerms(journey)
+    await agree(journey, drawdown)
+    const answers = await requestTo('confirm', transactionId)
+    await lenderSays('on_confirm', orderOf(journey, approved), { transactionId, answers })
+    assert.equal(await lenderSays('on_update', orderOf(journey, report), { transactionId }), 'ACK', what)
+    const { paidPaise } = await reaches(journey, drawdown, 'PAID_OUT')
+    assert.equal(paidPaise, what === 'a paisa more' ? 25_000_01n : 25_000_00n, what)
+  }
+})
+
+test('FIS12 §27.5: a lender that has the agreement but no order yet is asked on, also after its terms have lapsed', async () => {
+  const journey = await openedLine()
+  const shortTerms = (order: Json) => Object.assign(order.quote, { ttl: 'PT20S' })
+  const { drawdown, transactionId } = await withTerms(journey, { edit: shortTerms })
+  await agree(journey, drawdown)
+  await requestTo('confirm', transactionId)
+  platform.advanceClock(31)
+  const status = await requestTo('status', transactionId)
+  await lenderSays('on_status', orderOf(journey, { code: 'APPROVED' }), { transactionId, answers: status })
+  await untilApplied(drawdown)
+  assert.equal((await drawdownOf(journey, drawdown)).status, 'AGREED')
+  assert.equal(countOf('confirm', transactionId), 1)
+})
+
+test('FIS12 §27.5: a payout that came back counts again with another reference, or in a newer report', async () => {
+  const journey = await openedLine()
+  const { drawdown, transactionId } = await withTerms(journey)
+  await agree(journey, drawdown)
+  await requestTo('confirm', transactionId)
+  const day = (text: string) => (order: Json) => Object.assign(order, { updated_at: `2026-12-${text}T10:00:00.000Z` })
+  const say = (said: Said) => lenderSays('on_update', orderOf(journey, said), { transactionId })
+  await say(paid({ edit: day('02') }))
+  await reaches(journey, drawdown, 'PAID_OUT')
+  await say(paid({ payment: { status: 'FAILED', params: { amount: '25000', currency: 'INR' } }, edit: day('03') }))
+  await reaches(journey, drawdown, 'FAILED')
+  const unnamed = { status: 'PAID', params: { amount: '25000', currency: 'INR' } }
+  await say(paid({ payment: unnamed, edit: day('01') }))
+  await untilApplied(drawdown)
+  assert.equal((await drawdownOf(journey, drawdown)).status, 'FAILED', 'an old report')
+  await say(paid({ payment: unnamed, edit: day('05') }))
+  await reaches(journey, drawdown, 'PAID_OUT')
 })
 
 test('FIS12 §27.5: two drawdowns with one order id are known by their transactions', async () => {
