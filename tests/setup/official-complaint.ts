@@ -37,6 +37,14 @@ export async function complainAndClose(borrower: Borrower): Promise<void> {
   await close(borrower)
 }
 
+/** Complains, and closes the complaint after the platform has asked for its status. */
+export async function complainAndAsk(borrower: Borrower, { db }: Pick<Programs, 'db'>): Promise<void> {
+  const id = await raise(borrower)
+  await waitForGrievance(borrower, 'the first answer', ({ status }) => status === 'PROCESSING')
+  await runFollowUp(db, id, 'STATUS')
+  await close(borrower)
+}
+
 /** Complains and answers the lender's question. */
 export async function complainAndAnswer(borrower: Borrower): Promise<void> {
   const id = await raise(borrower)
@@ -70,8 +78,12 @@ export async function complainAndEscalate(borrower: Borrower, ctx: OfficialProgr
 /** Moves the deadline for the resolution to now. */
 async function endResolutionTime({ db }: Pick<Programs, 'db'>, grievanceId: string): Promise<void> {
   await db`update grievance set resolution_due_at = now() where grievance_id = ${grievanceId}`
+  await runFollowUp(db, grievanceId, 'RESOLUTION')
+}
+
+async function runFollowUp(db: Programs['db'], grievanceId: string, due: 'STATUS' | 'RESOLUTION'): Promise<void> {
   const movedJobs = await db`
-    update job set due_at = now() where kind = 'grievance-follow-up' and key like ${`${grievanceId}:RESOLUTION:%`}
+    update job set due_at = now() where kind = 'grievance-follow-up' and key like ${`${grievanceId}:${due}:%`}
     returning 1`
-  assert.equal(movedJobs.length, 1, 'the follow-up of the resolution was waiting')
+  assert.equal(movedJobs.length, 1, `the follow-up for the ${due} was waiting`)
 }

@@ -24,7 +24,12 @@ import {
   runHeadlessJourney,
   showsDisbursed,
 } from '#test/setup/official-borrower.ts'
-import { complainAndAnswer, complainAndClose, complainAndEscalate } from '#test/setup/official-complaint.ts'
+import {
+  complainAndAnswer,
+  complainAndAsk,
+  complainAndClose,
+  complainAndEscalate,
+} from '#test/setup/official-complaint.ts'
 import { flowsByConsent } from '#test/setup/official-lender/flows.ts'
 import type { Talk } from '#test/setup/official-lender/talk.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
@@ -132,9 +137,16 @@ const foreclose = async (borrower: Hosted) => {
   return borrower
 }
 
-async function complainAboutLoan(id: string, run: (id: string) => ReturnType<typeof runHosted> = runHosted) {
-  const borrower = await run(id)
+async function complainAboutLoan(id: string) {
+  const borrower = await runHosted(id)
   await complainAndClose(borrower)
+  return borrower
+}
+
+/** As the newest flows publish it: the platform asks for the status before the lender resolves the complaint. */
+async function complainAndAskAboutLoan(id: string, run: (id: string) => ReturnType<typeof runHosted>) {
+  const borrower = await run(id)
+  await complainAndAsk(borrower, programs)
   return borrower
 }
 
@@ -203,7 +215,10 @@ const flows: Record<string, FlowRun> = {
     section: '§26.5',
     play: async (id) => pay(await runHosted(id), 'MISSED_EMI_PAYMENT'),
   },
-  'personal-loan-one-page-grievance': { section: '§20, §26.2', play: (id) => complainAboutLoan(id, runToClosing) },
+  'personal-loan-one-page-grievance': {
+    section: '§20, §26.2',
+    play: (id) => complainAndAskAboutLoan(id, runToClosing),
+  },
   'personal-loan-offline-page': { section: '§26.2', play: runToClosing },
   'personal-loan-offline-page-foreclosure': { section: '§26.5', play: async (id) => foreclose(await runHosted(id)) },
   'personal-loan-offline-page-part-payment': {
@@ -214,10 +229,16 @@ const flows: Record<string, FlowRun> = {
     section: '§26.5',
     play: async (id) => pay(await runHosted(id), 'MISSED_EMI_PAYMENT'),
   },
-  'personal-loan-offline-page-grievance': { section: '§20, §26.2', play: (id) => complainAboutLoan(id, runToClosing) },
+  'personal-loan-offline-page-grievance': {
+    section: '§20, §26.2',
+    play: (id) => complainAndAskAboutLoan(id, runToClosing),
+  },
   'personal-loan-dedupe': { section: '§26.3', play: (id) => runHosted(id) },
   'gold-loan-offline-page': { section: '§26.4', play: runToClosing },
-  'gold-loan-offline-page-grievance': { section: '§20, §26.4', play: (id) => complainAboutLoan(id, runToClosing) },
+  'gold-loan-offline-page-grievance': {
+    section: '§20, §26.4',
+    play: (id) => complainAndAskAboutLoan(id, runToClosing),
+  },
   'personal-loan-cancelled': {
     section: '§11.3',
     async play(id) {
@@ -286,7 +307,7 @@ const flows: Record<string, FlowRun> = {
   },
   'credit-line-one-page-grievance': {
     section: '§20, §27.2',
-    play: (id) => complainAboutLoan(id, (each) => runHandedOver(each, 'lamf', showsScreen('LINE_OPEN'))),
+    play: (id) => complainAndAskAboutLoan(id, (each) => runHandedOver(each, 'lamf', showsScreen('LINE_OPEN'))),
   },
   'credit-line-one-page-part-payment': {
     section: '§27.4',

@@ -103,11 +103,7 @@ async function approveMonitoring(talk: BuyerTalk, orderId: string): Promise<void
 }
 
 /** Raises a complaint, queries its status, receives the resolution, and closes it with a rating. */
-export async function complain(
-  talk: BuyerTalk,
-  { id, items, provider }: Json,
-  { queriesStatus = true } = {},
-): Promise<void> {
+export async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise<void> {
   const now = () => new Date().toISOString()
   const issueId = randomUUID()
   const opened = now()
@@ -137,7 +133,7 @@ export async function complain(
     updated_at: opened,
   }
   await talk.request('issue', { issue })
-  if (queriesStatus) await talk.request('issue_status', { issue_id: issueId })
+  await talk.request('issue_status', { issue_id: issueId })
   const isResolved = ({ message }: Json) =>
     message?.issue?.issue_actions?.respondent_actions?.at(-1)?.respondent_action === 'RESOLVED'
   await talk.callback('on_issue_status', isResolved)

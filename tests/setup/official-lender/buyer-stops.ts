@@ -141,5 +141,5 @@ export async function playStops(talk: BuyerTalk, flowId: string, deviation: Devi
   if (flowId.startsWith('personal-loan-dedupe')) return
   if (product === 'PERSONAL_LOAN') await repay(talk, order)
   else await talk.callback('on_status', ({ message }) => message.order.status === 'COMPLETED')
-  if (flowId.endsWith('grievance')) await complain(talk, order, { queriesStatus: false })
+  if (flowId.endsWith('grievance')) await complain(talk, order)
 }

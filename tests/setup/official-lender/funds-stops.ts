@@ -1,5 +1,5 @@
 // Flows of loans against mutual funds with stops, in the domain ONDC:FIS12:SL: one page after the offer, and an order that the lender places unasked.
-import { grievanceSteps } from './grievance.ts'
+import { askedGrievanceSteps } from './grievance.ts'
 import {
   amounts,
   broadcastOf,
@@ -379,7 +379,7 @@ export const fundFlow = (id: string, steps: Step[]): Flow => ({
 
 export const fundStops: Flow[] = [
   fundFlow('credit-line-one-page', lineSteps),
-  fundFlow('credit-line-one-page-grievance', [...lineSteps, ...grievanceSteps]),
+  fundFlow('credit-line-one-page-grievance', [...lineSteps, ...askedGrievanceSteps]),
   fundFlow('credit-line-one-page-part-payment', [...lineSteps, ...servicingSteps('pre_part', line)]),
   fundFlow('credit-line-one-page-foreclosure', [...lineSteps, ...servicingSteps('foreclosure', line)]),
   fundFlow('mutual-funds-one-page', [...loanSteps(termLoan), payoutStep]),

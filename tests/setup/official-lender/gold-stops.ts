@@ -1,6 +1,6 @@
 // Flows of gold loans with stops: an offer with the branches, a visit to one of them, and a loan that is repaid at once.
 import { agent, branches } from './gold.ts'
-import { grievanceSteps } from './grievance.ts'
+import { askedGrievanceSteps } from './grievance.ts'
 import { answerFaults, forms, generalInfo } from './loans-203.ts'
 import { descriptor, profileInput, providerId } from './parts.ts'
 import {
@@ -126,5 +126,5 @@ const withoutFees = loanOf(400_000_00n, 5, { processing: 0n, other: 0n })
 export const goldStops: Flow[] = [
   flow('gold-loan-offline-page', [], withoutFees, false),
   // As published, the repayment includes the fees that were deducted from the payout.
-  flow('gold-loan-offline-page-grievance', grievanceSteps, loanOf(400_000_00n, 5), true),
+  flow('gold-loan-offline-page-grievance', askedGrievanceSteps, loanOf(400_000_00n, 5), true),
 ]

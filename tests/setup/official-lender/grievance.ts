@@ -142,16 +142,21 @@ export const questionSteps: Step[] = [
   closingStep(['OPEN']),
 ]
 
+const statusStep: Step = answerStep(
+  'issue_status',
+  (talk) => answerTo(talk, 'PROCESSING', 'The complaint is still looked into', pendingResolution),
+  {
+    check: (talk, message) => [message.issue_id !== talk.facts.get('issue') && `asks for ${message.issue_id}`],
+  },
+)
+
+/** As the newest flows publish it: the buyer asks how far the lender is before the lender resolves the complaint. */
+export const askedGrievanceSteps: Step[] = [openingStep, statusStep, resolution, closingStep(['OPEN'])]
+
 /** Deadline missed: the buyer queries the status, then escalates to the grievance officer. */
 export const escalationSteps: Step[] = [
   openingStep,
-  answerStep(
-    'issue_status',
-    (talk) => answerTo(talk, 'PROCESSING', 'The complaint is still looked into', pendingResolution),
-    {
-      check: (talk, message) => [message.issue_id !== talk.facts.get('issue') && `asks for ${message.issue_id}`],
-    },
-  ),
+  statusStep,
   answerStep('issue', (talk) => answerTo(talk, 'PROCESSING', 'The grievance officer has taken over'), {
     check: (talk, message) => [
       ...identityFaults(talk, message),

@@ -1,5 +1,5 @@
 // Flows of personal loans with stops: with the lender's people or on one page, servicing, complaints, and the check whether the lender knows the borrower.
-import { grievanceSteps } from './grievance.ts'
+import { askedGrievanceSteps } from './grievance.ts'
 import { answerFaults, forms, generalInfo, instalments } from './loans-203.ts'
 import { descriptor, profileInput, providerId } from './parts.ts'
 import { type Kind, servicingSteps } from './servicing.ts'
@@ -151,7 +151,7 @@ const flowsOf = (id: string, way: Way): Flow[] => [
   flow(`${id}-foreclosure`, way, [...loanSteps(way), ...servicedSteps(way, 'foreclosure')]),
   flow(`${id}-missed-instalment`, way, [...loanSteps(way), ...servicedSteps(way, 'missed_emi')]),
   flow(`${id}-part-payment`, way, [...loanSteps(way), ...servicedSteps(way, 'pre_part')]),
-  flow(`${id}-grievance`, way, [...loanSteps(way), ...repaymentSteps(way), ...grievanceSteps]),
+  flow(`${id}-grievance`, way, [...loanSteps(way), ...repaymentSteps(way), ...askedGrievanceSteps]),
 ]
 
 /** The published flow ends with the answer. An accepted borrower may go on to the loan. */

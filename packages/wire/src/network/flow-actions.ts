@@ -15,6 +15,7 @@ const withHelp = (selects: number, after: string): string =>
 const onOnePage = (after: string): string => `search select ${'+on_status '.repeat(4)}confirm ${after}`
 const fiveInstalments = '+on_status '.repeat(5)
 const complaint = 'issue +on_issue_status +issue'
+const askedComplaint = 'issue issue_status +on_issue_status +issue'
 
 /** A loan against mutual funds whose order the lender places unasked (FIS12 §27). */
 const onFundPage = (after = ''): string => `search search select ${'+on_status '.repeat(4)}select +on_confirm ${after}`
@@ -41,20 +42,20 @@ const steps: Record<string, string> = {
   'personal-loan-one-page-foreclosure': onOnePage('update +on_update'),
   'personal-loan-one-page-part-payment': onOnePage('update +on_update'),
   'personal-loan-one-page-missed-instalment': onOnePage('update +on_update'),
-  'personal-loan-one-page-grievance': onOnePage(`${fiveInstalments}${complaint}`),
+  'personal-loan-one-page-grievance': onOnePage(`${fiveInstalments}${askedComplaint}`),
   'personal-loan-offline-page': withHelp(1, fiveInstalments),
   'personal-loan-offline-page-foreclosure': withHelp(1, 'update +on_update'),
   'personal-loan-offline-page-part-payment': withHelp(1, 'update +on_update'),
   'personal-loan-offline-page-missed-instalment': withHelp(1, 'update +on_update'),
-  'personal-loan-offline-page-grievance': withHelp(1, `${fiveInstalments}${complaint}`),
+  'personal-loan-offline-page-grievance': withHelp(1, `${fiveInstalments}${askedComplaint}`),
   'personal-loan-dedupe': 'search select',
   'gold-loan-offline-page': withHelp(2, '+on_status'),
-  'gold-loan-offline-page-grievance': withHelp(2, `+on_status ${complaint}`),
+  'gold-loan-offline-page-grievance': withHelp(2, `+on_status ${askedComplaint}`),
   'mutual-funds-statement': mutualFunds,
   'mutual-funds-registrar': mutualFunds,
   'credit-line-consent': `search search search select init ${'+on_status init '.repeat(4)}confirm`,
   'credit-line-one-page': onFundPage(),
-  'credit-line-one-page-grievance': onFundPage(complaint),
+  'credit-line-one-page-grievance': onFundPage(askedComplaint),
   'credit-line-one-page-part-payment': onFundPage('update +on_update'),
   'credit-line-one-page-foreclosure': onFundPage('update +on_update'),
   // In a transaction of its own, after that of the line (FIS12 §27.5).

@@ -61,7 +61,7 @@ export async function escalateGrievance(
   const detail = withBorrowerAct(grievance, 'ESCALATE', text, at)
   const change = { ...lenderDeadlines(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
   const escalated = await sendGrievance(ctx, journey, withTransition(grievance, 'escalated', change))
-  await scheduleFollowUps(tx, escalated)
+  await scheduleFollowUps(ctx, escalated)
   return escalated
 }
 

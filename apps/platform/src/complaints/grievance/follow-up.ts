@@ -1,5 +1,5 @@
-// What follows a grievance that was sent: when the lender misses a deadline, a reminder and the offer to escalate; when the
-// lender rejects the message, a repetition or the end (FIS12 §20).
+// What follows a grievance that was sent: a question for its status; when the lender misses a deadline, a reminder and the
+// offer to escalate; when the lender rejects the message, a repetition or the end (FIS12 §20).
 
 import { jsonIn } from '@lendloom/foundation/json'
 import { next } from '@lendloom/foundation/machine'
@@ -18,7 +18,7 @@ import type { Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { type Grievance, grievanceMachine, isAnswered, isOpen } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
-import { lenderDeadlines } from './lender-deadlines.ts'
+import { lenderDeadlines, statusDueAt } from './lender-deadlines.ts'
 import { requestGrievanceStatus, sendIssue } from './send-issue.ts'
 import { findGrievance, listGrievances, updateGrievance } from './store.ts'
 
@@ -27,14 +27,15 @@ const kind = 'grievance-follow-up'
 interface FollowUp {
   journeyId: string
   grievanceId: string
-  /** The deadline at which the job runs. */
-  due: 'RESPONSE' | 'RESOLUTION' | 'CLOSURE'
+  /** What the job is for: a question for the status, or the end of a deadline. */
+  due: 'STATUS' | 'RESPONSE' | 'RESOLUTION' | 'CLOSURE'
   /** When the deadline started. An escalation restarts the deadlines and makes this job obsolete. */
   since: string
 }
 
-/** Schedules the checks at both deadlines of the lender. */
-export async function scheduleFollowUps(tx: Tx, grievance: Grievance): Promise<void> {
+/** Schedules the question for the status and the checks at both deadlines of the lender. */
+export async function scheduleFollowUps({ tx, config }: GrievanceContext & Write, grievance: Grievance): Promise<void> {
+  await schedule(tx, grievance, 'STATUS', statusDueAt(config, grievance.sinceAt))
   await schedule(tx, grievance, 'RESPONSE', grievance.responseDueAt)
   await schedule(tx, grievance, 'RESOLUTION', grievance.resolutionDueAt)
 }
@@ -72,6 +73,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   const grievance = journey && (await findGrievance(tx, ctx.seal, journey, grievanceId))
   if (journey && grievance && due === 'CLOSURE') return sendClosure({ ...ctx, tx, at }, journey, grievance)
   if (!grievance || !isOpen(grievance) || grievance.sinceAt.toISOString() !== since) return
+  if (due === 'STATUS') return askHowFar({ ...ctx, tx, at }, grievance)
   if (due === 'RESPONSE') {
     if (isAnswered(grievance)) return
     ctx.log.warn({ journeyId, grievanceId }, 'the lender has not answered a grievance in time')
@@ -81,6 +83,16 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   ctx.log.warn({ journeyId, grievanceId }, 'the lender has not resolved a grievance in time')
   const escalation = grievance.issueType === 'ISSUE' ? { escalationOfferedAt: at } : {}
   await saveGrievance({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, ...escalation }))
+}
+
+/**
+ * Asks a lender once how far it is, if it has taken the complaint and told nothing but that it works on it: the published
+ * flows have the question, and its answer has every action whose own message was lost. A deadline that has passed asks by
+ * itself.
+ */
+async function askHowFar(ctx: TxContext, grievance: Grievance): Promise<void> {
+  const isWorking = grievance.status === 'PROCESSING' && isAnswered(grievance)
+  if (isWorking && ctx.at < grievance.resolutionDueAt) await requestGrievanceStatus(ctx, grievance)
 }
 
 /** Closes a grievance of 2.0.0 whose resolution the borrower has accepted and the lender has carried out, or is late with. */

@@ -251,6 +251,33 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.match((await refusalFor('OTHER', complaint.text)).message, /at most 5 complaints/)
   })
 
+  test('is asked for once while the lender works on it, and not after the resolution', async () => {
+    const { journey } = await loan()
+    const { journey: resolvedJourney } = await loan()
+    const [grievance, resolved] = [await raise(journey), await raise(resolvedJourney)]
+    const messageIdOf = async (of: typeof journey) => (await nextAcknowledged(of, 'issue')).body.context.message_id
+    const firstAt = ctx.clock()
+    const opened = { journey, messageId: await messageIdOf(journey), firstAt }
+    await answer(grievance, 'on_issue', ['PROCESSING'], opened)
+    const done = { journey: resolvedJourney, messageId: await messageIdOf(resolvedJourney), firstAt }
+    await answer(resolved, 'on_issue', ['PROCESSING'], done)
+    await answer(resolved, 'on_issue_status', ['PROCESSING', 'RESOLVED'], { journey: resolvedJourney, firstAt })
+    advanceClock(301)
+    const request = (await nextAcknowledged(journey, 'issue_status')).body
+    assert.deepEqual(request.message, { issue_id: grievance.grievanceId })
+    const statusKeys = [grievance, resolved].map((each) => `${each.grievanceId}:STATUS:%`)
+    await waitFor(async () => {
+      const waiting = await ctx.db`
+        select 1 from job
+        where kind = 'grievance-follow-up' and key like any (${statusKeys})`
+      return waiting.length === 0
+    })
+    const actionsOf = async (of: typeof journey) =>
+      (await readMessages(ctx.db, ctx.seal, of.tenantId, of.journeyId)).map(({ action }) => action)
+    assert.equal((await actionsOf(journey)).filter((action) => action === 'issue_status').length, 1)
+    assert.equal((await actionsOf(resolvedJourney)).includes('issue_status'), false)
+  })
+
   test('can be escalated once the lender has missed the resolution deadline', async () => {
     const { journey } = loanOfSlowLender
     const grievance = await raise(journey)

@@ -60,7 +60,7 @@ export async function raiseGrievance(
   const newGrievance = grievanceFor(ctx, journey, { topic, detail, conversationId, igmVersion }, at)
   const grievance = await sendIssue(ctx, newGrievance)
   await insertGrievance(tx, ctx.seal, grievance)
-  await scheduleFollowUps(tx, grievance)
+  await scheduleFollowUps(ctx, grievance)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return grievance
 }

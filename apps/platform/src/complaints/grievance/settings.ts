@@ -58,6 +58,10 @@ export const grievanceSettings = {
   GRIEVANCE_OFFICER_PHONE: text("The grievance officer's telephone number", '022-40007001'),
   GRIEVANCE_OFFICER_EMAIL: text("The grievance officer's email address", 'grievance@lendloom.example'),
   GRIEVANCE_RESPONSE_TIME: duration("Time limit for a lender's first answer to a complaint", 'PT2H'),
+  GRIEVANCE_STATUS_AFTER: duration(
+    'Time after a complaint was sent at which the lender that works on it is asked once how far it is',
+    'PT5M',
+  ),
   GRIEVANCE_RESOLUTION_TIME: duration(
     "Time limit for a lender's resolution of a complaint; after this time the borrower may escalate",
     'P1D',
