@@ -45,6 +45,8 @@ const operator = commandLine(programs.operatorEnv)
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-evidence-'))
 after(() => rmSync(directory, { recursive: true }))
 const exported = new Set<string>()
+/** The journey of each played flow. */
+const played = new Map<string, string>()
 
 /** The official ids of a played flow; of a pair with and without account aggregator, the played one. */
 function officialIdsOf(id: string): string[] {
@@ -355,7 +357,11 @@ test('FIS12 §8–§20: every flow that the platform supports is tested', () => 
 describe('FIS12 §8–§24: the official flows and their evidence, one story', () => {
   describe('official flows', { concurrency: 6 }, () => {
     for (const [id, { section, play }] of Object.entries(flows))
-      test(`FIS12 ${section}: ${id}`, async () => assertCompleted((await play(id)).journeyId))
+      test(`FIS12 ${section}: ${id}`, async () => {
+        const { journeyId } = await play(id)
+        await assertCompleted(journeyId)
+        played.set(id, journeyId)
+      })
     for (const { id } of flowsByConsent) {
       const { section, play } = flows[id.replace(/-consent$/, '')]!
       test(`FIS12 ${section}: ${id}`, async () => assertCompleted((await play(id)).journeyId))
@@ -381,15 +387,27 @@ describe('FIS12 §8–§24: the official flows and their evidence, one story', (
     assert.deepEqual(talk.faults, [])
   })
 
-  test('FIS12 §27.5: a line that was not drawn on is no evidence of a drawdown', async () => {
-    const { journeyId } = await runHandedOver('credit-line-one-page', 'lamf', showsScreen('LINE_OPEN'))
-    const flow = 'lamf_credit_line_drawdown_with_mfc_single_redirection'
-    const file = join(directory, 'no drawdown')
-    const { code, errorOutput } = await operator.run('network', 'export', journeyId, '--flow', flow, '--out', file)
-    assert.equal(code, 1)
-    assert.match(errorOutput, /action 1 of 6 is missing: init/)
-    assert.ok(!existsSync(file))
-  })
+  const otherKinds = [
+    { id: 'credit-line-one-page', as: 'credit-line-drawdown', fault: /action 1 of 6 is missing: init/ },
+    { id: 'mutual-funds-one-page', as: 'credit-line-one-page', fault: /is of a credit line, the messages are not/ },
+    { id: 'credit-line-one-page', as: 'mutual-funds-one-page', fault: /is of a term loan, the messages are not/ },
+    { id: 'personal-loan-one-page', as: 'personal-loan-dedupe', fault: /no select asks whether the lender takes/ },
+    {
+      id: 'personal-loan-one-page-grievance',
+      as: 'personal-loan-one-page',
+      fault: /the flow has no complaint, the messages have one/,
+    },
+  ]
+  for (const { id, as, fault } of otherKinds)
+    test(`FIS12 §26, §27: a journey of ${id} is no evidence of ${as}`, async () => {
+      const file = join(directory, `${id} as ${as}`)
+      const [flow] = officialIdsOf(as)
+      const operands = ['export', played.get(id)!, '--flow', flow!, '--out', file]
+      const { code, errorOutput } = await operator.run('network', ...operands)
+      assert.equal(code, 1)
+      assert.match(errorOutput, fault)
+      assert.ok(!existsSync(file))
+    })
 
   test('FIS12 §8–§24: the evidence of every official flow was exported', () =>
     assert.deepEqual([...exported].sort(), exportableFlowIds))
