@@ -152,7 +152,7 @@ test('D1 §6: a tag ends when the clock changes the view', async () => {
 
 test('D1 §6: the next change by the clock is the lapse of an offer, a deadline, the wait, midnight, or five minutes', () => {
   const at = new Date('2026-11-23T06:30:00.000Z')
-  const none = { lenders: [], offers: [], selected: null, grievances: null, servicing: [] }
+  const none = { lenders: [], offers: [], selected: null, grievances: null, servicing: [], drawdowns: [] }
   const seconds = (view: object, from = at) =>
     (clockChangeOf({ ...none, ...view } as unknown as EmbedView, from).getTime() - from.getTime()) / 1000
   const waiting = (...all: (number | null)[]) => ({ lenders: all.map((waitedSeconds) => ({ waitedSeconds })) })
