@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentVersion } from '@lendloom/wire/hosted/consent-text'
+import type { EmbedPayment, EmbedReceipt } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { askedDrawdown as asked, lamfViewAt, statedDrawdown as stated } from '#test/setup/embed-lamf-views.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
@@ -14,6 +15,34 @@ const lineView = (change: Partial<EmbedView> = {}) =>
   lamfViewAt('LINE_OPEN', { drawsHere: true, paysHere: true, version: version++, ...change })
 
 const paid = { amount: '25000.00', at: '2026-11-30T10:00:00.000Z', reference: 'UTR0000001', accountEnding: '4471' }
+
+const closing: EmbedPayment = {
+  operationId: 'cl1b7c8e-0000-4000-8000-000000000001',
+  kind: 'FORECLOSURE',
+  askedAt: '2026-11-30T09:00:00.000Z',
+  status: 'LINK_READY',
+  amount: '120000.00',
+  parts: [],
+  keptFees: null,
+  redirectUrl: 'https://lender.example/pay/1',
+  payTo: null,
+  claim: null,
+  check: null,
+  saved: null,
+  problem: null,
+}
+
+const receipt = (kind: EmbedReceipt['kind'], amount: string, paidOn: string): EmbedReceipt => ({
+  id: kind,
+  kind,
+  serialNumber: null,
+  amount,
+  paidOn,
+  status: 'PAID',
+  reference: `UTR-${kind}`,
+  problem: null,
+  url: null,
+})
 
 describe('FIS12 §27.5: a credit line on the hosted page', () => {
   test('the borrower asks for an amount, agrees to what the lender charges, and sees the payout', async () => {
@@ -41,7 +70,7 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await drawing.getByRole('button', { name: 'Not now' }).waitFor()
     pages.platform.show(lineView({ drawdowns: [stated] }))
     await hosted.pollAgain()
-    await drawing.getByText('Interest at 12% a year').waitFor()
+    await drawing.getByText('Interest at 12% a year, as Kaveri Bank quotes it').waitFor()
     await drawing.getByText('₹26,000').waitFor()
     await drawing.getByText('To your account ending 4471').waitFor()
     await assertFrameAccessible(hosted, 'the terms')
@@ -58,7 +87,9 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await frame.getByRole('region', { name: 'Repay' }).waitFor()
     pages.platform.show(lineView({ drawdowns: [{ ...stated, status: 'PAID_OUT', paid }] }))
     await hosted.pollAgain()
-    await frame.getByRole('table', { name: 'Drawn so far' }).getByText('UTR0000001').waitFor()
+    const history = frame.getByRole('table', { name: 'Drawn and repaid' })
+    await history.getByText('UTR0000001').waitFor()
+    await history.getByText('+₹25,000').waitFor()
     await draw.waitFor()
     await assertFrameAccessible(hosted, 'the line after a drawdown')
   })
@@ -89,12 +120,12 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     const { frame } = hosted
     const repay = frame.getByRole('region', { name: 'Repay' })
     await repay.getByRole('button', { name: 'Repay an amount' }).click()
-    await repay.getByText('Up to ₹1,20,000').waitFor()
+    await repay.getByText('Up to ₹1,20,000, what you owe now.').waitFor()
     pages.platform.on('POST /servicing/pre-part-payment', ({ body }) => {
       assert.deepEqual(body, { amount: '120000' })
       return lineView()
     })
-    await repay.getByLabel('How much do you want to repay early, in rupees?').fill('1,20,000')
+    await repay.getByLabel('How much do you want to repay, in rupees?').fill('1,20,000')
     await repay.getByRole('button', { name: 'Continue to payment' }).click()
     pages.platform.on('POST /servicing/foreclosure', () => lineView())
     await repay.getByRole('button', { name: 'Repay all and close the line' }).click()
@@ -104,5 +135,74 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await frame.getByRole('heading', { name: 'Close the line' }).waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Repay an amount' }).count(), 0)
     await assertFrameAccessible(hosted, 'a line of which nothing is drawn')
+  })
+
+  test('D2 §4: while the line is being closed, nothing is drawn, and a failure is told once, where it happened', async () => {
+    const hosted = await open(lineView({ servicing: [closing] }))
+    const { frame } = hosted
+    const draw = frame.getByRole('region', { name: 'Draw money' })
+    await draw.getByText('You asked to close the line, so you cannot draw now.').waitFor()
+    assert.equal(await draw.getByRole('textbox').count(), 0)
+    await frame.getByText('Closing the credit line').waitFor()
+    await frame.getByText('The credit line goes on as before if you do not.').waitFor()
+    await assertFrameAccessible(hosted, 'a line that is being closed')
+    pages.platform.refuse('POST /servicing/status', 409, 'ASYNC_OPERATION_PENDING')
+    await frame.getByRole('button', { name: 'I have paid' }).click()
+    const notice = frame.getByText('An earlier request is not settled yet, so this one was not sent.')
+    await notice.waitFor()
+    assert.equal(await notice.count(), 1)
+    assert.equal(await frame.getByRole('button', { name: 'Try again' }).count(), 0, 'it cannot help')
+    await frame.getByRole('button', { name: 'Keep the line' }).click()
+    await frame.getByRole('button', { name: 'Repay an amount' }).waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Repay all and close the line' }).count(), 0)
+    await draw.getByText('the request ends within a day, and you can draw again').waitFor()
+  })
+
+  test('a refusal of the drawing is told in its form alone', async () => {
+    const hosted = await open(lineView())
+    const { frame } = hosted
+    await frame.getByRole('button', { name: 'Repay an amount' }).click()
+    pages.platform.refuse('POST /drawdowns', 409, 'ASYNC_OPERATION_PENDING')
+    await frame.getByLabel('How much do you need, in rupees?').fill('5000')
+    await frame.getByRole('button', { name: 'See what it costs' }).click()
+    const draw = frame.getByRole('region', { name: 'Draw money' })
+    await draw.getByText('An earlier request is not settled yet, so this one was not sent.').waitFor()
+    assert.equal(await frame.locator('.notice').count(), 1)
+  })
+
+  test('D2 §4: closing with nothing owed is confirmed, not paid', async () => {
+    const creditLine = { limit: '500000.00', used: '0.00', free: '500000.00', changedAt: '2026-11-21T09:30:00.000Z' }
+    const hosted = await open(lineView({ creditLine, servicing: [{ ...closing, amount: '0.00' }] }))
+    const { frame } = hosted
+    await frame.getByText('Closing costs nothing. You confirm it on Kaveri Bank’s page.').waitFor()
+    await frame.getByRole('link', { name: /^Close the line at Kaveri Bank/ }).waitFor()
+    assert.equal(await frame.getByText('I have paid').count(), 0)
+    assert.equal(await frame.getByText('₹0', { exact: true }).count(), 1, 'what is owed')
+    await assertFrameAccessible(hosted, 'closing a line free of charge')
+  })
+
+  test('a closed line shows when it was closed, what was drawn and repaid, and its units', async () => {
+    const drawdowns = [{ ...stated, status: 'PAID_OUT' as const, paid }]
+    const receipts = [
+      receipt('FORECLOSURE', '5000.00', '2026-12-03'),
+      receipt('PRE_PART_PAYMENT', '20000.00', '2026-11-30'),
+    ]
+    const view = lineView({ drawdowns, receipts, screen: 'CLOSED', closedOn: '2026-12-03' })
+    const hosted = await open(view)
+    const { frame } = hosted
+    await frame.getByText('Closed on 3 Dec 2026.').waitFor()
+    const rows = frame.getByRole('table', { name: 'Drawn and repaid' }).getByRole('row')
+    await rows.nth(3).waitFor()
+    assert.deepEqual(
+      (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      [
+        'Payment Amount',
+        'Closing the credit line 3 Dec 2026 UTR-FORECLOSURE −₹5,000',
+        'Repaid 30 Nov 2026 UTR-PRE_PART_PAYMENT −₹20,000',
+        'Drawn To your account ending 4471 30 Nov 2026 UTR0000001 +₹25,000',
+      ],
+    )
+    await frame.getByRole('table', { name: 'Your units, which Kaveri Bank releases' }).waitFor()
+    await assertFrameAccessible(hosted, 'a closed line')
   })
 })

@@ -278,9 +278,35 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await inner.evaluate('void dispatchEvent(new Event("focus"))')
     assert.equal(pages.platform.acts.length, 0, 'nobody has gone to pay')
     await link.click()
+    assert.equal(await link.getAttribute('class'), 'button plain', 'from now on, paying is not the next act')
     await inner.evaluate('void dispatchEvent(new Event("focus"))')
     await frame.getByText('Checking with Kaveri Bank…').waitFor()
     assert.equal(await link.count(), 0)
+    await frame.getByRole('button', { name: 'I have not paid yet' }).click()
+    const later = { ...check, until: '2027-01-06T10:01:00.000Z' }
+    pages.platform.on('POST /servicing/status', () => loanView({ ...readyPayment, check: later }))
+    await link.click()
+    await inner.evaluate('void dispatchEvent(new Event("focus"))')
+    await frame.getByText('Checking with Kaveri Bank…').waitFor()
+  })
+
+  test('whoever comes back from paying to a page that was loaded anew, or without an event, is not offered to pay again', async () => {
+    const hosted = await open(loanView(readyPayment))
+    const { frame, page } = hosted
+    const link = frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ })
+    await link.evaluate('(link) => link.addEventListener("click", (event) => event.preventDefault())')
+    const check = { until: '2027-01-06T10:00:00.000Z', isOver: false }
+    pages.platform.on('POST /servicing/status', () => loanView({ ...readyPayment, check }))
+    await link.click()
+    await frame.getByText('Checking with Kaveri Bank…').waitFor()
+    const inner = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    assert.equal(await inner.evaluate('history.state.lendloom.leftToPay'), readyPayment.operationId)
+  })
+
+  test('an instalment that its lender counts as missed before its day is not overdue since a day to come', async () => {
+    const { frame } = await open({ ...loanView(), today: '2026-11-30' })
+    await frame.getByText('due on 5 Jan 2027', { exact: true }).waitFor()
+    assert.equal(await frame.getByText(/since/).count(), 0)
   })
 
   test('the loan home says how far the loan is repaid, also after payments outside the plan', async () => {
@@ -312,6 +338,15 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewAt('DISBURSED', { installments: prepaid, receipts, version: version++ }))
     await hosted.pollAgain()
     await progress.getByText('1 of 21 instalments paid').waitFor()
+    await progress.getByText('₹25,000 paid so far', { exact: true }).waitFor()
+    const late: EmbedReceipt = { ...receipts[0]!, id: 'late', kind: 'MISSED_EMI_PAYMENT', amount: '10380.00' }
+    pages.platform.show(
+      viewAt('DISBURSED', { installments: planWith(['CLOSED']), receipts: [late], version: version++ }),
+    )
+    await hosted.pollAgain()
+    await progress.getByText('₹10,380 paid so far', { exact: true }).waitFor()
+    pages.platform.show(viewAt('DISBURSED', { installments: prepaid, receipts, version: version++ }))
+    await hosted.pollAgain()
     await progress.getByText('₹25,000 paid so far', { exact: true }).waitFor()
     await frame
       .getByText('Kaveri Bank states the exact amount to close the loan when you ask.', { exact: true })
@@ -589,9 +624,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const { frame } = hosted
     const table = frame.getByRole('table', { name: 'Your payments' })
     await table.getByRole('row', { name: /^Instalment 3 5 Nov 2026 · being verified ₹9,368/ }).waitFor()
-    await table
-      .getByRole('row', { name: /^Repaying part early 5 Nov 2026 · received HDFCN52026110500001 Receipt/ })
-      .waitFor()
+    await table.getByRole('row', { name: /^Part repaid 5 Nov 2026 · received HDFCN52026110500001 Receipt/ }).waitFor()
     assert.equal(
       await table.getByRole('link', { name: /^Receipt \(PDF\)/ }).getAttribute('href'),
       'https://x.example/r/1?lang=en',
@@ -739,7 +772,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWith({ ...done, receipts: receipts.map((each) => ({ ...each, status: 'PAID' as const })) }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your loan is cancelled' }).waitFor()
-    await frame.getByRole('row', { name: /^Cancelling the loan 27 Nov 2026 · received UTR1/ }).waitFor()
+    await frame.getByRole('row', { name: /^Paid to cancel 27 Nov 2026 · received UTR1/ }).waitFor()
     assert.equal(await frame.getByText(/Instalment/).count(), 0)
   })
 
@@ -951,7 +984,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWith(null, { screen: 'CLOSED', leave: null, cancellation: 'DONE', servicing }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your loan is cancelled' }).waitFor()
-    await frame.getByText('Cancelling the loan', { exact: true }).waitFor()
+    await frame.getByText('Paid to cancel', { exact: true }).waitFor()
     assert.equal(await frame.getByText(/repaid|Closing the loan/).count(), 0)
   })
 

@@ -276,6 +276,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   installments: [],
   accountAggregator: [],
   searching: false,
+  today: '2027-01-06',
   justPaidOut: screen === 'DISBURSED',
   closedOn: screen === 'CLOSED' ? '2026-12-04' : null,
   loanNumber: null,

@@ -42,19 +42,25 @@ export function Form({
   )
 }
 
+interface FailureFilter {
+  /** Which actions' failures are told here, by their path; all without it. */
+  of?: RegExp | undefined
+}
+
 /** A screen's buttons, with the last failure above them. */
-export function Actions({ children }: { children: ComponentChildren }) {
+export function Actions({ of, children }: FailureFilter & { children: ComponentChildren }) {
   return (
     <>
-      <TroubleNotice />
+      <TroubleNotice of={of} />
       <div class="actions">{children}</div>
     </>
   )
 }
 
 /** Says why the last action failed; with a button to try again if that can help. `offline`: what waits for the connection. */
-export function TroubleNotice({ offline }: { offline?: string }) {
-  const failure = page.session.failure.value
+export function TroubleNotice({ of, offline }: FailureFilter & { offline?: string }) {
+  const last = page.session.failure.value
+  const failure = last && (of?.test(last.path) ?? true) ? last : null
   return (
     <div role="alert">
       {failure && (

@@ -155,16 +155,19 @@ function UnitsField({ scheme, id, value, error, onText }: UnitsFieldProps) {
   )
 }
 
-const PledgedUnits = ({ pledges, after }: PledgedUnitsProps) => (
-  <>
-    <Units caption={t(after ? 'funds.after' : 'funds.pledged')} rows={pledges} />
-    {after && <Pledging />}
-  </>
-)
+function PledgedUnits({ pledges, after, releasedBy: lender }: PledgedUnitsProps) {
+  if (lender) return <Units caption={t('funds.released', { lender })} rows={pledges} isFree />
+  return (
+    <>
+      <Units caption={t(after ? 'funds.after' : 'funds.pledged')} rows={pledges} />
+      {after && <Pledging />}
+    </>
+  )
+}
 
 type FundRow = Pick<EmbedScheme, 'name' | 'registrar' | 'folio'> & { ltv?: string | null; units: string | null }
 
-function Units({ caption, rows }: { caption: string; rows: FundRow[] }) {
+function Units({ caption, rows, isFree = false }: { caption: string; rows: FundRow[]; isFree?: boolean }) {
   return (
     <div>
       <table class="plan">
@@ -188,7 +191,7 @@ function Units({ caption, rows }: { caption: string; rows: FundRow[] }) {
           ))}
         </tbody>
       </table>
-      <p class="hint">{t('funds.yours')}</p>
+      {!isFree && <p class="hint">{t('funds.yours')}</p>}
     </div>
   )
 }

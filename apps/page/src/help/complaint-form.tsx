@@ -10,6 +10,9 @@ import { t } from '../text.ts'
 
 const topics: readonly GrievanceTopic[] = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER']
 
+/** The acts whose failure the complaints tell themselves. */
+export const complaintPath = /^\/grievances/
+
 /** Sends the borrower's action on a complaint. */
 export const postGrievance = (path: string, body: object = {}) =>
   page.session.act({ method: 'POST', path: `/grievances${path}`, body })
@@ -60,7 +63,7 @@ export function RaiseComplaint({ lender, onDone }: { lender: string; onDone(): v
           errors.value = {}
         }}
       />
-      <Actions>
+      <Actions of={complaintPath}>
         <Button submit>{t('complaint.send', { lender })}</Button>
         <Button kind="quiet" onClick={onDone}>
           {t('complaint.cancel')}

@@ -5,12 +5,12 @@ import { check, speech } from '@lendloom/design/icons'
 import type { EmbedGrievance } from '@lendloom/wire/hosted/embed-grievance'
 import { useSignal } from '@preact/signals'
 import { idOf } from '../form/field.tsx'
-import { Actions, Button, Form } from '../form/form.tsx'
+import { Button, Form, TroubleNotice } from '../form/form.tsx'
 import type { FieldErrors } from '../page/field-errors.ts'
 import { day, moment, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
-import { postGrievance, RaiseComplaint } from './complaint-form.tsx'
+import { complaintPath, postGrievance, RaiseComplaint } from './complaint-form.tsx'
 
 const isClosed = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
 
@@ -35,8 +35,9 @@ function Complaints({ lender }: { lender: string }) {
         <p class="hint">{t(possible ? 'complaint.why' : 'complaint.direct', { lender })}</p>
       )}
       {possible && isFormOpen.value && <RaiseComplaint lender={lender} onDone={closeForm} />}
+      {!isFormOpen.value && <TroubleNotice of={complaintPath} />}
       {possible && !isFormOpen.value && (
-        <Actions>
+        <div class="actions">
           <Button
             kind="plain"
             onClick={() => {
@@ -45,7 +46,7 @@ function Complaints({ lender }: { lender: string }) {
           >
             {t(open.length > 0 ? 'complaint.another' : firstText)}
           </Button>
-        </Actions>
+        </div>
       )}
       {closed.map((each) => (
         <ClosedComplaint key={each.id} complaint={each} lender={lender} />

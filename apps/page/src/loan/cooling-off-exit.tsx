@@ -5,7 +5,7 @@ import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedExitRequest, EmbedLeave } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { splitAccount } from '@lendloom/wire/hosted/repayment-account-text'
-import { Actions, Button } from '../form/form.tsx'
+import { Button } from '../form/form.tsx'
 import { lenderOf } from '../offers/lender.tsx'
 import { lastDay, moment, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
@@ -69,11 +69,11 @@ function LeaveDetails({ view }: { view: EmbedView }) {
         <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
       )}
       {leave && !(exitRequest && isPaid) && <Price leave={leave} name={name} />}
-      <Actions>
+      <div class="actions">
         <Button kind="plain" onClick={exitRequest ? openRequests : page.opener('leave')}>
           {t(exitRequest ? 'leave.see' : 'leave.ask')}
         </Button>
-      </Actions>
+      </div>
       <LenderContact lender={lenderOf(view)} />
     </>
   )

@@ -2,18 +2,19 @@
 
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
-import { Actions, Button } from '../form/form.tsx'
+import { Actions, Button, TroubleNotice } from '../form/form.tsx'
 import { UnitsPledged } from '../funds/funds-on-demand.tsx'
 import { Complain } from '../help/complaint-section.tsx'
 import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
 import { Tick } from '../page/checkmark.tsx'
-import { moment, rupees } from '../page/format.ts'
+import { day, moment, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { type Figure, FigureList } from './amounts-with-total.tsx'
-import { Drawdowns, DrawnBefore, isDrawing } from './drawdowns.tsx'
+import { Drawdowns, isDrawing } from './drawdowns.tsx'
 import { LineRepayment } from './early-payments.tsx'
+import { LineHistory } from './line-history.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { Exit } from './stopped-page.tsx'
 
@@ -32,6 +33,7 @@ function LineScreen() {
     <section key={screen}>
       <Tick />
       <Title lead={leadOf(view, lender)}>{t(isClosed ? 'line.closed' : 'line.title')}</Title>
+      <TroubleNotice of={/^$/} />
       {!isClosed && (
         <>
           <div class="deal">
@@ -44,13 +46,13 @@ function LineScreen() {
           </p>
           {drawsHere && <LatestFigures ask={requestStatus} />}
           {drawsHere && <Drawdowns lender={lender} />}
-          {drawsHere && <DrawnBefore />}
+          <LineHistory />
           {paysHere && !isDrawing() && <LineRepayment lender={lender} />}
           {!drawsHere && (
             <>
               <h2>{t('line.draw')}</h2>
               <p>{t('line.draw.how', { lender })}</p>
-              <Actions>
+              <Actions of={/\/status$/}>
                 {support && (
                   <ExternalLink look="button main" href={support.link}>
                     {t('line.there', { lender })}
@@ -65,8 +67,9 @@ function LineScreen() {
         </>
       )}
       <Exit text={t('disbursed.exit')} kind={isClosed || !(support || drawsHere) ? 'main' : 'quiet'} />
+      {isClosed && <LineHistory />}
       <LoanNumbers />
-      {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
+      {selected && <UnitsPledged after pledges={selected.pledges} {...(isClosed && { releasedBy: lender })} />}
       {selected && <LoanDocuments selected={selected} />}
       <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
@@ -74,14 +77,22 @@ function LineScreen() {
   )
 }
 
-const LatestFigures = ({ ask }: { ask(): Promise<void> }) => (
-  <Button kind="quiet" onClick={() => void ask()}>
-    {t('line.ask')}
-  </Button>
-)
+function LatestFigures({ ask }: { ask(): Promise<void> }) {
+  const button = (
+    <Button kind="quiet" onClick={() => void ask()}>
+      {t('line.ask')}
+    </Button>
+  )
+  // A payment that can be made tells itself why its lender could not be asked.
+  const isToldThere = page.view.value.servicing.some(({ status }) => status === 'LINK_READY')
+  return isToldThere ? <div class="actions">{button}</div> : <Actions of={/\/status$/}>{button}</Actions>
+}
 
-function leadOf({ screen, drawsHere }: EmbedView, lender: string): string {
-  if (screen === 'CLOSED') return t('line.closed.lead', { lender })
+function leadOf({ screen, drawsHere, closedOn }: EmbedView, lender: string): string {
+  if (screen === 'CLOSED')
+    return [closedOn && t('line.closed.on', { date: day(closedOn) }), t('line.closed.lead', { lender })]
+      .filter(Boolean)
+      .join(' ')
   return drawsHere ? t('line.lead.here') : t('line.lead', { lender })
 }
 

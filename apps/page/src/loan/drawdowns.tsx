@@ -2,18 +2,19 @@
 
 import type { EmbedDrawdown } from '@lendloom/wire/hosted/drawdown'
 import { useSignal } from '@preact/signals'
-import { Actions, Button, Form } from '../form/form.tsx'
+import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { day, lastMoment, percent, rupees } from '../page/format.ts'
+import { lastMoment, percent, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { translate } from '../page/server-texts.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
 import { LenderContact } from './cooling-off-exit.tsx'
-import { isWholeAmount } from './payment-requests.tsx'
-import { ShortTable } from './repayment-plan.tsx'
+import { isFree, isPaymentPending, isWholeAmount } from './payment-requests.tsx'
+
+const drawdownPath = /^\/drawdowns/
 
 /** Whether the lender owes an answer about a drawdown: until then, or for a day, nothing is repaid. */
 export const isDrawing = (): boolean =>
@@ -36,8 +37,19 @@ export function Drawdowns({ lender }: { lender: string }) {
           {t('draw.failed', { amount: rupees(newest.amount) })} {translate(newest.problem)}
         </p>
       )}
-      <DrawdownForm />
+      {isPaymentPending('FORECLOSURE') ? <WhileClosing /> : <DrawdownForm />}
     </section>
+  )
+}
+
+/** A line that is being closed pays nothing out. */
+function WhileClosing() {
+  const closing = page.view.value.servicing.find(({ kind }) => kind === 'FORECLOSURE')
+  return (
+    <>
+      <TroubleNotice of={drawdownPath} />
+      <p>{t(closing && isFree(closing) ? 'line.close.pending.free' : 'line.close.pending')}</p>
+    </>
   )
 }
 
@@ -70,7 +82,7 @@ function DrawdownForm() {
         }}
       />
       <p class="hint">{t('draw.upto', { amount: rupees(most) })}</p>
-      <Actions>
+      <Actions of={drawdownPath}>
         <Button submit>{t('draw.ask')}</Button>
       </Actions>
     </Form>
@@ -97,7 +109,7 @@ function OpenDrawdown({ drawdown, lender }: { drawdown: EmbedDrawdown; lender: s
       {status === 'REQUESTED' && (
         <>
           <Waiting>{t('draw.waiting', { lender })}</Waiting>
-          <Actions>
+          <Actions of={drawdownPath}>
             <Leave drawdown={drawdown} />
           </Actions>
         </>
@@ -109,7 +121,7 @@ function OpenDrawdown({ drawdown, lender }: { drawdown: EmbedDrawdown; lender: s
           <LenderContact lender={lenderOf(page.view.value)} />
         </>
       )}
-      {terms && status !== 'REQUESTED' && <Terms drawdown={drawdown} terms={terms} />}
+      {terms && status !== 'REQUESTED' && <Terms drawdown={drawdown} terms={terms} lender={lender} />}
       {terms && status === 'TERMS_READY' && <Choice drawdown={drawdown} terms={terms} />}
     </section>
   )
@@ -126,18 +138,25 @@ interface TermsProps {
   terms: NonNullable<EmbedDrawdown['terms']>
 }
 
-function Terms({ drawdown: { accountEnding }, terms }: TermsProps) {
+/** What the lender states, and no more: it states no duration, and when the interest is due is in its agreement. */
+function Terms({ drawdown: { accountEnding }, terms, lender }: TermsProps & { lender: string }) {
   const { principal, interest, charges, total, interestRate } = terms
   return (
     <>
       <Sums
         rows={[
           [t('draw.receive'), principal],
-          [interestRate ? t('draw.interest', { rate: percent(interestRate) }) : t('loan.interest'), interest],
+          [
+            interestRate
+              ? t('draw.interest', { rate: percent(interestRate), lender })
+              : t('draw.interest.unrated', { lender }),
+            interest,
+          ],
           [t('loan.charges'), Number(charges) > 0 ? charges : undefined],
         ]}
         total={[t('draw.total'), total]}
       />
+      <p class="hint">{t('draw.grows', { lender })}</p>
       {accountEnding && <p>{t('draw.account', { digits: accountEnding })}</p>}
     </>
   )
@@ -149,7 +168,7 @@ function Choice({ drawdown, terms }: TermsProps) {
     return (
       <>
         <p role="status">{t('draw.over')}</p>
-        <Actions>
+        <Actions of={drawdownPath}>
           <Button onClick={() => void askForTerms(amount.replace(/\.\d+$/, ''))}>{t('draw.again')}</Button>
           <Leave drawdown={drawdown} />
         </Actions>
@@ -160,38 +179,10 @@ function Choice({ drawdown, terms }: TermsProps) {
       <p class="hint">
         {t('consent.drawdown')} {terms.until && t('draw.until', { when: lastMoment(terms.until) })}
       </p>
-      <Actions>
+      <Actions of={drawdownPath}>
         <Button onClick={() => agree(drawdownId, terms)}>{t('draw.agree', { amount: rupees(terms.principal) })}</Button>
         <Leave drawdown={drawdown} />
       </Actions>
     </>
-  )
-}
-
-/** What was paid out before, newest first. */
-export function DrawnBefore() {
-  const drawn = page.view.value.drawdowns.flatMap(({ paid, ...each }) => (paid ? [{ ...each, paid }] : []))
-  if (drawn.length === 0) return null
-  return (
-    <ShortTable
-      caption={t('draw.before')}
-      head={[t('draw.to'), t('disbursed.pay')]}
-      rows={drawn.map(({ drawdownId, paid }) => (
-        <tr key={drawdownId}>
-          <td>
-            {paid.accountEnding ? t('draw.account', { digits: paid.accountEnding }) : t('draw.own')}
-            {[day(paid.at), paid.reference].map(
-              (line) =>
-                line && (
-                  <small key={line} class="per-month">
-                    {line}
-                  </small>
-                ),
-            )}
-          </td>
-          <td>{rupees(paid.amount)}</td>
-        </tr>
-      ))}
-    />
   )
 }

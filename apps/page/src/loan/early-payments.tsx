@@ -17,12 +17,17 @@ import {
   duesOf,
   hasPrepaid,
   isPaymentInTheWay,
+  isPaymentPending,
   isWholeAmount,
   mostToPrepay,
   principalOwed,
   requestPayment,
   tooMuchText,
 } from './payment-requests.tsx'
+
+/** The forms of this file tell their own failures. */
+const closingPath = /\/foreclosure$/
+const partPath = /\/pre-part-payment$/
 
 export function EarlyPayments({ lender }: { lender: string }) {
   const { paysHere, closesHere, screen, cancellation, leave, requests, selected } = page.view.value
@@ -36,7 +41,8 @@ export function EarlyPayments({ lender }: { lender: string }) {
   // One payment at a time: what closes the loan depends on whether a part of it is being repaid.
   const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))
   const mayPrepay = offer ?? isFree
-  const mayClose = closesHere ? isFree && !leave : true
+  // A closing whose card is folded is still open.
+  const mayClose = closesHere ? isFree && !leave && !isPaymentPending('FORECLOSURE') : true
   if (!mayPrepay && !mayClose && !hasDues()) return null
   const close = closesHere ? () => void requestPayment('foreclosure') : openComplaintForm('REPAYMENT')
   return (
@@ -46,7 +52,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
       {(mayPrepay || mayClose) && (
         <p class="hint">{closesHere ? costOfClosing(mayClose) : t('leave.early', { lender })}</p>
       )}
-      <Actions>
+      <Actions of={closingPath}>
         {mayClose && (
           <Button kind="plain" onClick={close}>
             {t(closesHere ? 'loan.close' : 'leave.quote')}
@@ -75,24 +81,33 @@ export function LineRepayment({ lender }: { lender: string }) {
   const toggleForm = () => {
     isFormOpen.value = !isFormOpen.value
   }
-  const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))
   const isDrawn = Number(creditLine?.used ?? 0) > 0
+  const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))
+  // A closing whose card is folded is still open.
+  const mayClose = !isPaymentPending('FORECLOSURE')
   return (
     <section aria-labelledby="repay">
-      {servicing.map((each) => page.payment && <page.payment key={each.operationId} payment={each} lender={lender} />)}
-      {isFree && (
+      {servicing.map(
+        (each) =>
+          // What was paid is in the list of payments.
+          page.payment &&
+          each.status !== 'PAID' && <page.payment key={each.operationId} payment={each} lender={lender} />,
+      )}
+      {isFree && (isDrawn || mayClose) && (
         <div class="card">
           <h2 id="repay">{t(isDrawn ? 'line.repay' : 'line.close')}</h2>
           <p class="hint">{t(isDrawn ? 'line.repay.why' : 'line.close.why')}</p>
-          <Actions>
+          <Actions of={closingPath}>
             {isDrawn && !isFormOpen.value && (
               <Button kind="plain" onClick={toggleForm}>
                 {t('line.repay.part')}
               </Button>
             )}
-            <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={() => void requestPayment('foreclosure')}>
-              {t(isDrawn ? 'line.repay.all' : 'line.close.ask')}
-            </Button>
+            {mayClose && (
+              <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={() => void requestPayment('foreclosure')}>
+                {t(isDrawn ? 'line.repay.all' : 'line.close.ask')}
+              </Button>
+            )}
           </Actions>
           {isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
         </div>
@@ -160,6 +175,7 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
   const attempt = useSignal(0)
   const { selected, installments, creditLine } = page.view.value
   const most = mostToPrepay()
+  const uptoText = creditLine ? 'line.repay.upto' : 'partkeep.upto'
   const isWhole = isWholeAmount(amount.value)
   const estimate =
     isWhole && selected && !creditLine ? partEstimate(installments, selected.terms, Number(amount.value)) : null
@@ -178,6 +194,7 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
     <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
       <page.AmountField
         name="part"
+        label={creditLine ? t('line.repay.amount') : undefined}
         value={amount.value}
         error={errorOf(errors.value, 'part')}
         onValue={(value) => {
@@ -186,9 +203,9 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
         }}
       />
       <p class="hint" role="status">
-        {estimate ? savingText(estimate) : most !== null && t('partkeep.upto', { amount: rupees(most) })}
+        {estimate ? savingText(estimate) : most !== null && t(uptoText, { amount: rupees(most) })}
       </p>
-      <Actions>
+      <Actions of={partPath}>
         <Button submit>{t('loan.part.send')}</Button>
         <Button kind="quiet" onClick={onDone}>
           {t('loan.part.close')}

@@ -2,7 +2,7 @@
 // requests adds the rest.
 
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
-import { Actions, Button } from '../form/form.tsx'
+import { Actions, Button, TroubleNotice } from '../form/form.tsx'
 import { UnitsPledged } from '../funds/funds-on-demand.tsx'
 import { StoredGold } from '../gold/gold-on-demand.tsx'
 import { Complain, ComplaintDue } from '../help/complaint-section.tsx'
@@ -25,9 +25,13 @@ import {
   isUnpaid,
   isVerifying,
   keptCount,
+  overdueSince,
   overdueSplitOf,
+  overdueText,
   principalOwed,
+  receivedSum,
   requestPayment,
+  sumOf,
 } from './payment-requests.tsx'
 import { Requests, requests } from './requests-on-demand.tsx'
 import { Exit } from './stopped-page.tsx'
@@ -136,6 +140,7 @@ export function LoanScreen() {
     <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
       {isNews && <Tick />}
       {headingOf(view, stage, lender)}
+      <TroubleNotice of={/^$/} />
       <ComplaintDue lender={lender} />
       {servicing.map((each) => (
         <Fetched
@@ -184,7 +189,7 @@ function Reminders() {
 
 const PayNow = ({ amount, missing, lender }: { amount: string; missing: string; lender: string }) => (
   <>
-    <Actions>
+    <Actions of={/\/missed-emi-payment$/}>
       <Button kind={missing ? 'plain' : undefined} onClick={() => void requestPayment('missed-emi-payment')}>
         {t('loan.pay.now', { amount: rupees(amount) })}
       </Button>
@@ -213,7 +218,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
             ? t(withToday ? 'loan.due' : 'loan.overdue')
             : t(overdue && stage !== 'current' ? 'loan.overdue' : 'loan.next'),
           (!withToday && overdue) || toPay || nextInstalment.amount,
-          isLate ? t('loan.since', { date }) : dueText(view, date),
+          isLate ? overdueSince(nextInstalment.dueOn) : dueText(view, date),
         ]
   const isMore = withToday || (stage === 'paying' && Number(overdue) > Number(sum))
   const split = isLate ? overdueSplitOf(toPay) : []
@@ -225,7 +230,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
     return (
       <p class="hint">
         {[
-          `${t('loan.overdue')} ${t('loan.since', { date })}`,
+          ...(nextInstalment ? [overdueText(nextInstalment.dueOn)] : []),
           ...duesOf(['outstanding', 'planned']).map(([name, amount]) => `${name} ${rupees(amount)}`),
         ].join(' · ')}
       </p>
@@ -266,10 +271,7 @@ function Progress() {
   const paid = sumOf(settled)
   // A payment outside the plan is known to the paisa, but not the principal that a plan in whole rupees implies.
   const isPrincipalKnown = owed?.isExact && repaid > 0
-  const received = sumOf([
-    ...settled.filter(({ status }) => status === 'PAID'),
-    ...receipts.filter(({ kind, status }) => kind === 'PRE_PART_PAYMENT' && status === 'PAID'),
-  ])
+  const received = receivedSum()
   const share = repaid > 0 ? repaid / borrowed : settled.length / planned.length
   const values = { principal: rupees(repaid), amount: rupees(paid), interest: rupees(Math.max(0, paid - repaid)) }
   return (
@@ -289,13 +291,9 @@ function Progress() {
         <small>
           {isPrincipalKnown
             ? t('loan.progress.principal', { ...values, borrowed: rupees(borrowed) })
-            : t('loan.progress.sum', { amount: rupees(received) })}
+            : received !== null && t('loan.progress.sum', { amount: rupees(received) })}
         </small>
       )}
     </div>
   )
 }
-
-/** In rupees. The page only shows it: no payment is computed from it. */
-const sumOf = (payments: { amount: string }[]): number =>
-  payments.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100

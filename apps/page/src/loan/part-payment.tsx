@@ -53,7 +53,7 @@ export function PartPaymentForm({ lender, offer }: PartPaymentProps) {
       />
       <Choices keep={keep.value} estimate={estimate} choose={choose} />
       <p class="hint">{t(estimate ? 'partkeep.about' : 'partkeep.counts', { lender })}</p>
-      <Actions>
+      <Actions of={/\/(pre-part-payment|complaints)$/}>
         <Button kind="plain" submit>
           {t('partkeep.ask', { lender })}
         </Button>

@@ -2,7 +2,7 @@
 
 import type { EmbedDues, EmbedPayment, PaymentKind, ServicingPath } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
-import { percent, rupees } from '../page/format.ts'
+import { day, percent, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import type { Figure } from './amounts-with-total.tsx'
@@ -68,6 +68,14 @@ export const isOverdueDenied = ({ problem }: EmbedPayment) => problem?.code === 
 export const isInstalmentOpen = ({ kind, claim, status }: EmbedPayment): boolean =>
   kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY' && !claim
 
+/** Since when an instalment is overdue. A lender may count it as missed before its day, which is then still to come. */
+export const overdueSince = (dueOn: string): string =>
+  t(dueOn > page.view.value.today ? 'loan.dueOn' : 'loan.since', { date: day(dueOn) })
+
+/** The same as a line of its own. */
+export const overdueText = (dueOn: string): string =>
+  [t('loan.overdue'), overdueSince(dueOn)].join(dueOn > page.view.value.today ? ', ' : ' ')
+
 /** The amount of a part that is owed; undefined if the lender has not told it. */
 export const amountOwed = (name: EmbedDues['part']): string | undefined =>
   page.view.value.owed.find(({ part }) => part === name)?.amount
@@ -99,7 +107,8 @@ export function mostToPrepay(): number | null {
 /** Whether a text is an amount that can be paid in part: whole rupees, without leading zeros. */
 export const isWholeAmount = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
 
-export const tooMuchText = (most: number): string => t('partkeep.most', { amount: rupees(most) })
+export const tooMuchText = (most: number): string =>
+  t(page.view.value.creditLine ? 'line.repay.most' : 'partkeep.most', { amount: rupees(most) })
 
 /** The parts that are owed, with their names. */
 export const duesOf = (parts: readonly EmbedDues['part'][]): Figure[] =>
@@ -115,8 +124,25 @@ export function overdueSplitOf(sum: string | null | undefined): Figure[] {
   )
 }
 
-/** The name of a payment; closing a loan in its cooling-off period has a name of its own. */
-export function paymentName(kind: string): string {
-  const { cancellation, leave } = page.view.value
-  return textOf(`loan.${kind === 'FORECLOSURE' && (cancellation ?? leave) ? 'COOLING_OFF' : kind}`)
+/** The name of a payment, which may differ once it is made; closing a loan in its cooling-off period has its own. */
+export function paymentName(kind: string, isPaid = false): string {
+  const { cancellation, leave, creditLine } = page.view.value
+  const name = `loan.${kind === 'FORECLOSURE' && (cancellation ?? leave) ? 'COOLING_OFF' : kind}`
+  return (creditLine && textOf(`${name}.line`)) || (isPaid && textOf(`${name}.done`)) || textOf(name)
 }
+
+/** Whether the lender asks for nothing: its page only takes the borrower's confirmation. */
+export const isFree = ({ amount }: Pick<EmbedPayment, 'amount'>): boolean => amount !== null && Number(amount) === 0
+
+/** How many payments a view shows; of older ones the page knows nothing. */
+const maxReceipts = 50
+
+/** All that the lender has received, in rupees; null if the view does not show every payment. */
+export function receivedSum(): number | null {
+  const { receipts } = page.view.value
+  return receipts.length < maxReceipts ? sumOf(receipts.filter(({ status }) => status === 'PAID')) : null
+}
+
+/** In rupees. The page only shows it: no payment is computed from it. */
+export const sumOf = (payments: { amount: string }[]): number =>
+  payments.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100

@@ -20,35 +20,42 @@ import {
   amountOwed,
   closingCharge,
   isFolded,
+  isFree,
   isInstalmentOpen,
   isMissing,
   isOverdueDenied,
   isUnpaid,
   isVerifying,
   overdueSplitOf,
+  overdueText,
   paymentName,
   requestPayment,
 } from './payment-requests.tsx'
 
 /** How often the lender is asked whether a payment has arrived, while its page may be open beside this one. */
 const askAgainMs = 30_000
+/** How often the page looks whether the borrower has come back without an event that says so. */
+const lookAgainMs = 2_000
+
+const statusPath = /\/status$/
 
 export function Payment({ payment, lender }: PaymentProps) {
   const { kind, status, problem, keptFees, redirectUrl, payTo } = payment
   const { leave, cancellation } = page.view.value
   const isReady = status === 'LINK_READY'
   const report = payTo !== null && problem && redirectUrl && (
-    <Actions>
+    <div class="actions">
       <ExternalLink look="button main" href={`${redirectUrl}?lang=${language.value}`}>
         {t('pay.again')}
       </ExternalLink>
-    </Actions>
+    </div>
   )
   if (isMissing(payment)) return report
   if (isVerifying(payment)) return null
   if (isOverdueDenied(payment)) return <Denied />
   if (isFolded(payment)) return <FoldedPayment payment={payment} />
   if (isOutdated(payment)) return <Outdated />
+  if (isToldByReceipts(payment)) return null
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : isLateTransfer(payment) ? 'card late' : 'card'} role="status">
@@ -76,11 +83,11 @@ export function Payment({ payment, lender }: PaymentProps) {
 /** The parts of the sum: the lender's, or those of the stated price of leaving, or the principal and what is added to it. */
 function partsOf({ kind, parts, amount }: EmbedPayment): EmbedPayment['parts'] {
   const { cancellation, exitPrice, selected } = page.view.value
-  if (parts.length > 0 || amount === null || kind !== 'FORECLOSURE' || !cancellation) return parts
+  if (parts.length > 0 || amount === null || isFree({ amount }) || kind !== 'FORECLOSURE' || !cancellation) return parts
   if (exitPrice?.amount === amount && exitPrice.parts.length > 0) return exitPrice.parts
   const principal = selected?.terms.amountPrincipal
   const interest = principal ? sum(amount, -Number(principal)) : -1
-  if (!principal || interest < 0) return []
+  if (!principal || interest <= 0) return []
   return [
     { part: 'principal', amount: principal },
     { part: 'interest', amount: String(interest) },
@@ -111,19 +118,31 @@ function closingChargeName(charge: string, principal: string): string {
 /** Asking for the amount binds nobody: the card can be folded, and the loan goes on. */
 const NotObliged = ({ payment: { kind } }: { payment: EmbedPayment }) => (
   <>
-    <p class="hint">{t('loan.optional')}</p>
-    <Actions>
+    <p class="hint">{t(page.view.value.creditLine ? 'line.optional' : 'loan.optional')}</p>
+    <div class="actions">
       <Button
         kind="quiet"
         onClick={() => {
           page.openPayment.value = ''
         }}
       >
-        {t(kind === 'FORECLOSURE' ? 'leave.no' : 'loan.part.close')}
+        {t(foldText(kind))}
       </Button>
-    </Actions>
+    </div>
   </>
 )
+
+function foldText(kind: EmbedPayment['kind']) {
+  if (kind !== 'FORECLOSURE') return 'loan.part.close'
+  return page.view.value.creditLine ? 'line.keep' : 'leave.no'
+}
+
+/** Whether the list of payments says all of a payment that has closed the loan. */
+const isToldByReceipts = (payment: EmbedPayment): boolean =>
+  page.view.value.screen === 'CLOSED' &&
+  payment.status === 'PAID' &&
+  partsOf(payment).length === 0 &&
+  page.view.value.receipts.some(({ kind, amount }) => kind === payment.kind && amount === payment.amount)
 
 /** Whether a part payment has changed the amount to close that was asked for before it. */
 const isOutdated = ({ kind, status }: EmbedPayment): boolean =>
@@ -164,11 +183,15 @@ function Received({ payment, amount }: { payment: EmbedPayment; amount: string }
   // The same sum as in the loan's figures, whichever of the two its lender tells.
   const owed = screen === 'CLOSED' ? null : (amountOwed('outstanding') ?? amountOwed('planned'))
   const last = installments.findLast(isUnpaid)
+  // The total of the parts says what was received.
+  const received = screen === 'CLOSED' && partsOf(payment).length > 0 ? '' : t('loan.paid', { amount })
   return (
     <>
-      <p>
-        {t('loan.paid', { amount })} {owed && t('loan.paid.left', { amount: rupees(owed) })}
-      </p>
+      {(received || owed) && (
+        <p>
+          {received} {owed && t('loan.paid.left', { amount: rupees(owed) })}
+        </p>
+      )}
       <PaymentParts payment={payment} />
       {saved && last && <p>{t('loan.saved', { amount: rupees(saved), date: day(last.dueOn) })}</p>}
     </>
@@ -187,39 +210,56 @@ interface PayAtLenderProps extends PaymentProps {
  */
 function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps) {
   const { check: lenderCheck } = payment
-  const isAway = useSignal(false)
+  const { memory } = page
+  const { operationId } = payment
+  // A browser may load the page anew while the borrower is at the lender.
+  const isAway = useSignal(memory.stored.leftToPay === operationId)
+  const setAway = (away: boolean) => {
+    isAway.value = away
+    memory.update({ leftToPay: away ? operationId : null })
+  }
+  const isOfFree = isFree(payment)
   /** The check that the borrower has ended by saying that nothing is paid yet. */
   const deniedCheck = useSignal('')
   const askLender = () => void requestPayment('status')
-  const isAsked = useRef(false)
-  isAsked.current = lenderCheck !== null && !lenderCheck.isOver
+  const check = lenderCheck?.until === deniedCheck.value ? null : lenderCheck
+  const shownCheck = useRef(check)
+  shownCheck.current = check
   useEffect(() => {
-    // Of two windows side by side none is ever hidden: the focus counts too, and without it the time.
+    const isBack = () => document.visibilityState === 'visible' && isAway.value
     const checkAfterReturn = () => {
-      if (document.visibilityState === 'visible' && isAway.value && !isAsked.current) askLender()
+      const isAsked = shownCheck.current !== null && !shownCheck.current.isOver
+      if (isBack() && !isAsked && !page.session.busy.value) askLender()
     }
+    // Of two windows side by side none is ever hidden: the focus counts too, and without it the time.
     const timer = setInterval(checkAfterReturn, askAgainMs)
+    // A browser may give the focus back without an event, and an event may come while another request runs.
+    const focusTimer = setInterval(() => {
+      if (document.hasFocus() && shownCheck.current === null) checkAfterReturn()
+    }, lookAgainMs)
     document.addEventListener('visibilitychange', checkAfterReturn)
     addEventListener('focus', checkAfterReturn)
+    checkAfterReturn()
     return () => {
       clearInterval(timer)
+      clearInterval(focusTimer)
       document.removeEventListener('visibilitychange', checkAfterReturn)
       removeEventListener('focus', checkAfterReturn)
     }
   }, [])
-  if (lenderCheck !== null && lenderCheck.until !== deniedCheck.value)
+  if (check !== null)
     return (
       <>
-        {lenderCheck.isOver ? (
-          <p>{t('loan.unconfirmed', { lender })}</p>
+        {check.isOver ? (
+          <p>{t(isOfFree ? 'line.close.unconfirmed' : 'loan.unconfirmed', { lender })}</p>
         ) : (
           <>
             <Waiting>{t('loan.checking', { lender })}</Waiting>
-            <p class="hint">{t('loan.checking.why', { lender })}</p>
+            {!isOfFree && <p class="hint">{t('loan.checking.why', { lender })}</p>}
           </>
         )}
-        <Actions>
-          {lenderCheck.isOver && (
+        <Actions of={statusPath}>
+          {check.isOver && (
             <Button kind="plain" onClick={askLender}>
               {t('loan.recheck')}
             </Button>
@@ -227,42 +267,48 @@ function PayAtLender({ payment, lender, amount, redirectUrl }: PayAtLenderProps)
           <Button
             kind="quiet"
             onClick={() => {
-              deniedCheck.value = lenderCheck.until
-              isAway.value = false
+              deniedCheck.value = check.until
+              setAway(false)
             }}
           >
-            {t('loan.unpaid')}
+            {t(isOfFree ? 'line.close.not' : 'loan.unpaid')}
           </Button>
         </Actions>
       </>
     )
   return (
     <>
-      {amount && <p>{t('loan.ready', { lender })}</p>}
-      <Actions>
+      {amount && <p>{t(isOfFree ? 'line.close.free' : 'loan.ready', { lender })}</p>}
+      <Actions of={statusPath}>
         <ExternalLink
-          look="button main"
+          look={isAway.value ? 'button plain' : 'button main'}
           href={redirectUrl}
-          onFollow={() => {
-            isAway.value = true
-          }}
+          onFollow={() => setAway(true)}
         >
-          {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
+          {linkText({ payment, lender, amount })}
         </ExternalLink>
-        <Button kind="quiet" onClick={askLender}>
-          {t('loan.check')}
-        </Button>
+        {!isOfFree && (
+          <Button kind={isAway.value ? undefined : 'quiet'} onClick={askLender}>
+            {t('loan.check')}
+          </Button>
+        )}
       </Actions>
       {payment.kind !== 'MISSED_EMI_PAYMENT' && !page.view.value.cancellation && <NotObliged payment={payment} />}
     </>
   )
 }
 
+function linkText({ payment, lender, amount }: Omit<PayAtLenderProps, 'redirectUrl'>): string {
+  if (isFree(payment)) return t('line.close.at', { lender })
+  return amount ? t('loan.pay', { amount }) : t('line.there', { lender })
+}
+
 const isLateTransfer = (payment: EmbedPayment) => payment.payTo !== null && isInstalmentOpen(payment)
 
 function Name({ payment }: Pick<PaymentProps, 'payment'>) {
   const { kind, problem, claim } = payment
-  const name = paymentName(kind)
+  const isPaid = payment.status === 'PAID'
+  const name = isFree(payment) ? t('line.close') : paymentName(kind, isPaid)
   if (problem)
     return (
       <strong>
@@ -272,7 +318,7 @@ function Name({ payment }: Pick<PaymentProps, 'payment'>) {
   if (isLateTransfer(payment)) return null
   return (
     <strong>
-      {payment.status === 'PAID' && <Icon path={check} />} {name}
+      {isPaid && <Icon path={check} />} {name}
     </strong>
   )
 }
@@ -280,7 +326,7 @@ function Name({ payment }: Pick<PaymentProps, 'payment'>) {
 const Denied = () => (
   <div class="all">
     <p>{t('loan.recheck.why')}</p>
-    <Actions>
+    <Actions of={/\/missed-emi-payment$/}>
       <Button kind="plain" onClick={() => void requestPayment('missed-emi-payment')}>
         {t('loan.recheck')}
       </Button>
@@ -302,7 +348,7 @@ function Transfer({ payment, lender }: PaymentProps) {
           <dl class="first lead-figure">
             <PayTotal amount={amount} />
           </dl>
-          {isInstalment && since && <p>{`${t('loan.overdue')} ${t('loan.since', { date: day(since) })}`}</p>}
+          {isInstalment && since && <p>{overdueText(since)}</p>}
         </div>
       )}
       {isInstalment && <Sums rows={overdueSplitOf(amount)} />}

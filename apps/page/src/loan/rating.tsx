@@ -53,7 +53,7 @@ export function Rating({ lender }: { lender: string }) {
           </div>
         </fieldset>
         <p class="hint">{t('rating.once', { lender })}</p>
-        <Actions>
+        <Actions of={/^\/rating$/}>
           <Button kind="plain" submit>
             {t('rating.send')}
           </Button>

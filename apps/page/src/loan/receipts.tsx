@@ -22,7 +22,7 @@ export function Receipts() {
               ? t('receipts.emi', { number: serialNumber })
               : kind === 'INSTALLMENT'
                 ? t('receipts.what')
-                : paymentName(kind)}
+                : paymentName(kind, status === 'PAID')}
             {[
               [paidOn && day(paidOn), textOf(`receipts.${status}`)].filter(Boolean).join(' · '),
               reference,

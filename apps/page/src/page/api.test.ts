@@ -52,7 +52,7 @@ test('D1 §7: each error response maps to one kind of result', async () => {
     [409, error('STATE_PRECONDITION_FAILED', { missingFields: ['address.city'] }), 'fields'],
     [409, error('STATE_PRECONDITION_FAILED'), 'stale'],
     [409, error('OFFER_LOCK_CONFLICT'), 'stale'],
-    [409, error('ASYNC_OPERATION_PENDING'), 'busy'],
+    [409, error('ASYNC_OPERATION_PENDING'), 'pending'],
     [429, error('RATE_LIMITED'), 'busy'],
     [503, error('UPSTREAM_TEMPORARY_FAILURE'), 'busy'],
     [502, 'not an envelope', 'busy'],
@@ -70,6 +70,8 @@ test('a missing field is an error at its path, and Retry-After sets the delay', 
   })
   const busy = respondWith(429, error('RATE_LIMITED'), { 'retry-after': '3' })
   assert.deepEqual(await busy.send(readCall, 's'), { kind: 'busy', afterMs: 3000 })
+  const running = respondWith(409, error('ASYNC_OPERATION_PENDING'), { 'retry-after': '1' })
+  assert.deepEqual(await running.send(readCall, 's'), { kind: 'busy', afterMs: 1000 })
 })
 
 test('no response, or an unreadable one, counts as offline', async () => {

@@ -10,7 +10,7 @@ export interface FieldFault {
 
 /**
  * `offline` and `busy` may be retried with the same key; `stale`: the journey's state no longer allows the call;
- * `replaced`: the lender has replaced the offer that the page showed.
+ * `pending`: an earlier request has to be settled first; `replaced`: the lender has replaced the offer that the page showed.
  */
 export type ApiAnswer<T> =
   | { kind: 'ok'; body: T; tag: string | null }
@@ -21,6 +21,7 @@ export type ApiAnswer<T> =
   | { kind: 'expired' }
   | { kind: 'fields'; faults: FieldFault[] }
   | { kind: 'stale' }
+  | { kind: 'pending' }
   | { kind: 'replaced' }
 
 export interface ApiCall {
@@ -94,7 +95,10 @@ function failureOf(
   const missing = details.missingFields?.map((path) => ({ path, message: '' }))
   const faults = details.fields ?? missing
   if (faults && faults.length > 0) return { kind: 'fields', faults }
-  if (status === 429 || status >= 500 || code === 'ASYNC_OPERATION_PENDING')
+  const isPending = code === 'ASYNC_OPERATION_PENDING'
+  // What only runs at the same moment says when to try again; what waits for the lender or the borrower does not.
+  if (isPending && retryAfter === null) return { kind: 'pending' }
+  if (status === 429 || status >= 500 || isPending)
     return { kind: 'busy', afterMs: retryAfter === null ? null : Number(retryAfter) * 1000 || null }
   return { kind: details.change === replaced ? 'replaced' : 'stale' }
 }

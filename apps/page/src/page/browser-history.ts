@@ -64,7 +64,7 @@ export function trackHistory(): void {
     batch(() => {
       page.inner.value = isPast ? '' : target.inner
       page.aside.value = isPast ? '' : target.aside
-      page.session.failure.value = isPast ? { kind: 'passed', again: null } : null
+      page.session.failure.value = isPast ? { kind: 'passed', path: '', again: null } : null
       if (!isPast) part.value = target.part
       errors.value = {}
     })

@@ -71,6 +71,8 @@ export interface PledgedUnitsProps {
   pledges: EmbedPledge[]
   /** Whether the units are already pledged, which changes the text. */
   after?: boolean
+  /** The lender that releases them after the end of the loan. */
+  releasedBy?: string
 }
 
 /** Components that the funds chunk provides. */

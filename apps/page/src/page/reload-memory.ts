@@ -12,6 +12,8 @@ export interface PageMemory {
   returnUrl?: string
   /** The session of the application from which the borrower has opened an earlier loan, until they return to it. */
   application?: { session: string; relayed: number } | null
+  /** The payment whose page at the lender the borrower has opened, until the lender is asked about it. */
+  leftToPay?: string | null
   /** Current part of the profile. */
   part?: number
   /**

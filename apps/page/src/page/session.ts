@@ -18,10 +18,12 @@ export type SessionState = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'f
 export interface SessionFailure {
   /**
    * `offline`: no response; `busy`: the platform could not answer now; `moved`: the journey's state no longer allows the
-   * action; `replaced`: the lender has changed its offer; `passed`: the browser's Back or Forward led to a screen that
-   * the journey has left.
+   * action; `pending`: an earlier request has to be settled first; `replaced`: the lender has changed its offer; `passed`:
+   * the browser's Back or Forward led to a screen that the journey has left.
    */
-  kind: 'offline' | 'busy' | 'moved' | 'replaced' | 'passed'
+  kind: 'offline' | 'busy' | 'moved' | 'pending' | 'replaced' | 'passed'
+  /** The path of the action that failed; empty if none did. */
+  path: string
   /** Retries with the same idempotency key; null if a retry cannot help. */
   again: (() => void) | null
 }
@@ -39,6 +41,11 @@ export interface Context {
 const maxRepeats = 3
 
 export type PageSession = ReturnType<typeof sessionIn>
+
+/** Why an action was refused, in the page's words. */
+function failureOf({ kind }: ApiAnswer<unknown>): SessionFailure['kind'] {
+  return kind === 'replaced' || kind === 'pending' ? kind : 'moved'
+}
 
 /** Creates a session, which is opened by `open`. Its state, view and last failure are signals. */
 export function sessionIn({ send, memory, host, schedule }: Context) {
@@ -187,12 +194,12 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
       }
       if (answer.kind === 'fields') return answer.faults
       if (answer.kind !== 'offline' && answer.kind !== 'busy') {
-        failure.value = { kind: answer.kind === 'replaced' ? 'replaced' : 'moved', again: null }
+        failure.value = { kind: failureOf(answer), path: call.path, again: null }
         await refresh()
         return []
       }
       host.send({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
-      if (!(await borrowerTriesAgain(answer.kind))) return []
+      if (!(await borrowerTriesAgain(answer.kind, call.path))) return []
     }
   }
 
@@ -222,14 +229,14 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
   }
 
   /** Resolves to true when the borrower retries, to false when another action replaces this one. */
-  function borrowerTriesAgain(kind: 'offline' | 'busy'): Promise<boolean> {
+  function borrowerTriesAgain(kind: 'offline' | 'busy', path: string): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (tryAgain: boolean) => {
         endPendingRetry = null
         resolve(tryAgain)
       }
       endPendingRetry = end
-      failure.value = { kind, again: () => end(true) }
+      failure.value = { kind, path, again: () => end(true) }
     })
   }
 

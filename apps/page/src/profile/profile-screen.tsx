@@ -24,7 +24,7 @@ export function ProfileScreen() {
     await session.untilOpen()
     session.busy.value = false
     if (deferred.value) await deferred.value.openSecondPart()
-    else session.failure.value = { kind: 'offline', again: () => void next() }
+    else session.failure.value = { kind: 'offline', path: '', again: () => void next() }
   }
   return (
     <ProfilePart lead={deferred.value?.formLead()} submitLabel={t('profile.next')} onSubmit={() => void next()}>

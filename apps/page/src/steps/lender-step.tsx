@@ -53,12 +53,18 @@ function PageStops({ stops, paysOnPage, isPaying }: PageStopsProps) {
     <ol class="step-list">
       {[...stops, ...(paysOnPage ? [payout] : [])].map(({ step, state }) => (
         <li key={step} class={state}>
-          <span>{step === 'pledge' ? t('progress.pledge') : t(`stepName.${step}`)}</span>
+          <span>{stopName(step)}</span>
           {state !== 'next' && <small>{t(`working.${state}`)}</small>}
         </li>
       ))}
     </ol>
   )
+}
+
+function stopName(step: Stops[number]['step'] | 'disbursal'): string {
+  if (step === 'pledge') return t('progress.pledge')
+  const isLine = page.view.value.selected?.terms.creditLine
+  return t(step === 'loanAgreement' && isLine ? 'stepName.loanAgreement.line' : `stepName.${step}`)
 }
 
 /** A gold loan's only step at the lender: the borrower books a visit on its page, and the branch does the rest. */

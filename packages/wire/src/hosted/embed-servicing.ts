@@ -136,6 +136,8 @@ export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELL
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
 export const embedLoanParts = {
+  /** The day in India by our clock, which the borrower's may differ from. */
+  today: Text,
   /** Whether the loan was paid out today. */
   justPaidOut: Type.Boolean(),
   /** The day on which the loan was repaid or cancelled; null before that. */

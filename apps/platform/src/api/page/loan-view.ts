@@ -90,6 +90,7 @@ function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
   const unpaidStatus = isPaying ? 'PENDING' : 'OVERDUE'
   const lateStatus = isOverdueDenied(operations, at) ? 'NOT-DUE' : unpaidStatus
   return {
+    today: businessDate(at),
     justPaidOut: screen === 'DISBURSED' && paidOutAt !== null && businessDate(paidOutAt) === businessDate(at),
     closedOn: journey.closedAt && businessDate(journey.closedAt),
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,

@@ -457,3 +457,10 @@ test('a payment card has the known components, and disappears three days after i
   assert.equal(paymentViews([{ ...link, status: 'PAID' }], at).length, 1)
   assert.equal(paymentViews([{ ...link, status: 'PAID' }], later).length, 0)
 })
+
+test('D2 §4: an instalment that was paid outside the plan is one payment, not two', () => {
+  const paid = instalment(1, '2026-11-13', { status: 'PAID' })
+  const of = (serialNumber: number) => receiptViews([operation({ serialNumber })], [paid], null).map(({ id }) => id)
+  assert.deepEqual(of(1), ['o-1'])
+  assert.deepEqual(of(2), ['o-1', 'instalment-1'], 'of another instalment')
+})

@@ -47,7 +47,10 @@ export const receiptViews = (
   installments: Installment[],
   account: ReportedAccount | null,
 ): EmbedReceipt[] =>
-  (account ? reportedReceipts(account, operations) : [...paidInstallments(installments), ...paidOperations(operations)])
+  (account
+    ? reportedReceipts(account, operations)
+    : [...paidInstallments(installments, operations), ...paidOperations(operations)]
+  )
     .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
     .slice(0, maxReceipts)
     .map(({ receipt }) =>
@@ -59,9 +62,16 @@ interface DatedReceipt {
   receipt: EmbedReceipt
 }
 
-const paidInstallments = (installments: Installment[]): DatedReceipt[] =>
+/** Without an instalment whose payment is an operation: it would be listed twice. */
+const paidInstallments = (installments: Installment[], operations: ServicingRow[]): DatedReceipt[] =>
   installments
-    .filter(({ status }) => status === 'PAID')
+    .filter(
+      ({ status, serialNumber }) =>
+        status === 'PAID' &&
+        !operations.some(
+          (each) => each.kind === 'MISSED_EMI_PAYMENT' && each.status === 'PAID' && each.serialNumber === serialNumber,
+        ),
+    )
     .map(({ serialNumber, amount, dueAt }) => ({
       day: businessDate(new Date(dueAt)),
       receipt: {
