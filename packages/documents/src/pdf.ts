@@ -57,11 +57,23 @@ export const tableBlock = <Row>(
   ...look,
 })
 
+interface NumberedLine {
+  number: string
+  label: string
+  value: string
+  /** A long number that belongs to the value. */
+  reference?: string
+}
+
 /** A table of numbered lines without a head, as of a Key Facts Statement. */
-export const numberedTable = (rows: { number: string; label: string; value: string }[]): Block => ({
+export const numberedTable = (rows: NumberedLine[]): Block => ({
   kind: 'table',
   head: [],
-  rows: rows.map(({ number, label, value }) => [number, label, value]),
+  rows: rows.map(({ number, label, value, reference }) => [
+    number,
+    label,
+    [value, reference].filter(Boolean).join('; '),
+  ]),
   widths: [1, 7, 12],
   right: [0],
 })

@@ -16,6 +16,8 @@ export interface NumberedFact {
   number: string
   label: string
   value: string
+  /** A number that stands below the value. */
+  reference?: string
 }
 
 export interface KeyFacts {
@@ -35,7 +37,7 @@ type Lender = Pick<
   Config<typeof productSettings>,
   'PARTNER_LENDER_NAME' | 'PARTNER_LENDER_ADDRESS' | 'PARTNER_GRIEVANCE_OFFICER'
 >
-type Rows = [label: string, value: string][]
+type Rows = [label: string, value: string, reference?: string][]
 
 /** Returns the facts of one offer. They do not identify the borrower. */
 export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyFacts {
@@ -66,12 +68,12 @@ export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyF
 }
 
 const numbered = (rows: Rows): NumberedFact[] =>
-  rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
+  rows.map(([label, value, reference], i) => ({ number: String(i + 1), label, value, ...(reference && { reference }) }))
 
 const loanRows = (t: OfferText, { offerId, terms }: Offer, last: Paise): Rows => {
   const { amountPaise, tenureWeeks, numberOfInstallments, installmentPaise } = terms
   return [
-    [t('keyFacts.loan.proposal'), t('keyFacts.loan.proposalOf', { offerId })],
+    [t('keyFacts.loan.proposal'), t('keyFacts.loan.proposalOf'), offerId],
     [t('keyFacts.loan.amount'), inr(amountPaise)],
     [t('keyFacts.loan.disbursal'), t('keyFacts.loan.atOnce')],
     [t('keyFacts.loan.term'), t('keyFacts.loan.weeks', { count: tenureWeeks })],

@@ -21,7 +21,7 @@ const page = ({ lender, language }: KeyFacts, title: string, body: Html): Answer
     title: `${title} · ${lender}`,
     style,
     headers: offerHeaders,
-    body: html`<main><p class="quiet">${lender}</p><h1>${title}</h1>${body}</main>`,
+    body: html`<main><p class="lender">${lender}</p><h1>${title}</h1>${body}</main>`,
   })
 
 export function keyFactsPage(facts: KeyFacts, pdfUrl: string): Answer {
@@ -53,8 +53,8 @@ const scheduleColumns = (t: OfferText): PdfColumn<KeyFacts['schedule'][number]>[
 
 const table = (title: string, rows: NumberedFact[]): Html => html`<h2>${title}</h2>
 <table><tbody>${rows.map(
-  ({ number, label, value }) =>
-    html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}</td></tr>`,
+  ({ number, label, value, reference }) =>
+    html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}${reference !== undefined && html`<small class="reference">${reference}</small>`}</td></tr>`,
 )}</tbody></table>`
 
 export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {

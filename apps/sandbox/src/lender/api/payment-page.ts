@@ -1,13 +1,13 @@
 // GET and POST of the payment page, which works without scripts (FIS12 §11.1).
 
 import { Type } from '@lendloom/foundation/schema'
-import { html } from '@lendloom/http/markup'
+import { type Html, html } from '@lendloom/http/markup'
 import { type PageFrame, redirect } from '@lendloom/http/page-frame'
 import type { Answer } from '@lendloom/http/server'
 import { inr } from '@lendloom/lending/money'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { facts, htmlAnswer, masked } from '#sandbox/core/page-frame.ts'
-import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import type { BorrowerAccount, Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type LenderPolicy, policyOf } from '#sandbox/lender/core/lender-policies.ts'
 import { idOfLink } from '#sandbox/lender/core/link-token.ts'
 import { accountOf, conversationOf } from '#sandbox/lender/core/store.ts'
@@ -81,6 +81,10 @@ const titles = {
   MISSED_EMI_PAYMENT: 'Pay an overdue EMI',
 } as const
 
+/** A closing that costs nothing is confirmed, not paid. */
+const closing = { title: 'Close the line', text: 'Nothing is owed, and closing costs nothing.' } as const
+const closed: Ending = { title: 'Your line is closed', text: 'Nothing was owed, so nothing was paid.' }
+
 const againText = 'The payment failed this time. Please try again.'
 const endings: Record<Exclude<PaymentStatus, 'open' | 'again'>, Ending> = {
   paid: { title: 'Your payment has arrived', text: 'The lender has applied the payment to what you owe.' },
@@ -97,13 +101,26 @@ async function pageOf(
   at: Date,
 ): Promise<PageFrame> {
   const status = paymentStatusOf(payment, at)
-  const title = titles[payment.label]
-  if (status === 'paid' || status === 'dropped')
-    return endedPage({ ...endings[status], policy, isDone: status === 'paid', back })
+  const isFree = amountOf(payment) === 0n
+  const title = isFree ? closing.title : titles[payment.label]
+  if (status === 'paid' || status === 'dropped') {
+    const ending = status === 'paid' && isFree ? closed : endings[status]
+    return endedPage({ ...ending, policy, isDone: status === 'paid', back })
+  }
   const notice = fault ?? (status === 'again' ? againText : null)
   const account = await accountOf(ctx.db, ctx.seal, conversation.conversationId)
   const body = html`${notice && html`<p class="notice bad" role="alert">${notice}</p>`}
-<p>You pay ${policy.legalName} from your own account. The money does not pass through anyone else.</p>
+${isFree ? html`<p>${closing.text}</p>` : partsOf(payment, policy, account)}
+<p class="hint">In the sandbox no money moves: choose the outcome.</p>
+<form method="POST">
+${back !== null && html`<input type="hidden" name="return" value="${back}">`}
+<div class="actions"><button class="primary" name="outcome" value="approve">${isFree ? 'Close the line' : `Pay ${inr(amountOf(payment))}`}</button><button class="secondary" name="outcome" value="decline">${isFree ? 'Keep it' : 'Do not pay'}</button></div>
+</form>`
+  return framed({ title, policy, body })
+}
+
+const partsOf = (payment: ServicePayment, { legalName }: LenderPolicy, account: BorrowerAccount | null): Html =>
+  html`<p>You pay ${legalName} from your own account. The money does not pass through anyone else.</p>
 ${facts([
   ['Principal', inr(payment.principal)],
   ['Interest', inr(payment.interest)],
@@ -111,11 +128,4 @@ ${facts([
   ['Charge for repaying early', inr(payment.charge)],
   ['To pay now', inr(amountOf(payment))],
   ['From account', account ? masked(account.number) : 'the account that you gave at the branch'],
-])}
-<p class="hint">In the sandbox no money moves: choose the outcome.</p>
-<form method="POST">
-${back !== null && html`<input type="hidden" name="return" value="${back}">`}
-<div class="actions"><button class="primary" name="outcome" value="approve">Pay ${inr(amountOf(payment))}</button><button class="secondary" name="outcome" value="decline">Do not pay</button></div>
-</form>`
-  return framed({ title, policy, body })
-}
+])}`

@@ -10,4 +10,4 @@ export interface Security {
 }
 
 /** The disbursal schedule of a loan that is paid in one sum after an event such as `the agreement is signed`. */
-export const paidUpfrontAfter = (event: string): string => `100 % upfront, to your own bank account, after ${event}`
+export const paidUpfrontAfter = (event: string): string => `100% upfront, to your own bank account, after ${event}`

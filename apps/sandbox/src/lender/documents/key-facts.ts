@@ -11,6 +11,8 @@ export interface NumberedFact {
   number: string
   label: string
   value: string
+  /** A number that stands below the value. */
+  reference?: string
 }
 
 export interface KeyFacts {
@@ -78,10 +80,10 @@ const illustration = {
   hi: 'यह अनुसूची केवल उदाहरण है: यह दिखाती है कि पूरी लिमिट पहले दिन निकालने पर आपको कितना चुकाना होगा। आप वही राशि चुकाते हैं जो आप निकालते हैं, और ब्याज भी सिर्फ़ उसी पर लगता है।',
 }
 
-const numbered = (rows: [label: string, value: string][]): NumberedFact[] =>
-  rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
+type Rows = [label: string, value: string, reference?: string][]
 
-type Rows = [label: string, value: string][]
+const numbered = (rows: Rows): NumberedFact[] =>
+  rows.map(([label, value, reference], i) => ({ number: String(i + 1), label, value, ...(reference && { reference }) }))
 
 const endText = ({ loan, startsOn }: Pick<Proposal, 'loan' | 'startsOn'>): string =>
   longDayText(plusMonths(startsOn, loan.months))
@@ -92,8 +94,10 @@ function instalmentsText({ policy, loan, startsOn, isLine = false }: Proposal): 
   return `${isLine ? `Illustration, ${ifFullyDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${longDayText(plusMonths(startsOn, 1))})`
 }
 
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 const loanTerms = (proposal: Proposal): Rows => [
-  ['Loan proposal number and type of loan', `${proposal.proposalNumber}; ${proposal.security.kind}`],
+  ['Loan proposal number and type of loan', capitalised(proposal.security.kind), proposal.proposalNumber],
   ['Sanctioned loan amount', inr(proposal.loan.principal)],
   ['Disbursal schedule', proposal.security.disbursalSchedule],
   ['Loan term', `${proposal.loan.months} months`],
@@ -167,7 +171,7 @@ const costRows = (loan: Loan): Rows => [
   ['Total to be paid', inr(loan.principal + loan.interest)],
   [
     'Annual percentage rate',
-    `${loan.aprPercent} %: twelve times the monthly rate at which the instalments are worth the net disbursed amount`,
+    `${loan.aprPercent}%: twelve times the monthly rate at which the instalments are worth the net disbursed amount`,
   ],
 ]
 

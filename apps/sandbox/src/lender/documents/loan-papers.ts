@@ -149,7 +149,7 @@ ${facts.illustration && html`<p>${facts.illustration.en}</p><p lang="hi">${facts
   })
 
 const table = (title: string, rows: NumberedFact[]): Html => html`<h2>${title}</h2>
-<table><tbody>${rows.map(
-  ({ number, label, value }) =>
-    html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}</td></tr>`,
+<table class="numbered"><tbody>${rows.map(
+  ({ number, label, value, reference }) =>
+    html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}${reference !== undefined && html`<small class="reference">${reference}</small>`}</td></tr>`,
 )}</tbody></table>`

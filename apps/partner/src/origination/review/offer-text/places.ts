@@ -1,7 +1,6 @@
 // Placeholders of each message. Generated from en.json by `npm run docs`.
 export interface OfferPlaceholders {
   'keyFacts.proposal': 'version' | 'madeOn' | 'validUntil'
-  'keyFacts.loan.proposalOf': 'offerId'
   'keyFacts.loan.weeks': 'count'
   'keyFacts.loan.instalmentsOf': 'count' | 'amount' | 'last'
   'keyFacts.price.rateOf': 'percent'
