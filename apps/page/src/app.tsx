@@ -21,6 +21,7 @@ export function App() {
       <Progress />
       <main>
         <div role="status">{isReconnecting && deferred.value && <p class="notice">{t('trouble.reconnecting')}</p>}</div>
+        {deferred.value && <deferred.value.Back />}
         <CurrentScreen />
         {deferred.value && <deferred.value.Help />}
       </main>

@@ -2,7 +2,7 @@
 import './screens.css'
 import { AmountField } from './form/amount-field.tsx'
 import { enableDateEntry } from './form/date-entry.ts'
-import { HelpLink } from './help/help-link.tsx'
+import { ApplicationLink, HelpLink } from './help/help-link.tsx'
 import { ChoosingScreen, EndedScreen, FinalScreen, LoanScreen } from './loan/later-screens.tsx'
 import { StopScreen } from './loan/stopped-page.tsx'
 import { trackHistory } from './page/browser-history.ts'
@@ -66,6 +66,7 @@ provide(
   Promise.all([styleLoaded, resumeLanguage()]).then(() => ({
     screens,
     LanguageChoice,
+    Back: ApplicationLink,
     Help: HelpLink,
     screenStepsOf,
     screenStepOf,

@@ -1,5 +1,7 @@
 // Links below every screen to help, complaints and the borrower's consents. Each opens a screen of its own, which hides the
 // journey's screen but keeps its input; the chunks are loaded on demand. A new application also links to an earlier loan.
+import { Icon } from '@lendloom/design/icon'
+import { arrowLeft } from '@lendloom/design/icons'
 import type { EmbedEarlierLoanReply } from '@lendloom/wire/hosted/embed-requests'
 import { useEffect } from 'preact/hooks'
 import { chunkOf, Fetched } from '../page/load-chunk.tsx'
@@ -36,20 +38,32 @@ function returnToApplication(): void {
   session.reopen()
 }
 
+/** A row below the form of a new application. */
 function EarlierLoan() {
-  const { view, memory } = page
-  const { earlierLoan, screen } = view.value
-  if (screen === 'PROFILE' && earlierLoan)
-    return (
+  const { earlierLoan, screen } = page.view.value
+  if (screen !== 'PROFILE' || !earlierLoan) return null
+  return (
+    <p key={page.titles.value} class="earlier">
       <button type="button" class="quiet" onClick={openEarlierLoan}>
         {t('earlier.open', earlierLoan)}
       </button>
-    )
-  return memory.stored.application ? (
-    <button type="button" class="quiet" onClick={returnToApplication}>
-      {t('earlier.back')}
-    </button>
-  ) : null
+    </p>
+  )
+}
+
+/** The way from an earlier loan back to the new application, above the screen. */
+export function ApplicationLink() {
+  const { state, view } = page.session
+  // The memory tells of no change, but the view changes with it.
+  const isShown = state.value === 'open' && view.value && page.aside.value === ''
+  if (!isShown || !page.memory.stored.application) return null
+  return (
+    <p class="earlier back">
+      <button type="button" class="quiet" onClick={returnToApplication}>
+        <Icon path={arrowLeft} /> {t('earlier.back')}
+      </button>
+    </p>
+  )
 }
 
 export function HelpLink() {
@@ -63,14 +77,16 @@ export function HelpLink() {
   if (aside === 'given')
     return <Fetched key="given" chunk={consents} render={() => page.consents && <page.consents close={close} />} />
   return (
-    <p key={page.titles.value} class="asides">
-      <button type="button" class="quiet" onClick={setAside('help:')}>
-        {t('help.open')}
-      </button>
-      <button type="button" class="quiet" onClick={setAside('given')}>
-        {t('given.open')}
-      </button>
+    <>
       <EarlierLoan />
-    </p>
+      <p key={page.titles.value} class="asides">
+        <button type="button" class="quiet" onClick={setAside('help:')}>
+          {t('help.open')}
+        </button>
+        <button type="button" class="quiet" onClick={setAside('given')}>
+          {t('given.open')}
+        </button>
+      </p>
+    </>
   )
 }

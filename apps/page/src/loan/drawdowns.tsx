@@ -146,17 +146,14 @@ function Terms({ drawdown: { accountEnding }, terms, lender }: TermsProps & { le
       <Sums
         rows={[
           [t('draw.receive'), principal],
-          [
-            interestRate
-              ? t('draw.interest', { rate: percent(interestRate), lender })
-              : t('draw.interest.unrated', { lender }),
-            interest,
-          ],
+          [t('draw.interest', { lender }), interest],
           [t('loan.charges'), Number(charges) > 0 ? charges : undefined],
         ]}
         total={[t('draw.total'), total]}
       />
-      <p class="hint">{t('draw.grows', { lender })}</p>
+      <p class="hint">
+        {interestRate && t('draw.rate', { rate: percent(interestRate) })} {t('draw.grows', { lender })}
+      </p>
       {accountEnding && <p>{t('draw.account', { digits: accountEnding })}</p>}
     </>
   )

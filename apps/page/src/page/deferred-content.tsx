@@ -21,6 +21,8 @@ export interface DeferredScreens {
   formLead(): string
   /** Shown in the header of every screen. */
   LanguageChoice: ComponentType
+  /** Above a screen: the way back from an earlier loan. */
+  Back: ComponentType
   /** The help links below every screen. */
   Help: ComponentType
   check(field: Field): void

@@ -28,7 +28,7 @@ async function closedLoan(person: ReturnType<typeof newApplicant>): Promise<stri
   return journeyId
 }
 
-const newApplication = async (person: ReturnType<typeof newApplicant>): Promise<Borrower> =>
+const newApplication = async (person: object): Promise<Borrower> =>
   enter(url, (await openSession(url, tenant, person)).body.embedUrl)
 
 const openLoan = ({ sessionToken }: Borrower) =>
@@ -47,6 +47,10 @@ test('D1 §2.3: the next application opens the closed loan of its borrower, and 
   assert.equal(body.relayed, 4)
   const page = await ask(`${url}/api/embed/journey`, { key: body.sessionToken })
   assert.equal(page.body.view.journeyId, loanId)
+
+  const ofOtherKind = await newApplication({ ...person, journeyType: 'GOLD_LOAN' })
+  assert.deepEqual(ofOtherKind.view.earlierLoan, { lender }, 'of whatever kind')
+  assert.equal((await openLoan(ofOtherKind)).body.view.journeyId, loanId)
 
   const other = await newApplication(newApplicant())
   assert.equal(other.view.earlierLoan, null)

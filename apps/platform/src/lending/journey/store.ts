@@ -134,8 +134,10 @@ export interface BorrowerJourneysKey {
   type: ProductId
 }
 
-const isOf = ({ tenantId, applicationId, borrowerId, type }: BorrowerJourneysKey) =>
-  sql`bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type}`
+const isOfBorrower = ({ tenantId, applicationId, borrowerId }: Omit<BorrowerJourneysKey, 'type'>) =>
+  sql`bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId}`
+
+const isOf = (key: BorrowerJourneysKey) => sql`${isOfBorrower(key)} and type = ${key.type}`
 
 export async function lockActiveBorrowerJourney(tx: Tx, key: BorrowerJourneysKey): Promise<Journey | undefined> {
   const [row] = await tx<Journey>`select ${journeyColumns} from journey j where ${isOf(key)} and active for update`
@@ -154,11 +156,14 @@ export const listEarlierJourneys = (db: Run, journey: Journey): Promise<Journey[
   select ${journeyColumns} from journey j where ${isOf(journey)} and journey_id < ${journey.journeyId}
   order by journey_id desc limit 10`
 
-/** The newest loan of the borrower that was closed before this journey began; undefined also once its data is erased. */
+/**
+ * The newest loan of the borrower in the application that was closed before this journey began, of whatever kind;
+ * undefined also once its data is erased.
+ */
 export async function findClosedLoan(db: Run, journey: Journey): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
     select ${journeyColumns} from journey j
-    where ${isOf(journey)} and journey_id < ${journey.journeyId} and closed_at is not null and erased_at is null
+    where ${isOfBorrower(journey)} and journey_id < ${journey.journeyId} and closed_at is not null and erased_at is null
     order by journey_id desc limit 1`
   return row
 }
