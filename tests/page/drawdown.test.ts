@@ -59,6 +59,7 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await amount.fill('')
     await send()
     await draw.getByText('Enter a whole amount in rupees').waitFor()
+    assert.equal(await frame.getByText('Please check one thing').count(), 0, 'the form has one field')
     pages.platform.on('POST /drawdowns', ({ body }) => {
       assert.deepEqual(body, { amount: '25000' })
       return lineView({ drawdowns: [asked] })

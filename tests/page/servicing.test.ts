@@ -1069,7 +1069,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await amount.fill('12.50')
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'Continue to payment' }).click()
-    await frame.getByRole('alert').getByText('Please check one thing').waitFor()
+    await frame.getByText('Enter a whole amount in rupees').waitFor()
     assert.equal(pages.platform.acts.length, 0)
     await assertFrameAccessible(hosted, 'an invalid amount')
     pages.platform.show({ ...loanView(), owed: [{ part: 'outstanding', amount: '243132.00' }] })

@@ -261,4 +261,17 @@ describe('a credit line with stops', { concurrency: 4 }, () => {
     assert.equal(codeIn(await askTerms(buyer, drawdownFrom(line), lakh)), '40001')
     assert.equal(codeIn(await requestPayment(line, foreclosure)), '40001')
   })
+
+  test('FIS12 §27.4: a line with nothing owed is closed on a page that asks for no payment', async () => {
+    const line = await openLine()
+    const [closing] = orderIn(await requestPayment(line, { orderId: line.orderId, label: 'FORECLOSURE' })).servicing
+    assert.equal(closing?.amount, 0n)
+    const url = required(closing?.url, 'page')
+    const page = await (await fetch(url)).text()
+    assert.match(page, /Nothing is owed, and closing costs nothing\./)
+    assert.doesNotMatch(page, /₹0|Pay /)
+    await post(url, { outcome: 'approve' })
+    assert.match(await (await fetch(url)).text(), /Your line is closed/)
+    assert.equal(orderIn(await buyer.receive('on_update', line)).orderStatus, 'COMPLETED')
+  })
 })

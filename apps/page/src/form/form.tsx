@@ -12,13 +12,15 @@ interface FormCheck {
   attempt: number
 }
 
+interface FormProps extends FormCheck {
+  onSubmit(): void
+  children: ComponentChildren
+  /** Whether it has one field, whose error needs no sum of errors above it. */
+  hasOneField?: boolean
+}
+
 /** Submits unless a request is pending. Says how many errors there are; each is at its field. */
-export function Form({
-  onSubmit,
-  children,
-  errors,
-  attempt,
-}: FormCheck & { onSubmit(): void; children: ComponentChildren }) {
+export function Form({ onSubmit, children, errors, attempt, hasOneField = false }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (attempt === 0) return
@@ -26,7 +28,7 @@ export function Form({
     const first = control ?? document.getElementById(idOf(Object.keys(errors)[0] ?? ''))
     first?.focus()
   }, [attempt])
-  const count = attempt > 0 ? Object.keys(errors).length : 0
+  const count = attempt > 0 && !hasOneField ? Object.keys(errors).length : 0
   return (
     <form
       noValidate

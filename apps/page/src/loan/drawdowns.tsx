@@ -71,7 +71,7 @@ function DrawdownForm() {
     if (faults?.length) refuse('')
   }
   return (
-    <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+    <Form hasOneField errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
       <page.AmountField
         name="draw"
         value={amount.value}

@@ -191,7 +191,7 @@ function PrepaymentForm({ onDone }: { onDone(): void }) {
     attempt.value += 1
   }
   return (
-    <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+    <Form hasOneField errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
       <page.AmountField
         name="part"
         label={creditLine ? t('line.repay.amount') : undefined}
