@@ -23,6 +23,7 @@ const journey = (number: number): ListedJourney => {
     expired: null,
     erasedAt: null,
     isCancelled: false,
+    line: null,
     waitsFor: number % 2 === 0 ? { what: 'CHOICE', whose: 'borrower', since: at, until: null } : null,
   }
 }

@@ -5,6 +5,7 @@ import { to, toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { inlineLabelOf, labelOf, rupees } from '../ui/code-labels.ts'
 import { Breaking, Failed, SmallButton, Time } from '../ui/components.tsx'
+import { closedLineText, openLineText } from './credit-line-texts.ts'
 import { hasNoLoan, refusalText, waitingText } from './journey-texts.ts'
 import { answersSummary, noOfferSummary } from './offer-texts.ts'
 
@@ -19,6 +20,8 @@ export function Banner({ head, onReplay }: BannerProps) {
   const isBad = deliveries.lost > 0 || deliveries.failing.length > 0
   const overdue = head.loan?.overdue
   const hasOutcome = waitsFor || hasNoLoan(head) || erasedAt || previous
+  const { creditLine } = head
+  const openText = creditLine && !creditLine.closedAt && openLineText(creditLine, head.lender?.name ?? 'the lender')
   return (
     <>
       {overdue && (
@@ -26,6 +29,19 @@ export function Banner({ head, onReplay }: BannerProps) {
           <p>
             <Failed>Overdue</Failed>: {rupees(overdue)}
             {head.loan?.overdueSince && ` since ${inIndiaAs('date', head.loan.overdueSince)}`}.
+          </p>
+        </div>
+      )}
+      {openText && (
+        <div class="notice">
+          <p>{openText}</p>
+        </div>
+      )}
+      {creditLine?.closedAt && (
+        <div class="notice plain">
+          <p>
+            <strong>The credit line is closed</strong>
+            {closedLineText(creditLine, head)}. <Time at={creditLine.closedAt} exact />
           </p>
         </div>
       )}

@@ -160,12 +160,15 @@ const servicingNames: Record<ServicingKind, string> = {
 }
 
 /** What the borrower asked for after the payout, with the amount if there is one. */
-function servicingText(kind: string, paise: string): string {
+function servicingText(kind: string, paise: string, isOfLine: boolean): string {
+  if (isOfLine && kind === 'FORECLOSURE')
+    return paise === '' || paise === '0' ? 'Closing the credit line' : `Closing the credit line: ${inr(BigInt(paise))}`
   const name = isKeyOf(servicingNames, kind) ? servicingNames[kind] : labelOf(kind)
   return paise === '' ? name : `${name}: ${inr(BigInt(paise))}`
 }
 
-const journeyApiPath = /^\/api\/v1\/headless\/journeys\/\{journeyID\}/
+const journeyApiPath =
+  /^\/api\/v1\/(?:headless\/journeys\/\{journeyID\}|hybrid\/\{product\}\/borrowers\/\{borrowerProviderID\}\/journey)/
 
 /** The title of an entry by its code; unknown codes are shown as they are. */
 const titleTexts: Record<string, (params: Params) => string> = {
@@ -192,7 +195,7 @@ const titleTexts: Record<string, (params: Params) => string> = {
   'offer-chosen': (p) => `Offer${withPreposition(p, 'lender', 'of')} chosen`,
   'offer-accepted': (p) => `Offer${withPreposition(p, 'lender', 'of')} accepted`,
   'offer-rejected': (p) => `Offer${withPreposition(p, 'lender', 'of')} rejected`,
-  servicing: (p) => servicingText(textOfParam(p, 'kind'), textOfParam(p, 'amountPaise')),
+  servicing: (p) => servicingText(textOfParam(p, 'kind'), textOfParam(p, 'amountPaise'), p.isOfLine === true),
   drawdown: (p) => `Drawing from the credit line: ${inr(BigInt(textOfParam(p, 'amountPaise')))}`,
   complaint: (p) => `Complaint ${textOfParam(p, 'number')}: ${inlineLabelOf(textOfParam(p, 'topic'))}`,
   grievance: (p) => `Grievance: ${labelOf(textOfParam(p, 'category') || textOfParam(p, 'topic'))}`,

@@ -15,15 +15,17 @@ import { useResource } from '../ui/list.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { tenantName } from '../ui/tenant-column.tsx'
 import { ReplayDialog } from '../webhooks/replays.tsx'
+import { LineCard } from './credit-line-card.tsx'
 import { Acts } from './journey-acts.tsx'
 import { Banner } from './journey-banner.tsx'
+import { Fact } from './journey-fact.tsx'
 import { JourneyStatus } from './journey-status.tsx'
 import { actNames, hasNoLoan, lenderOf, productName, refusingLender, toneOf } from './journey-texts.ts'
 import { Notes } from './notes.tsx'
-import { aprText, instalmentsText, noOfferText } from './offer-texts.ts'
+import { instalmentsText, noOfferText, offerText, rateText } from './offer-texts.ts'
 import { Reveal } from './reveal-dialog.tsx'
 import { Rail } from './step-progress.tsx'
-import { stepState } from './step-texts.ts'
+import { stepName, stepState } from './step-texts.ts'
 import { Timeline } from './timeline.tsx'
 
 const parts = [
@@ -78,7 +80,8 @@ function Content({ head, changeCount, onDone }: ContentProps) {
           <Notes journeyId={journeyId} />
         </div>
         <aside>
-          {head.loan && <LoanCard loan={head.loan} gold={head.gold} offer={head.offers.find(({ chosen }) => chosen)} />}
+          {head.creditLine && <LineCard line={head.creditLine} loan={head.loan} offer={chosenOf(head)} />}
+          {head.loan && !head.creditLine && <LoanCard loan={head.loan} gold={head.gold} offer={chosenOf(head)} />}
           {!head.loan && head.gold && <GoldCard gold={head.gold} />}
           <Facts head={head} />
           {head.offers.length > 0 && <Offers head={head} />}
@@ -107,7 +110,7 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
         <h1>
           {head.erasedAt ? 'Erased borrower' : (head.borrower.name ?? head.borrower.providerId)}{' '}
           <JourneyStatus journey={head} />{' '}
-          {head.loan && !head.isCancelled && head.loan.state !== 'RUNNING' && (
+          {head.loan && !head.isCancelled && head.line !== 'CLOSED' && head.loan.state !== 'RUNNING' && (
             <Badge tone={loanStates[head.loan.state][0]}>{loanStates[head.loan.state][1]}</Badge>
           )}
         </h1>
@@ -236,19 +239,10 @@ const GoldCard = ({ gold }: { gold: ConsoleGold }) =>
 const pledgeText = ({ weightGrams, purity }: ConsoleGold): string =>
   [weightGrams !== null && `${weightGrams} g`, purity?.replace(/K$/, ' carat')].filter(Boolean).join(' · ')
 
-const rateText = ({ interestRate, apr }: ConsoleOffer): string =>
-  [interestRate && `${interestRate} a year`, apr && `${aprText(apr)} APR`].filter(Boolean).join(' · ')
-
 /** Whether the journey has ended, with or without a loan. */
-const isOver = (head: JourneyHead): boolean => head.status === 'DISBURSED' || hasNoLoan(head)
+const isOver = (head: JourneyHead): boolean => head.status === 'DISBURSED' || head.line !== null || hasNoLoan(head)
 
-const Fact = ({ name, value }: { name: string; value: ComponentChildren }) =>
-  value === null || value === '' ? null : (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  )
+const chosenOf = ({ offers }: JourneyHead): ConsoleOffer | undefined => offers.find(({ chosen }) => chosen)
 
 function badgeOf({ lender, accepted, chosen, rejectedAt }: ConsoleOffer, refusing: string | null): ComponentChildren {
   if (rejectedAt !== null || lender === refusing) return <Badge tone="bad">Rejected</Badge>
@@ -273,9 +267,8 @@ const Offers = ({ head }: { head: JourneyHead }) => (
             </span>
             {offer.status === 'OFFER_RECEIVED' ? (
               <span class="quiet">
-                {rupees(offer.principal)}
-                {offer.apr && ` · ${aprText(offer.apr)} APR`}
-                {offer.installment && <span class="block">{instalmentsText(offer)}</span>}
+                {offerText(offer)}
+                {instalmentsText(offer) && <span class="block">{instalmentsText(offer)}</span>}
               </span>
             ) : (
               <span class="quiet">{noOfferText(offer, hasNoLoan(head))}</span>
@@ -290,15 +283,27 @@ const Offers = ({ head }: { head: JourneyHead }) => (
 const StepState = ({ status, text }: { status: string; text: string }) =>
   status === 'NOT_REQUIRED' ? <span class="quiet small">{text}</span> : <Badge tone={toneOf(status)}>{text}</Badge>
 
-const Steps = ({ head: { steps, visitsBranch } }: { head: JourneyHead }) => (
+/** The payout of a credit line is its first drawdown, which may never come. */
+const FirstDrawdown = ({ status, line }: { status: string; line: 'OPEN' | 'CLOSED' }) =>
+  status === 'IN_PROGRESS' || status === 'READY' ? (
+    <span class="quiet small">{line === 'OPEN' ? 'Not yet' : 'None'}</span>
+  ) : (
+    <StepState status={status} text={labelOf(status)} />
+  )
+
+const Steps = ({ head: { steps, visitsBranch, line } }: { head: JourneyHead }) => (
   <section class="card">
     <h2>Steps</h2>
     <ul class="offers">
       {steps.map(({ name, status, attempts, problem }) => (
         <li key={name}>
           <span>
-            {visitsBranch && name === 'kyc' ? 'Visit to the branch' : labelOf(name)}{' '}
-            <StepState status={status} text={stepState(status, { steps, visitsBranch })} />
+            {stepName(name, { visitsBranch, line })}{' '}
+            {line && name === 'disbursal' ? (
+              <FirstDrawdown status={status} line={line} />
+            ) : (
+              <StepState status={status} text={stepState(status, { steps, visitsBranch })} />
+            )}
           </span>
           {(problem || attempts > 1) && (
             <span class="quiet">

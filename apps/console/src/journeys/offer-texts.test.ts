@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ignoredText } from './network-texts.ts'
-import { answersSummary, aprText, instalmentsText, noOfferSummary, noOfferText } from './offer-texts.ts'
+import {
+  answersSummary,
+  aprText,
+  instalmentsText,
+  noOfferSummary,
+  noOfferText,
+  offerText,
+  rateText,
+} from './offer-texts.ts'
 
 const refusal = (reason: string | null) => ({ status: 'NO_OFFER_AVAILABLE' as const, reason, rejectedAt: null })
 const awaited = { status: 'OFFER_AWAITED' as const, reason: null, rejectedAt: null }
@@ -35,7 +43,7 @@ test('a journey that waits says how far the lenders have answered', () => {
 })
 
 test('instalments say how many there are and how often one is due', () => {
-  const weekly = { installment: '7185.00', installmentsCount: 22, repaymentFrequency: 'WEEKLY' }
+  const weekly = { creditLine: false, installment: '7185.00', installmentsCount: 22, repaymentFrequency: 'WEEKLY' }
   assert.equal(instalmentsText(weekly), '22 weekly instalments of ₹7,185')
   assert.equal(instalmentsText({ ...weekly, repaymentFrequency: 'P1M' }), '22 monthly instalments of ₹7,185')
   assert.equal(
@@ -43,6 +51,15 @@ test('instalments say how many there are and how often one is due', () => {
     '1 instalment of ₹7,185',
   )
   assert.equal(instalmentsText({ ...weekly, installment: null }), '')
+})
+
+test('FIS12 §17.5: the offer of a credit line has a limit, and no instalments', () => {
+  const line = { creditLine: true, principal: '500000.00', apr: '13%', interestRate: '12.5%' }
+  assert.equal(offerText(line), 'Credit line up to ₹5,00,000 · 13.00% APR')
+  assert.equal(offerText({ ...line, creditLine: false }), '₹5,00,000 · 13.00% APR')
+  assert.equal(rateText(line), '12.5% a year · 13.00% APR')
+  const none = { creditLine: true, installment: '0.00', installmentsCount: 0, repaymentFrequency: 'MONTHLY' }
+  assert.equal(instalmentsText(none), '')
 })
 
 test('an offer that another one replaced has the words of the timeline', () => {

@@ -21,17 +21,32 @@ export const aprText = (apr: string): string =>
     (_, whole: string, decimals: string | undefined) => `${whole}.${(decimals ?? '').padEnd(2, '0')}%`,
   )
 
-/** The instalments of an offer, such as `22 weekly instalments of ₹7,185`; empty without an amount. */
+/** The instalments of an offer, such as `22 weekly instalments of ₹7,185`; empty without an amount, and for a credit line. */
 export function instalmentsText({
   installment,
   installmentsCount,
   repaymentFrequency,
-}: Pick<ConsoleOffer, 'installment' | 'installmentsCount' | 'repaymentFrequency'>): string {
-  if (!installment) return ''
+  creditLine,
+}: Pick<ConsoleOffer, 'creditLine' | 'installment' | 'installmentsCount' | 'repaymentFrequency'>): string {
+  if (!installment || creditLine) return ''
   const word = frequencyWords.find(([pattern]) => pattern.test(repaymentFrequency ?? ''))?.[1] ?? ''
   if (!installmentsCount) return `${`${word} instalments`.trim()} of ${rupees(installment)}`
   return `${countText(installmentsCount, `${word} instalment`.trim())} of ${rupees(installment)}`
 }
+
+/** What a lender offers, such as `₹2,00,000 · 13.00% APR` or `Credit line up to ₹5,00,000 · 13.00% APR`. */
+export function offerText({
+  creditLine,
+  principal,
+  apr,
+}: Pick<ConsoleOffer, 'creditLine' | 'principal' | 'apr'>): string {
+  const amount = `${creditLine ? 'Credit line up to ' : ''}${rupees(principal)}`
+  return apr ? `${amount} · ${aprText(apr)} APR` : amount
+}
+
+/** The interest rate and the APR of an offer; empty without either. */
+export const rateText = ({ interestRate, apr }: Pick<ConsoleOffer, 'interestRate' | 'apr'>): string =>
+  [interestRate && `${interestRate} a year`, apr && `${aprText(apr)} APR`].filter(Boolean).join(' · ')
 
 /** Lenders write a frequency as a word or as an ISO 8601 duration. */
 const frequencyWords: [RegExp, string][] = [

@@ -11,9 +11,10 @@ const steps = [
   ['DISBURSED', 'Disbursal'],
 ] as const
 
-type Progress = Pick<JourneyHead, 'status' | 'offers'>
+type Progress = Pick<JourneyHead, 'status' | 'offers' | 'line'>
 
-function reachedStep({ status, offers }: Progress): number {
+function reachedStep({ status, offers, line }: Progress): number {
+  if (line !== null) return steps.length - 1
   if (status === 'LENDER_REDIRECTED') return 4
   const position = steps.findIndex(([each]) => each === status)
   if (position !== -1) return position
@@ -24,6 +25,7 @@ function reachedStep({ status, offers }: Progress): number {
 
 export function Rail({ head }: { head: JourneyHead }) {
   const reached = reachedStep(head)
+  const isUndrawn = head.line !== null && head.status !== 'DISBURSED'
   const isFailed = head.expired !== null || head.status === 'REJECTED' || head.status === 'NOT_OFFERED'
   return (
     <ol class="rail" aria-label="Steps of the journey">
@@ -31,11 +33,19 @@ export function Rail({ head }: { head: JourneyHead }) {
         <li
           key={status}
           class={
-            i < reached ? 'done' : i > reached ? '' : isFailed ? 'failed' : status === 'DISBURSED' ? 'done' : 'now'
+            i < reached
+              ? 'done'
+              : i > reached || isUndrawn
+                ? ''
+                : isFailed
+                  ? 'failed'
+                  : status === 'DISBURSED'
+                    ? 'done'
+                    : 'now'
           }
-          aria-current={i === reached ? 'step' : undefined}
+          aria-current={i === reached && !isUndrawn ? 'step' : undefined}
         >
-          <span>{name}</span>
+          <span>{status === 'DISBURSED' && head.line !== null ? 'First drawdown' : name}</span>
           {i === reached && isFailed && <span class="small">{head.expired ? 'Expired' : labelOf(head.status)}</span>}
         </li>
       ))}

@@ -7,6 +7,7 @@ import { labelOf, withoutScheme } from '../ui/code-labels.ts'
 import type { Tone } from '../ui/components.tsx'
 import { type DeliveryNow, stateOf, tryWords, waitWords } from '../ui/delivery-state-texts.ts'
 import { countText } from '../ui/format-figures.ts'
+import { drawdownState } from './credit-line-texts.ts'
 import { numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
 import { noteOf, titleOf, toneOf } from './journey-texts.ts'
 import { actionCodes, ignoredText, messageWords } from './network-texts.ts'
@@ -41,9 +42,24 @@ export function rowTexts(row: TimelineFold): RowWords {
   if (newest.kind === 'delivery') return deliveryTexts(row)
   if (row.entries.some(({ title: { code } }) => code === 'network-sent' || code === 'network-received'))
     return exchangeTexts(row)
+  if (newest.title.code === 'drawdown') return drawdownTexts(newest)
   const check = row.entries.find(({ title: { code } }) => code === 'check-begun')
   if (check) return checkTexts(row, check)
   return { what: titleOf(newest), code: '', badge: badgeOf(newest), note: noteOf(newest), result: quietResult(newest) }
+}
+
+/** The texts of a drawdown, with its state in words and why the lender did not pay out. */
+function drawdownTexts(entry: TimelineEntry): RowWords {
+  const [tone, word] = drawdownState(entry.state ?? '')
+  const reason = textIn(entry.title.params, 'reason')
+  const isExpected = tone === 'good' || tone === 'plain'
+  return {
+    what: titleOf(entry),
+    code: '',
+    badge: isExpected ? null : [tone, word],
+    note: reason && labelOf(reason),
+    result: isExpected ? word : '',
+  }
 }
 
 /** The texts of a webhook, as it stands after its last try. */

@@ -4,6 +4,7 @@ import { keysOf, recordOf } from '@lendloom/foundation/record'
 import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { productIds } from '@lendloom/lending/product/products'
 import { Day, Id, Instant, InstantOrNull, Text, TextOrNull } from '#wire/basic-schemas.ts'
+import { drawdownStatuses } from '#wire/hosted/drawdown-status.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import type { ProfileField } from '#wire/hosted/profile.ts'
 import { actObstacles, journeyActs, parties, searchKinds, timelineKinds, waits } from './journey-lists.ts'
@@ -105,6 +106,8 @@ const listed = {
   /** When the personal data of the journey was erased; null if it is stored. */
   erasedAt: InstantOrNull,
   isCancelled: Type.Boolean(),
+  /** Null for another loan, and before the lender has opened the line. A line that is never drawn keeps its `status`. */
+  line: orNull(OneOf(['OPEN', 'CLOSED'])),
 }
 export const ListedJourney = Closed(listed)
 export type ListedJourney = Static<typeof ListedJourney>
@@ -133,6 +136,8 @@ export const ConsoleOffer = Closed({
   /** How many instalments there are and how often one is due, in the lender's words; null before there are terms. */
   installmentsCount: orNull(Type.Integer()),
   repaymentFrequency: TextOrNull,
+  /** Whether it offers a credit line, and `principal` is the limit. */
+  creditLine: Type.Boolean(),
 })
 export type ConsoleOffer = Static<typeof ConsoleOffer>
 
@@ -161,6 +166,22 @@ export const ConsoleLoan = Closed({
 })
 export type ConsoleLoan = Static<typeof ConsoleLoan>
 
+/** A credit line that the lender has opened, by its last report. */
+export const ConsoleLine = Closed({
+  limit: Text,
+  drawn: Text,
+  available: Text,
+  openedAt: Instant,
+  /** When the lender reported these amounts. */
+  reportedAt: Instant,
+  closedAt: InstantOrNull,
+  /** The newest first, at most twenty. */
+  drawdowns: Type.Array(
+    Closed({ drawdownId: Id, amount: Text, status: OneOf(drawdownStatuses), reason: TextOrNull, changedAt: Instant }),
+  ),
+})
+export type ConsoleLine = Static<typeof ConsoleLine>
+
 /** The gold that secures a loan, and the branch of the lender that the borrower chose. */
 const ConsoleGold = Closed({
   weightGrams: orNull(Type.Number()),
@@ -185,6 +206,8 @@ export const JourneyHead = Closed({
   borrower: Closed({ ...Borrower.properties, pan: TextOrNull, email: TextOrNull, account: TextOrNull }),
   /** Null before the payout. */
   loan: orNull(ConsoleLoan),
+  /** Null before the lender has opened the line, and for another loan. */
+  creditLine: orNull(ConsoleLine),
   /** Null unless gold secures the loan. */
   gold: orNull(ConsoleGold),
   /** Whether the borrower completes the steps at a branch of the lender. */

@@ -3,14 +3,8 @@
 import { Closed, Nullable, OneOf, type Static, Type, Uuid } from '@lendloom/foundation/schema'
 import { Words } from '@lendloom/lending/reason/reason'
 import { Money, Text } from '#wire/basic-schemas.ts'
+import { drawdownStatuses } from './drawdown-status.ts'
 import { EmbedQuote } from './embed-offer.ts'
-
-/**
- * REQUESTED: the lender owes its terms · TERMS_READY: the borrower agrees to them or not · AGREED: the lender pays out ·
- * PAID_OUT · FAILED: the lender did not pay out, or the payout came back · CANCELLED by the borrower.
- */
-export const drawdownStatuses = ['REQUESTED', 'TERMS_READY', 'AGREED', 'PAID_OUT', 'FAILED', 'CANCELLED'] as const
-export type DrawdownStatus = (typeof drawdownStatuses)[number]
 
 export const EmbedDrawdown = Closed({
   drawdownId: Text,

@@ -5,7 +5,7 @@ import type { Table } from '@lendloom/foundation/machine'
 import type { Paise } from '@lendloom/lending/money'
 import type { PaymentReason } from '@lendloom/lending/reason/reason'
 import { digestOf } from '@lendloom/seal/token'
-import type { DrawdownStatus } from '@lendloom/wire/hosted/drawdown'
+import type { DrawdownStatus } from '@lendloom/wire/hosted/drawdown-status'
 import type { ShownQuote } from '#platform/lending/borrower/consent.ts'
 
 export interface Drawdown {

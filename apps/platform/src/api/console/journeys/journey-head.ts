@@ -8,6 +8,7 @@ import { contractOf } from '@lendloom/lending/product/products'
 import type {
   ActAvailability,
   ConsoleGold,
+  ConsoleLine,
   ConsoleOffer,
   JourneyHead,
   ListedJourney,
@@ -16,9 +17,12 @@ import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import { maskedAccount, maskedEmail, maskedPan } from '#platform/api/console/mask-borrower.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
+import type { Drawdown } from '#platform/lending/drawdown/drawdown.ts'
+import { listDrawdowns } from '#platform/lending/drawdown/store.ts'
 import { lifecycle } from '#platform/lending/journey/lifecycle.ts'
 import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import { isSelected } from '#platform/lending/offer/offer.ts'
+import { openLine } from '#platform/lending/offer/pledge.ts'
 import { listWithLenders } from '#platform/lending/offer/store.ts'
 import { inUsualOrder } from '#platform/lending/step/step.ts'
 import { bankContext, listSteps } from '#platform/lending/step/store.ts'
@@ -39,7 +43,8 @@ const readParts = (ctx: Context, key: TimelineKey) =>
     const { row, offers, steps } = parts
     const offer = row?.status === 'DISBURSED' ? offers.find(isSelected) : undefined
     const loan = row && offer ? await consoleLoanOf(db, ctx, { journey: row, offer, steps, at: ctx.clock() }) : null
-    return { ...parts, loan }
+    const hasLine = offers.some((each) => isSelected(each) && openLine(each) !== null)
+    return { ...parts, loan, drawdowns: hasLine ? await listDrawdowns(db, key) : [] }
   })
 
 export async function headOf(
@@ -48,7 +53,7 @@ export async function headOf(
   key: TimelineKey,
   describe: (ctx: Context, row: JourneyRow, isCancelled: boolean) => ListedJourney,
 ): Promise<JourneyHead> {
-  const { row, headRow, offers, steps, loan } = await readParts(ctx, key)
+  const { row, headRow, offers, steps, drawdowns, loan } = await readParts(ctx, key)
   if (!row) throw noSuchJourney()
   const head = required(headRow, 'the head of an existing journey')
   const listedItem = describe(ctx, row, loan?.state === 'CANCELLED')
@@ -76,6 +81,7 @@ export async function headOf(
       account: maskedAccount(account?.accountNumber),
     },
     loan,
+    creditLine: lineWire(offers.find(isSelected), drawdowns, row.closedAt),
     gold: goldWire(gold, offers.find(isSelected)),
     visitsBranch: row.lenderMode === 'OFFLINE' && contractOf(row.type).visitsBranch,
     offers: offers.map(offerWire),
@@ -98,6 +104,36 @@ const neighbourWire = (row: HeadRow['next']): JourneyHead['next'] =>
   row && { ...row, createdAt: new Date(row.createdAt).toISOString() }
 
 type OfferWithLender = Awaited<ReturnType<typeof listWithLenders>>[number]
+
+/** The timeline has all of them. */
+const maxDrawdowns = 20
+
+function lineWire(
+  chosen: OfferWithLender | undefined,
+  drawdowns: Drawdown[],
+  closedAt: Date | null,
+): ConsoleLine | null {
+  const line = chosen ? openLine(chosen) : null
+  return (
+    line && {
+      limit: rupees(line.limit),
+      drawn: rupees(line.utilised),
+      available: rupees(line.available),
+      openedAt: line.openedAt.toISOString(),
+      reportedAt: line.changedAt.toISOString(),
+      closedAt: closedAt?.toISOString() ?? null,
+      drawdowns: drawdowns.toReversed().slice(0, maxDrawdowns).map(drawdownWire),
+    }
+  )
+}
+
+const drawdownWire = (drawdown: Drawdown): ConsoleLine['drawdowns'][number] => ({
+  drawdownId: drawdown.drawdownId,
+  amount: rupees(drawdown.paidPaise ?? drawdown.principalPaise ?? drawdown.requestedPaise),
+  status: drawdown.status,
+  reason: drawdown.reason,
+  changedAt: drawdown.updatedAt.toISOString(),
+})
 
 function goldWire(gold: BorrowerDetails['gold'], chosen: OfferWithLender | undefined): ConsoleGold | null {
   const branch = chosen?.branches.find(({ id }) => id === chosen.branchId)
@@ -130,6 +166,7 @@ function offerWire(offer: OfferWithLender): ConsoleOffer {
     term: terms?.term ?? null,
     installmentsCount: terms?.installmentsCount ?? null,
     repaymentFrequency: terms?.repaymentFrequency ?? null,
+    creditLine: offer.creditLine,
   }
 }
 

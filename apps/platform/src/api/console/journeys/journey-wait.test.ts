@@ -20,6 +20,7 @@ const facts: WaitingFacts = {
   offersUntil: at(9),
   awaitedUntil: at(3),
   consentIsDue: false,
+  lineOpenedAt: null,
   movedAt: null,
   steps: [],
 }
@@ -75,6 +76,10 @@ test('after the selection, the first unfinished step determines who must act', (
 test('an ended journey waits for nothing', () => {
   for (const end of [{ status: 'DISBURSED' }, { status: 'REJECTED' }, { active: false }, { closedAt: at(2) }] as const)
     assert.equal(summaryOf(end), null)
+})
+
+test('FIS12 §17.5: an open credit line waits for nobody, drawn or not', () => {
+  assert.equal(summaryOf({ status: 'LENDER_REDIRECTED' }, { lineOpenedAt: at(2) }), null)
 })
 
 test('a wait began with the last act of the borrower, change of the status or change of a step', () => {

@@ -16,15 +16,18 @@ export interface WaitingFacts {
   awaitedUntil: Date | null
   /** Whether a lender waits for the borrower's account aggregator consent. */
   consentIsDue: boolean
+  /** When the lender opened the chosen credit line, which may then be drawn at any time or never. */
+  lineOpenedAt: Date | null
   /** When the status or a step last changed; null without either. */
   movedAt: Date | null
   steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
-/** Returns null when the journey has ended or is disbursed. */
+/** Returns null when the journey has ended, is disbursed, or has an open credit line. */
 export function waitOfJourney(facts: WaitingFacts, idleDays: number): WaitingFor | null {
   const { journey, awaitedUntil, movedAt } = facts
-  if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null
+  if (!journey.active || journey.closedAt !== null || facts.lineOpenedAt !== null) return null
+  if (endsJourney(journey.status)) return null
   const { lastBorrowerActAt } = journey
   const since = (movedAt && movedAt > lastBorrowerActAt ? movedAt : lastBorrowerActAt).toISOString()
   const idleLimit = daysAfter(journey.lastBorrowerActAt, idleDays)

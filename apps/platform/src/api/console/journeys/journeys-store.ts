@@ -61,6 +61,8 @@ export interface JourneyRow
   awaitedUntil: Date | null
   consentIsDue: boolean
   movedAt: Date | null
+  /** When the lender opened the credit line that was chosen; null for another loan. */
+  lineOpenedAt: Date | null
   steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
@@ -76,7 +78,7 @@ const listRowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragm
   return sql`
   select j.tenant_id, j.journey_id, j.application_id, j.type, j.status, j.active, j.search, j.lender_mode,
     j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, j.erased_at, b.external_id, p.profile_sealed,
-    chosen.lender_id, l.identity->>'name' as lender_name, chosen.terms as chosen_terms, chosen.final_terms as chosen_is_final,
+    chosen.lender_id, l.identity->>'name' as lender_name, chosen.terms as chosen_terms, chosen.final_terms as chosen_is_final, chosen.line_opened_at,
     case when chosen.lender_id is null then received.valid_until else chosen.valid_until end as offers_until,
     awaited.until as awaited_until, consent.is_due as consent_is_due, own.steps,
     greatest(reached.at, own.moved_at) as moved_at

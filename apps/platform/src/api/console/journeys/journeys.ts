@@ -294,6 +294,7 @@ function listedJourney(
     expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
     erasedAt: row.erasedAt?.toISOString() ?? null,
     isCancelled: isCancelled || isPayoutReturned(row),
+    line: row.lineOpenedAt && (row.closedAt ? 'CLOSED' : 'OPEN'),
     waitsFor: waitOf({ config }, row),
   }
 }

@@ -200,12 +200,21 @@ const offers: Source = [
     where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and act.at is not null`,
 ]
 
+/** Whether the borrower has an open credit line, so that a closing ends the line. */
+const hasLine = ({ tenantId, journeyId }: TimelineKey): Fragment => sql`
+  exists (select from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId}
+    and o.selected_at is not null and o.line_opened_at is not null)`
+
 const servicing: Source = [
   'servicing',
-  ({ tenantId, journeyId }) => sql`
+  (key) => {
+    const { tenantId, journeyId } = key
+    return sql`
     select 'servicing.' || s.operation_id, s.requested_at, 'servicing', jsonb_build_object('kind', s.kind, 'amountPaise', s.amount_paise::text,
+      'isOfLine', ${hasLine(key)},
       'reference', s.transaction_id, 'reason', s.reason, 'asks', s.asks, 'updatedAt', s.updated_at), s.status, null::text
-    from servicing s where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`,
+    from servicing s where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`
+  },
 ]
 
 const drawdowns: Source = [

@@ -1,0 +1,48 @@
+// Texts of a credit line: its state, what it waits for, and how far a drawdown has come.
+
+import type { ConsoleLine, JourneyHead } from '@lendloom/wire/console/journeys'
+import { type DrawdownStatus, drawdownStatuses } from '@lendloom/wire/hosted/drawdown-status'
+import { labelOf, rupees } from '../ui/code-labels.ts'
+import type { Tone } from '../ui/components.tsx'
+
+const drawdownStates: Record<DrawdownStatus, readonly [Tone, string]> = {
+  REQUESTED: ['warn', 'Terms asked for'],
+  TERMS_READY: ['info', 'Terms stated'],
+  AGREED: ['info', 'Agreed, not paid out yet'],
+  PAID_OUT: ['good', 'Paid out'],
+  FAILED: ['bad', 'Not paid out'],
+  CANCELLED: ['plain', 'Left by the borrower'],
+}
+
+/** How far a drawdown has come; an unknown status is shown as it is. */
+export function drawdownState(status: string): readonly [Tone, string] {
+  const known = drawdownStatuses.find((each) => each === status)
+  return known ? drawdownStates[known] : ['plain', labelOf(status)]
+}
+
+type Line = Pick<ConsoleLine, 'closedAt' | 'drawn' | 'drawdowns'>
+
+const wasDrawn = ({ drawn, drawdowns }: Line): boolean =>
+  Number(drawn) > 0 || drawdowns.some(({ status }) => status === 'PAID_OUT')
+
+/** What an open line waits for: an answer about a drawdown, or nobody. */
+export function openLineText(line: Line, lender: string): string {
+  const newest = line.drawdowns[0]
+  switch (newest?.status) {
+    case 'REQUESTED':
+      return `Waiting for ${lender} to state its terms for a drawdown of ${rupees(newest.amount)}.`
+    case 'TERMS_READY':
+      return `Waiting for the borrower to agree to a drawdown of ${rupees(newest.amount)}.`
+    case 'AGREED':
+      return `Waiting for ${lender} to pay out ${rupees(newest.amount)}.`
+    default:
+      return wasDrawn(line) ? '' : 'Open, nothing drawn yet.'
+  }
+}
+
+/** How a closed line ended, to follow "The credit line is closed". */
+export const closedLineText = (line: Line, { isCancelled }: Pick<JourneyHead, 'isCancelled'>): string => {
+  if (isCancelled)
+    return wasDrawn(line) ? ', cancelled by the borrower' : ', cancelled by the borrower before a drawdown'
+  return wasDrawn(line) ? '' : ', never drawn'
+}
