@@ -374,7 +374,7 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
     const form = accountant.page.locator('.act')
     await form.getByLabel('Reason, for the approver').fill('The shop is closed, the borrower is not found.')
     await form.getByRole('button', { name: 'Ask for approval' }).click()
-    await accountant.page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()
+    await accountant.page.getByRole('heading', { name: /^Waiting for a second person/ }).waitFor()
     await credit.waitForText('/desk/approvals', /above that, you can only refuse|Your roles cannot decide/)
     await head.go('/desk/approvals')
     await head.picture('approvals')

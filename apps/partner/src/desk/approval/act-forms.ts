@@ -143,14 +143,15 @@ function applicationActs(options: ActContext): MaybeAct[] {
     isBeingChecked(status) &&
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
+  const isAwaited = view.requests.some((each) => each.act === 'OFFER' && isWaiting(each, ctx.clock()))
   const mayReject = may('REJECTED') && status === 'UNDER_REVIEW'
   return [
     may('OFFERED') &&
       (status === 'UNDER_REVIEW' || status === 'OFFERED') && {
         name: 'offer',
-        label: offer ? 'Offer other terms' : 'Approve with these terms',
+        label: isAwaited ? 'Propose other terms' : offer ? 'Offer other terms' : 'Approve with these terms',
         form: offerForm(options, ctx, mayReject && oppositeLink('reject', 'Reject')),
-        isNext: status === 'UNDER_REVIEW',
+        isNext: status === 'UNDER_REVIEW' && !isAwaited,
       },
     mayReject && {
       name: 'reject',

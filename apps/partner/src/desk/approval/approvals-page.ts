@@ -15,6 +15,7 @@ import { statementClosingCard } from '#partner/desk/books/statement-closing-part
 import { type StatementClosingLine, waitingStatementClosings } from '#partner/desk/books/statement-closing-store.ts'
 import { decisionForms, requestFacts } from '#partner/desk/cases/approval-requests-part.ts'
 import { caseNumberText, inlineCaseNumber } from '#partner/desk/cases/case-number.ts'
+import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
 import { changeableSettings } from '#partner/desk/change/changeable-settings.ts'
 import { approvalCard } from '#partner/desk/change/changes-part.ts'
@@ -81,7 +82,7 @@ async function approvalsPage(
       page.rows.map(async (request) => {
         const lead = openLead(ctx.seal, request.caseRef, await leadOfCase(db, request.caseRef))
         const content = await requestContentOf(db, ctx, request, context)
-        return { request, borrower: nameOfBorrower(lead), content }
+        return { request, lead, content }
       }),
     )
     return { page, ...others, rows }
@@ -105,7 +106,7 @@ ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, c
 
 interface RequestView {
   request: RequestLine
-  borrower: string
+  lead: CaseView['lead']
   content: FactLine[]
 }
 
@@ -133,12 +134,12 @@ const requestCards = (
     : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${changes.map((each) => approvalCard(each, who, now))}${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${returns.map((each) => returnCard(each, now))}${rows.map(
         ({
           request,
-          borrower,
+          lead,
           content,
         }) => html`<section class="card todo" aria-label="${capitalize(checkedActs[request.act].label)}">
 <h2>${capitalize(checkedActs[request.act].label)}</h2>
-<p><strong>${borrower}</strong> · ${caseLink(request.caseRef, inlineCaseNumber(request))}</p>
-${requestFacts(request, content, now)}
+<p><strong>${nameOfBorrower(lead)}</strong> · ${caseLink(request.caseRef, inlineCaseNumber(request))}</p>
+${requestFacts(request, { lead, content, now })}
 ${
   isDecidedOnCase(request.act) && request.madeBy !== who.staffId
     ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the ${request.act === 'ACCOUNT' ? 'account' : 'payer'} and decide</a></p>`

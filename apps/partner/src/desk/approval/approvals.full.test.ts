@@ -60,13 +60,17 @@ test('an offer above the officer’s limit is made only after a second person ap
   assert.match(duplicate.text, /The offer is already waiting for approval\./)
   assert.match(
     (await ravi.view(page)).text,
-    /Waiting for approval: offer\s*Requested by\s*Meera[\s\S]*?Amount\s*₹3,00,000/,
+    /Waiting for a second person: offer\s*Recommended\s*₹\S+ · asked ₹3,00,000[\s\S]*?Requested by\s*Meera[\s\S]*?Amount\s*₹3,00,000/,
   )
   assert.match(
     (await ravi.view('/desk/approvals')).text,
-    /Offer\s*Asha \S+ · application \d+\s*Requested by\s*Meera\s*Waiting\s*(?:less than a minute|\d+ minutes?)\s*Reason\s*A good shop\.\s*Amount\s*₹3,00,000.*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
+    /Offer\s*Asha \S+ · application \d+\s*Recommended\s*₹\S+ · asked ₹3,00,000[^A-Z]*Stated monthly income.*?Bureau score.*?Requested by\s*Meera\s*Waiting\s*(?:less than a minute|\d+ minutes?)\s*Reason\s*A good shop\.\s*Amount\s*₹3,00,000.*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
   )
   assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)
+  const waitingPage = (await meera.view(page)).text
+  assert.doesNotMatch(waitingPage, /Approve and offer/, 'the form is behind a link while the offer waits')
+  assert.match(waitingPage, /Propose other terms/)
+  assert.match((await meera.view(`${page}?act=offer`)).text, /Approve and offer/)
   const ownOverview = (await meera.view('/desk')).text
   assert.match(ownOverview, /1 Asked by you, waiting for a second person/)
   assert.doesNotMatch(ownOverview, /1 Pending approvals/, 'nobody decides what they asked for')
@@ -89,6 +93,11 @@ test('an offer above the officer’s limit is made only after a second person ap
 
   assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '90000' })).status, 303)
   assert.equal(await countOffers(caseRef), 2, 'within the limit')
+  assert.match(
+    (await meera.view('/desk/cases')).html,
+    new RegExp(`${caseRef}[\\s\\S]*?₹90,000`),
+    'the amount of the newest offer',
+  )
 })
 
 test('an officer cannot approve their own request or a request above their limit', async () => {
@@ -131,7 +140,7 @@ test('an officer can refuse a request above their limit', async () => {
   const { status, location } = await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })
   assert.equal(status, 303)
   assert.equal(location, '/desk/approvals?done=REQUEST_REFUSED')
-  assert.match((await ravi.view(location!)).text, /Refused a request: offer, ₹12,00,000, loan \d+\./)
+  assert.match((await ravi.view(location!)).text, /Refused a request: offer, ₹12,00,000, application \d+\./)
   assert.equal(await countOffers(caseRef), 0)
   assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
   assert.match((await asha.view(`/desk/cases/${caseRef}?tab=history`)).text, /Too much for this shop\./)

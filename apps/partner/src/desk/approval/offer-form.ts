@@ -8,12 +8,13 @@ import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
-import { amountValue, countText, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { amountValue, countText, inr, toSentence, wireInr } from '#partner/desk/parts/format.ts'
 import { exposureText, largestOffer } from '#partner/origination/case/exposure/require-limit.ts'
 import { finalTerms, type LoanTerms } from '#partner/origination/terms/terms.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { actId } from './act-address.ts'
 import { soleLimit } from './approval-rules.ts'
+import { burdenWarning, monthFacts } from './burden.ts'
 import { readTerms } from './read-act-forms.ts'
 
 interface OfferForm {
@@ -87,6 +88,7 @@ export function offerForm(
   const termField = (name: string, label: string, attributes: Html, hint?: string): Html =>
     field({ name, label, value: suggested.get(name) ?? '', attributes, ...(hint !== undefined && { hint }) })
   const mostText = toSentence(exposureText(largestOffer(view.otherExposures, config)))
+  const amountHint = `Recommended ${wireInr(view.lead.proposed_offer.loan_amount)}. ${mostText}`
   const limit = soleLimit(limits, who, 'OFFER')
   const reasonLabel = html`Reason, for the approver${limit > 0n && html`, needed above ${inr(limit)}`}`
   const isFolded = recommendedPaise(view) <= limit && !foldedFields.has(submitted?.field ?? '')
@@ -95,7 +97,7 @@ export function offerForm(
   return html`<form class="offer" method="post" action="${action('offer')}"><input type="hidden" name="${shownField}" value="${terms && figuresOf(terms)}">
 ${isStopped && terms && submitted?.field === null && html`<p class="notice warn" role="alert">These are the figures for ${inr(terms.amountPaise)} at ${terms.annualRatePercent}%. ${offer ? 'Make this offer again to send them' : 'Approve again to offer them'}.</p>`}
 <div class="terms"><div class="fields">
-${termField('amount', 'Amount, ₹', amountAttributes, submitted?.field === 'amount' ? undefined : mostText)}
+${termField('amount', 'Amount, ₹', amountAttributes, submitted?.field === 'amount' ? undefined : amountHint)}
 ${termField('annualRatePercent', 'Interest a year, %', percentAttributes)}
 </div>
 <details class="part phone-only"${!isFolded && html` open`}><summary>Fee, charges, validity, reason</summary><div class="fields">
@@ -105,7 +107,7 @@ ${termField('otherCharges', 'Other charges, ₹', amountAttributes)}
 ${termField('validDays', 'Valid for, days', daysAttributes)}
 ${field({ name: 'reason', label: reasonLabel, attributes: html`maxlength="500"`, isWide: true })}
 </div></details></div>
-<section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}">Calculate</button>${terms ? resultOf(terms) : html`<p>Correct the terms, then calculate.</p>`}</section>
+<section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}">Calculate</button>${terms ? resultOf(terms, view) : html`<p>Correct the terms, then calculate.</p>`}</section>
 ${loanCase.status === 'OFFERED' && html`<p>This replaces the earlier offer, so the borrower must decide again.</p>`}
 <div class="inline"><button class="primary">${buttonText}</button>${rejectLink}</div>
 </form>`
@@ -130,16 +132,19 @@ function suggestedForm(view: CaseView, config: Context['config']): URLSearchPara
 }
 
 /** What the terms make of the loan, computed as the offer itself is. */
-const resultOf = (terms: LoanTerms): Html =>
-  html`<p class="quiet">${inr(terms.amountPaise)} at ${terms.annualRatePercent}%</p>
+const resultOf = (terms: LoanTerms, { lead, bank: { figures }, bankRules: rules }: CaseView): Html => {
+  const warning = burdenWarning(terms, { lead, figures, rules })
+  return html`<p class="quiet">${inr(terms.amountPaise)} at ${terms.annualRatePercent}%</p>
 <p><strong>${inr(terms.installmentPaise)}</strong> a week, ${countText(terms.numberOfInstallments, 'instalment')}</p>${factList(
     [
+      ...monthFacts(terms, lead),
       ['Borrower receives', inr(terms.netPaise)],
       ['Fee, tax, other charges', inr(terms.feePaise + terms.taxPaise + terms.otherChargesPaise)],
       ['APR', `${terms.aprPercent}%`],
       ['Total to repay', inr(terms.totalPayablePaise)],
     ],
-  )}`
+  )}${warning !== null && html`<p class="burden">${warning}</p>`}`
+}
 
 function readableTerms(form: URLSearchParams, config: Context['config']): LoanTerms | null {
   try {

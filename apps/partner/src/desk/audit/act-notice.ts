@@ -6,6 +6,7 @@ import { firstRows } from '@lendloom/postgres/keyset'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { maxAssigned } from '#partner/desk/arrears/arrears-list.ts'
+import { inlineCaseNumber } from '#partner/desk/cases/case-number.ts'
 import { capitalize, countText, inlineLabelOf, monthText, wireInr } from '#partner/desk/parts/format.ts'
 import { acts } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
@@ -14,7 +15,7 @@ import { type ActRow, listActs } from './store.ts'
 /** Reloads of a page later than this show only the kind of act. */
 const echoSeconds = 600
 
-/** `done` is the code of the act, as in the address. Undefined for an unknown code. `caseName` replaces the loan number. */
+/** `done` is the code of the act, as in the address. Undefined for an unknown code. `caseName` replaces the number of the case. */
 export async function noticeAfterAct(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { staffId }: Staff,
@@ -41,11 +42,14 @@ export function contentWords({ detail }: Pick<ActRow, 'detail'>): string[] {
   ].filter((each) => typeof each === 'string')
 }
 
+function caseOf({ loanId, leadId, hasLoan }: ActRow): string | null {
+  if (loanId === null || leadId === null) return null
+  return inlineCaseNumber({ loanId, leadId, hasLoan: hasLoan === true })
+}
+
 function aboutOf(act: ActRow, count: number, caseName: string | undefined): string[] {
-  const { loanId, subjectName } = act
-  return [
-    ...contentWords(act),
-    count > 1 ? countText(count, 'case') : (caseName ?? (loanId !== null && `loan ${loanId}`)),
-    subjectName,
-  ].filter((each) => typeof each === 'string')
+  const { subjectName } = act
+  return [...contentWords(act), count > 1 ? countText(count, 'case') : (caseName ?? caseOf(act)), subjectName].filter(
+    (each) => typeof each === 'string',
+  )
 }

@@ -23,7 +23,10 @@ export interface ActRow {
   at: Date
   /** The name of the person. Null for the command line, and for a failed sign-in. */
   name: string | null
+  /** The numbers of the case, and whether it has a loan; null for an act about none. */
   loanId: string | null
+  leadId: string | null
+  hasLoan: boolean | null
 }
 
 export interface ActFilter {
@@ -45,8 +48,9 @@ const withPeopleAndCases = (acts: Fragment): Fragment => sql`
     select a.sequence, a.person_id, a.act, a.case_ref, a.subject, a.detail, a.at from audit_entry a
     where a.tenant_id = ${noTenant} and ${acts}),
   about as materialized (
-    select c.case_ref, c.loan_id from case_file c where c.case_ref in (select case_ref from page))
-  select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, t.name as subject_name, c.loan_id`
+    select c.case_ref, c.loan_id, c.lead_id, exists (select from loan l where l.case_ref = c.case_ref) as has_loan
+    from case_file c where c.case_ref in (select case_ref from page))
+  select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, t.name as subject_name, c.loan_id, c.lead_id, c.has_loan`
 const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id left join staff t on t.email = a.subject
   left join about c on c.case_ref = a.case_ref`
 

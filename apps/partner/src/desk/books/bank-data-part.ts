@@ -18,9 +18,10 @@ function figureList(
   { decision, reasonCode, figures, findings }: CaseView['bank'],
 ): Html {
   const { period_from, period_to, analyzed_at } = banking
+  const isWithoutStatement = decision === 'LOWER' && banking.status === 'NOT_PROVIDED'
   return factList([
-    [texts.outcome, outcomeBadge(decision)],
-    [texts.reason, reasonCode && reasonText(reasonCode, findings)],
+    [texts.outcome, isWithoutStatement ? texts.withoutStatement : outcomeBadge(decision)],
+    [texts.reason, !isWithoutStatement && reasonCode ? reasonText(reasonCode, findings) : null],
     [texts.status, labelOf(banking.status)],
     [texts.source, banking.status === 'NOT_PROVIDED' ? null : texts.sources[banking.source]],
     [texts.unavailable, banking.unavailable_reason],

@@ -7,7 +7,7 @@ export const bankTexts = {
   outcome: 'Outcome',
   decisions: {
     APPROVE: 'all rules met',
-    LOWER: 'same limit as without a statement',
+    LOWER: 'the limit without a statement applies',
     REVIEW: 'sent to manual review',
     DECLINE: 'a mandatory rule was not met',
   } satisfies Record<BankDecision, string>,
@@ -17,6 +17,7 @@ export const bankTexts = {
     met: (met: number, count: number) => `${met} of ${count} met`,
     none: 'No figures',
   },
+  withoutStatement: 'No statement: the limit without a statement applies',
   reason: 'Reason',
   status: 'Analysis',
   source: 'Shared by',

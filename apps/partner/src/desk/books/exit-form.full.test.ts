@@ -206,7 +206,7 @@ test('D3 §1: a request that is recorded more than a week later needs its number
   assert.match(
     text,
     new RegExp(
-      `Waiting for approval: late cooling-off cancellation[\\s\\S]*${reference}[\\s\\S]*Fee and tax to refund`,
+      `Waiting for a second person: late cooling-off cancellation[\\s\\S]*${reference}[\\s\\S]*Fee and tax to refund`,
     ),
   )
   assert.equal((await decide(dev, approval)).status, 303)

@@ -1,12 +1,14 @@
 // The approval requests of a case, with decision forms for the pending requests.
 
 import { type Html, html } from '@lendloom/http/markup'
+import { actAddress } from '#partner/desk/approval/act-address.ts'
 import {
   type ApprovalLimit,
   approvalLimit,
   whyMayNotApprove,
   whyMayNotRefuse,
 } from '#partner/desk/approval/approval-rules.ts'
+import { offerGrounds } from '#partner/desk/approval/burden.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { refuseForm, unprovenPart } from '#partner/desk/approval/proposal-forms.ts'
 import { netAmountName } from '#partner/desk/approval/request-content.ts'
@@ -60,15 +62,15 @@ export function decisionForms(request: RequestLine, who: SignedIn, { limits, now
 ${refuseForm(action('refuse'))}</div>`
 }
 
-/** Who asks since when and why, and the facts of the act, with its amount once. */
+/** Who asks since when and why, and the facts of the act, with its amount once. An offer is weighed by the lead. */
 export function requestFacts(
   { act, amountPaise, maker, madeAt, reason }: RequestLine,
-  content: FactLine[],
-  now: Date,
+  { lead, content, now }: { lead: CaseView['lead']; content: FactLine[]; now: Date },
 ): Html {
   const amountName = act === 'ACCOUNT' ? 'Could go to the new account, at most' : 'Amount'
   const hasAmount = content.some(([label]) => label === amountName || label === netAmountName)
   return factList([
+    ...(act === 'OFFER' ? offerGrounds(lead, amountPaise) : []),
     [amountName, hasAmount ? null : html`<strong>${inr(amountPaise)}</strong>`],
     ['Requested by', maker],
     ['Waiting', waitText('approvals', madeAt, now)],
@@ -77,14 +79,15 @@ export function requestFacts(
   ])
 }
 
-export const waitingRequests = ({ requests, limits, worklist, revealed }: CaseView, who: SignedIn, now: Date): Html => {
+export const waitingRequests = (view: CaseView, who: SignedIn, now: Date): Html => {
+  const { requests, limits, worklist, revealed, lead } = view
   const mayReveal = can(who, 'FILE_READ')
   return html`${requests
     .filter((each) => isWaiting(each, now))
     .map(
-      (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
-${requestFacts(each, each.content, now)}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has('requestedAccount') && html`<p><a href="${caseAddress(each.caseRef, worklist?.place, '?act=reveal')}#act">Reveal the account number</a></p>`}
-${decisionForms(each, who, { limits, now, place: worklist?.place })}</section>`,
+      (each) => html`<section class="card todo"><h2>Waiting for a second person: ${checkedActs[each.act].label}</h2>
+${requestFacts(each, { lead, content: each.content, now })}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has('requestedAccount') && html`<p><a href="${caseAddress(each.caseRef, worklist?.place, '?act=reveal')}#act">Reveal the account number</a></p>`}
+${decisionForms(each, who, { limits, now, place: worklist?.place })}${each.act === 'OFFER' && can(who, 'OFFERED') && html`<p class="propose"><a href="${actAddress(caseAddress(each.caseRef, undefined), worklist?.place, 'offer')}">Propose other terms</a></p>`}</section>`,
     )}`
 }
 

@@ -60,13 +60,14 @@ function waitingText({ loanCase, offer, pending, facts: { checks } }: CaseView):
 /** The states of the application and of its loan, and what is unusual about the loan. */
 function stateBadges({ loanCase, account, loanState, payments }: CaseView, now: Date): Html {
   const badges = [
-    badge(loanCase.status),
+    // An overdue loan has been paid out; the green badge would only soothe.
+    loanState !== 'OVERDUE' && badge(loanCase.status),
     account && loanState && loanBadge({ ...account, loanStatus: loanState }, now),
     account?.settlement?.settledOn && toneBadge('warn', 'Settled for less'),
     account && openAgreement(account, businessDate(now)) && toneBadge('warn', 'Settlement agreed'),
     payments.some(isHeldPayment) && toneBadge('warn', heldPaymentTitle),
   ]
-  return html`${badges.map((each, i) => each && html`${i > 0 && ' '}${each}`)}`
+  return html`${badges.filter((each) => each).map((each, i) => html`${i > 0 && ' '}${each}`)}`
 }
 
 interface ActsOnPage {
@@ -105,7 +106,8 @@ export function shownActs({ groups, page, place, borrower, chosen, refusedForm }
     const closeLink = html`<a class="secondary small" href="${withPlace(page, place)}">Close</a>`
     return html`<div id="${actId}"><section class="card todo act"><div class="head"><h2>${one.label} <small>${borrower}</small></h2>${closeLink}</div>${one.form}</section></div>`
   }
-  return html`${acts
+  const sections = acts
     .filter(({ isNext }) => isNext)
-    .map(({ label, form }) => html`<section class="card todo act"><h2>${label}</h2>${form}</section>`)}`
+    .map(({ label, form }) => html`<section class="card todo act"><h2>${label}</h2>${form}</section>`)
+  return sections.length > 1 ? html`<div class="columns">${sections}</div>` : html`${sections}`
 }

@@ -1,4 +1,4 @@
-// The history of a case: status changes, decisions with their authors, and staff acts.
+// The history of a case: status changes, decisions with their authors, staff acts, and what happened to the loan.
 import { type Html, html } from '@lendloom/http/markup'
 import { businessDate } from '@lendloom/lending/calendar'
 import { clockText } from '@lendloom/lending/time-text'
@@ -7,6 +7,7 @@ import type { CaseTransition } from '#partner/desk/cases/store.ts'
 import {
   badge,
   capitalize,
+  formatDay,
   formatExactTime,
   formatTime,
   inlineLabelOf,
@@ -21,6 +22,7 @@ import type { Stop } from '#partner/origination/case/store.ts'
 import { stopText } from './cancel-application-form.ts'
 import { tabAddress } from './case-head.ts'
 import type { CaseView } from './case-view.ts'
+import { loanEvents } from './loan-history.ts'
 
 const table = 'History'
 
@@ -29,6 +31,8 @@ const unlistedActs = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPP
 
 interface HistoryEntry {
   at: Date
+  /** Whether the day alone is shown. */
+  isDay?: boolean
   what: Html | string
   status?: string
   who?: string
@@ -162,9 +166,15 @@ function stopperOf({ cause }: Pick<Stop, 'cause'>, staffActs: CaseView['staffAct
 const reviewerName = (reviewer: string): string => (reviewer === 'autopilot' ? theRules : reviewer)
 const theRules = 'The rules'
 
-export function historyPart(view: CaseView): Html {
+/** The history with what happened to the loan, newest first. Of one instant, the events of the loan are above a status. */
+function wholeHistory(view: CaseView, now: Date): HistoryEntry[] {
+  const loan: HistoryEntry[] = loanEvents(view, now).map((event) => ({ ...event, isDay: true }))
+  return [...loan, ...newestFirst(view)].sort((a, b) => b.at.getTime() - a.at.getTime())
+}
+
+export function historyPart(view: CaseView, now: Date): Html {
   const groups: { heading: HistoryEntry | null; entries: HistoryEntry[] }[] = []
-  for (const entry of newestFirst(view)) {
+  for (const entry of wholeHistory(view, now)) {
     if (entry.status !== undefined) groups.push({ heading: entry, entries: [] })
     else if (groups.length > 0) groups.at(-1)?.entries.push(entry)
     else groups.push({ heading: null, entries: [entry] })
@@ -180,18 +190,33 @@ const groupPart = ({ heading, entries }: { heading: HistoryEntry | null; entries
   html`<section class="group${heading && ' of-update'}"><header><h3>${heading?.status ? labelOf(heading.status) : 'Since the last status'}</h3>${
     heading &&
     html`<span class="when">${formatExactTime(heading.at)}</span><span class="quiet">${[heading.who, heading.details].filter(Boolean).join(' · ')}</span>`
-  }</header>${entries.length > 0 && html`<ol>${entries.map((each) => entryPart(each, heading))}</ol>`}</section>`
+  }</header>${entryList(entries.slice(0, shownEntries), heading)}${entries.length > shownEntries && html`<details class="part"><summary>Earlier <small>${entries.length - shownEntries}</small></summary>${entryList(entries.slice(shownEntries), heading)}</details>`}</section>`
 
-const entryPart = ({ at, what, who, details }: HistoryEntry, heading: HistoryEntry | null): Html =>
+/** About two months of a loan with weekly instalments. */
+const shownEntries = 30
+
+const entryList = (entries: HistoryEntry[], heading: HistoryEntry | null): Html | false =>
+  entries.length > 0 && html`<ol>${entries.map((each) => entryPart(each, heading))}</ol>`
+
+const entryPart = ({ at, isDay, what, who, details }: HistoryEntry, heading: HistoryEntry | null): Html =>
   html`<li class="entry">${
-    heading && businessDate(heading.at) === businessDate(at) ? formatTime(at, clockText(at)) : formatExactTime(at)
+    isDay
+      ? formatDay(businessDate(at))
+      : heading && businessDate(heading.at) === businessDate(at)
+        ? formatTime(at, clockText(at))
+        : formatExactTime(at)
   }<div class="line"><span class="what">${what}<span class="quiet small block">${[who, details].filter(Boolean).join(' · ')}</span></span></div></li>`
 
-export const historyTable = (view: CaseView): Html =>
+export const historyTable = (view: CaseView, now: Date): Html =>
   tableOf(
     table,
     ['When', 'What', 'Who', 'Details'],
-    newestFirst(view).map(({ at, what, who, details }) => [formatTime(at), what, who ?? null, details ?? null]),
+    wholeHistory(view, now).map(({ at, isDay, what, who, details }) => [
+      isDay ? formatDay(businessDate(at)) : formatTime(at),
+      what,
+      who ?? null,
+      details ?? null,
+    ]),
     { empty: '' },
   )
 

@@ -67,7 +67,7 @@ export const casesTable = (
         caseLink(line.caseRef, nameOfBorrower(lead)),
         ...(ageText ? [ageText(line)] : []),
         caseNumberText({ ...line, hasLoan: line.loanStatus !== null }),
-        line.loanPaise === null ? wireInr(lead.proposed_offer.loan_amount) : inr(line.loanPaise),
+        line.agreedPaise === null ? wireInr(lead.proposed_offer.loan_amount) : inr(line.agreedPaise),
         badge(line.status),
         ...(areApplications
           ? []

@@ -72,7 +72,7 @@ export function caseBody(
     loan: () => loanTab(view, who, ctx, { acts, refusedForm, isFile }),
     documents: () => documentsTab(view, who, businessDate(now)),
     ledger: () => ledgerTab(view),
-    history: () => html`${isFile ? historyTable(view) : historyPart(view)}${decidedRequests(view, now)}`,
+    history: () => html`${isFile ? historyTable(view, now) : historyPart(view, now)}${decidedRequests(view, now)}`,
   }
   return isFile
     ? html`${Object.values(parts).map((part) => part())}`

@@ -20,7 +20,7 @@ import { otherExposures } from '#partner/origination/case/exposure/store.ts'
 import { factsOf } from '#partner/origination/case/recheck-case.ts'
 import { leadOfCase, readCase, readStop } from '#partner/origination/case/store.ts'
 import { pendingDocuments, storedDocuments } from '#partner/origination/document/manifest.ts'
-import { bankReviewOf } from '#partner/origination/review/bank/store.ts'
+import { bankReviewOf, bankRulesOn } from '#partner/origination/review/bank/store.ts'
 import { offersOf } from '#partner/origination/review/store.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
@@ -107,6 +107,7 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, { at, re
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
       bank: bankReviewOf(db, ctx.seal, caseRef),
+      bankRules: bankRulesOn(db, ctx.config, businessDate(at)),
       disbursement: readNewestDisbursement(db, caseRef),
       payments: readPayments(db, caseRef),
       refunds: refundsOf(db, caseRef),

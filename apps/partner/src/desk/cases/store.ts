@@ -31,7 +31,8 @@ export interface CaseLine {
   loanStatus: LoanStatus | null
   assetClass: AssetClass | null
   nextDueOn: string | null
-  loanPaise: Paise | null
+  /** The amount of the loan or of the newest offer; null without either. */
+  agreedPaise: Paise | null
   exitUntil: string | null
   updatedAt: Date
   leadSealed: Buffer
@@ -68,7 +69,8 @@ export const listCases = (
 ) => {
   const { key, beyond, order } = pageClauses(casesInOrder(need), window)
   return db<QueuedLine & KeyedRow>`
-    select c.case_ref, c.loan_id, c.lead_id, c.status, ${loanState} as loan_status, l.asset_class, l.next_due_on, (l.terms->>'amountPaise')::bigint as loan_paise,
+    select c.case_ref, c.loan_id, c.lead_id, c.status, ${loanState} as loan_status, l.asset_class, l.next_due_on, (coalesce(l.terms, (
+        select o.terms from case_offer o where o.case_ref = c.case_ref order by o.version desc limit 1))->>'amountPaise')::bigint as agreed_paise,
       c.updated_at, l.exit_until, d.lead_sealed, l.disbursed_on, (l.terms->>'coolOffDays')::int as cool_off_days,
       (select sum(p.amount_paise)::bigint from payment p where p.case_ref = c.case_ref and ${isHeldRow}) as held_paise,
       (select max(p.value_on) from payment p where p.case_ref = c.case_ref and ${isHeldRow}) as held_on,

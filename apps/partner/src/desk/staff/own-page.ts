@@ -65,7 +65,11 @@ ${field('fresh', texts.newPassword, 'new-password', texts.atLeast)}
 ${field('again', 'Re-enter new password', 'new-password')}
 <button class="primary">${texts.change}</button>
 </form>
-<div>${factorPart(state, row?.totpSealed ? row.decidesAt : null, who.isProven)}${themeCard(who.theme)}</div></div>
+<div>${factorPart(state, {
+    mayApproveFrom: row?.totpSealed ? row.decidesAt : null,
+    isProven: who.isProven,
+    isNeeded: ctx.config.PARTNER_DESK_SECOND_FACTOR === 'required',
+  })}${themeCard(who.theme)}</div></div>
 ${openIdLinks.length > 0 && linksPart(openIdLinks, ctx.clock())}
 ${sessionsPart(sessions, ctx.realClock())}
 <form class="phone" method="post" action="/desk/sign-out"><button class="secondary">Sign out</button></form>`
@@ -109,8 +113,7 @@ const secretPart = ({ secret, uri }: NonNullable<OwnPageState['secret']>): Html 
 /** Renders the form to set up, confirm or switch off the second factor, or the new recovery codes. */
 function factorPart(
   { secret, isWrongCode, recoveryCodes }: OwnPageState,
-  mayApproveFrom: Date | null,
-  isProven: boolean,
+  { mayApproveFrom, isProven, isNeeded }: { mayApproveFrom: Date | null; isProven: boolean; isNeeded: boolean },
 ): Html {
   if (recoveryCodes)
     return html`<section class="card"><h2>${texts.recovery}</h2><p>${texts.keep}</p>
@@ -123,7 +126,7 @@ ${codeField}<button class="primary">${texts.confirm}</button></form>`
     return html`<form class="card" method="post" action="${factorPath}/off"><h2>${texts.title} ${factorBadge(true)}</h2>
 <p>${texts.on}${!isProven && html` ${texts.approveFrom(instantText(mayApproveFrom))}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
   return html`<form class="card" method="post" action="${factorPath}"><h2>${texts.title} ${factorBadge(false)}</h2>
-<p>${texts.none}</p>${field('password', texts.currentPassword, 'current-password')}<button class="primary">${texts.begin}</button></form>`
+<p>${isNeeded ? texts.none : texts.noneNeeded}</p>${field('password', texts.currentPassword, 'current-password')}<button class="primary">${texts.begin}</button></form>`
 }
 
 /** Returns the message of this page for the refused field; without one, the message of the refusal. */

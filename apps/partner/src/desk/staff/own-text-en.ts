@@ -6,6 +6,7 @@ export const ownTexts = {
   changed: 'Your password is changed, you are signed out everywhere else, and a linked account is unlinked.',
   title: 'Second factor',
   none: 'To approve a colleague’s request, you need a second factor: a code from an app on your phone at each sign-in.',
+  noneNeeded: 'Approving needs no second factor here. With one, a stolen password alone signs nobody in.',
   password: 'Password',
   currentPassword: 'Current password',
   newPassword: 'New password',
