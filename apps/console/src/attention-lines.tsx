@@ -5,12 +5,17 @@ import { bell, check } from '@lendloom/design/icons'
 import { zonedText } from '@lendloom/lending/time-text'
 import { useSignal } from '@preact/signals'
 import { attention, attentionLink, attentionText } from './attention.ts'
+import { to, withQuery } from './router.ts'
 import { assign } from './ui/assign-signal.ts'
 import { momentText } from './ui/clock.ts'
 
 const NothingNow = () => (
   <p class="all-well">
-    <Icon path={check} /> Nothing needs attention now.
+    <Icon path={check} /> Nothing needs attention now.{' '}
+    <span class="quiet">
+      Journeys that wait for their borrower do not count:{' '}
+      <a href={withQuery(to('journeys'), 'waiting=borrower&longer=3d')}>those that wait for over 3 days</a>.
+    </span>
   </p>
 )
 

@@ -354,6 +354,7 @@ for (const width of [1280, 390])
       keyId: '0192e0a4-1111-7000-8000-000000000001',
       method: 'POST',
       route: '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/lender-steps/verification',
+      path: '/api/v1/headless/journeys/0192e0a4-0000-7000-8000-000000000001/offers/0192e0a4-0000-7000-8000-000000000002/lender-steps/verification',
       status: 409,
       ms: 1234,
       error: 'STATE_PRECONDITION_FAILED',

@@ -94,28 +94,46 @@ function subjectOf(entry: AuditEntry): ComponentChildren {
 }
 
 const columns: Column<AuditEntry>[] = [
-  { head: 'When', cell: ({ at }) => <Time at={at} exact /> },
+  {
+    // A card begins with what was done; its table with the time.
+    head: 'When',
+    cell: ({ at, act }) => (
+      <>
+        <span class="off-cards">
+          <Time at={at} exact />
+        </span>
+        <strong class="on-cards">{actName(act)}</strong>
+      </>
+    ),
+  },
   {
     head: 'Who',
     isSelfEvident: true,
-    cell: ({ personId, personName }) =>
-      personId === null ? (
-        <FilterCell name="person" value="command-line" text="Command line" />
-      ) : (
-        <FilterCell name="person" value={personId} text={personName ?? 'Former member'} />
-      ),
+    cell: ({ personId, personName, at }) => (
+      <>
+        {personId === null ? (
+          <FilterCell name="person" value="command-line" text="Command line" />
+        ) : (
+          <FilterCell name="person" value={personId} text={personName ?? 'Former member'} />
+        )}
+        <span class="on-cards quiet">
+          {' · '}
+          <Time at={at} exact />
+        </span>
+      </>
+    ),
   },
   {
     head: 'What',
     isSelfEvident: true,
     cell: (entry) => (
-      <>
+      <span class="off-cards">
         <FilterCell name="act" value={entry.act} text={actName(entry.act)} />
         <span class="narrow">
           {subjectOf(entry)}
           <span class="quiet small block">{detailText(entry.detail)}</span>
         </span>
-      </>
+      </span>
     ),
   },
   { head: 'About', isMinor: true, cell: subjectOf },

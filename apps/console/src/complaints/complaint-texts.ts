@@ -52,6 +52,18 @@ export const routeNames: Record<ComplaintRoute, string> = {
   LENDER_MAIL: 'Lender, by email',
 }
 
+/** Who answers a complaint where; empty if we do. */
+export function whoAnswersText(route: ComplaintRoute, lender: string): string {
+  switch (route) {
+    case 'PLATFORM':
+      return ''
+    case 'LENDER_MAIL':
+      return `${lender} answers by email; its answer appears here.`
+    case 'LENDER_NETWORK':
+      return `${lender} answers over the network; its answer appears here.`
+  }
+}
+
 export const outcomeNames: Record<ComplaintOutcome, string> = {
   UPHELD: 'Upheld: the borrower is right',
   PARTLY_UPHELD: 'Upheld in part',

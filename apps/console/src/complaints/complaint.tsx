@@ -17,7 +17,7 @@ import { useResource } from '../ui/list.tsx'
 import { api, isOfficer } from './access.ts'
 import { Cancellation } from './cancellation.tsx'
 import { type ComplaintDialog, ComplaintDialogs } from './complaint-dialogs.tsx'
-import { categoryNames, originNames, routeNames, statusWords } from './complaint-texts.ts'
+import { categoryNames, originNames, routeNames, statusWords, whoAnswersText } from './complaint-texts.ts'
 import { Composer } from './composer.tsx'
 import { Deadlines, Fact, Notices } from './notices.tsx'
 import { Suggestions } from './suggested-journeys.tsx'
@@ -67,6 +67,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
             onDecide={(entryId, accept) => run(`entries/${entryId}/settle`, { version, accept })}
             onSendAgain={(mailId) => run(`mails/${mailId}/send-again`, {})}
           />
+          <WhoAnswers complaint={complaint} />
           <FoldedComposer complaint={complaint} onDone={reload} />
         </div>
         <aside>
@@ -143,14 +144,22 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
   </>
 )
 
+/** Who answers, and where the answer appears, for a pending complaint that the lender answers. */
+function WhoAnswers({ complaint: { route, lender, dueAt, resolvedAt } }: { complaint: ComplaintDetail }) {
+  const text = whoAnswersText(route, lender ?? 'The lender')
+  return dueAt !== null && resolvedAt === null && text !== '' ? <p class="notice plain">{text}</p> : null
+}
+
 /** Decides once whether to fold, because a form that moves in the page loses its draft. */
 function FoldedComposer(props: ComponentProps<typeof Composer>) {
   const { acts, exit, repliedAt } = props.complaint
-  const isFolded = useSignal(exit?.payment === 'AWAITED' && !repliedAt && !hasLenderAnswered(props.complaint)).value
-  if (!acts.includes('answer') && !acts.includes('note')) return null
+  const isNoteAlone = !acts.includes('answer')
+  const isExitAwaited = exit?.payment === 'AWAITED' && !repliedAt && !hasLenderAnswered(props.complaint)
+  const isFolded = useSignal(isNoteAlone || isExitAwaited).value
+  if (isNoteAlone && !acts.includes('note')) return null
   return isFolded ? (
     <details class="card">
-      <summary>Answer or note</summary>
+      <summary>{isNoteAlone ? 'Add a note for colleagues' : 'Answer or note'}</summary>
       <Composer {...props} />
     </details>
   ) : (

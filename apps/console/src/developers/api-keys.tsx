@@ -59,7 +59,14 @@ interface KeyListProps {
 function KeyList({ keys, applications, onAct }: KeyListProps) {
   if (!keys) return <Loading rows={3} />
   if (keys.length > 0)
-    return <Rows label="API keys" items={keys} keyOf={({ keyId }) => keyId} columns={keyColumns(applications, onAct)} />
+    return (
+      <Rows
+        label="API keys"
+        items={keys}
+        keyOf={({ keyId }) => keyId}
+        columns={keyColumns(keys, applications, onAct)}
+      />
+    )
   return (
     <Empty title="No keys yet">
       <p>
@@ -145,17 +152,33 @@ type KeyAct = 'roll' | 'revoke'
 const requestsOf = (keyId: string): string =>
   withQuery(to('developers', 'requests'), `key=${encodeURIComponent(keyId)}`)
 
-function keyColumns(applications: ApplicationView[], onAct: (kind: KeyAct, key: KeyView) => void): Column<KeyView>[] {
+/** Whether a later key has the name of a key that ends, because it replaces it. */
+const isReplaced = ({ keyId, label, applicationId, createdAt, expiresAt }: KeyView, keys: KeyView[]): boolean =>
+  expiresAt !== null &&
+  keys.some(
+    (each) =>
+      each.keyId !== keyId &&
+      each.label === label &&
+      each.applicationId === applicationId &&
+      each.createdAt > createdAt,
+  )
+
+function keyColumns(
+  keys: KeyView[],
+  applications: ApplicationView[],
+  onAct: (kind: KeyAct, key: KeyView) => void,
+): Column<KeyView>[] {
   const names = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
   return [
     {
       head: 'Key',
-      cell: ({ label, applicationId, keyId }) => (
+      cell: (key) => (
         <>
-          <strong>{label}</strong>
-          <span class="quiet small block">{names.get(applicationId)}</span>
+          <strong>{key.label}</strong>
+          {isReplaced(key, keys) && <span class="quiet"> (replaced)</span>}
+          <span class="quiet small block">{names.get(key.applicationId)}</span>
           <span class="quiet small block">
-            <Id value={keyId} />
+            <Id value={key.keyId} />
           </span>
         </>
       ),

@@ -2,6 +2,7 @@
 import type { RequestView } from '@lendloom/wire/console/request-log'
 import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
+import { labelOf, shortId } from '../ui/code-labels.ts'
 import { Badge, Breaking, Empty, Id, Time } from '../ui/components.tsx'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
@@ -27,22 +28,26 @@ export const RouteOf = ({ method, route }: Pick<RequestView, 'method' | 'route'>
   </>
 )
 
+/** A path without the parts that all have. Its ids show their ends, so that it fits a line. */
+const shortPath = (path: string): string =>
+  path.replace('/api/v1/', '…/').replaceAll(/[0-9a-f]{8}-[0-9a-f-]{22,27}/g, (id) => shortId(id))
+
 const columns: Column<RequestView>[] = [
   {
     head: 'Request',
     cell: (request) => (
-      <span class="mono wraps">
-        <RouteOf {...request} />
+      <span class="mono path" title={request.path}>
+        <strong>{request.method}</strong> {shortPath(request.path)}
       </span>
     ),
   },
   {
     head: 'Journey',
     isMinor: true,
-    cell: ({ journeyId }) => (journeyId === null ? '–' : <Id value={journeyId} />),
+    cell: ({ journeyId }) => (journeyId === null ? '–' : <a href={to('journeys', journeyId)}>{shortId(journeyId)}</a>),
   },
   { head: 'Status', isState: true, cell: Status },
-  { head: 'Error', isMinor: true, cell: ({ error }) => error ?? '' },
+  { head: 'Error', isMinor: true, cell: ({ error }) => error && <span class="small">{labelOf(error)}</span> },
   { head: 'Duration', isNumber: true, isMinor: true, isSelfEvident: true, cell: ({ ms }) => `${ms}\u00a0ms` },
   { head: 'Key', isMinor: true, cell: KeyOf },
   { head: 'At', isNumber: true, isSelfEvident: true, cell: ({ at }) => <Time at={at} /> },

@@ -6,6 +6,7 @@ import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { stateOf } from '../ui/delivery-state-texts.ts'
 import {
   foldTimeline,
+  momentOf,
   refusalIn,
   routineRuns,
   routineText,
@@ -83,6 +84,28 @@ test('entries without updates form one group without a heading', () => {
   )
 })
 
+test('timeline: the answers to a search stand at the first one, before the choice that it made possible', () => {
+  const received = (messageId: string) =>
+    entry('network', 'network-received', { lender: 'Tulsi Credit', messageId, action: 'on_search' }, 'APPLIED')
+  const all = [
+    entry('update', 'update', { status: 'STARTED', sequence: 1 }),
+    entry('network', 'network-sent', { messageId: 's1', action: 'search' }, 'ACK'),
+    received('s1'),
+    entry('update', 'update', { status: 'OFFER_ACCEPTED', sequence: 2 }),
+    received('s1'),
+  ].reverse()
+  const { groups } = foldTimeline(all)
+  assert.deepEqual(
+    groups.map(({ sequence, rows }) => [sequence, rows.length]),
+    [
+      [2, 1],
+      [1, 0],
+    ],
+  )
+  const [row] = groups[0]!.rows
+  assert.equal(momentOf(row!), all[2]!.at)
+})
+
 test('what is to come stands in its order, and each offer that lapses names its lender', () => {
   const due = (dueAt: string, kind = 'offer-lapse') => entry('job', 'job', { kind, dueAt }, 'WAITING')
   const jobs = [
@@ -98,6 +121,12 @@ test('what is to come stands in its order, and each offer that lapses names its 
   const { planned } = foldTimeline(withPlans(jobs, offers))
   const accepted = offers.map((each) => ({ ...each, accepted: true }))
   assert.equal(foldTimeline(withPlans(jobs, accepted)).planned.length, 1, 'an accepted offer lapses no more')
+  const waits = [
+    entry('job', 'job', { kind: 'offer-window' }, 'WAITING'),
+    entry('job', 'job', { kind: 'network-timer', isOfSearch: true }, 'WAITING'),
+  ]
+  assert.equal(withPlans(waits, offers).length, 2)
+  assert.deepEqual(withPlans(waits, accepted), [], 'nor are more offers awaited')
   assert.deepEqual(
     planned.map(({ entries: [each] }) => titleOf(each)),
     [

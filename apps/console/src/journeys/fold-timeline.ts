@@ -58,6 +58,18 @@ export function refusalIn(entries: readonly TimelineEntry[], refusal: Refusal | 
   )
 }
 
+/**
+ * When a row happened: its newest entry, but for answers to a search the first one, because the journey goes on with
+ * it while late lenders still answer.
+ */
+export function momentOf({ entries }: Pick<TimelineFold, 'entries'>): string {
+  const [newest] = entries
+  const answers = entries.filter(
+    ({ title: { code, params } }) => code === 'network-received' && textIn(params, 'action') === 'on_search',
+  )
+  return answers.at(-1)?.at ?? newest.at
+}
+
 /** Marks the row with the message that rejected the journey. */
 export const withRefusal = (rows: TimelineFold[], messageId: string | null): TimelineFold[] =>
   rows.map((row) => (row.entries.some(({ id }) => id === messageId) ? { ...row, isRefusal: true } : row))
@@ -80,7 +92,7 @@ const passedChecks = (entries: readonly TimelineEntry[]): Set<string> =>
 
 /**
  * Puts jobs at their due time, and names the lender of each offer that lapses, by the time of its lapse; after an
- * acceptance none lapses any more. Leaves out polls of passed checks.
+ * acceptance none lapses any more, and no more offers are awaited. Leaves out polls of passed checks.
  */
 export function withPlans(
   entries: readonly TimelineEntry[],
@@ -88,6 +100,10 @@ export function withPlans(
 ): TimelineEntry[] {
   const isAccepted = offers.some(({ accepted }) => accepted)
   const isLapse = ({ kind, title }: TimelineEntry) => kind === 'job' && title.params.kind === 'offer-lapse'
+  const isWaitForOffers = ({ kind, title: { params } }: TimelineEntry) =>
+    kind === 'job' &&
+    (params.kind === 'offer-window' || (params.kind === 'network-timer' && params.isOfSearch === true))
+  const isSettled = (entry: TimelineEntry) => isLapse(entry) || isWaitForOffers(entry)
   const passed = passedChecks(entries)
   const isPollOfPassed = ({ kind, title: { params } }: TimelineEntry) =>
     kind === 'job' && params.kind === 'partner-check' && passed.has(textIn(params, 'check'))
@@ -98,7 +114,7 @@ export function withPlans(
     return index < 0 ? null : (left.splice(index, 1)[0]?.lender ?? null)
   }
   return entries
-    .filter((entry) => !(isAccepted && isLapse(entry)) && !isPollOfPassed(entry))
+    .filter((entry) => !(isAccepted && isSettled(entry)) && !isPollOfPassed(entry))
     .map(atDueTime)
     .map((entry) => {
       if (!isLapse(entry)) return entry
@@ -121,7 +137,7 @@ export function withNewDays(
 ): DatedRow[] {
   let shown = shownAt === undefined ? null : dayOf(shownAt)
   return rows.map((row) => {
-    const [{ at }] = row.entries
+    const at = momentOf(row)
     const isNew = dayOf(at) !== shown
     shown = dayOf(at)
     return { row, newDayAt: isNew ? at : null }
@@ -214,8 +230,10 @@ function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
     if (row) row.entries.push(entry)
     else rows.set(key, { id: key, entries: [entry] })
   }
-  return [...rows.values()]
+  return [...rows.values()].toSorted((a, b) => newerFirst(momentOf(a), momentOf(b)))
 }
+
+const newerFirst = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1)
 
 /**
  * Returns the key of each entry. A note about a form has the key of the form before it, and an event about a check that
@@ -286,5 +304,5 @@ const headingOf = (entry: TimelineEntry): Group => ({
 const sortGroups = (groups: Group[]): Group[] =>
   groups
     .filter(({ update, rows }) => update !== null || rows.length > 0)
-    .map((group) => ({ ...group, rows: group.rows.toSorted((a, b) => (a.entries[0].at < b.entries[0].at ? 1 : -1)) }))
+    .map((group) => ({ ...group, rows: group.rows.toSorted((a, b) => newerFirst(momentOf(a), momentOf(b))) }))
     .sort((a, b) => (b.sequence ?? Number.POSITIVE_INFINITY) - (a.sequence ?? Number.POSITIVE_INFINITY))

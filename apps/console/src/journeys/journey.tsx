@@ -25,7 +25,7 @@ import { Notes } from './notes.tsx'
 import { instalmentsText, noOfferText, offerText, rateText } from './offer-texts.ts'
 import { Reveal } from './reveal-dialog.tsx'
 import { Rail } from './step-progress.tsx'
-import { stepName, stepState } from './step-texts.ts'
+import { stepName, stepState, triesText } from './step-texts.ts'
 import { Timeline } from './timeline.tsx'
 
 const parts = [
@@ -291,7 +291,7 @@ const FirstDrawdown = ({ status, line }: { status: string; line: 'OPEN' | 'CLOSE
     <StepState status={status} text={labelOf(status)} />
   )
 
-const Steps = ({ head: { steps, visitsBranch, line } }: { head: JourneyHead }) => (
+const Steps = ({ head: { steps, visitsBranch, line, caseRef } }: { head: JourneyHead }) => (
   <section class="card">
     <h2>Steps</h2>
     <ul class="offers">
@@ -307,7 +307,7 @@ const Steps = ({ head: { steps, visitsBranch, line } }: { head: JourneyHead }) =
           </span>
           {(problem || attempts > 1) && (
             <span class="quiet">
-              {[attempts > 1 && `${attempts} tries`, problem && labelOf(problem)].filter(Boolean).join(' · ')}
+              {[triesText({ name, attempts }, { caseRef }), problem && labelOf(problem)].filter(Boolean).join(' · ')}
             </span>
           )}
         </li>

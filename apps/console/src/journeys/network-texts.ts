@@ -1,5 +1,8 @@
 // Sentences for network messages.
 
+import { fieldsOf, isKeyOf } from '@lendloom/foundation/record'
+import { inlineLabelOf } from '../ui/code-labels.ts'
+
 type Phrase = (lender: string) => string
 
 /** Requests that the platform sends. */
@@ -39,6 +42,36 @@ const callbacks: Record<string, Phrase> = {
 export function messageWords(action: string, lender: string): string {
   const phrase = requests[action] ?? callbacks[action]
   return phrase?.(lender) ?? (action.startsWith('on_') ? `${action} from ${lender}` : `${action} to ${lender}`)
+}
+
+const subjectNames: Record<string, string> = {
+  PERSONAL_INFORMATION: 'personal data',
+  PERSONAL_INFORMATION_LAMF: 'personal data',
+  LOAN_OFFER: 'offer',
+  KYC: 'identity',
+  BANK_ACCOUNT_VERIFICATION: 'bank account',
+  REPAYMENT: 'mandate',
+  EMANDATE: 'mandate',
+  LIEN_MARKING: 'pledge',
+  ESIGN: 'signature',
+  LOAN_AGREEMENT: 'agreement',
+  FORM: 'form',
+}
+
+const stateNames: Record<string, string> = { SUCCESSFUL: 'done', SUCCESS: 'done', COMPLETED: 'done' }
+
+/** What a lender reports, such as `identity done` or `disbursed`. */
+function progressWords({ subject, state }: { subject: string | null; state: string }): string {
+  const word = (isKeyOf(stateNames, state) && stateNames[state]) || inlineLabelOf(state)
+  if (subject === null) return word
+  return `${(isKeyOf(subjectNames, subject) && subjectNames[subject]) || inlineLabelOf(subject)} ${word}`
+}
+
+/** A sentence for a lender's report, with what it reports if that is known. */
+export function reportWords(lender: string, progress: unknown): string {
+  const { subject, state } = fieldsOf(progress)
+  if (typeof state !== 'string') return messageWords('on_status', lender)
+  return `${lender} reported: ${progressWords({ subject: typeof subject === 'string' ? subject : null, state })}`
 }
 
 export const requestOf = (action: string): string => action.replace(/^on_/, '')

@@ -15,6 +15,20 @@ export function stepName(name: string, { visitsBranch, line }: Pick<JourneyHead,
   return line !== null && name === 'disbursal' ? 'First drawdown' : labelOf(name)
 }
 
+/**
+ * What was tried more than once; empty for a first try. A lending partner takes the account in our form and then the
+ * statement on another page, which are two acts of one step.
+ */
+export function triesText(
+  { name, attempts }: Pick<JourneyHead['steps'][number], 'name' | 'attempts'>,
+  { caseRef }: Pick<JourneyHead, 'caseRef'>,
+): string {
+  if (attempts <= 1) return ''
+  if (name !== 'bankMandate' || caseRef === null) return `${attempts} tries`
+  const opened = attempts - 1
+  return `Account given, then its statement page opened${opened > 1 ? ` ${opened} times` : ''}`
+}
+
 /** A step that the app does not need is one that the borrower does elsewhere, if there is such a place. */
 export function stepState(status: string, journey: Steps): string {
   if (status !== 'NOT_REQUIRED') return labelOf(status)

@@ -10,7 +10,7 @@ import { countText } from '../ui/format-figures.ts'
 import { drawdownState } from './credit-line-texts.ts'
 import { numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
 import { noteOf, titleOf, toneOf } from './journey-texts.ts'
-import { actionCodes, ignoredText, messageWords } from './network-texts.ts'
+import { actionCodes, ignoredText, messageWords, reportWords } from './network-texts.ts'
 
 export interface RowWords {
   what: string
@@ -97,6 +97,12 @@ function checkTexts({ entries }: TimelineFold, check: TimelineEntry): RowWords {
   }
 }
 
+/** The sentence for a network message. */
+const sentenceOf = (entry: TimelineEntry): string =>
+  actionIn(entry) === 'on_status'
+    ? reportWords(lenderIn(entry), entry.title.params.progress)
+    : messageWords(actionIn(entry), lenderIn(entry))
+
 const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
 
@@ -113,7 +119,7 @@ function exchangeTexts({ entries, isRefusal = false }: TimelineFold): RowWords {
     if (callbacks.length > 1) return `${callbacks.length} lenders answered the search`
     if (isAccepted) return `${lenderIn(mainEntry)} accepted the form`
     if (isRefusal) return `${lenderIn(mainEntry)} refused the application`
-    return messageWords(actionIn(mainEntry), lenderIn(mainEntry))
+    return sentenceOf(mainEntry)
   }
   const result = () => {
     if (request && callback) return durationText(request.at, callback.at)
@@ -144,9 +150,13 @@ export function badgeOf({ kind, state, title: { code } }: TimelineEntry): readon
   return tone === 'good' || tone === 'plain' ? null : [tone, state === 'NACK' ? 'Refused' : labelOf(state)]
 }
 
+/** States of messages, events and files that only say that all is well. */
+const silentStates = new Set(['APPLIED', 'DELIVERED', 'STORED', 'ACK'])
+
 /** The text of an expected state that the sentence does not mention. */
 const quietResult = ({ kind, state }: TimelineEntry): string =>
   state !== null &&
+  !silentStates.has(state) &&
   kind !== 'update' &&
   kind !== 'consent' &&
   kind !== 'job' &&
@@ -166,7 +176,7 @@ export function entryTexts(entry: TimelineEntry): RowWords {
   }
   const action = actionIn(entry)
   const result = state === null ? '' : state === 'ACK' ? 'acknowledged' : labelOf(state).toLowerCase()
-  const what = action ? messageWords(action, lenderIn(entry)) : titleOf(entry)
+  const what = action ? sentenceOf(entry) : titleOf(entry)
   return {
     what,
     code: actionCodes(action),

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import { assign } from '../ui/assign-signal.ts'
 import { dueText, inIndiaAs } from '../ui/clock.ts'
 import { Badge, Breaking } from '../ui/components.tsx'
-import type { TimelineFold } from './fold-timeline.ts'
+import { momentOf, type TimelineFold } from './fold-timeline.ts'
 import { entryTexts, type RowWords, rowTexts } from './timeline-row-texts.ts'
 
 const Moment = ({ at, text }: { at: string; text: string }) => (
@@ -30,6 +30,7 @@ export function TimelineRow({ row, isPlanned = false, show }: RowProps) {
   const { entries } = row
   const isOpen = useSignal(false)
   const [newest] = entries
+  const at = momentOf(row)
   const words = rowTexts(row)
   // A delivery expands to its tries, without the entry of its queueing.
   const parts = entries.length > 1 && newest.kind === 'delivery' ? entries.filter(isTry) : entries
@@ -37,7 +38,7 @@ export function TimelineRow({ row, isPlanned = false, show }: RowProps) {
   const isBad = words.badge?.[0] === 'bad'
   return (
     <li class={`entry of-${newest.kind} ${isBad ? 'is-bad' : ''}`}>
-      <Moment at={newest.at} text={isPlanned ? dueText(newest.at) : clockText(new Date(newest.at))} />
+      <Moment at={at} text={isPlanned ? dueText(at) : clockText(new Date(at))} />
       <button
         type="button"
         {...(isFolded && { 'aria-expanded': isOpen.value })}
@@ -49,7 +50,7 @@ export function TimelineRow({ row, isPlanned = false, show }: RowProps) {
         <ol class="parts">
           {parts.map((part) => (
             <li key={part.id}>
-              <Moment at={part.at} text={partText(part.at, newest.at)} />
+              <Moment at={part.at} text={partText(part.at, at)} />
               <button type="button" onClick={() => show(part)}>
                 <Line words={entryTexts(part)} />
               </button>

@@ -5,6 +5,7 @@ import { lookupCache } from '@lendloom/foundation/cache'
 import { isWithin } from '@lendloom/foundation/config'
 import { Refusal } from '@lendloom/foundation/refusal'
 import type { Arrival, Auth } from '@lendloom/http/server'
+import { businessDate } from '@lendloom/lending/calendar'
 import type { Run } from '@lendloom/postgres/sql'
 import { bearer, mintToken, readToken, sameDigest } from '@lendloom/seal/token'
 import type { Context } from '#platform/context.ts'
@@ -73,7 +74,8 @@ export async function findIntegrator(token: string | null, ctx: Context, at: Dat
   const row = await keys.find(ctx.db, `${tenantId} ${tokenId}`, at, () => findKey(ctx.db, tenantId, tokenId))
   if (!row || !sameDigest(row.digest, digest)) return null
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= at)) return null
-  const today = at.toISOString().slice(0, 10)
+  // The day in India, as the console shows the creation.
+  const today = businessDate(at)
   if (row.lastUsedOn !== today) {
     row.lastUsedOn = today
     await recordKeyUse(ctx.db, tenantId, tokenId, today)

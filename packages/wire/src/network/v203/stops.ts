@@ -83,7 +83,7 @@ export function readProgress(fulfillments: readonly Listed[]): Map<string, Liste
     const { id } = fulfillment
     if (id === undefined || (byId.get(id) ?? noProgress).stops !== null) continue
     const stops = stopsOf(fulfillment)
-    const hasPage = stops.some(({ type }) => isOneOf(pageStops, type))
+    const hasPage = stops.some(isPageStop)
     if (hasPage || !byId.has(id)) byId.set(id, { fulfillmentId: id, stops: hasPage ? stops : null })
   }
   return byId
@@ -91,9 +91,14 @@ export function readProgress(fulfillments: readonly Listed[]): Map<string, Liste
 
 const doneStates = ['SUCCESSFUL', 'COMPLETED']
 
+export const isStopDone = ({ state }: Stop): boolean => doneStates.includes(state)
+
+/** Whether the stop is the lender's page, and no step that the borrower does on it. */
+export const isPageStop = ({ type }: Stop): boolean => isOneOf(pageStops, type)
+
 /** Whether the borrower has done all that the lender's page is for: every stop after the one that is the page. */
 export function isPageDone(stops: readonly Stop[]): boolean {
-  const page = stops.findIndex(({ type }) => isOneOf(pageStops, type))
+  const page = stops.findIndex(isPageStop)
   const later = page < 0 ? [] : stops.slice(page + 1)
-  return later.length > 0 && later.every(({ state }) => doneStates.includes(state))
+  return later.length > 0 && later.every(isStopDone)
 }

@@ -20,9 +20,11 @@ import { factsOf, openEventBodies } from '#platform/api/console/lenders/partner-
 import type { PartnerEventKey } from '#platform/api/console/lenders/partner-event-store.ts'
 import { byAnyUser } from '#platform/api/console/rights.ts'
 import { type Context, route } from '#platform/context.ts'
+import { readBodies } from '#platform/lenders/network/messages/store.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
 import { readEntryDocument } from './entry-document.ts'
 import { requireJourneyKey } from './journey-key.ts'
+import { progressIn } from './reported-progress.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
 import { type EntryRow, readEntry, readTimeline, type TimelineKey } from './timeline-store.ts'
 
@@ -47,7 +49,7 @@ const list = route({
       after: page.after === null ? null : positionFrom(page.after),
       limit: page.limit + 1,
     })
-    const rows = await withReasons(ctx, key, found)
+    const rows = await withProgress(ctx, key, await withReasons(ctx, key, found))
     const bodyOf = await openEventBodies(
       ctx,
       rows.filter(isEvent).map((row) => eventKeyOf(key, row)),
@@ -68,7 +70,7 @@ const eventKeyOf = ({ tenantId }: TimelineKey, { id, code, params }: EntryRow): 
   direction: code === 'event-sent' ? 'sent' : 'received',
   sender: typeof params.sender === 'string' ? params.sender : null,
   caseRef: String(params.caseRef),
-  eventId: id.slice(id.indexOf('.') + 1),
+  eventId: keyIn(id),
 })
 
 /** Adds the reasons of staff acts. */
@@ -86,7 +88,28 @@ async function withReasons(
   )
 }
 
-const sequenceIn = (entryId: string): number => Number(entryId.slice(entryId.indexOf('.') + 1))
+const isStatusReport = ({ code, params }: EntryRow): boolean =>
+  code === 'network-received' && params.action === 'on_status'
+
+/** Adds what lenders report with on_status, because all these messages have one name. */
+async function withProgress(
+  { db, seal }: Pick<Context, 'db' | 'seal'>,
+  key: TimelineKey,
+  rows: EntryRow[],
+): Promise<EntryRow[]> {
+  const reports = rows.filter(isStatusReport)
+  if (reports.length === 0) return rows
+  const messageKeys = reports.map(({ id }) => keyIn(id))
+  const bodies = await readBodies(db, seal, key, messageKeys)
+  return rows.map((row) => {
+    const body = isStatusReport(row) ? bodies.get(keyIn(row.id)) : undefined
+    return body === undefined ? row : { ...row, params: { ...row.params, progress: progressIn(body) } }
+  })
+}
+
+const keyIn = (entryId: string): string => entryId.slice(entryId.indexOf('.') + 1)
+
+const sequenceIn = (entryId: string): number => Number(keyIn(entryId))
 
 const withFacts = (entry: TimelineEntry, facts: EventFacts): TimelineEntry => ({
   ...entry,

@@ -107,7 +107,7 @@ export interface ConversationRow extends LenderKey {
   createdAt: Date
 }
 
-/** Lists a lender's newest conversations, across the lender's ids in all tenants. */
+/** Lists a lender's newest conversations, across the lender's ids in all tenants, that with the last message first. */
 export const listNewestConversations = (db: Run, ids: LenderId[], limit: number) =>
   db<ConversationRow>`
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
@@ -125,7 +125,7 @@ export const listNewestConversations = (db: Run, ids: LenderId[], limit: number)
       ' union all ',
     )}) as c
     join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id
-    order by c.conversation_id desc limit ${limit}`
+    order by coalesce(c.last_message_at, c.created_at) desc, c.conversation_id desc limit ${limit}`
 
 /** Lists the products for which each lender received requests, according to the daily figures. */
 export const listRequestedProducts = (db: Run, tenantId: string | null, since: Date) =>

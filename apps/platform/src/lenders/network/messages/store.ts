@@ -103,6 +103,22 @@ export async function readMessage(db: Run, seal: Seal, key: ArchiveKey): Promise
   return row && openMessage(seal, row)
 }
 
+/** Reads the bodies of messages of a journey by their keys, without those in the archive. */
+export async function readBodies(
+  db: Run,
+  seal: Seal,
+  { tenantId, journeyId }: Omit<ArchiveKey, 'messageKey'>,
+  messageKeys: string[],
+): Promise<Map<string, string>> {
+  const rows = await db<{ messageKey: string; bodySealed: Buffer }>`
+    select message_key, body_sealed from network_message
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+      and message_key = any(${messageKeys}::uuid[]) and body_sealed is not null`
+  const bodyOf = ({ messageKey, bodySealed }: (typeof rows)[number]) =>
+    openPart(seal, { tenantId, journeyId, messageKey }, 'body', bodySealed).toString('utf8')
+  return new Map(rows.map((row) => [row.messageKey, bodyOf(row)]))
+}
+
 /** Reads the body of a callback, and whether it answers a `request` of ours. */
 export async function readCallback(
   db: Run,
