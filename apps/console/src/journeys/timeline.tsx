@@ -5,6 +5,7 @@ import type { JourneyHead, TimelineEntry } from '@lendloom/wire/console/journeys
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { queryText } from '../api.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
@@ -15,6 +16,7 @@ import { useList } from '../ui/list.tsx'
 import {
   foldTimeline,
   type Group,
+  momentOf,
   refusalIn,
   routineRuns,
   routineText,
@@ -67,6 +69,17 @@ export function Timeline({ head, changeCount }: TimelineProps) {
       <h2 id="timeline">Timeline</h2>
       {kinds.length > 0 && <Kinds kinds={kinds.filter((kind) => !isEnded || kind !== 'job')} />}
       {error && !items ? <Trouble error={error} retry={reload} /> : null}
+      {chosenKinds === 'network' && (
+        <p>
+          <a
+            class="secondary small"
+            href={`/api/console/journeys/${head.journeyId}/transcript${queryText({ tenantId: tenantId.value })}`}
+            download
+          >
+            Download transcript
+          </a>
+        </p>
+      )}
       {!items && !error && <Loading />}
       {entries?.length === 0 && <Empty title="No entries of this kind" />}
       {entries && entries.length > 0 && <Groups items={entries} journey={head} show={show} />}
@@ -125,7 +138,7 @@ function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: Jou
   )
 }
 
-const dayOf = ({ update, rows }: Group): string | undefined => update?.at ?? rows[0]?.entries[0].at
+const dayOf = ({ update, rows }: Group): string | undefined => update?.at ?? (rows[0] && momentOf(rows[0]))
 
 function Heading({ group, journey, show }: { group: Group; journey: JourneyHead; show: ShowEntry }) {
   const { update, sequence, status } = group
@@ -166,7 +179,8 @@ function FoldedRows({ rows, show, day }: RowsProps) {
       {routineRuns(rows, isRoutine).map(({ isFolded, rows: run }) => {
         const shownBefore = shownAt
         // A folded run shows its first day alone.
-        shownAt = run.at(isFolded ? 0 : -1)?.entries[0].at
+        const shownRow = run.at(isFolded ? 0 : -1)
+        shownAt = shownRow && momentOf(shownRow)
         const Run = isFolded ? FoldedRun : Rows
         return <Run key={run[0]?.id} rows={run} show={show} day={shownBefore} />
       })}
@@ -181,7 +195,7 @@ function FoldedRun({ rows, show, day }: RowsProps) {
       {first?.newDayAt && <p class="new-day">{textOfDay(first.newDayAt)}</p>}
       <details class="routine">
         <summary>{routineText(rows)}</summary>
-        <Rows rows={rows} show={show} day={first?.row.entries[0].at} />
+        <Rows rows={rows} show={show} day={first && momentOf(first.row)} />
       </details>
     </>
   )

@@ -22,6 +22,7 @@ import { journeyRoutes } from './journeys/journeys.ts'
 import { liveRoutes } from './journeys/live-updates.ts'
 import { revealRoutes } from './journeys/reveal-borrower.ts'
 import { timelineRoutes } from './journeys/timeline.ts'
+import { transcriptRoutes } from './journeys/transcript.ts'
 import { lenderRoutes } from './lenders/lenders.ts'
 import { lendingPartnerRoutes } from './lenders/lending-partners.ts'
 import { partnerEventRoutes } from './lenders/partner-events.ts'
@@ -69,6 +70,7 @@ export const consoleApi: Api<Context> = {
     ...attentionRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
+    ...transcriptRoutes,
     ...revealRoutes,
     ...journeyActRoutes,
     ...journeyNoteRoutes,

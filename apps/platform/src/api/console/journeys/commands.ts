@@ -74,6 +74,13 @@ export const journeyCommands: Readonly<Record<string, RouteCommand>> = {
     allTenants: true,
     about: ofJourney,
   },
+  'GET /journeys/{journeyId}/transcript': {
+    name: 'journey transcript',
+    summary: 'print the network messages of a journey as JSON, with personal data masked; the audit log records it',
+    allTenants: true,
+    about: ofJourney,
+    answersFile: true,
+  },
   'POST /journeys/{journeyId}/reveal': {
     name: 'journey reveal',
     summary: 'reveal masked personal data; the audit log records the reason',

@@ -737,6 +737,19 @@ test('every journey route answers 404 to a user of another tenant', async () => 
   assert.equal((await operator.ask('GET', `${journeyPath}?tenantId=${secondTenant.tenantId}`)).status, 404)
 })
 
+test('FIS12 §12: the transcript of a journey is a file without personal data, and the audit log has who took it', async () => {
+  const reply = await viewer.ask('GET', `${journeyPath}/transcript`)
+  assert.equal(reply.status, 200)
+  assertNoPersonalData(reply.body)
+  const [first] = reply.body
+  assert.equal(typeof first.action, 'string')
+  assert.equal(first.headers, undefined)
+  const [entry] = await ctx.db<{ personId: string }>`
+    select person_id from audit_entry where act = 'TRANSCRIPT_EXPORTED' and subject = ${testJourney.journeyId}`
+  assert.equal(entry?.personId, viewer.person.personId)
+  assert.equal((await outsider.ask('GET', `${journeyPath}/transcript`)).status, 404)
+})
+
 test('ARCHITECTURE rule 7: each route runs a fixed number of statements', async () => {
   await revealPan()
   await worker.stop()
