@@ -55,6 +55,7 @@ const plainDigests: Record<string, string> = {
   'apps/platform/src/integrators/access/theme.ts': 'public logos',
   'apps/platform/src/api/console/journeys/timeline-digest-store.ts': 'the version of a journey, which is not stored',
   'apps/platform/src/lending/offer/offer.ts': 'terms, which are stored in clear',
+  'apps/platform/src/lending/drawdown/drawdown.ts': 'terms, which are stored in clear',
   'apps/platform/src/api/page/hosted-page.ts': 'public styles',
   'apps/platform/src/api/page/themed-page.ts': 'public styles',
   'apps/platform/src/api/page/page-view-tag.ts': 'ids and versions, which are not stored',
