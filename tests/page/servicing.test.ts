@@ -56,8 +56,10 @@ const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
 
 /** Answers the page's complaint request with the view, and returns the request. */
 async function answerComplaint({ page }: OpenHostedPage, view: EmbedView): Promise<Request> {
+  // Waits from the start: the request may come before the route is confirmed.
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/complaints'))
   await page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { view, complaints } }))
-  return page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/complaints'))
+  return sent
 }
 
 describe('D2 §4: after disbursal, on the hosted page', () => {
@@ -817,9 +819,12 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(text.slice(0, 26), 'I cancel this loan within ')
     await card.waitFor()
     assert.equal(await frame.getByRole('heading', { name: 'Help and complaints' }).count(), 0, 'the loan shows it')
+    const asked = answerComplaint(hosted, viewWithExit(leave))
     await frame.getByRole('button', { name: 'Ask for the amount' }).click()
-    await frame.getByRole('radio', { name: 'A payment I made', checked: true }).waitFor()
-    assert.equal(await frame.getByRole('radio', { name: 'cancel the loan' }).count(), 0, 'it is never a complaint')
+    const question = (await asked).postDataJSON()
+    assert.equal(question.category, 'REPAYMENT')
+    assert.match(question.text, /^I want to repay the whole loan early\./)
+    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     await frame.getByRole('button', { name: 'Back to my loan' }).click()
 
     pages.platform.show(viewWithExit(leave, { exitHeld: '97706.00' }))

@@ -32,7 +32,8 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
   })
   if (!isAccepted) return
   page.inner.value = ''
-  if (category === 'CANCELLATION') openRequests()
+  // The loan shows the other requests itself.
+  if (category === 'CANCELLATION' || category === 'REPAYMENT') openRequests()
 }
 
 /** About cancelling: how, until when and for how much. One line that opens, until the borrower has requested it. */

@@ -8,7 +8,7 @@ import { rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
-import { openComplaintForm } from './cooling-off-exit.tsx'
+import { sendRequest } from './cooling-off-exit.tsx'
 import { PartPaymentForm } from './part-payment.tsx'
 import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
 import {
@@ -27,6 +27,7 @@ import {
 
 /** The forms of this file tell their own failures. */
 const closingPath = /\/foreclosure$/
+const requestPath = /\/complaints$/
 const partPath = /\/pre-part-payment$/
 
 export function EarlyPayments({ lender }: { lender: string }) {
@@ -44,7 +45,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
   // A closing whose card is folded is still open.
   const mayClose = closesHere ? isFree && !leave && !isPaymentPending('FORECLOSURE') : true
   if (!mayPrepay && !mayClose && !hasDues()) return null
-  const close = closesHere ? () => void requestPayment('foreclosure') : openComplaintForm('REPAYMENT')
+  const close = closesHere ? () => void requestPayment('foreclosure') : () => void askForAmount()
   return (
     <section class="card" aria-labelledby="early">
       <h2 id="early">{t('loan.manage')}</h2>
@@ -52,7 +53,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
       {(mayPrepay || mayClose) && (
         <p class="hint">{closesHere ? costOfClosing(mayClose) : t('leave.early', { lender })}</p>
       )}
-      <Actions of={closingPath}>
+      <Actions of={closesHere ? closingPath : requestPath}>
         {mayClose && (
           <Button kind="plain" onClick={close}>
             {t(closesHere ? 'loan.close' : 'leave.quote')}
@@ -73,6 +74,9 @@ export function EarlyPayments({ lender }: { lender: string }) {
     </section>
   )
 }
+
+/** Asks a lender that takes no payment here what repaying the whole loan costs; its answer stands with the request. */
+const askForAmount = (): Promise<void> => sendRequest('REPAYMENT', t('leave.quote.text'))
 
 /** Repaying what is drawn from a credit line, in part or all of it, which closes the line. */
 export function LineRepayment({ lender }: { lender: string }) {
