@@ -84,6 +84,26 @@ test('entries without updates form one group without a heading', () => {
   )
 })
 
+test('timeline: a payment that was sent and returned is one row, and another payment another', () => {
+  const event = (entityId: string, status: string) =>
+    entry(
+      'partner-event',
+      'event-received',
+      { type: 'PAYMENT_UPDATED', entityId, status, amount: '4790.00', reasonCode: status === 'FAILED' ? '04' : null },
+      'APPLIED',
+    )
+  const [group] = foldTimeline(
+    [event('p1', 'SUBMITTED'), event('p1', 'FAILED'), event('p2', 'SUBMITTED')].reverse(),
+  ).groups
+  assert.deepEqual(
+    group!.rows.map((row) => rowTexts(row).what),
+    [
+      'Payment of ₹4,790 sent to the bank · from the partner',
+      'Payment of ₹4,790 failed: insufficient funds · from the partner',
+    ],
+  )
+})
+
 test('timeline: the answers to a search stand at the first one, before the choice that it made possible', () => {
   const received = (messageId: string) =>
     entry('network', 'network-received', { lender: 'Tulsi Credit', messageId, action: 'on_search' }, 'APPLIED')

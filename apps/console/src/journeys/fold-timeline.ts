@@ -4,8 +4,8 @@ import { countText } from '../ui/format-figures.ts'
 import { requestOf } from './network-texts.ts'
 
 /**
- * A row with its entries: a delivery with its tries, a request with its callbacks, or a check at a provider with what
- * the lending partner was told of it.
+ * A row with its entries: a delivery with its tries, a request with its callbacks, a check at a provider with what the
+ * lending partner was told of it, or what became of a payment.
  */
 export interface TimelineFold {
   id: string
@@ -191,6 +191,8 @@ export const routineText = (rows: TimelineFold[]): string => {
 /** Entries with the same key form a row. */
 function keyOf({ id, kind, title: { code, params } }: TimelineEntry): string {
   if (kind === 'delivery') return `delivery.${textIn(params, 'deliveryId')}`
+  const isPayment = code === 'event-received' && textIn(params, 'type') === 'PAYMENT_UPDATED'
+  if (isPayment && textIn(params, 'entityId')) return `payment.${textIn(params, 'entityId')}`
   if (code !== 'network-sent' && code !== 'network-received') return id
   const messageId = textIn(params, 'messageId')
   return messageId ? `message.${messageId}.${requestOf(textIn(params, 'action'))}` : id

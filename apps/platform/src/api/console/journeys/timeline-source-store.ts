@@ -116,13 +116,13 @@ const observations: Source = [
 const sentEvents: Source = [
   'partner-event',
   (key) => sql`
-    select 'sent.' || o.event_id, o.created_at, 'event-sent', jsonb_build_object('type', o.event_type, 'caseRef', o.case_ref, 'entity', o.entity_type,
+    select 'sent.' || o.event_id, o.created_at, 'event-sent', jsonb_build_object('type', o.event_type, 'caseRef', o.case_ref, 'entity', o.entity_type, 'entityId', o.entity_id,
       'version', o.entity_version, 'tries', o.attempt, 'answer', o.last_answer, 'nextAt', o.due_at), o.state, o.correlation_id
     from ${casesOf(key)} join outbox o on o.tenant_id = of_case.tenant_id and o.case_ref = of_case.reference`,
 ]
 
 const receivedEvent = (outcome: Fragment, reason: Fragment): Fragment => sql`
-  select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'caseRef', i.case_ref, 'sender', i.sender, 'entity', i.entity_type,
+  select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'caseRef', i.case_ref, 'sender', i.sender, 'entity', i.entity_type, 'entityId', i.entity_id,
     'version', i.entity_version, 'reason', ${reason}), ${outcome}, i.correlation_id`
 
 /** Events with the outcome of their application, and waiting events. */
