@@ -29,13 +29,13 @@ test('FIS12 §27.5: an open line waits for nobody unless a drawdown is under way
   assert.equal(textWith('PAID_OUT'), '')
 })
 
-test('FIS12 §17.5: a closed line says whether it was drawn or cancelled', () => {
+test('FIS12 §17.5: a closed line says whether it was drawn, and whether it ended in the cooling-off period', () => {
   const closed = { ...line, closedAt: at }
   assert.equal(closedLineText(closed, { isCancelled: false }), ', never drawn')
-  assert.equal(closedLineText(closed, { isCancelled: true }), ', cancelled by the borrower before a drawdown')
+  assert.equal(closedLineText(closed, { isCancelled: true }), ', never drawn')
   const drawn = { ...closed, drawdowns: [drawdown('PAID_OUT')] }
   assert.equal(closedLineText(drawn, { isCancelled: false }), '')
-  assert.equal(closedLineText(drawn, { isCancelled: true }), ', cancelled by the borrower')
+  assert.equal(closedLineText(drawn, { isCancelled: true }), ', within the cooling-off period')
 })
 
 test('FIS12 §27.5: each drawdown in the timeline has its state in words, and a failed one its reason', () => {

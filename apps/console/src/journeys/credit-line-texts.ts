@@ -42,7 +42,6 @@ export function openLineText(line: Line, lender: string): string {
 
 /** How a closed line ended, to follow "The credit line is closed". */
 export const closedLineText = (line: Line, { isCancelled }: Pick<JourneyHead, 'isCancelled'>): string => {
-  if (isCancelled)
-    return wasDrawn(line) ? ', cancelled by the borrower' : ', cancelled by the borrower before a drawdown'
-  return wasDrawn(line) ? '' : ', never drawn'
+  if (!wasDrawn(line)) return ', never drawn'
+  return isCancelled ? ', within the cooling-off period' : ''
 }

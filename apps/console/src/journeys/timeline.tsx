@@ -55,7 +55,7 @@ export function Timeline({ head, changeCount }: TimelineProps) {
     reads: chosenKinds === '' ? 'omit' : undefined,
     limit: String(pageSize),
   })
-  const isEnded = hasNoLoan(head)
+  const isEnded = hasNoLoan(head) || head.line === 'CLOSED'
   const entries = (isEnded && items?.filter(({ kind }) => kind !== 'job')) || items
   const kinds = useKinds(items, chosenKinds === '' && next === null)
   useEffect(() => {
