@@ -254,7 +254,8 @@ describe('FIS12 §20: a complaint over the network', () => {
   test('is asked for once while the lender works on it, and not after the resolution', async () => {
     const { journey } = await loan()
     const { journey: resolvedJourney } = await loan()
-    const [grievance, resolved] = [await raise(journey), await raise(resolvedJourney)]
+    const grievance = await raise(journey)
+    const resolved = await raise(resolvedJourney)
     const messageIdOf = async (of: typeof journey) => (await nextAcknowledged(of, 'issue')).body.context.message_id
     const firstAt = ctx.clock()
     const opened = { journey, messageId: await messageIdOf(journey), firstAt }
