@@ -62,7 +62,7 @@ export const endings: JourneyEnding[] = [
     title: 'The lender declines',
     about: 'The lender, the bank or the branch declines for good.',
     todo: 'Choose an offer, and continue until the lender declines.',
-    digits: ['9006', '9009', '9012', '9041', '9052', '9056'],
+    digits: ['9006', '9009', '9012', '9041', '9052'],
   },
   {
     id: 'silent',
@@ -74,9 +74,9 @@ export const endings: JourneyEnding[] = [
   {
     id: 'late',
     title: 'Late and failed payments',
-    about: 'After the payout, an instalment is missed or a payment fails.',
-    todo: 'Continue to the payout, then open the loan’s payments.',
-    digits: ['9031', '9032', '9033', '9034', '9035'],
+    about: 'After the payout, an instalment is missed or a payment fails. An open credit line refuses what is drawn.',
+    todo: 'Continue to the payout or the open line, then open the loan’s payments.',
+    digits: ['9031', '9032', '9033', '9034', '9035', '9056'],
   },
   {
     id: 'complaint',
