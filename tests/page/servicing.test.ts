@@ -58,7 +58,10 @@ const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
 async function answerComplaint({ page }: OpenHostedPage, view: EmbedView): Promise<Request> {
   // Waits from the start: the request may come before the route is confirmed.
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/complaints'))
-  await page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { view, complaints } }))
+  await page.route('**/api/embed/complaints', (route) => {
+    if (route.request().method() === 'POST') pages.platform.show(view)
+    return route.fulfill({ json: { view: pages.platform.shown(), complaints } })
+  })
   return sent
 }
 
@@ -822,7 +825,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const asked = answerComplaint(hosted, viewWithExit(leave))
     await frame.getByRole('button', { name: 'Ask for the amount' }).click()
     const question = (await asked).postDataJSON()
-    assert.equal(question.category, 'REPAYMENT')
+    assert.equal(question.category, 'CLOSING_AMOUNT')
     assert.match(question.text, /^I want to repay the whole loan early\./)
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     await frame.getByRole('button', { name: 'Back to my loan' }).click()

@@ -102,6 +102,8 @@ export interface EmbedPlatform {
   polls: ReceivedRequest[]
   /** Sets the next view, with the next version. */
   show(view: EmbedView): void
+  /** The view that is shown, for an answer that a test gives itself: the page ignores one of an older version. */
+  shown(): EmbedView
   setConsents(given: EmbedGivenConsents): void
   /** Scripts the reaction to an act (`METHOD /path`): the next view, or a refusal. */
   on(act: string, answer: Reaction): void
@@ -247,6 +249,7 @@ export async function startEmbedPlatform(
     acts,
     polls,
     show,
+    shown: () => view,
     setConsents(next) {
       given = next
     },

@@ -146,7 +146,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.equal(placed.documents.length, 2)
     const limit = 12_037_000n
     assert.deepEqual(placed.line, { limit, utilization: 0n })
-    assert.match(await textAt(placed.terms!.kfsLink!), /credit line[\s\S]*As you draw it/)
+    assert.match(await textAt(placed.terms!.kfsLink!), /Credit line[\s\S]*As you draw it/)
     const drawn = orderIn(await buyer.receive('on_update', journey))
     assert.equal(drawn.state, 'DISBURSED')
     assert.equal(drawn.orderId, placed.orderId)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Borrower, call, type Plan, readView } from '#test/setup/borrower.ts'
+import { agreeToTerms } from '#test/setup/draw-from-line.ts'
 import { actionsWithoutFlow, FaultCoverage, kindsOf, kindsOfFlow } from '#test/setup/message-kinds.ts'
 import { enterHostedPage, handOverToHostedPage, preferBankDataOffer } from '#test/setup/official-borrower.ts'
 import type { Talk } from '#test/setup/official-lender/talk.ts'
@@ -67,8 +68,7 @@ async function drawToEnd(borrower: Borrower): Promise<void> {
   await call(borrower, 'POST', '/drawdowns', { amount: '25000' })
   await until('the end of the drawdown', async () => {
     const [newest] = (await readView(borrower)).drawdowns
-    if (newest?.status === 'TERMS_READY' && newest.terms?.isOver === false)
-      await call(borrower, 'POST', `/drawdowns/${newest.drawdownId}/agree`, { total: newest.terms.total })
+    if (newest?.status === 'TERMS_READY' && newest.terms?.isOver === false) await agreeToTerms(borrower, newest)
     return newest?.status === 'PAID_OUT' || newest?.status === 'FAILED' || newest?.terms?.isOver
   })
 }

@@ -24,6 +24,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   CONDUCT: 'Treatment',
   COOLING_OFF: 'Cancelling the loan (cooling-off)',
   PART_PAYMENT: 'Effect of a part payment',
+  CLOSING_AMOUNT: 'Amount to close the loan',
   CANCELLATION: 'Cancelling before the payout',
   PRIVACY: 'Personal data',
   APP: 'The app or page',

@@ -16,6 +16,7 @@ import { Drawdowns, isDrawing } from './drawdowns.tsx'
 import { LineRepayment } from './early-payments.tsx'
 import { LineHistory } from './line-history.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
+import { isPaymentPending } from './payment-requests.tsx'
 import { Exit } from './stopped-page.tsx'
 
 function LineScreen() {
@@ -88,17 +89,21 @@ function LatestFigures({ ask }: { ask(): Promise<void> }) {
   return isToldThere ? <div class="actions">{button}</div> : <Actions of={/\/status$/}>{button}</Actions>
 }
 
+/** While the line is being closed, the card about that says what is possible. */
 function leadOf({ screen, drawsHere, closedOn }: EmbedView, lender: string): string {
   if (screen === 'CLOSED')
     return [closedOn && t('line.closed.on', { date: day(closedOn) }), t('line.closed.lead', { lender })]
       .filter(Boolean)
       .join(' ')
+  if (isPaymentPending('FORECLOSURE')) return ''
   return drawsHere ? t('line.lead.here') : t('line.lead', { lender })
 }
 
-const figuresOf = ({ free, used, limit }: NonNullable<EmbedView['creditLine']>): Figure[] => [
-  [t('line.free'), free, t('line.of', { limit: rupees(limit) })],
-  [t('line.used'), used],
-]
+function figuresOf({ free, used, limit }: NonNullable<EmbedView['creditLine']>): Figure[] {
+  const owed: Figure = [t('line.used'), used]
+  return isPaymentPending('FORECLOSURE')
+    ? [owed]
+    : [[t('line.free'), free, t('line.of', { limit: rupees(limit) })], owed]
+}
 
 page.line = LineScreen

@@ -76,7 +76,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
 }
 
 /** Asks a lender that takes no payment here what repaying the whole loan costs; its answer stands with the request. */
-const askForAmount = (): Promise<void> => sendRequest('REPAYMENT', t('leave.quote.text'))
+const askForAmount = (): Promise<void> => sendRequest('CLOSING_AMOUNT', t('leave.quote.text'))
 
 /** Repaying what is drawn from a credit line, in part or all of it, which closes the line. */
 export function LineRepayment({ lender }: { lender: string }) {
@@ -107,7 +107,7 @@ export function LineRepayment({ lender }: { lender: string }) {
                 {t('line.repay.part')}
               </Button>
             )}
-            {mayClose && (
+            {mayClose && !isFormOpen.value && (
               <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={() => void requestPayment('foreclosure')}>
                 {t(isDrawn ? 'line.repay.all' : 'line.close.ask')}
               </Button>

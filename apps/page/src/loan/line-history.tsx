@@ -67,6 +67,7 @@ const drawings = (): Entry[] =>
 const repayments = (): Entry[] =>
   page.view.value.receipts
     .filter(({ status, amount }) => status === 'PAID' && Number(amount) > 0)
+    .toReversed()
     .map(({ id, kind, paidOn, reference, amount }) => ({
       id,
       on: paidOn ?? '',

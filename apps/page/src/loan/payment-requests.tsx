@@ -124,10 +124,13 @@ export function overdueSplitOf(sum: string | null | undefined): Figure[] {
   )
 }
 
-/** The name of a payment, which may differ once it is made; closing a loan in its cooling-off period has its own. */
+/**
+ * The name of a payment, which may differ once it is made. Closing a loan in its cooling-off period has its own; a line is
+ * closed alike at any time.
+ */
 export function paymentName(kind: string, isPaid = false): string {
   const { cancellation, leave, creditLine } = page.view.value
-  const name = `loan.${kind === 'FORECLOSURE' && (cancellation ?? leave) ? 'COOLING_OFF' : kind}`
+  const name = `loan.${kind === 'FORECLOSURE' && !creditLine && (cancellation ?? leave) ? 'COOLING_OFF' : kind}`
   return (creditLine && textOf(`${name}.line`)) || (isPaid && textOf(`${name}.done`)) || textOf(name)
 }
 

@@ -54,7 +54,8 @@ export function Payment({ payment, lender }: PaymentProps) {
   if (isVerifying(payment)) return null
   if (isOverdueDenied(payment)) return <Denied />
   if (isFolded(payment)) return <FoldedPayment payment={payment} />
-  if (isOutdated(payment)) return <Outdated />
+  // Closing a line is offered again below it.
+  if (isOutdated(payment)) return page.view.value.creditLine ? null : <Outdated />
   if (isToldByReceipts(payment)) return null
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
@@ -118,7 +119,9 @@ function closingChargeName(charge: string, principal: string): string {
 /** Asking for the amount binds nobody: the card can be folded, and the loan goes on. */
 const NotObliged = ({ payment: { kind } }: { payment: EmbedPayment }) => (
   <>
-    <p class="hint">{t(page.view.value.creditLine ? 'line.optional' : 'loan.optional')}</p>
+    {!(page.view.value.creditLine && kind === 'FORECLOSURE') && (
+      <p class="hint">{t(page.view.value.creditLine ? 'line.optional' : 'loan.optional')}</p>
+    )}
     <div class="actions">
       <Button
         kind="quiet"
@@ -133,8 +136,8 @@ const NotObliged = ({ payment: { kind } }: { payment: EmbedPayment }) => (
 )
 
 function foldText(kind: EmbedPayment['kind']) {
-  if (kind !== 'FORECLOSURE') return 'loan.part.close'
-  return page.view.value.creditLine ? 'line.keep' : 'leave.no'
+  // A line that was asked to be closed cannot be drawn on before the request has ended: "Keep" would promise more.
+  return kind !== 'FORECLOSURE' || page.view.value.creditLine ? 'loan.part.close' : 'leave.no'
 }
 
 /** Whether the list of payments says all of a payment that has closed the loan. */

@@ -1,10 +1,10 @@
 // Plain lists for complaints: subjects, states and events; shared by page, console and schemas.
 
 /**
- * A borrower's request for which the lender's interface has no message: how a prepayment changes the plan, and stopping
- * an accepted application before its payout (D3 §1).
+ * A borrower's request for which the lender's interface has no message: how a prepayment changes the plan, what repaying
+ * the whole loan costs, and stopping an accepted application before its payout (D3 §1).
  */
-export const borrowerRequests = ['PART_PAYMENT', 'CANCELLATION'] as const
+export const borrowerRequests = ['PART_PAYMENT', 'CLOSING_AMOUNT', 'CANCELLATION'] as const
 export type BorrowerRequest = (typeof borrowerRequests)[number]
 
 /** What a prepayment leaves unchanged: the instalment amount (fewer instalments), or the term (smaller instalments). */

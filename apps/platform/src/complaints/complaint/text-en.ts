@@ -9,6 +9,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   CONDUCT: 'Conduct towards the borrower',
   COOLING_OFF: 'Cancelling the loan in its cooling-off period',
   PART_PAYMENT: 'Effect of a part payment',
+  CLOSING_AMOUNT: 'The amount to repay the whole loan',
   CANCELLATION: 'Stopping the application before the payout',
   PRIVACY: 'Personal data',
   APP: 'The app or the page',
