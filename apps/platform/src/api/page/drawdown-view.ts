@@ -64,4 +64,4 @@ const pollMs = 2000
 
 /** The poll interval while the lender owes terms or a payout; otherwise null. */
 export const drawdownPollMs = (drawdowns: Drawdown[], at: Date): number | null =>
-  drawdowns.some((each) => isAwaited(each) && !isLate(each, at)) ? pollMs : null
+  drawdowns.some((each) => isAwaited(each, at)) ? pollMs : null

@@ -67,16 +67,16 @@ export const drawdownMachine: Table<DrawdownStatus, DrawdownMove> = {
 export const isOpen = ({ status }: Pick<Drawdown, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'TERMS_READY' || status === 'AGREED'
 
-/** Whether the lender owes an answer: its terms, or the payout of what the borrower has agreed to. */
-export const isAwaited = ({ status }: Pick<Drawdown, 'status'>): boolean =>
-  status === 'REQUESTED' || status === 'AGREED'
-
 /** After this time without a word, the borrower need not wait for the lender to close the line. */
 const lateMs = 86_400_000
 
 /** Whether the lender has not told for a day whether it has paid out. */
 export const isLate = ({ status, agreedAt }: Pick<Drawdown, 'status' | 'agreedAt'>, at: Date): boolean =>
   status === 'AGREED' && agreedAt !== null && at.getTime() - agreedAt.getTime() > lateMs
+
+/** Whether the lender's answer is awaited: its terms, or the payout of what the borrower has agreed to and that is not late. */
+export const isAwaited = (drawdown: Pick<Drawdown, 'status' | 'agreedAt'>, at: Date): boolean =>
+  drawdown.status === 'REQUESTED' || (drawdown.status === 'AGREED' && !isLate(drawdown, at))
 
 /** The terms that a screen shows, with which the borrower agrees; null before the lender has stated them. */
 export function quoteOf(drawdown: Drawdown): ShownQuote | null {

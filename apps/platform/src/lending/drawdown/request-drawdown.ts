@@ -150,7 +150,8 @@ function requireAvailable({ available }: OpenLine, amount: Paise): void {
     throw invalid({ path: 'amount', message: `must be at most ${rupees(available)}, which is left to draw` })
 }
 
-const newDrawdown = ({ tenantId, journeyId }: Journey, requestedPaise: Paise, at: Date): Drawdown => ({
+/** A drawdown that the borrower asks for. */
+export const newDrawdown = ({ tenantId, journeyId }: Journey, requestedPaise: Paise, at: Date): Drawdown => ({
   tenantId,
   journeyId,
   drawdownId: uuidv7(at.getTime(), bucketOf(journeyId)),

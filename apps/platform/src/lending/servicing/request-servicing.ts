@@ -6,7 +6,7 @@ import { type Paise, rupees } from '@lendloom/lending/money'
 import type { Tx } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { TxContext } from '#platform/context.ts'
-import { type Drawdown, isAwaited, isLate } from '#platform/lending/drawdown/drawdown.ts'
+import { isAwaited } from '#platform/lending/drawdown/drawdown.ts'
 import { listDrawdowns, moveDrawdown } from '#platform/lending/drawdown/store.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
 import { updateJourney } from '#platform/lending/journey/store.ts'
@@ -57,7 +57,7 @@ export async function requestServicing(
   requested: PaymentRequest,
 ): Promise<ServicingRow> {
   const { offer, serialNumber } = await requirePayable(ctx, journey, kind, requested)
-  if (kind === 'FORECLOSURE') await leaveDrawdowns(ctx, journey, offer)
+  if (offer.creditLine && kind === 'FORECLOSURE') await leaveDrawdowns(ctx, journey, offer)
   return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null, serialNumber })
 }
 
@@ -104,19 +104,17 @@ export async function requirePayable(
   if (offer.creditLine && kind === 'MISSED_EMI_PAYMENT')
     throw new Refusal('wrong-state', 'a credit line has no instalments', { journeyType: journey.type })
   await requireNoneOpen(tx, journey, kind)
-  if (offer.creditLine && kind === 'FORECLOSURE' && (await listDrawdowns(tx, journey)).some(isDrawing(at)))
+  if (
+    offer.creditLine &&
+    kind === 'FORECLOSURE' &&
+    (await listDrawdowns(tx, journey)).some((each) => isAwaited(each, at))
+  )
     throw new Refusal('pending', 'a drawdown is not settled yet, so the lender cannot tell what closing costs')
   if (kind === 'PRE_PART_PAYMENT') requirePartOf(offer, requested.amount ?? 0n)
   const serialNumber =
     kind === 'MISSED_EMI_PAYMENT' ? await missedInstalment(ctx, journey, offer, requested.installmentId) : null
   return { offer, serialNumber }
 }
-
-/** Whether what closing costs depends on an answer that the lender still owes. A silent lender holds the borrower for a day. */
-const isDrawing =
-  (at: Date) =>
-  (drawdown: Drawdown): boolean =>
-    isAwaited(drawdown) && !isLate(drawdown, at)
 
 /** No part is as large as all that the schedule has left to pay. A lender may still refuse a smaller amount. */
 function requirePartOf(offer: Offer, amount: Paise): void {

@@ -1,10 +1,10 @@
 // The console’s view of a credit line, before its first drawdown and after its end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv7 } from '@lendloom/seal/id'
 import { consoleUser } from '@lendloom/tests/setup/console'
 import { journeyWithOffers, terms } from '@lendloom/tests/setup/offered'
 import { testPlatform } from '@lendloom/tests/setup/platform'
+import { newDrawdown } from '#platform/lending/drawdown/request-drawdown.ts'
 import { insertDrawdown } from '#platform/lending/drawdown/store.ts'
 import { lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
 import { storeLine } from '#platform/lending/offer/pledge.ts'
@@ -39,28 +39,8 @@ test('FIS12 §17.5: the console shows a line before its first drawdown, and a cl
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await storeLine(tx, journey, { limit: 500_000_00n, utilization: 0n }, at)
-    await insertDrawdown(tx, {
-      tenantId,
-      journeyId,
-      drawdownId: uuidv7(at.getTime()),
-      status: 'FAILED',
-      requestedPaise: 50_000_00n,
-      principalPaise: null,
-      interestPaise: null,
-      chargesPaise: null,
-      totalPaise: null,
-      interestRate: null,
-      termsUntil: null,
-      accountEnding: null,
-      paidAccountEnding: null,
-      paidPaise: null,
-      payoutReference: null,
-      reason: 'DRAWDOWN_REFUSED',
-      requestedAt: at,
-      agreedAt: null,
-      paidOutAt: null,
-      updatedAt: at,
-    })
+    const refused = { ...newDrawdown(journey, 50_000_00n, at), status: 'FAILED', reason: 'DRAWDOWN_REFUSED' } as const
+    await insertDrawdown(tx, refused)
   })
   const open = await headOf()
   assert.equal(open.loan, null)

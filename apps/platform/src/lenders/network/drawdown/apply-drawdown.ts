@@ -92,8 +92,6 @@ async function onOrder(
     const isUnknown = type === 'on_status' && solicited && order.consent?.state !== 'APPROVED'
     return isUnknown ? confirmAgain(ctx, current, order.terms) : undefined
   }
-  if (isAnswerToInit(drawdown, type, solicited) && !(order.terms && order.consent))
-    return end(ctx, current, 'NOT_POSSIBLE_NOW')
   await onTerms(ctx, current, order)
 }
 

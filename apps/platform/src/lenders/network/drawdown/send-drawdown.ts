@@ -9,7 +9,7 @@ import { type Conversation, hasStops } from '#platform/lenders/network/conversat
 import { endConversation } from '#platform/lenders/network/open-conversation.ts'
 import { askLender } from '#platform/lenders/network/queue-request.ts'
 import { insertConversation, readConversation } from '#platform/lenders/network/store.ts'
-import type { DrawdownRequest, Drawdowns, LenderOffer } from '#platform/lending/lender/channel.ts'
+import type { Drawdowns, LenderOffer } from '#platform/lending/lender/channel.ts'
 
 /** Whether the lender of an open line takes drawdowns here: of the lenders of the network, those with stops do. */
 export const takesDrawdowns = (line: Conversation): boolean =>
@@ -99,7 +99,7 @@ async function openDrawdownConversation(
 async function conversationOf(
   tx: Tx,
   { tenantId, journeyId }: LenderOffer,
-  conversationId: DrawdownRequest['drawdownId'],
+  conversationId: string,
 ): Promise<Conversation> {
   return required(await readConversation(tx, tenantId, journeyId, conversationId), 'the conversation of a credit line')
 }

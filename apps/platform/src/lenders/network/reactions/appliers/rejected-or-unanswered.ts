@@ -40,6 +40,10 @@ async function endFailedSearch(ctx: TxContext, journey: Journey): Promise<void> 
 const isBeforeChoice = ({ status }: Journey): boolean =>
   status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED'
 
+/** Whether a request is about a disbursed loan, or a payment of an open credit line. */
+const isOfService = ({ status }: Journey, conversation: Conversation, action: string): boolean =>
+  status === 'DISBURSED' || (action === 'update' && isServiced(conversation))
+
 /** A lender rejected a request: before the choice its offer ends, or the request is repeated; later the error decides. */
 export async function onNacked(
   ctx: TxContext,
@@ -50,7 +54,7 @@ export async function onNacked(
   const { tx, at } = ctx
   if (!conversation) return endFailedSearch(ctx, journey)
   if (conversation.stage === 'DEDUPE_SENT') return applyAfterCheck(ctx, journey, conversation)
-  if (journey.status === 'DISBURSED' || (action === 'update' && isServiced(conversation))) {
+  if (isOfService(journey, conversation, action)) {
     const requested = action === 'update' || action === 'cancel' ? action : 'status'
     return failServicing(ctx, journey, conversation, { code: error.code, action: requested })
   }
@@ -79,7 +83,7 @@ export async function onUnanswered(
   if (!conversation) return endFailedSearch(ctx, journey)
   if (conversation.stage === 'DEDUPE_SENT') return applyAfterCheck(ctx, journey, conversation)
   // Requests after disbursal are polled separately, except the cancellation (FIS12 §25).
-  if (journey.status === 'DISBURSED' || (action === 'update' && isServiced(conversation)))
+  if (isOfService(journey, conversation, action))
     return action === 'cancel' ? failServicing(ctx, journey, conversation, { code: '80214', action }) : undefined
   if (action === 'form' && purpose === 'BANK')
     return void (await markStepFailed(tx, journey, {
