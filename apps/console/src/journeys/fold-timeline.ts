@@ -222,7 +222,7 @@ function checkOf({ title: { code, params } }: TimelineEntry): string | null {
   return checkCodes.has(code) && checks.has(check) ? check : null
 }
 
-/** Combines entries, newest first, into rows; rows are sorted by their newest entry. */
+/** Combines entries, newest first, into rows; rows are sorted by their moment. */
 function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
   const keys = keysOf(entries)
   const rows = new Map<string, TimelineFold>()
@@ -306,5 +306,4 @@ const headingOf = (entry: TimelineEntry): Group => ({
 const sortGroups = (groups: Group[]): Group[] =>
   groups
     .filter(({ update, rows }) => update !== null || rows.length > 0)
-    .map((group) => ({ ...group, rows: group.rows.toSorted((a, b) => newerFirst(momentOf(a), momentOf(b))) }))
     .sort((a, b) => (b.sequence ?? Number.POSITIVE_INFINITY) - (a.sequence ?? Number.POSITIVE_INFINITY))

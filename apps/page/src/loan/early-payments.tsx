@@ -16,7 +16,7 @@ import {
   closingCharge,
   duesOf,
   hasPrepaid,
-  isPaymentInTheWay,
+  isEarlyPaymentOpen,
   isPaymentPending,
   isWholeAmount,
   mostToPrepay,
@@ -39,8 +39,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
   if (screen === 'CLOSED' || cancellation) return null
   if (!paysHere) return <RepaidAtLender lender={lender} />
   const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
-  // One payment at a time: what closes the loan depends on whether a part of it is being repaid.
-  const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))
+  const isFree = !isEarlyPaymentOpen()
   const mayPrepay = offer ?? isFree
   // A closing whose card is folded is still open.
   const mayClose = closesHere ? isFree && !leave && !isPaymentPending('FORECLOSURE') : true
@@ -86,7 +85,7 @@ export function LineRepayment({ lender }: { lender: string }) {
     isFormOpen.value = !isFormOpen.value
   }
   const isDrawn = Number(creditLine?.used ?? 0) > 0
-  const isFree = !(isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT'))
+  const isFree = !isEarlyPaymentOpen()
   // A closing whose card is folded is still open.
   const mayClose = !isPaymentPending('FORECLOSURE')
   return (

@@ -2,6 +2,7 @@
 
 import type { EmbedDues, EmbedPayment, PaymentKind, ServicingPath } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
+import { maxReceipts } from '@lendloom/wire/hosted/max-receipts'
 import { day, percent, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
@@ -37,6 +38,13 @@ const isPending = ({ status }: Pick<EmbedPayment, 'status'>): boolean =>
 /** Whether such a payment is open and its card not folded: a borrower who folds it is free to ask for another. */
 export const isPaymentInTheWay = (kind: PaymentKind): boolean =>
   page.view.value.servicing.some((each) => each.kind === kind && isPending(each) && !isFolded(each))
+
+/**
+ * Whether a part payment or a closing is open and its card not folded. One payment at a time: what closes the loan depends on
+ * whether a part of it is being repaid.
+ */
+export const isEarlyPaymentOpen = (): boolean =>
+  isPaymentInTheWay('FORECLOSURE') || isPaymentInTheWay('PRE_PART_PAYMENT')
 
 /** The charge for closing the loan early that the offer states as a share of what is owed; null for another one or none. */
 export function closingCharge(): { rate: string; share: number } | null {
@@ -136,9 +144,6 @@ export function paymentName(kind: string, isPaid = false): string {
 
 /** Whether the lender asks for nothing: its page only takes the borrower's confirmation. */
 export const isFree = ({ amount }: Pick<EmbedPayment, 'amount'>): boolean => amount !== null && Number(amount) === 0
-
-/** How many payments a view shows; of older ones the page knows nothing. */
-const maxReceipts = 50
 
 /** All that the lender has received, in rupees; null if the view does not show every payment. */
 export function receivedSum(): number | null {

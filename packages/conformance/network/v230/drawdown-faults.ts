@@ -10,6 +10,7 @@ import { lineIn, quoteIn203 } from '@lendloom/wire/network/v230/offer-terms'
 import { type DrawdownRequest, isDrawdownRequest, type Order } from '@lendloom/wire/network/v230/schema'
 import { holdsOrder } from '#conformance/network/invariants.ts'
 import { issueOf, type Mention, referenceFaultsBy, referenceTo } from '#conformance/network/v203/references.ts'
+import { readLine } from './line-faults.ts'
 import type { ValidMessage230 } from './references.ts'
 
 const section = 'FIS12 §27.5'
@@ -114,9 +115,9 @@ function lineFaults({ path, action, message: { order } }: OrderMessage): Fault[]
     message,
     section: `${section} ${action}`,
   })
-  if (!quote || faultsOf(() => lineIn(quoteIn203(quote), 'quote')).length > 0)
-    return [say('quote', 'must state the limit of the line and what is drawn')]
-  const { limit, utilization } = lineIn(quoteIn203(quote), 'quote')
+  const line = quote ? readLine(() => lineIn(quoteIn203(quote), 'quote')) : null
+  if (line === null) return [say('quote', 'must state the limit of the line and what is drawn')]
+  const { limit, utilization } = line
   const { UTILISED_AMOUNT: utilised, AVAILABLE_LIMIT: available } = tagsOf(tags, 'ACCOUNT_SUMMARY') ?? {}
   return [
     ...(utilization > limit ? [say('quote', 'has more drawn than the limit')] : []),

@@ -55,7 +55,7 @@ export function lineFaults(messages: readonly ValidMessage230[]): Fault[] {
 }
 
 /** Null if the line is unreadable, which the rules of the message report. */
-function readLine(read: () => CreditLine): CreditLine | null {
+export function readLine(read: () => CreditLine): CreditLine | null {
   try {
     return read()
   } catch (error) {

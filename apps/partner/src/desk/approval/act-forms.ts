@@ -45,6 +45,7 @@ import { isReversible } from '#partner/servicing/collection/receipt/post-by-hand
 import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { actAddress } from './act-address.ts'
+import type { CheckedActName } from './approval-rules.ts'
 import { offerForm } from './offer-form.ts'
 import { withVersion } from './seen-version.ts'
 
@@ -143,7 +144,7 @@ function applicationActs(options: ActContext): MaybeAct[] {
     isBeingChecked(status) &&
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
-  const isAwaited = view.requests.some((each) => each.act === 'OFFER' && isWaiting(each, ctx.clock()))
+  const isAwaited = awaits(view, 'OFFER', ctx.clock())
   const mayReject = may('REJECTED') && status === 'UNDER_REVIEW'
   return [
     may('OFFERED') &&
@@ -171,7 +172,7 @@ function applicationActs(options: ActContext): MaybeAct[] {
     },
     may('TRANSFER_ORDERED') &&
       status === 'READY_TO_DISBURSE' &&
-      !awaitsPayout(view, ctx.clock()) && {
+      !awaits(view, 'PAYOUT', ctx.clock()) && {
         name: 'disburse',
         label: 'Pay out',
         form: disburseForm({ view, action: action('disburse'), refusedForm }),
@@ -293,9 +294,9 @@ function noteActs({ view, who, ctx, refusedForm, may, action }: ActContext): May
 /** Whether a transfer or refund of the case may wait until an officer compares the account names. */
 const mayAwaitNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
 
-/** Whether a payout request is pending. Its decision forms are in another part of the page. */
-const awaitsPayout = ({ requests }: CaseView, now: Date): boolean =>
-  requests.some((each) => each.act === 'PAYOUT' && isWaiting(each, now))
+/** Whether a request for such an act is pending. Its decision forms are in another part of the page. */
+const awaits = ({ requests }: CaseView, act: CheckedActName, now: Date): boolean =>
+  requests.some((each) => each.act === act && isWaiting(each, now))
 
 const hasEnded = (status: string): boolean => status === 'REJECTED' || status === 'EXPIRED'
 

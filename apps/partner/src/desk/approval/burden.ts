@@ -1,17 +1,17 @@
 // How far an offer goes beyond the recommendation, and what its instalment takes of the borrower's income.
 
-import type { Paise } from '@lendloom/lending/money'
+import { divideHalfUp, minPaise, type Paise } from '@lendloom/lending/money'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import type { FactLine } from '#partner/desk/parts/facts.ts'
 import { inlineLabelOf, inr } from '#partner/desk/parts/format.ts'
-import type { BankFigures } from '#partner/origination/review/bank/bank-figures.ts'
+import { type BankFigures, obligationsPercent } from '#partner/origination/review/bank/bank-figures.ts'
 import type { BankRules } from '#partner/origination/review/bank/settings.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 
 type Lead = Pick<CaseView['lead'], 'borrower' | 'bureau' | 'proposed_offer'>
 
-const wholeHundreds = (paise: Paise): Paise => ((paise + 5_000n) / 10_000n) * 10_000n
+const wholeHundreds = (paise: Paise): Paise => divideHalfUp(paise, 10_000n) * 10_000n
 
 /** Weekly instalments in an average month. */
 const monthlyOf = ({ installmentPaise }: Pick<LoanTerms, 'installmentPaise'>): Paise => (installmentPaise * 52n) / 12n
@@ -48,10 +48,9 @@ export function burdenWarning(
   )
   const [income, ...others] = incomes.filter((each) => each !== null)
   if (income === undefined || limits.length === 0) return null
-  const lowest = others.reduce((least, each) => (each < least ? each : least), income)
-  const percent = ((monthlyOf(terms) + (obligationsPaise ?? 0n)) * 100n + lowest - 1n) / lowest
+  const percent = obligationsPercent(monthlyOf(terms) + (obligationsPaise ?? 0n), minPaise(income, ...others))
   const limit = Math.min(...limits)
-  return percent > BigInt(limit)
+  return percent !== null && percent > limit
     ? `With this loan, EMIs take ${percent}% of the income. The rules for bank data allow ${limit}%.`
     : null
 }

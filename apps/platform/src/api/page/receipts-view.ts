@@ -8,6 +8,7 @@ import type { PaymentStatusReport } from '@lendloom/wire/exchange/account'
 import { returnCodes } from '@lendloom/wire/exchange/return-code-text'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { EmbedReceipt } from '@lendloom/wire/hosted/embed-servicing'
+import { maxReceipts } from '@lendloom/wire/hosted/max-receipts'
 import {
   dayOf,
   exitTransfers,
@@ -17,9 +18,6 @@ import {
 } from '#platform/lenders/partner/transfers.ts'
 import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
-
-/** So many payments are shown, the newest ones. */
-const maxReceipts = 50
 
 interface ReportedAccount {
   snapshot: SnapshotStatus

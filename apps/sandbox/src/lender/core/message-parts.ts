@@ -4,6 +4,7 @@ import { required } from '@lendloom/foundation/required'
 import type { Lender } from '@lendloom/lending/lender'
 import { divideHalfUp, type Paise } from '@lendloom/lending/money'
 import type { LoanDocument, Terms } from '@lendloom/lending/terms'
+import { base62 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import type { Installment } from '@lendloom/wire/network/v203/payments'
 import type { FinderFee, LenderTerms } from '@lendloom/wire/network/v203/settlement'
@@ -26,6 +27,10 @@ export interface LoanFile<Lending extends LenderPolicy = LenderPolicy> {
   policy: Lending
   conversation: Conversation
 }
+
+/** The bank's reference of a payout or a payment, always the same for one id. */
+export const bankReference = ({ seal }: Pick<AddressDeps, 'seal'>, id: string): string =>
+  `UTR${base62(seal.digest(id, 'bank reference').subarray(0, 8))}`
 
 export const providerId = ({ slug }: LenderPolicy): string => `PROV-${slug.toUpperCase()}`
 export const lenderUrl = ({ url }: Pick<AddressDeps, 'url'>, { slug }: LenderPolicy): string => `${url}/lenders/${slug}`

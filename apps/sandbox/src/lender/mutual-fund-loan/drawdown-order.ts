@@ -3,12 +3,11 @@
 import { required } from '@lendloom/foundation/required'
 import { interestOn, monthlyRate } from '@lendloom/lending/annuity'
 import type { Tx } from '@lendloom/postgres/sql'
-import { base62 } from '@lendloom/seal/id'
 import { categoryIdsOf } from '@lendloom/wire/network/v230/categories'
 import { type DrawdownDraft, type DrawdownTerms, writeDrawdown } from '@lendloom/wire/network/v230/drawdown'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
-import { bpsText, type LoanFile, lenderOf } from '#sandbox/lender/core/message-parts.ts'
+import { bankReference, bpsText, type LoanFile, lenderOf } from '#sandbox/lender/core/message-parts.ts'
 import { accountOf, lockConversation } from '#sandbox/lender/core/store.ts'
 import { lamfItem } from './message-parts.ts'
 import { loanToValueText } from './stops.ts'
@@ -43,7 +42,6 @@ export async function drawdownOrder(tx: Tx, { deps, policy, conversation }: Loan
   const { conversationId, orderId, sanctionedAt, disbursedAt } = conversation
   const terms = termsOf(conversation)
   const account = await accountOf(tx, deps.seal, line.conversationId)
-  const reference = deps.seal.digest(conversationId, 'bank reference').subarray(0, 8)
   const stop = orderId === null ? 'PENDING' : 'APPROVED'
   return writeDrawdown({
     lender: lenderOf(deps, policy),
@@ -58,7 +56,7 @@ export async function drawdownOrder(tx: Tx, { deps, policy, conversation }: Loan
       id: `PAYOUT-${conversationId}`,
       amount: terms.principal,
       account: account && `XXXX${account.number.slice(-4)}`,
-      paid: disbursedAt && { transactionId: `UTR${base62(reference)}` },
+      paid: disbursedAt && { transactionId: bankReference(deps, conversationId) },
       hasFailed: false,
     },
     loanToValue: loanToValueText(policy),

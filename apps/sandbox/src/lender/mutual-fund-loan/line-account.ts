@@ -20,10 +20,12 @@ const limitOf = ({ principal, conversationId }: Conversation): Paise =>
   required(principal, `limit of line ${conversationId}`)
 const drawnOf = ({ drawn }: Conversation): Paise => drawn ?? 0n
 
+/** Whether a payment has closed its line. */
+export const hasClosed = ({ label, status }: ServicePayment): boolean => label === 'FORECLOSURE' && status === 'PAID'
+
 /** Whether the line is repaid and closed. */
 export async function isClosed(db: Run, { conversationId }: Conversation): Promise<boolean> {
-  const payments = await paymentsOf(db, conversationId)
-  return payments.some(({ label, status }) => label === 'FORECLOSURE' && status === 'PAID')
+  return (await paymentsOf(db, conversationId)).some(hasClosed)
 }
 
 /** Drops an open payment that would close the line: it does not have the amount that is drawn now. */

@@ -14,7 +14,7 @@ import { isLive, type PlanRow } from '#sandbox/lender/servicing/loan-account.ts'
 import { changedAt, hasLapsed, installmentOf, loanStateAt, paymentOf } from '#sandbox/lender/servicing/loan-state.ts'
 import { paymentsOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
 import { isLine } from './lenders.ts'
-import { isClosed } from './line-account.ts'
+import { hasClosed } from './line-account.ts'
 import { requireLamfDraft } from './message-parts.ts'
 import { hasStops } from './stops.ts'
 
@@ -62,7 +62,7 @@ async function withLinePayments(
   return {
     ...order,
     servicing: payments.map((payment) => servicingOf(deps, policy, [], payment)),
-    ...((await isClosed(tx, conversation)) && { orderStatus: 'COMPLETED' }),
+    ...(payments.some(hasClosed) && { orderStatus: 'COMPLETED' }),
     updatedAt: changedAt(payments, draft.updatedAt),
   }
 }

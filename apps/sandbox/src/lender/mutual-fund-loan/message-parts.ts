@@ -4,7 +4,6 @@ import { isOneOf } from '@lendloom/foundation/record'
 import { required } from '@lendloom/foundation/required'
 import type { Scheme } from '@lendloom/lending/pledge'
 import type { Tx } from '@lendloom/postgres/sql'
-import { base62 } from '@lendloom/seal/id'
 import type { UnitShare } from '@lendloom/wire/hosted/portfolio'
 import type { ContractTerms } from '@lendloom/wire/network/contract-terms'
 import type { FormResult } from '@lendloom/wire/network/v203/xinput'
@@ -18,6 +17,7 @@ import type { LenderPolicy } from '#sandbox/lender/core/lender-policies.ts'
 import type { Loan } from '#sandbox/lender/core/lending-decision.ts'
 import {
   type AddressDeps,
+  bankReference,
   bpsText,
   cancellationOf,
   chosenOf,
@@ -157,7 +157,6 @@ async function initiatedParts(
   const applicant = await applicantOf(tx, deps.seal, conversationId)
   const isOnPage = hasStops(conversation) && !isUntouched(conversation)
   if (!applicant || !(account || isOnPage)) return {}
-  const reference = deps.seal.digest(conversationId, 'bank reference').subarray(0, 8)
   return {
     customer: { name: applicant.name, phone: `+91-${applicant.mobile}`, email: applicant.email },
     state: stateOf(conversation),
@@ -169,7 +168,7 @@ async function initiatedParts(
           account: settlementAccountOf(account),
           paid: disbursedAt && {
             amount: isLine(policy) ? firstDraw(principal) : netDisbursed,
-            transactionId: `UTR${base62(reference)}`,
+            transactionId: bankReference(deps, conversationId),
           },
         },
       }),

@@ -2,10 +2,9 @@
 
 import { fieldsOf } from '@lendloom/foundation/record'
 import type { Tx } from '@lendloom/postgres/sql'
-import { base62 } from '@lendloom/seal/id'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { LoanFile } from '#sandbox/lender/core/message-parts.ts'
+import { bankReference, type LoanFile } from '#sandbox/lender/core/message-parts.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lastAction, lockConversation } from '#sandbox/lender/core/store.ts'
@@ -65,8 +64,12 @@ async function applyPayment(
   payment: ServicePayment,
   at: Date,
 ): Promise<Conversation> {
-  const reference = deps.seal.digest(payment.paymentId, 'bank reference').subarray(0, 8)
-  await updatePayment(tx, { ...payment, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
+  await updatePayment(tx, {
+    ...payment,
+    status: 'PAID',
+    paidAt: at,
+    transactionId: bankReference(deps, payment.paymentId),
+  })
   for (const other of await paymentsOf(tx, conversation.conversationId))
     if (other.status === 'OPEN' && other.paymentId !== payment.paymentId)
       await updatePayment(tx, { ...other, status: 'DROPPED' })

@@ -188,7 +188,8 @@ export const offerFaultsOf = (offer: StatedOffer, terms: Terms): FieldError[] =>
   ...termFaults(terms, offer.isLine).map(({ term, message }) => ({ path: pathOf(term, offer), message })),
 ]
 
-const currencyFaults = ({ quote, path }: StatedOffer): FieldError[] =>
+/** The prices of a quote that are in another currency than rupees. */
+export const currencyFaults = ({ quote, path }: Pick<StatedOffer, 'quote' | 'path'>): FieldError[] =>
   [
     { price: quote.price, at: `${path}.price` },
     ...quote.breakup.map(({ price }, i) => ({ price, at: `${path}.breakup.${i}.price` })),
@@ -328,7 +329,8 @@ function netOf(amounts: Map<string, Paise>, computed: Paise, warnings: string[])
   return statedAmount ?? computed
 }
 
-function money(value: string | number, path: string): Paise {
+/** Throws `invalid` with the path for a text that is no amount of rupees. */
+export function money(value: string | number, path: string): Paise {
   const paise = moneyOf(value)
   if (paise === null) throw invalid({ path, message: 'must be an amount of rupees' })
   return paise

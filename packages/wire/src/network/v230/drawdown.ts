@@ -10,7 +10,8 @@ import { amountText, isAmount, isRate, isValidity, rateText, validityText } from
 import { omitUndefined } from '#wire/network/context.ts'
 import { loanInfoTexts230, tagGroup, tagsOf } from '#wire/network/tags.ts'
 import { providerOf } from '#wire/network/v203/lender.ts'
-import { inr, isForeign, validityIn } from '#wire/network/v203/offer-terms.ts'
+import { currencyFaults, inr, isForeign, money, validityIn } from '#wire/network/v203/offer-terms.ts'
+import { writeStops } from '#wire/network/v203/stops.ts'
 import { type OrderStatus, orderStatuses } from '#wire/network/v203/write-order.ts'
 import { isMoney } from './offer-terms.ts'
 import { DrawdownConfirmMessage, DrawdownInitMessage, DrawdownStops, type Order } from './schema.ts'
@@ -116,18 +117,18 @@ export const confirmDrawdown = (request: {
       omitUndefined({
         id: request.fulfillmentId ?? undefined,
         type: drawdownCode,
-        stops: [stopOf(consentStop, 'APPROVED', request.consent)],
+        stops: [agreedStop(request.consent)],
       }),
     ],
   },
 })
 
-const stopOf = (type: string, code: string, { id, parentId, name }: ConsentStop) =>
+const agreedStop = ({ id, parentId, name }: ConsentStop) =>
   omitUndefined({
     id,
     parent_stop_id: parentId ?? undefined,
-    type,
-    instructions: omitUndefined({ name: name ?? undefined, code }),
+    type: consentStop,
+    instructions: omitUndefined({ name: name ?? undefined, code: 'APPROVED' }),
   })
 
 /** A drawdown to write. */
@@ -182,10 +183,10 @@ export function writeDrawdown(draft: DrawdownDraft) {
         {
           id: item.fulfillmentId,
           type: drawdownCode,
-          stops: [
-            stopOf(approvalStop, draft.approval, { id: '1', parentId: null, name: 'Drawdown Approval' }),
-            stopOf(consentStop, draft.consent, { id: '2', parentId: '1', name: 'Consent Required' }),
-          ],
+          stops: writeStops([
+            { type: approvalStop, state: draft.approval, name: 'Drawdown Approval' },
+            { type: consentStop, state: draft.consent, name: 'Consent Required' },
+          ]),
           state: { descriptor: { code: draft.state } },
         },
       ],
@@ -232,6 +233,10 @@ export const isDrawdown = ({
 const stopNamed = (type: string, stops: Static<typeof DrawdownStops>) =>
   stops.find((each) => each.type.trim().toUpperCase() === type)
 
+/** The state of a stop; null without the stop. */
+const stateOf = (stop: ReturnType<typeof stopNamed>): string | null =>
+  stop?.instructions.code.trim().toUpperCase() ?? null
+
 interface DrawdownAgreement {
   providerId: string
   lineOrderId: string
@@ -247,7 +252,7 @@ export function readDrawdownConfirm(message: unknown): DrawdownAgreement {
     providerId: order.provider.id,
     lineOrderId: order.ref_order_ids[0],
     itemId: order.items[0].id,
-    isAgreed: stopNamed(consentStop, stops)?.instructions.code.trim().toUpperCase() === 'APPROVED',
+    isAgreed: stateOf(stopNamed(consentStop, stops)) === 'APPROVED',
   }
 }
 
@@ -268,7 +273,7 @@ export function readDrawdown(order: Order): DrawdownOrder {
     itemId: item.id,
     parentItemId: item.parent_item_id ?? null,
     fulfillmentId: fulfillment?.id ?? item.fulfillment_ids?.[0] ?? null,
-    approval: stopNamed(approvalStop, stops)?.instructions.code.trim().toUpperCase() ?? null,
+    approval: stateOf(stopNamed(approvalStop, stops)),
     consent: consent
       ? {
           id: consent.id ?? '2',
@@ -302,7 +307,7 @@ function termsIn({ quote, items: [item] }: Order): DrawdownTerms | null {
     principal: sumOf(isPrincipal),
     interest: sumOf(isInterest),
     charges: sumOf((title) => !isPrincipal(title) && !isInterest(title)),
-    total: amountOf(quote.price.value, `${quotePath}.price.value`),
+    total: money(quote.price.value, `${quotePath}.price.value`),
     interestRate: rate === undefined ? null : percentOf(rate),
     quoteTtl: validityIn(quote.ttl),
   }
@@ -320,18 +325,17 @@ const rowsOf = ({ breakup }: NonNullable<Order['quote']>): Row[] =>
     const title = row.title.trim().toUpperCase()
     const path = `${quotePath}.breakup.${i}.price`
     const isPart = isMoney({ ...row, title }) && title !== payoutTitle
-    return isPart ? [{ title, amount: amountOf(row.price.value, `${path}.value`), path }] : []
+    return isPart ? [{ title, amount: money(row.price.value, `${path}.value`), path }] : []
   })
-
-function amountOf(value: string | number, path: string): Paise {
-  const amount = moneyOf(value)
-  if (amount === null) throw invalid({ path, message: 'must be an amount of rupees' })
-  return amount
-}
 
 /** What cannot be a drawdown: the borrower would agree to a sum that nobody can explain. */
 const faultsOf = (order: Order, terms: DrawdownTerms | null, payout: DrawdownPayout | null): FieldError[] => [
-  ...currencyFaults(order),
+  ...(order.quote ? currencyFaults({ quote: order.quote, path: quotePath }) : []),
+  ...(order.payments ?? []).flatMap(({ params }, i) =>
+    isForeign(params?.currency)
+      ? [{ path: `message.order.payments.${i}.params.currency`, message: 'must be INR' }]
+      : [],
+  ),
   ...(order.quote && terms ? termsFaults(order.quote, terms) : []),
   ...(terms && payout?.amount && payout.amount > terms.principal
     ? [{ path: 'message.order.payments', message: 'must not pay out more than the principal' }]
@@ -340,18 +344,6 @@ const faultsOf = (order: Order, terms: DrawdownTerms | null, payout: DrawdownPay
     ? [{ path: 'message.order.payments', message: 'must have an amount of rupees above zero' }]
     : []),
 ]
-
-const currencyFaults = ({ quote, payments = [] }: Order): FieldError[] =>
-  [
-    { currency: quote?.price.currency, path: `${quotePath}.price` },
-    ...(quote?.breakup ?? []).map(({ price: { currency } }, i) => ({
-      currency,
-      path: `${quotePath}.breakup.${i}.price`,
-    })),
-    ...payments.map(({ params }, i) => ({ currency: params?.currency, path: `message.order.payments.${i}.params` })),
-  ]
-    .filter(({ currency }) => isForeign(currency))
-    .map(({ path }) => ({ path: `${path}.currency`, message: 'must be INR' }))
 
 function termsFaults(
   quote: NonNullable<Order['quote']>,

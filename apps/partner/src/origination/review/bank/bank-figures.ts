@@ -84,7 +84,8 @@ export function figuresOf({ banking, borrower }: Pick<LeadSubmitted, 'banking' |
 const lowerIncome = (inflow: Paise | null, stated: Paise | null): Paise | null =>
   inflow === null || stated === null ? inflow : inflow < stated ? inflow : stated
 
-const obligationsPercent = (obligations: Paise | null, income: Paise | null): number | null =>
+/** Obligations as a share of an income, in percent, rounded up; null if one is unknown or the income is zero. */
+export const obligationsPercent = (obligations: Paise | null, income: Paise | null): number | null =>
   obligations === null || income === null || income === 0n ? null : Number((obligations * 100n + income - 1n) / income)
 
 function returnedDebitsIn({ months = [], returned_debits }: StatementInsights): number | null {
