@@ -1,5 +1,6 @@
 // The flows of the second buyer app against mutual funds with stops: the line, a drawdown in a transaction of its own, and payments of the line (FIS12 §27).
 import type { BuyerTalk } from './buyer.ts'
+import { pledgesIn } from './buyer-plays.ts'
 import { group } from './parts.ts'
 import { entriesOf } from './shape.ts'
 import type { Json } from './wire.ts'
@@ -57,7 +58,7 @@ export class FundsBuyer {
       this.ask(talk, 'select', {
         order: { provider, items: [{ ...named, ...more }], fulfillments: [{ id: child.fulfillment_ids[0] }] },
       })
-    const offer = await select({ tags: pledgesOf(child) })
+    const offer = await select({ tags: pledgesIn(child) })
     const page = offer.items[0].xinput
     await talk.approvePage(page.form.url)
     const { order: reported } = await talk.callback('on_status', ({ message }) => isWholeWayDone(message.order))
@@ -106,14 +107,6 @@ export class FundsBuyer {
     return { due, paid }
   }
 }
-
-const pledgesOf = ({ tags }: Json): Json[] =>
-  tags
-    .filter(({ descriptor }: Json) => descriptor.code === 'PLEDGE_REQUIREMENTS')
-    .map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
-    .map(({ SCHEME_CODE, UNITS_REQUIRED }: Json) =>
-      group('PLEDGE_REQUIREMENTS', { SCHEME_CODE, UNITS_PLEDGED: UNITS_REQUIRED }),
-    )
 
 const isWholeWayDone = ({ fulfillments: [{ stops }] }: Json): boolean =>
   stops.slice(2).every(({ instructions }: Json) => instructions.code === 'COMPLETED')

@@ -141,6 +141,15 @@ export async function complain(talk: BuyerTalk, { id, items, provider }: Json): 
   await talk.send('issue', { issue: { ...closed, issue_actions: { complainant_actions: [first, act('CLOSE')] } } })
 }
 
+/** The units that an offer requires as pledges, as the order repeats them. */
+export const pledgesIn = ({ tags }: Json): Json[] =>
+  tags
+    .filter(({ descriptor }: Json) => descriptor.code === 'PLEDGE_REQUIREMENTS')
+    .map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
+    .map(({ SCHEME_CODE, UNITS_REQUIRED }: Json) =>
+      group('PLEDGE_REQUIREMENTS', { SCHEME_CODE, UNITS_PLEDGED: UNITS_REQUIRED }),
+    )
+
 /** Plays version 2.3.0 from search to confirmation, with a consent if the lender requests one; returns the order. */
 async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
   const tags = [terms('BAP_TERMS')]
@@ -176,12 +185,7 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
     })
   }
   const child = offers.items.find(({ parent_item_id: parent }: Json) => parent)
-  const pledges = child.tags
-    .filter(({ descriptor }: Json) => descriptor.code === 'PLEDGE_REQUIREMENTS')
-    .map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
-    .map(({ SCHEME_CODE, UNITS_REQUIRED }: Json) =>
-      group('PLEDGE_REQUIREMENTS', { SCHEME_CODE, UNITS_PLEDGED: UNITS_REQUIRED }),
-    )
+  const pledges = pledgesIn(child)
   const sendOrder = async (action: string, answered: Json, more: Json = {}) => {
     const pledgedItem = { id: child.id, parent_item_id: item.id, tags: pledges, ...(answered && { xinput: answered }) }
     const fulfillments = [{ id: child.fulfillment_ids[0] }]

@@ -1,7 +1,6 @@
 // The strict lender's credit line with stops, its drawdown and its payments, played by a buyer app that is written only from the specification, and by wrong ones.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { deadlineMs } from '../deadline.ts'
 import { BuyerTalk } from './buyer.ts'
 import { drawnIn, FundsBuyer, type FundsDeviation } from './buyer-funds.ts'
 import { BuyerServer } from './buyer-server.ts'
@@ -50,11 +49,7 @@ async function opened(flowId: string, change?: FundsDeviation) {
 async function lendersSide({ transactionId, faults }: BuyerTalk): Promise<Talk> {
   assert.deepEqual(faults, [], 'violations found by the buyer')
   const ofLender = lender.talks.get(transactionId)!
-  const deadline = Date.now() + deadlineMs
-  while (!ofLender.isOver || ofLender.pending > 0) {
-    if (Date.now() > deadline) throw new Error(`the flow ended at step ${ofLender.position}: ${ofLender.faults}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await ofLender.untilOver()
   return ofLender
 }
 

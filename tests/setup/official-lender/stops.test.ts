@@ -1,7 +1,6 @@
 // The strict lender's flows with stops, played by a buyer app that is written only from the specification, and by wrong ones.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { deadlineMs } from '../deadline.ts'
 import { BuyerTalk } from './buyer.ts'
 import { BuyerServer } from './buyer-server.ts'
 import { type Deviation, playStops } from './buyer-stops.ts'
@@ -41,15 +40,6 @@ async function newBuyer(): Promise<BuyerServer> {
 }
 const server = await newBuyer()
 
-/** The last message, such as the end of a complaint, has no answer. */
-async function waitForEnd(ofLender: Talk): Promise<void> {
-  const deadline = Date.now() + deadlineMs
-  while (!ofLender.isOver || ofLender.pending > 0) {
-    if (Date.now() > deadline) throw new Error(`the flow ended at step ${ofLender.position}: ${ofLender.faults}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
 /** Plays a flow and returns the lender's side of it. */
 async function play(flowId: string, deviation: Deviation = {}, person: Record<string, string> = {}): Promise<Talk> {
   const talk = new BuyerTalk(server, {
@@ -64,7 +54,7 @@ async function play(flowId: string, deviation: Deviation = {}, person: Record<st
   await playStops(talk, flowId, deviation)
   assert.deepEqual(talk.faults, [], 'violations found by the buyer')
   const ofLender = lender.talks.get(talk.transactionId)!
-  await waitForEnd(ofLender)
+  await ofLender.untilOver()
   return ofLender
 }
 

@@ -1,5 +1,6 @@
 // One conversation of the strict lender: the steps of its flow as data, and the buyer's position in it.
 import { randomUUID } from 'node:crypto'
+import { deadlineMs } from '../deadline.ts'
 import type { Version } from './strict.ts'
 import { type Loan, loanOf, paise } from './sums.ts'
 import type { Json } from './wire.ts'
@@ -121,6 +122,15 @@ export class Talk {
     const { steps, mayEndAfter = Infinity } = this.flow
     if (this.position >= mayEndAfter) return true
     return steps.slice(this.position).every((step) => 'on' in step && step.optional === true)
+  }
+
+  /** Waits until the lender has sent everything. The last message, such as the end of a complaint, has no answer. */
+  async untilOver(): Promise<void> {
+    const deadline = Date.now() + deadlineMs
+    while (!this.isOver || this.pending > 0) {
+      if (Date.now() > deadline) throw new Error(`the flow ended at step ${this.position}: ${this.faults}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
   }
 
   /** Returns a generated id, the same for the same name. */

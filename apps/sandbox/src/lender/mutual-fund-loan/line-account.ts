@@ -9,7 +9,7 @@ import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { writeConversation } from '#sandbox/lender/core/store.ts'
 import { amountOf, type Dues, type PaymentRequest } from '#sandbox/lender/servicing/loan-account.ts'
 import type { PaymentTerms } from '#sandbox/lender/servicing/open-payment-page.ts'
-import { paymentsOf, type ServicePayment, updatePayment } from '#sandbox/lender/servicing/store.ts'
+import { dropPayments, paymentsOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
 import { agreedDrawdowns } from './store.ts'
 
 /** What of the limit is neither drawn nor agreed to be drawn. The line is locked. */
@@ -29,11 +29,8 @@ export async function isClosed(db: Run, { conversationId }: Conversation): Promi
 }
 
 /** Drops an open payment that would close the line: it does not have the amount that is drawn now. */
-export async function dropClosing(tx: Tx, { conversationId }: Conversation): Promise<void> {
-  for (const payment of await paymentsOf(tx, conversationId))
-    if (payment.label === 'FORECLOSURE' && payment.status === 'OPEN')
-      await updatePayment(tx, { ...payment, status: 'DROPPED' })
-}
+export const dropClosing = (tx: Tx, { conversationId }: Conversation): Promise<void> =>
+  dropPayments(tx, conversationId, ({ label, status }) => label === 'FORECLOSURE' && status === 'OPEN')
 
 /** Payments of a line: the amount that the borrower names is all of it, first the interest and then the principal. */
 export const linePayments: PaymentTerms = {

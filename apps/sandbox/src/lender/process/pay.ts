@@ -13,7 +13,7 @@ import { policyFor } from '#sandbox/lender/products/products.ts'
 import { afterPayment } from '#sandbox/lender/servicing/loan-account.ts'
 import { hasLapsed, loanStateAt } from '#sandbox/lender/servicing/loan-state.ts'
 import {
-  paymentsOf,
+  dropPayments,
   requirePayment,
   type ServicePayment,
   storePlan,
@@ -70,9 +70,11 @@ async function applyPayment(
     paidAt: at,
     transactionId: bankReference(deps, payment.paymentId),
   })
-  for (const other of await paymentsOf(tx, conversation.conversationId))
-    if (other.status === 'OPEN' && other.paymentId !== payment.paymentId)
-      await updatePayment(tx, { ...other, status: 'DROPPED' })
+  await dropPayments(
+    tx,
+    conversation.conversationId,
+    (other) => other.status === 'OPEN' && other.paymentId !== payment.paymentId,
+  )
   if (policy.product.isLine(policy)) return repayLine(tx, conversation, payment, at)
   const { rows, policy: accountPolicy } = await loanStateAt(tx, policy, conversation, at)
   await storePlan(tx, conversation.conversationId, afterPayment(rows, payment, accountPolicy, at))

@@ -10,7 +10,7 @@ import type { PaymentUpdate } from '@lendloom/wire/network/v203/update-and-statu
 import type { ProductRequest } from '#sandbox/lender/core/product.ts'
 import { type Dues, duesFor, type PaymentRequest, type PlanRow } from './loan-account.ts'
 import { hasLapsed, loanStateAt } from './loan-state.ts'
-import { openPayment, paymentsOf, type ServicePayment, storePlan, updatePayment } from './store.ts'
+import { dropPayments, openPayment, paymentsOf, type ServicePayment, storePlan } from './store.ts'
 
 const shortPaymentSeconds = 5
 
@@ -90,9 +90,11 @@ async function dropOtherAmount(
   amount: Paise,
   { askedAmount }: PaymentTerms,
 ): Promise<void> {
-  for (const payment of await paymentsOf(tx, conversationId))
-    if (payment.label === 'PRE_PART_PAYMENT' && payment.status === 'OPEN' && askedAmount(payment) !== amount)
-      await updatePayment(tx, { ...payment, status: 'DROPPED' })
+  await dropPayments(
+    tx,
+    conversationId,
+    (each) => each.label === 'PRE_PART_PAYMENT' && each.status === 'OPEN' && askedAmount(each) !== amount,
+  )
 }
 
 /** Marks the next instalment as missed. As in the network's flows, only the answer reports it (FIS12 §18.5). */
@@ -106,7 +108,5 @@ async function markMissed(tx: Tx, { policy, conversation, at }: ProductRequest):
 }
 
 /** Drops expired payments: their dues are out of date. */
-async function dropLapsed(tx: Tx, conversationId: string, at: Date): Promise<void> {
-  for (const payment of await paymentsOf(tx, conversationId))
-    if (hasLapsed(payment, at)) await updatePayment(tx, { ...payment, status: 'DROPPED' })
-}
+const dropLapsed = (tx: Tx, conversationId: string, at: Date): Promise<void> =>
+  dropPayments(tx, conversationId, (each) => hasLapsed(each, at))

@@ -57,3 +57,13 @@ export async function updatePayment(tx: Tx, payment: ServicePayment): Promise<vo
   await tx`update service_payment set status = ${status}, attempt = ${attempt}, paid_at = ${paidAt},
     transaction_id = ${transactionId} where payment_id = ${paymentId}`
 }
+
+/** Drops the payments of a conversation that the condition selects, so that nobody can make them any more. */
+export async function dropPayments(
+  tx: Tx,
+  conversationId: string,
+  isOver: (payment: ServicePayment) => boolean,
+): Promise<void> {
+  for (const payment of await paymentsOf(tx, conversationId))
+    if (isOver(payment)) await updatePayment(tx, { ...payment, status: 'DROPPED' })
+}
