@@ -21,9 +21,13 @@ const { startJourney, assertValidTranscript } = fundsCases(programs)
 
 const lineRequest = { mfc, loanPreferences: { productType: 'CREDIT_LINE' } }
 
-/** Starts a journey, chooses Tulsi's offer, and opens the hosted page. */
-async function borrowerWithTulsi(digits: string, choice: object = {}) {
+/** Starts a journey, chooses Tulsi's offer, and opens the hosted page. A choice ends the search, so `others` have answered before it. */
+async function borrowerWithTulsi(digits: string, choice: object = {}, others: string[] = []) {
   const { callHybrid, lenders } = await startJourney(digits, lineRequest)
+  await until('the other lenders', async () => {
+    const names = (await lenders()).map(({ lender_name }) => lender_name)
+    return others.every((name) => names.includes(name))
+  })
   const tulsi = await until('the offer of Tulsi Credit', async () =>
     (await lenders()).find(({ lender_name, offers }) => lender_name === 'Tulsi Credit' && offers.length > 0),
   )
@@ -52,7 +56,9 @@ const updatesOf = async (journeyId: string, status: string) =>
 describe('D1 §4, D1 §6.6: credit lines on the page of their lender, then a new key, one story', () => {
   describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     test('D1 §4, FIS12 §17.4, §17.5: the combined page opens the line, and the first drawdown is DISBURSED', async () => {
-      const { tulsi, lenders, borrower, callHybrid } = await borrowerWithTulsi('9055', { amount: '300000' })
+      const { tulsi, lenders, borrower, callHybrid } = await borrowerWithTulsi('9055', { amount: '300000' }, [
+        'Narmada Finserv',
+      ])
       assert.equal(tulsi.offers[0]!.amount_principal, '500000.00')
       assert.deepEqual((await lenders()).map(({ lender_name }) => lender_name).sort(), [
         'Narmada Finserv',
