@@ -463,6 +463,17 @@ async function fillDesk(clerk: DeskPerson, who: string, caseRef: string): Promis
   await send('account', { holder, number, ifsc: 'ICIC0000007', reason: wordOf(`${who}: reason of the new account`) })
 }
 
+const everyEventApplied = () =>
+  until('every event is delivered and applied', async () => {
+    const waiting = [
+      await db`select from outbox where state = 'PENDING'`,
+      await partnerDb`select from outbox where state = 'PENDING'`,
+      await db`select from inbox_waiting`,
+      await partnerDb`select from inbox_waiting`,
+    ]
+    return waiting.every((rows) => rows.length === 0)
+  })
+
 /** The places of sealed values that did not open, and so were not searched. */
 const unopenedPlaces = new Set<string>()
 
@@ -620,21 +631,15 @@ describe('every personal value of borrowers of every product, one story', { conc
     endedCaseRef = application.caseRef
     for (const [who, journeyId] of journeys) await fillConsole(admin, officer, who, journeyId)
     await mailComplaint(officer)
+    // An event that arrived between reading a case and deciding would rightly refuse the decision.
+    await everyEventApplied()
     await fillDesk(clerk, 'partner loan', loanCaseRef)
     await fillDesk(clerk, 'partner application', endedCaseRef)
     await until('the last request in the request log', async () => {
       const rows = await db`select from api_request where route like '%/hybrid/%/offers'`
       return rows.length > 0
     })
-    await until('every event is delivered and applied', async () => {
-      const waiting = [
-        await db`select from outbox where state = 'PENDING'`,
-        await partnerDb`select from outbox where state = 'PENDING'`,
-        await db`select from inbox_waiting`,
-        await partnerDb`select from inbox_waiting`,
-      ]
-      return waiting.every((rows) => rows.length === 0)
-    })
+    await everyEventApplied()
     await Promise.all([programs.kill('platform'), programs.kill('partner'), programs.kill('sandbox')])
     await archiveEnded({ ...contextAfter(0), archive: contextAfter(0).archive! }, daysAfter(new Date(), 100))
     planted = await placesOfCanaries()

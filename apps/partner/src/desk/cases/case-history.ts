@@ -134,7 +134,7 @@ export function changesSince(view: CaseView, at: Date): Html {
   if (texts.length > 0)
     return html`What changed: ${texts}. <a href="${tabAddress(view.loanCase.caseRef, 'history', view.worklist?.place)}">See the history</a>`
   return view.account
-    ? html`What changed: the account, by the end of a day.`
+    ? html`What changed: the account, by the work of the day: interest, a due instalment, a notice.`
     : html`What changed: the data or the checks of the application.`
 }
 

@@ -10,7 +10,7 @@ import { openCollections } from '@lendloom/tests/setup/collection'
 import { until } from '@lendloom/tests/setup/programs'
 import { assertUnpostedLaw } from '@lendloom/tests/setup/unposted-law'
 import type { PaymentClaimSubmitted } from '@lendloom/wire/exchange/event/account'
-import { lockCase } from '#partner/origination/case/store.ts'
+import { lockCase, readCase } from '#partner/origination/case/store.ts'
 import { prepareDebit } from '#partner/servicing/collection/debit/prepare-debit.ts'
 import { debitWorker } from '#partner/servicing/collection/debit/present-debit.ts'
 import { bankListWorker, queueBankLists } from '#partner/servicing/collection/read-bank-lists.ts'
@@ -96,6 +96,19 @@ test('D3 §6.4: a claim is posted whether the claim or the receipt arrives first
   const unreadReceipt = await pay({ amount: '100.00' })
   await submit(withoutReceipt, claimOf(unreadReceipt.transaction_reference, { amount: '100.00' }))
   await until('the payment is posted', async () => (await paidOf(withoutReceipt)) === 10_000n)
+})
+
+test('D3 §4.4: a search that finds no receipt leaves the version of the case, so that no decision is refused', async () => {
+  const caseRef = await open.disbursedLoan()
+  await submit(caseRef, claimOf('SBXB0000000000000002'))
+  await waitForReports(caseRef, 'PENDING_VERIFICATION')
+  const { snapshotVersion } = (await readCase(db, caseRef))!
+  await until('two searches have found nothing', async () => {
+    const [job] = await db<{ attempt: number }>`
+      select attempt from job where kind = 'verify-claim' and payload->>'caseRef' = ${caseRef}`
+    return job !== undefined && job.attempt >= 3
+  })
+  assert.equal((await readCase(db, caseRef))!.snapshotVersion, snapshotVersion)
 })
 
 test('D3 §6.4: a repeated claim changes nothing, and another payment with its reference is refused', async () => {

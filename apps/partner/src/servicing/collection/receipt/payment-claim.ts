@@ -199,17 +199,19 @@ export const claimWorker = (ctx: Context): Worker =>
     kind,
     ...ctx,
     async handle({ payload: { caseRef, paymentId }, attempt }) {
-      const isDecided = await ctx.db.tx(async (tx) => {
+      await ctx.db.tx(async (tx) => {
         const loanCase = await lockCase(tx, caseRef)
         const at = ctx.clock()
         const claim = await readClaim(tx, caseRef, paymentId)
-        if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim })))
-          return true
-        if (at < daysAfter(claim.createdAt, ctx.config.PARTNER_CLAIM_DAYS)) return false
+        if (claim.status !== 'PENDING_VERIFICATION') return
+        if (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim })) return
+        if (at < daysAfter(claim.createdAt, ctx.config.PARTNER_CLAIM_DAYS)) {
+          // Thrown within the transaction, which gives the case its version back: a search that found nothing changes
+          // nothing, so no officer's decision is refused because of it.
+          const seconds = pauseSeconds(receiptSchedule(ctx), attempt)
+          throw new RetryLater(seconds, 'the bank has not reported the receipt yet')
+        }
         await refuseClaim({ ...ctx, tx, at }, loanCase, { claim, reasonCode: 'RECEIPT_NOT_FOUND' })
-        return true
       })
-      const seconds = pauseSeconds(receiptSchedule(ctx), attempt)
-      if (!isDecided) throw new RetryLater(seconds, 'the bank has not reported the receipt yet')
     },
   })
