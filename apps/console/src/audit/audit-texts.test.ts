@@ -18,6 +18,7 @@ test('details are formatted as text without empty values', () => {
 test('an entry links to its complaint or journey', () => {
   assert.deepEqual(pathOf({ act: 'COMPLAINT_ANSWERED', subject, detail: {} }), ['complaints', subject])
   assert.deepEqual(pathOf({ act: 'NOTE_ADDED', subject, detail: {} }), ['journeys', subject])
+  assert.deepEqual(pathOf({ act: 'TRANSCRIPT_EXPORTED', subject, detail: {} }), ['journeys', subject])
   const revealed = { act: 'PERSONAL_DATA_REVEALED', subject }
   assert.deepEqual(pathOf({ ...revealed, detail: { fields: 'pan' } }), ['journeys', subject])
   assert.deepEqual(pathOf({ ...revealed, detail: { fields: 'complaint' } }), ['complaints', subject])

@@ -23,6 +23,7 @@ const actNames: Record<string, string> = {
   HOLD_PLACED: 'Legal hold placed',
   HOLD_RELEASED: 'Legal hold released',
   KEY_ROLLED: 'Key replaced',
+  TRANSCRIPT_EXPORTED: 'Network transcript downloaded',
 }
 
 export const actName = (act: string): string => actNames[act] ?? labelOf(act)
@@ -36,7 +37,7 @@ export const detailText = (detail: Detail): string =>
 
 const places: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^COMPLAINT_/, ['complaints']],
-  [/^(JOURNEY_|NOTE_ADDED|SANDBOX_JOURNEY_|EVENTS_|PERSONAL_DATA_REVEALED)/, ['journeys']],
+  [/^(JOURNEY_|NOTE_ADDED|SANDBOX_JOURNEY_|EVENTS_|PERSONAL_DATA_REVEALED|TRANSCRIPT_EXPORTED)/, ['journeys']],
   [/^LENDER_SWITCHED_/, ['lenders']],
 ]
 

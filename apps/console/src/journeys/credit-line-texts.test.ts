@@ -25,7 +25,12 @@ test('FIS12 §27.5: an open line waits for nobody unless a drawdown is under way
   assert.equal(textWith('REQUESTED'), 'Waiting for Tulsi Credit to state its terms for a drawdown of ₹50,000.')
   assert.equal(textWith('TERMS_READY'), 'Waiting for the borrower to agree to a drawdown of ₹50,000.')
   assert.equal(textWith('AGREED'), 'Waiting for Tulsi Credit to pay out ₹50,000.')
-  assert.equal(textWith('FAILED'), 'Open, nothing drawn yet.')
+  assert.equal(textWith('FAILED'), 'Tulsi Credit did not pay out the drawdown of ₹50,000.')
+  const refused = { ...drawdown('FAILED'), reason: 'DRAWDOWN_REFUSED' }
+  assert.equal(
+    openLineText({ ...line, drawdowns: [refused] }, 'Tulsi Credit'),
+    'Tulsi Credit did not pay out the drawdown of ₹50,000: drawdown refused.',
+  )
   assert.equal(textWith('PAID_OUT'), '')
 })
 

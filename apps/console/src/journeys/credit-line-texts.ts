@@ -2,7 +2,7 @@
 
 import type { ConsoleLine, JourneyHead } from '@lendloom/wire/console/journeys'
 import { type DrawdownStatus, drawdownStatuses } from '@lendloom/wire/hosted/drawdown-status'
-import { labelOf, rupees } from '../ui/code-labels.ts'
+import { inlineLabelOf, labelOf, rupees } from '../ui/code-labels.ts'
 import type { Tone } from '../ui/components.tsx'
 
 const drawdownStates: Record<DrawdownStatus, readonly [Tone, string]> = {
@@ -25,7 +25,7 @@ type Line = Pick<ConsoleLine, 'closedAt' | 'drawn' | 'drawdowns'>
 const wasDrawn = ({ drawn, drawdowns }: Line): boolean =>
   Number(drawn) > 0 || drawdowns.some(({ status }) => status === 'PAID_OUT')
 
-/** What an open line waits for: an answer about a drawdown, or nobody. */
+/** What an open line waits for: an answer about a drawdown, or nobody; or that a drawdown was not paid out. */
 export function openLineText(line: Line, lender: string): string {
   const newest = line.drawdowns[0]
   switch (newest?.status) {
@@ -35,6 +35,8 @@ export function openLineText(line: Line, lender: string): string {
       return `Waiting for the borrower to agree to a drawdown of ${rupees(newest.amount)}.`
     case 'AGREED':
       return `Waiting for ${lender} to pay out ${rupees(newest.amount)}.`
+    case 'FAILED':
+      return `${lender} did not pay out the drawdown of ${rupees(newest.amount)}${newest.reason === null ? '' : `: ${inlineLabelOf(newest.reason)}`}.`
     default:
       return wasDrawn(line) ? '' : 'Open, nothing drawn yet.'
   }

@@ -167,6 +167,22 @@ test('timeline: the poll of a check that is passed is not to come', () => {
   assert.deepEqual(planned, ['esign'])
 })
 
+test('timeline: of questions about the same that come again, only the next one is to come', () => {
+  const job = (kind: string, lenderName: string, dueAt: string) =>
+    entry('job', 'job', { kind, lender: lenderName, dueAt: `2026-11-21T${dueAt}:00.000Z` }, 'WAITING')
+  const jobs = [
+    job('lender-follow-up', 'Tulsi Credit', '12:00'),
+    job('lender-follow-up', 'Tulsi Credit', '11:00'),
+    job('lender-follow-up', 'Meridian Finance', '13:00'),
+    job('network-call', 'Tulsi Credit', '12:00'),
+    job('network-call', 'Tulsi Credit', '11:00'),
+  ]
+  assert.deepEqual(
+    withPlans(jobs, []).map(({ id }) => id),
+    [jobs[1], jobs[2], jobs[3], jobs[4]].map((each) => each?.id),
+  )
+})
+
 test('a row of another day than the one above it begins a new day', () => {
   const rows = ['2026-12-04T09:00', '2026-12-04T08:00', '2026-11-30T10:00', '2026-11-30T09:00'].map(
     (at) => ({ id: at, entries: [{ ...entry('network', 'network-noted', {}), at }] }) as unknown as TimelineFold,

@@ -90,9 +90,26 @@ const passedChecks = (entries: readonly TimelineEntry[]): Set<string> =>
       .map(({ title: { params } }) => textIn(params, 'kind')),
   )
 
+/** Jobs that ask the same again and again, of which the next one is enough to know. */
+const repeatedKinds = new Set(['lender-follow-up', 'servicing-watch', 'partner-status'])
+
+/** Leaves out the later ones of jobs that ask the same lender the same. */
+function withoutRepeats(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const keyOfJob = ({ title: { params } }: TimelineEntry) => `${textIn(params, 'kind')} ${textIn(params, 'lender')}`
+  const isRepeated = ({ kind, title: { params } }: TimelineEntry) =>
+    kind === 'job' && repeatedKinds.has(textIn(params, 'kind'))
+  const first = new Map<string, TimelineEntry>()
+  for (const entry of entries.filter(isRepeated)) {
+    const known = first.get(keyOfJob(entry))
+    if (!known || entry.at < known.at) first.set(keyOfJob(entry), entry)
+  }
+  return entries.filter((entry) => !isRepeated(entry) || first.get(keyOfJob(entry)) === entry)
+}
+
 /**
  * Puts jobs at their due time, and names the lender of each offer that lapses, by the time of its lapse; after an
- * acceptance none lapses any more, and no more offers are awaited. Leaves out polls of passed checks.
+ * acceptance none lapses any more, and no more offers are awaited. Leaves out polls of passed checks and repeated
+ * questions.
  */
 export function withPlans(
   entries: readonly TimelineEntry[],
@@ -113,13 +130,11 @@ export function withPlans(
     const index = left.findIndex(({ validUntil }) => validUntil === at)
     return index < 0 ? null : (left.splice(index, 1)[0]?.lender ?? null)
   }
-  return entries
-    .filter((entry) => !(isAccepted && isSettled(entry)) && !isPollOfPassed(entry))
-    .map(atDueTime)
-    .map((entry) => {
-      if (!isLapse(entry)) return entry
-      return { ...entry, title: { ...entry.title, params: { ...entry.title.params, lender: takeLenderAt(entry.at) } } }
-    })
+  const plans = entries.filter((entry) => !(isAccepted && isSettled(entry)) && !isPollOfPassed(entry)).map(atDueTime)
+  return withoutRepeats(plans).map((entry) => {
+    if (!isLapse(entry)) return entry
+    return { ...entry, title: { ...entry.title, params: { ...entry.title.params, lender: takeLenderAt(entry.at) } } }
+  })
 }
 
 /** A row of a past day, which its time alone does not tell. */

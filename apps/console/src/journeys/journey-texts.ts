@@ -127,7 +127,7 @@ export const kindNames: Record<TimelineKind, string> = {
   consent: 'Consents',
   offer: 'Offers',
   servicing: 'Servicing',
-  grievance: 'Grievances',
+  grievance: 'Complaints',
   staff: 'Staff',
   job: 'Scheduled',
 }
@@ -198,7 +198,7 @@ const titleTexts: Record<string, (params: Params) => string> = {
   servicing: (p) => servicingText(textOfParam(p, 'kind'), textOfParam(p, 'amountPaise'), p.isOfLine === true),
   drawdown: (p) => `Drawing from the credit line: ${inr(BigInt(textOfParam(p, 'amountPaise')))}`,
   complaint: (p) => `Complaint ${textOfParam(p, 'number')}: ${inlineLabelOf(textOfParam(p, 'topic'))}`,
-  grievance: (p) => `Grievance: ${labelOf(textOfParam(p, 'category') || textOfParam(p, 'topic'))}`,
+  grievance: (p) => `Complaint at the lender: ${inlineLabelOf(textOfParam(p, 'category') || textOfParam(p, 'topic'))}`,
   'staff-act': (p) => labelOf(textOfParam(p, 'act')),
   job: (p) =>
     plannedText(textOfParam(p, 'kind'), {

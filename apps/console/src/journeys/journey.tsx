@@ -291,7 +291,7 @@ const FirstDrawdown = ({ status, line }: { status: string; line: 'OPEN' | 'CLOSE
     <StepState status={status} text={labelOf(status)} />
   )
 
-const Steps = ({ head: { steps, visitsBranch, line, caseRef } }: { head: JourneyHead }) => (
+const Steps = ({ head: { steps, visitsBranch, line, caseRef, status: journeyStatus } }: { head: JourneyHead }) => (
   <section class="card">
     <h2>Steps</h2>
     <ul class="offers">
@@ -302,7 +302,14 @@ const Steps = ({ head: { steps, visitsBranch, line, caseRef } }: { head: Journey
             {line && name === 'disbursal' ? (
               <FirstDrawdown status={status} line={line} />
             ) : (
-              <StepState status={status} text={stepState(status, { steps, visitsBranch })} />
+              <StepState
+                status={status}
+                text={stepState(status, {
+                  steps,
+                  visitsBranch,
+                  isOpened: line !== null || journeyStatus === 'DISBURSED',
+                })}
+              />
             )}
           </span>
           {(problem || attempts > 1) && (

@@ -29,7 +29,7 @@ const callbacks: Record<string, Phrase> = {
   on_init: (lender) => `${lender} answered the borrower’s details`,
   on_confirm: (lender) => `${lender} confirmed the loan`,
   on_status: (lender) => `${lender} reported the status of the application`,
-  on_update: (lender) => `${lender} changed the loan`,
+  on_update: (lender) => `${lender} reported a change of the loan`,
   on_cancel: (lender) => `${lender} answered about the cancellation`,
   on_support: (lender) => `${lender} sent its support contact`,
   on_track: (lender) => `${lender} sent the page for following the loan`,
@@ -44,6 +44,29 @@ export function messageWords(action: string, lender: string): string {
   return phrase?.(lender) ?? (action.startsWith('on_') ? `${action} from ${lender}` : `${action} to ${lender}`)
 }
 
+/** Messages about a drawdown, whose actions are those of an application. */
+const drawdownMessages: Record<string, Phrase> = {
+  init: (lender) => `Asked ${lender} for the terms of a drawdown`,
+  on_init: (lender) => `${lender} stated the terms of the drawdown`,
+  confirm: (lender) => `Asked ${lender} to pay out the drawdown`,
+  on_confirm: (lender) => `${lender} accepted the drawdown`,
+}
+
+/** Payments for which the borrower asked, by the label of the network. */
+const payments: Record<string, string> = {
+  FORECLOSURE: 'the early closing',
+  PRE_PART_PAYMENT: 'a part payment',
+  MISSED_EMI_PAYMENT: 'a missed instalment',
+}
+
+function paymentWords(action: string, lender: string, { payment, state }: { payment: string; state: string }): string {
+  if (action === 'update') return `Asked ${lender} for the payment page of ${payment}`
+  if (state === 'PAID') return `${lender} confirmed the payment of ${payment}`
+  return state === 'NOT-PAID'
+    ? `${lender} sent the payment page of ${payment}`
+    : `${lender} reported the payment of ${payment}: ${inlineLabelOf(state)}`
+}
+
 const subjectNames: Record<string, string> = {
   PERSONAL_INFORMATION: 'personal data',
   PERSONAL_INFORMATION_LAMF: 'personal data',
@@ -56,6 +79,7 @@ const subjectNames: Record<string, string> = {
   ESIGN: 'signature',
   LOAN_AGREEMENT: 'agreement',
   FORM: 'form',
+  DRAWDOWN: 'drawdown',
 }
 
 const stateNames: Record<string, string> = { SUCCESSFUL: 'done', SUCCESS: 'done', COMPLETED: 'done' }
@@ -67,11 +91,16 @@ function progressWords({ subject, state }: { subject: string | null; state: stri
   return `${(isKeyOf(subjectNames, subject) && subjectNames[subject]) || inlineLabelOf(subject)} ${word}`
 }
 
-/** A sentence for a lender's report, with what it reports if that is known. */
-export function reportWords(lender: string, progress: unknown): string {
-  const { subject, state } = fieldsOf(progress)
-  if (typeof state !== 'string') return messageWords('on_status', lender)
-  return `${lender} reported: ${progressWords({ subject: typeof subject === 'string' ? subject : null, state })}`
+/** A sentence for a message, with what it is about and reports if that is known. */
+export function sentenceFor(action: string, lender: string, about: unknown): string {
+  const { subject, state } = fieldsOf(about)
+  const reported = typeof state === 'string' ? state : ''
+  const name = typeof subject === 'string' ? subject : null
+  if (name === 'DRAWDOWN' && isKeyOf(drawdownMessages, action)) return drawdownMessages[action]?.(lender) ?? ''
+  if (name !== null && isKeyOf(payments, name))
+    return paymentWords(action, lender, { payment: payments[name] ?? '', state: reported })
+  if (reported === '') return messageWords(action, lender)
+  return `${lender} reported: ${progressWords({ subject: name, state: reported })}`
 }
 
 export const requestOf = (action: string): string => action.replace(/^on_/, '')

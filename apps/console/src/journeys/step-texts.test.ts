@@ -7,15 +7,17 @@ const step = (name: string, status: string) => ({ name, status, attempts: 0, pro
 
 test('steps: what a lender’s single page covers is said to be done there', () => {
   const steps = [step('kyc', 'SUCCESS'), step('eMandate', 'NOT_REQUIRED'), step('loanAgreement', 'NOT_REQUIRED')]
-  const onPage = { steps, visitsBranch: false }
+  const onPage = { steps, visitsBranch: false, isOpened: false }
   assert.equal(stepState('NOT_REQUIRED', onPage), 'On the lender’s page')
   assert.equal(stepState('SUCCESS', onPage), 'Success')
-  assert.equal(stepState('NOT_REQUIRED', { steps, visitsBranch: true }), 'At the branch')
+  assert.equal(stepState('NOT_REQUIRED', { ...onPage, visitsBranch: true }), 'At the branch')
+  assert.equal(stepState('NOT_REQUIRED', { ...onPage, isOpened: true }), 'Done on the lender’s page')
+  assert.equal(stepState('NOT_REQUIRED', { steps, visitsBranch: true, isOpened: true }), 'Done at the branch')
 })
 
 test('steps: a step that a lender with steps here leaves out is not required', () => {
   const steps = [step('kyc', 'SUCCESS'), step('eMandate', 'NOT_REQUIRED'), step('loanAgreement', 'READY')]
-  assert.equal(stepState('NOT_REQUIRED', { steps, visitsBranch: false }), 'Not required')
+  assert.equal(stepState('NOT_REQUIRED', { steps, visitsBranch: false, isOpened: true }), 'Not required')
 })
 
 test('steps: the account at a lending partner counts its two acts, which are no tries of one', () => {

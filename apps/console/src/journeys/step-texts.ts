@@ -1,12 +1,13 @@
 // The state of a lender's step in words.
 
+import { capitalize } from '@lendloom/foundation/text'
 import type { JourneyHead } from '@lendloom/wire/console/journeys'
 import { labelOf } from '../ui/code-labels.ts'
 
-type Steps = Pick<JourneyHead, 'steps' | 'visitsBranch'>
+type Steps = Pick<JourneyHead, 'steps' | 'visitsBranch'> & { isOpened: boolean }
 
 /** Whether the borrower signs on the lender's own page, which then has the other steps too. */
-const isOnLendersPage = ({ steps }: Steps): boolean =>
+const isOnLendersPage = ({ steps }: Pick<JourneyHead, 'steps'>): boolean =>
   steps.some(({ name, status }) => name === 'loanAgreement' && status === 'NOT_REQUIRED')
 
 /** The name of a step, by what the borrower does in it. */
@@ -29,9 +30,13 @@ export function triesText(
   return `Account given, then its statement page opened${opened > 1 ? ` ${opened} times` : ''}`
 }
 
-/** A step that the app does not need is one that the borrower does elsewhere, if there is such a place. */
+/**
+ * A step that the app does not need is one that the borrower does elsewhere, if there is such a place. It is done once
+ * the loan is paid out or the line is open.
+ */
 export function stepState(status: string, journey: Steps): string {
   if (status !== 'NOT_REQUIRED') return labelOf(status)
-  if (journey.visitsBranch) return 'At the branch'
-  return isOnLendersPage(journey) ? 'On the lender’s page' : labelOf(status)
+  const place = journey.visitsBranch ? 'at the branch' : isOnLendersPage(journey) ? 'on the lender’s page' : null
+  if (place === null) return labelOf(status)
+  return journey.isOpened ? `Done ${place}` : capitalize(place)
 }

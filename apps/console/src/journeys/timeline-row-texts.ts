@@ -10,7 +10,7 @@ import { countText } from '../ui/format-figures.ts'
 import { drawdownState } from './credit-line-texts.ts'
 import { numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
 import { noteOf, titleOf, toneOf } from './journey-texts.ts'
-import { actionCodes, ignoredText, messageWords, reportWords } from './network-texts.ts'
+import { actionCodes, ignoredText, sentenceFor } from './network-texts.ts'
 
 export interface RowWords {
   what: string
@@ -99,9 +99,7 @@ function checkTexts({ entries }: TimelineFold, check: TimelineEntry): RowWords {
 
 /** The sentence for a network message. */
 const sentenceOf = (entry: TimelineEntry): string =>
-  actionIn(entry) === 'on_status'
-    ? reportWords(lenderIn(entry), entry.title.params.progress)
-    : messageWords(actionIn(entry), lenderIn(entry))
+  sentenceFor(actionIn(entry), lenderIn(entry), entry.title.params.about)
 
 const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')

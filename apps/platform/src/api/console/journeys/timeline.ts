@@ -24,7 +24,7 @@ import { readBodies } from '#platform/lenders/network/messages/store.ts'
 import { detailsOf } from '#platform/people/audit/reason.ts'
 import { readEntryDocument } from './entry-document.ts'
 import { requireJourneyKey } from './journey-key.ts'
-import { progressIn } from './reported-progress.ts'
+import { hasSubject, subjectIn } from './message-subject.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
 import { type EntryRow, readEntry, readTimeline, type TimelineKey } from './timeline-store.ts'
 
@@ -49,7 +49,7 @@ const list = route({
       after: page.after === null ? null : positionFrom(page.after),
       limit: page.limit + 1,
     })
-    const rows = await withProgress(ctx, key, await withReasons(ctx, key, found))
+    const rows = await withSubjects(ctx, key, await withReasons(ctx, key, found))
     const bodyOf = await openEventBodies(
       ctx,
       rows.filter(isEvent).map((row) => eventKeyOf(key, row)),
@@ -88,22 +88,23 @@ async function withReasons(
   )
 }
 
-const isStatusReport = ({ code, params }: EntryRow): boolean =>
-  code === 'network-received' && params.action === 'on_status'
+const isNamedInBody = ({ code, params }: EntryRow): boolean =>
+  (code === 'network-received' || code === 'network-sent') && hasSubject(params.action)
 
-/** Adds what lenders report with on_status, because all these messages have one name. */
-async function withProgress(
+/** Adds what messages are about and report, because several kinds of messages have one action. */
+async function withSubjects(
   { db, seal }: Pick<Context, 'db' | 'seal'>,
   key: TimelineKey,
   rows: EntryRow[],
 ): Promise<EntryRow[]> {
-  const reports = rows.filter(isStatusReport)
-  if (reports.length === 0) return rows
-  const messageKeys = reports.map(({ id }) => keyIn(id))
+  const messages = rows.filter(isNamedInBody)
+  if (messages.length === 0) return rows
+  const messageKeys = messages.map(({ id }) => keyIn(id))
   const bodies = await readBodies(db, seal, key, messageKeys)
   return rows.map((row) => {
-    const body = isStatusReport(row) ? bodies.get(keyIn(row.id)) : undefined
-    return body === undefined ? row : { ...row, params: { ...row.params, progress: progressIn(body) } }
+    const body = isNamedInBody(row) ? bodies.get(keyIn(row.id)) : undefined
+    if (body === undefined) return row
+    return { ...row, params: { ...row.params, about: subjectIn(body, String(row.params.action)) } }
   })
 }
 
