@@ -65,6 +65,9 @@ export function postWithFiles<T>(path: string, body: object, field: string, file
 /** Sends a POST request whose answer is a file. */
 export const postForFile = (path: string, body: object): Promise<Blob> =>
   retryAfterSignIn(async () => (await send('POST', path, body)).blob(), path)
+/** Gets a file. */
+export const getFile = (path: string): Promise<Blob> =>
+  retryAfterSignIn(async () => (await send('GET', path)).blob(), path)
 /** Sends a PUT request. */
 export const put = <T>(path: string, body: object = {}): Promise<T> => call<T>('PUT', path, body)
 /** Sends a PATCH request. */

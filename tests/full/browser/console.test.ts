@@ -62,6 +62,11 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   // The network filter hides updates.
   await timeline.getByText('Profile complete (update 2)').waitFor({ state: 'detached' })
   assert.match(page.url(), /kinds=network/)
+  const download = page.waitForEvent('download')
+  await timeline.getByRole('button', { name: 'Download transcript' }).click()
+  const file = `transcript-${journeyId}.json`
+  assert.equal((await download).suggestedFilename(), file)
+  await timeline.getByText(`Saved as ${file}`).waitFor()
   assert.equal((await page.content()).includes(mobile), false, 'the number is masked')
   await assertUsable(page, 'a journey')
   await page.setViewportSize({ width: 390, height: 844 })

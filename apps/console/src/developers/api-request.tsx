@@ -36,12 +36,14 @@ export function RequestPage({ requestId }: { requestId: string }) {
 
 const Facts = ({ request: { correlationId, keyId, journeyId, requestId } }: { request: RequestDetail }) => (
   <dl class="facts line">
-    <div>
-      <dt>Correlation ID</dt>
-      <dd>
-        <Id value={correlationId} />
-      </dd>
-    </div>
+    {correlationId !== requestId && (
+      <div>
+        <dt>Correlation ID</dt>
+        <dd>
+          <Id value={correlationId} />
+        </dd>
+      </div>
+    )}
     <div>
       <dt>Authenticated by</dt>
       <dd>{keyId ? <Id value={keyId} /> : 'a borrower’s session'}</dd>
@@ -55,7 +57,7 @@ const Facts = ({ request: { correlationId, keyId, journeyId, requestId } }: { re
       </div>
     )}
     <div>
-      <dt>Request</dt>
+      <dt>{correlationId === requestId ? 'Request and correlation ID' : 'Request'}</dt>
       <dd>
         <Id value={requestId} />
       </dd>

@@ -10,7 +10,7 @@ import { useRefresh } from '../ui/periodic-refresh.ts'
 import { SaveView, Views } from '../ui/saved-views.tsx'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const names = ['method', 'failed', 'key', 'journey', 'correlation']
+const names = ['method', 'reads', 'failed', 'key', 'journey', 'correlation']
 
 /** The status code, coloured by outcome. */
 export const Status = ({ status }: Pick<RequestView, 'status'>) => (
@@ -28,9 +28,15 @@ export const RouteOf = ({ method, route }: Pick<RequestView, 'method' | 'route'>
   </>
 )
 
+/** What the paths of a journey have in common; the column beside it names the journey. */
+const journeyPath = /^\/api\/v1\/(?:headless\/journeys\/[^/]+|hybrid\/[^/]+\/borrowers\/[^/]+\/journey)(?=\/|$)/
+
 /** A path without the parts that all have. Its ids show their ends, so that it fits a line. */
 const shortPath = (path: string): string =>
-  path.replace('/api/v1/', '…/').replaceAll(/[0-9a-f]{8}-[0-9a-f-]{22,27}/g, (id) => shortId(id))
+  path
+    .replace(journeyPath, '…/journey')
+    .replace('/api/v1/', '…/')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{22,27}/g, (id) => shortId(id))
 
 const columns: Column<RequestView>[] = [
   {
@@ -56,6 +62,7 @@ const columns: Column<RequestView>[] = [
 export function RequestList() {
   const filters = {
     method: query.value('method'),
+    reads: query.value('reads'),
     failed: query.value('failed'),
     keyId: query.value('key'),
     journeyId: query.value('journey'),
@@ -70,6 +77,7 @@ export function RequestList() {
       <Views list="requests" />
       <div class="filters">
         <Select name="method" label="Method" any="Any method" options={methods.map((each) => [each, each])} />
+        <Select name="reads" label="Reads" any="With reads" options={[['omit', 'Without reads']]} />
         <Select name="failed" label="Outcome" any="Any outcome" options={[['true', 'Rejected or failed']]} />
         <TextFilter name="correlation" label="Correlation ID" />
         <TextFilter name="journey" label="Journey ID" />

@@ -29,7 +29,7 @@ test('FIS12 §27.5: an open line waits for nobody unless a drawdown is under way
   const refused = { ...drawdown('FAILED'), reason: 'DRAWDOWN_REFUSED' }
   assert.equal(
     openLineText({ ...line, drawdowns: [refused] }, 'Tulsi Credit'),
-    'Tulsi Credit did not pay out the drawdown of ₹50,000: drawdown refused.',
+    'Tulsi Credit refused the drawdown of ₹50,000.',
   )
   assert.equal(textWith('PAID_OUT'), '')
 })

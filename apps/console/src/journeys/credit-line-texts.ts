@@ -36,10 +36,15 @@ export function openLineText(line: Line, lender: string): string {
     case 'AGREED':
       return `Waiting for ${lender} to pay out ${rupees(newest.amount)}.`
     case 'FAILED':
-      return `${lender} did not pay out the drawdown of ${rupees(newest.amount)}${newest.reason === null ? '' : `: ${inlineLabelOf(newest.reason)}`}.`
+      return failureText(newest, lender)
     default:
       return wasDrawn(line) ? '' : 'Open, nothing drawn yet.'
   }
+}
+
+function failureText({ amount, reason }: Line['drawdowns'][number], lender: string): string {
+  if (reason === 'DRAWDOWN_REFUSED') return `${lender} refused the drawdown of ${rupees(amount)}.`
+  return `${lender} did not pay out the drawdown of ${rupees(amount)}${reason === null ? '' : `: ${inlineLabelOf(reason)}`}.`
 }
 
 /** How a closed line ended, to follow "The credit line is closed". */

@@ -5,6 +5,7 @@ import { to, toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { inlineLabelOf, labelOf, rupees } from '../ui/code-labels.ts'
 import { Breaking, Failed, SmallButton, Time } from '../ui/components.tsx'
+import { countText } from '../ui/format-figures.ts'
 import { closedLineText, openLineText } from './credit-line-texts.ts'
 import { hasNoLoan, refusalText, waitingText } from './journey-texts.ts'
 import { answersSummary, noOfferSummary } from './offer-texts.ts'
@@ -19,6 +20,7 @@ export function Banner({ head, onReplay }: BannerProps) {
   const undelivered = deliveries.waiting + deliveries.lost
   const isBad = deliveries.lost > 0 || deliveries.failing.length > 0
   const overdue = head.loan?.overdue
+  const lateCount = head.loan?.overdueInstalments ?? 0
   const hasOutcome = waitsFor || hasNoLoan(head) || erasedAt || previous
   const { creditLine } = head
   const openText = creditLine && !creditLine.closedAt && openLineText(creditLine, head.lender?.name ?? 'the lender')
@@ -28,7 +30,8 @@ export function Banner({ head, onReplay }: BannerProps) {
         <div class="notice bad">
           <p>
             <Failed>Overdue</Failed>: {rupees(overdue)}
-            {head.loan?.overdueSince && ` since ${inIndiaAs('date', head.loan.overdueSince)}`}.
+            {head.loan?.overdueSince && ` since ${inIndiaAs('date', head.loan.overdueSince)}`}
+            {lateCount > 0 && `, ${countText(lateCount, 'instalment')}`}.
           </p>
         </div>
       )}

@@ -39,6 +39,7 @@ test('FIS12 §27.5: a message of a drawdown is no message of the application', (
     sentenceFor(action, 'Tulsi Credit', { subject: 'DRAWDOWN', state })
   assert.equal(text('init', null), 'Asked Tulsi Credit for the terms of a drawdown')
   assert.equal(text('on_init', 'INITIATED'), 'Tulsi Credit stated the terms of the drawdown')
+  assert.equal(text('on_init', null), 'Tulsi Credit answered about the drawdown', 'a refusal states none')
   assert.equal(text('confirm', null), 'Asked Tulsi Credit to pay out the drawdown')
   assert.equal(text('on_confirm', 'INITIATED'), 'Tulsi Credit accepted the drawdown')
   assert.equal(text('on_update', 'DISBURSED'), 'Tulsi Credit reported: drawdown disbursed')
@@ -56,5 +57,5 @@ test('FIS12 §7.4, §7.5, §11.1: an update says for which payment it is, and wh
     text('on_update', 'MISSED_EMI_PAYMENT', 'PAID'),
     'Tulsi Credit confirmed the payment of a missed instalment',
   )
-  assert.equal(sentenceFor('on_update', 'Tulsi Credit', null), 'Tulsi Credit reported a change of the loan')
+  assert.equal(sentenceFor('on_update', 'Tulsi Credit', null), 'Tulsi Credit reported the new state of the loan')
 })

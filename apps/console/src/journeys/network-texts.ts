@@ -29,7 +29,7 @@ const callbacks: Record<string, Phrase> = {
   on_init: (lender) => `${lender} answered the borrower’s details`,
   on_confirm: (lender) => `${lender} confirmed the loan`,
   on_status: (lender) => `${lender} reported the status of the application`,
-  on_update: (lender) => `${lender} reported a change of the loan`,
+  on_update: (lender) => `${lender} reported the new state of the loan`,
   on_cancel: (lender) => `${lender} answered about the cancellation`,
   on_support: (lender) => `${lender} sent its support contact`,
   on_track: (lender) => `${lender} sent the page for following the loan`,
@@ -96,7 +96,11 @@ export function sentenceFor(action: string, lender: string, about: unknown): str
   const { subject, state } = fieldsOf(about)
   const reported = typeof state === 'string' ? state : ''
   const name = typeof subject === 'string' ? subject : null
-  if (name === 'DRAWDOWN' && isKeyOf(drawdownMessages, action)) return drawdownMessages[action]?.(lender) ?? ''
+  if (name === 'DRAWDOWN' && isKeyOf(drawdownMessages, action)) {
+    // A refusal has no terms and no state.
+    if (action.startsWith('on_') && reported === '') return `${lender} answered about the drawdown`
+    return drawdownMessages[action]?.(lender) ?? ''
+  }
   if (name !== null && isKeyOf(payments, name))
     return paymentWords(action, lender, { payment: payments[name] ?? '', state: reported })
   if (reported === '') return messageWords(action, lender)

@@ -11,7 +11,7 @@ test('steps: what a lender’s single page covers is said to be done there', () 
   assert.equal(stepState('NOT_REQUIRED', onPage), 'On the lender’s page')
   assert.equal(stepState('SUCCESS', onPage), 'Success')
   assert.equal(stepState('NOT_REQUIRED', { ...onPage, visitsBranch: true }), 'At the branch')
-  assert.equal(stepState('NOT_REQUIRED', { ...onPage, isOpened: true }), 'Done on the lender’s page')
+  assert.equal(stepState('NOT_REQUIRED', { ...onPage, isOpened: true }), 'Done at the lender')
   assert.equal(stepState('NOT_REQUIRED', { steps, visitsBranch: true, isOpened: true }), 'Done at the branch')
 })
 

@@ -38,5 +38,6 @@ export function stepState(status: string, journey: Steps): string {
   if (status !== 'NOT_REQUIRED') return labelOf(status)
   const place = journey.visitsBranch ? 'at the branch' : isOnLendersPage(journey) ? 'on the lender’s page' : null
   if (place === null) return labelOf(status)
-  return journey.isOpened ? `Done ${place}` : capitalize(place)
+  if (!journey.isOpened) return capitalize(place)
+  return journey.visitsBranch ? 'Done at the branch' : 'Done at the lender'
 }

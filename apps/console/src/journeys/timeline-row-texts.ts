@@ -97,9 +97,9 @@ function checkTexts({ entries }: TimelineFold, check: TimelineEntry): RowWords {
   }
 }
 
-/** The sentence for a network message. */
-const sentenceOf = (entry: TimelineEntry): string =>
-  sentenceFor(actionIn(entry), lenderIn(entry), entry.title.params.about)
+/** The sentence for a network message. A refusal does not say what it is about, and its request does. */
+const sentenceOf = (entry: TimelineEntry, request: TimelineEntry | undefined): string =>
+  sentenceFor(actionIn(entry), lenderIn(entry), entry.title.params.about ?? request?.title.params.about)
 
 const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
@@ -117,7 +117,7 @@ function exchangeTexts({ entries, isRefusal = false }: TimelineFold): RowWords {
     if (callbacks.length > 1) return `${callbacks.length} lenders answered the search`
     if (isAccepted) return `${lenderIn(mainEntry)} accepted the form`
     if (isRefusal) return `${lenderIn(mainEntry)} refused the application`
-    return sentenceOf(mainEntry)
+    return sentenceOf(mainEntry, request)
   }
   const result = () => {
     if (request && callback) return durationText(request.at, callback.at)
@@ -174,7 +174,7 @@ export function entryTexts(entry: TimelineEntry): RowWords {
   }
   const action = actionIn(entry)
   const result = state === null ? '' : state === 'ACK' ? 'acknowledged' : labelOf(state).toLowerCase()
-  const what = action ? sentenceOf(entry) : titleOf(entry)
+  const what = action ? sentenceOf(entry, undefined) : titleOf(entry)
   return {
     what,
     code: actionCodes(action),

@@ -5,14 +5,16 @@ import type { JourneyHead, TimelineEntry } from '@lendloom/wire/console/journeys
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { queryText } from '../api.ts'
+import { getFile, queryText } from '../api.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
-import { Empty, Loading, Time, Trouble } from '../ui/components.tsx'
+import { Empty, Loading, SmallButton, Time, Trouble } from '../ui/components.tsx'
+import { useAct } from '../ui/form.tsx'
 import { useList } from '../ui/list.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import {
   foldTimeline,
   type Group,
@@ -69,17 +71,7 @@ export function Timeline({ head, changeCount }: TimelineProps) {
       <h2 id="timeline">Timeline</h2>
       {kinds.length > 0 && <Kinds kinds={kinds.filter((kind) => !isEnded || kind !== 'job')} />}
       {error && !items ? <Trouble error={error} retry={reload} /> : null}
-      {chosenKinds === 'network' && (
-        <p>
-          <a
-            class="secondary small"
-            href={`/api/console/journeys/${head.journeyId}/transcript${queryText({ tenantId: tenantId.value })}`}
-            download
-          >
-            Download transcript
-          </a>
-        </p>
-      )}
+      {chosenKinds === 'network' && <Transcript key={head.journeyId} journeyId={head.journeyId} />}
       {!items && !error && <Loading />}
       {entries?.length === 0 && <Empty title="No entries of this kind" />}
       {entries && entries.length > 0 && <Groups items={entries} journey={head} show={show} />}
@@ -92,6 +84,30 @@ export function Timeline({ head, changeCount }: TimelineProps) {
         <EntryDialog path={path} journey={head} entry={openEntry.value} onClose={() => assign(openEntry, null)} />
       )}
     </section>
+  )
+}
+
+/** The button that saves the messages with the network as a file, and says so. */
+function Transcript({ journeyId }: { journeyId: string }) {
+  const act = useAct()
+  const saved = useSignal('')
+  const name = `transcript-${journeyId}.json`
+  const save = () =>
+    act.run(
+      async () =>
+        saveFile(await getFile(`/journeys/${journeyId}/transcript${queryText({ tenantId: tenantId.value })}`), name),
+      () => assign(saved, name),
+    )
+  return (
+    <>
+      {act.problem ? <Trouble error={act.problem} retry={save} /> : null}
+      <p class="transcript">
+        <SmallButton onClick={save}>Download transcript</SmallButton>
+        <span role="status" class="good-words small">
+          {saved.value && `Saved as ${saved.value}`}
+        </span>
+      </p>
+    </>
   )
 }
 

@@ -158,6 +158,8 @@ export const ConsoleLoan = Closed({
   /** The unpaid instalments, with the interest to come. */
   unpaidInstalments: Amount,
   overdue: Amount,
+  /** How many instalments are overdue; 0 of a loan whose lender states an amount only. */
+  overdueInstalments: Type.Integer({ minimum: 0 }),
   /** The day of the oldest overdue instalment; null without one, or if the lender calls it overdue before its day. */
   overdueSince: orNull(Day),
   /** The next instalment that is not overdue. */

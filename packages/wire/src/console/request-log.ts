@@ -5,7 +5,7 @@ import { Id, Instant, TextOrNull } from '#wire/basic-schemas.ts'
 import { ListOfTenant } from './staff.ts'
 import { TimestampParameter } from './timestamp-parameter.ts'
 
-/** A query of the request log: `failed` leaves out successes. */
+/** A query of the request log: `failed` leaves out successes, `reads=omit` those that only read, such as polls. */
 export const RequestQuery = Closed({
   ...ListOfTenant.properties,
   applicationId: Type.Optional(Id),
@@ -15,6 +15,7 @@ export const RequestQuery = Closed({
   method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
   route: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   failed: Type.Optional(OneOf(['true'])),
+  reads: Type.Optional(OneOf(['omit'])),
   from: Type.Optional(TimestampParameter),
   until: Type.Optional(TimestampParameter),
 })

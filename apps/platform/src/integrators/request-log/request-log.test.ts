@@ -104,9 +104,15 @@ test('the requests of a journey are found by its id, and its timeline lists them
   const started = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
   const { journeyID } = started.body.data
   await borrower.get(`/journeys/${journeyID}/state`)
-  const [logged] = await listLogged(`journeyId=${journeyID}`)
-  assert.equal(logged!.route, '/api/v1/headless/journeys/{journeyID}/state')
-  assert.equal(logged!.keyId, null)
+  const [read, begun] = await listLogged(`journeyId=${journeyID}`)
+  assert.equal(read!.route, '/api/v1/headless/journeys/{journeyID}/state')
+  assert.equal(read!.keyId, null)
+  assert.equal(begun!.route, '/api/v1/headless/journeys', 'the answer names the journey that it began')
+  const writes = await listLogged(`journeyId=${journeyID}&reads=omit`)
+  assert.deepEqual(
+    writes.map(({ method }) => method),
+    ['POST'],
+  )
   const timeline = await developer.ask('GET', `/journeys/${journeyID}/timeline?kinds=request`)
   assert.deepEqual(
     timeline.body.items.map(({ title }: { title: { params: { route: string } } }) => title.params.route),

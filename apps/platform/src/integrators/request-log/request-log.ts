@@ -124,7 +124,8 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
     correlationId,
     method,
     status,
-    journeyId: journeyIn(params),
+    // Of a request without a journey in its path, the answer names the journey.
+    journeyId: journeyIn(params) ?? journeyIn(fieldsOf(body).data),
     route: route.replace(/:(\w+)/g, '{$1}'),
     path: maskedPath(borrowerIn(params) === null ? path : pathWithoutBorrower(route, params)),
     tookMs: Math.round(ms),
@@ -159,9 +160,12 @@ function responseBodyOf(body: unknown): unknown {
 
 const sizeText = (length: number): string => `[${length} bytes]`
 
+const journeyFields = ['journeyID', 'journeyId', 'journey_id']
+
+/** The journey in the parameters or the response of a request; null without one. */
 function journeyIn(params: unknown): string | null {
   if (!isObject(params)) return null
-  const id = 'journeyID' in params ? params.journeyID : 'journeyId' in params ? params.journeyId : null
+  const id = journeyFields.map((name) => ownValue(params, name)).find((value) => value !== undefined)
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
 }
 

@@ -55,6 +55,8 @@ export interface RequestFilter {
   route: string | null
   /** Whether to return only requests with an error status. */
   isFailed: boolean
+  /** Leaves out requests that only read. */
+  omitsReads: boolean
   from: Date | null
   until: Date | null
 }
@@ -71,7 +73,7 @@ export function listRequests(
   filter: RequestFilter,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ListedRequest[]> {
-  const { applicationId, keyId, journeyId, correlationId, method, route, isFailed, from, until } = filter
+  const { applicationId, keyId, journeyId, correlationId, method, route, isFailed, omitsReads, from, until } = filter
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     ...(applicationId === null ? [] : [sql`application_id = ${applicationId}`]),
@@ -81,6 +83,7 @@ export function listRequests(
     ...(method === null ? [] : [sql`method = ${method}`]),
     ...(route === null ? [] : [sql`route = ${route}`]),
     ...(isFailed ? [sql`status >= 400`] : []),
+    ...(omitsReads ? [sql`method <> 'GET'`] : []),
     ...(from === null ? [] : [sql`request_id >= ${firstIdAt(from)}::uuid`]),
     ...(until === null ? [] : [sql`request_id < ${firstIdAt(until)}::uuid`]),
     ...(after === null ? [] : [sql`request_id < ${after}::uuid`]),

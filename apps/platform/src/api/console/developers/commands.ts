@@ -107,6 +107,7 @@ export const developerCommands: Readonly<Record<string, RouteCommand>> = {
       journeyId: 'only requests about this journey',
       keyId: 'only requests with this key',
       failed: 'only refused and failed requests',
+      reads: '`omit` leaves out requests that only read, such as polls',
       method: 'only requests with this method',
       route: 'only requests of this route, such as /api/lab/sessions',
       applicationId: 'only requests of this application',

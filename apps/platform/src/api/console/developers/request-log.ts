@@ -43,6 +43,7 @@ const list = route({
       method: query.method ?? null,
       route: query.route ?? null,
       isFailed: query.failed !== undefined,
+      omitsReads: query.reads === 'omit',
       from: instantIn(query.from),
       until: instantIn(query.until),
     }

@@ -493,6 +493,7 @@ test('the loan of a network lender has its number, and its unpaid instalments ar
   assert.equal(late.state, 'OVERDUE')
   assert.equal(late.overdue, '9580.00')
   assert.equal(late.overdueSince, businessDate(missedAt))
+  assert.equal(late.overdueInstalments, 1)
   const later = secondsAfter(ctx.clock(), 60 * 86_400)
   const plan = [
     { serialNumber: 1, amount: '958000', dueAt, status: 'DELAYED' },

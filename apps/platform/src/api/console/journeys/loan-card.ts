@@ -67,6 +67,7 @@ export async function consoleLoanOf(
     outstanding: closedAt ? null : amountOf('outstanding'),
     unpaidInstalments: closedAt ? null : amountOf('planned'),
     overdue: closedAt ? null : overdue,
+    overdueInstalments: closedAt ? 0 : late.length,
     overdueSince: closedAt ? null : (late.find(({ dueOn }) => dueOn <= today)?.dueOn ?? null),
     nextDue: closedAt || !next ? null : { dueOn: next.dueOn, amount: next.amount },
     closedAt: closedAt?.toISOString() ?? null,
