@@ -581,6 +581,21 @@ export interface ListAaSessionsResponse {
   data: AaSessionList
   error: null
 }
+export interface ListEventsResponse {
+  data: {
+    items: {
+      id: string
+      version: string
+      journeyID: string
+      sequence: number
+      status: LifecycleStatus
+      createdAt: string
+      payload: LifecycleUpdate
+    }[]
+    next: string
+    hasMore: boolean
+  }
+}
 export interface ListFeaturesResponse {
   tenant_id: string
   application_id: string

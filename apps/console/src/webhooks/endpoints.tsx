@@ -105,9 +105,11 @@ export function Endpoints() {
   )
 }
 
-/** Who pulls the updates of a listener, and how many; nothing for an endpoint that the platform calls. */
-export const listenerText = ({ listenerName, listenerUpdates }: Endpoint): string =>
-  listenerName === null ? '' : `lendloom webhook listen of ${listenerName}, ${listenerUpdates} updates pulled · `
+/** Who asks for the updates of a listener or of a feed; nothing for an endpoint that the platform calls. */
+export function listenerText({ listenerName, listenerUpdates, feedAt }: Endpoint): string {
+  if (feedAt !== null) return `the app asks for updates, last ${momentText(feedAt)} · `
+  return listenerName === null ? '' : `lendloom webhook listen of ${listenerName}, ${listenerUpdates} updates pulled · `
+}
 
 const Address = ({ endpoint }: { endpoint: Endpoint }) => {
   const { url, applicationName, statuses: selected } = endpoint

@@ -129,6 +129,17 @@ class ServerOperations:
         """Resend an event under the same webhook-id (D1 §6)."""
         return self._send_operation(Call("POST", "/api/lab/webhook-deliveries/{id}/replay", idempotency_key, correlation_id, params={"id": id}, body=body))
 
+    def list_events(
+        self,
+        *,
+        limit: Optional[str] = None,
+        after: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> ListEventsResponseData:
+        """Read lifecycle updates in order after a place that you keep; the first call begins the feed (D1 §6)."""
+        return self._send_operation(Call("GET", "/api/lab/events", idempotency_key, correlation_id, query={"limit": limit, "after": after}))
+
     def start_hybrid_journey(
         self,
         product: str,

@@ -696,6 +696,26 @@ class ListAaSessionsResponse(TypedDict):
     error: Any
 
 
+class ListEventsResponseDataItems(TypedDict):
+    id: str
+    version: str
+    journeyID: str
+    sequence: int
+    status: LifecycleStatus
+    createdAt: str
+    payload: LifecycleUpdate
+
+
+class ListEventsResponseData(TypedDict):
+    items: List[ListEventsResponseDataItems]
+    next: str
+    hasMore: bool
+
+
+class ListEventsResponse(TypedDict):
+    data: ListEventsResponseData
+
+
 class ListFeaturesResponseProducts(TypedDict):
     type: Literal["PERSONAL_LOAN", "GOLD_LOAN", "LAMF_LOAN"]
     enabled: bool

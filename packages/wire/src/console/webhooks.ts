@@ -37,10 +37,12 @@ export const Endpoint = Closed({
   /** Until then, updates are also signed with the previous secret. */
   oldSecretUntil: InstantOrNull,
   health: OneOf(healths),
-  /** Whether a command line pulls the updates; then `url` is where it sends them. */
+  /** Whether the platform does not call it: a command line pulls the updates and sends them to `url`, or it is a feed. */
   isListener: Type.Boolean(),
-  /** The person whose command line pulls; null for an endpoint that the platform calls. */
+  /** The person whose command line pulls; null for any other endpoint. */
   listenerName: TextOrNull,
+  /** When the app last asked for the updates of its feed; null for an endpoint that is none. */
+  feedAt: InstantOrNull,
   /** Updates that the command line pulled, repeats included. */
   listenerUpdates: Count,
   /** The last success; every later try has failed. */

@@ -4,13 +4,14 @@ import type { Api } from '@lendloom/http/server'
 import { refused } from '@lendloom/wire/headless/envelope'
 import type { Context } from '#platform/context.ts'
 import { createSession } from './create-session.ts'
+import { eventFeedRoute } from './event-feed.ts'
 import { featuresRoute } from './features.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
 export const hostedApi: Api<Context> = {
   prefix: '/api/lab',
-  routes: [createSession, featuresRoute, ...webhookEndpoints, ...webhookDeliveries],
+  routes: [createSession, featuresRoute, ...webhookEndpoints, ...webhookDeliveries, eventFeedRoute],
   blankIsAbsent: true,
   closedQuery: true,
   refuse: refused,

@@ -35,6 +35,8 @@ export interface EndpointInput {
   statuses: LifecycleStatus[] | null
   /** Only of a listener: in real time, until when it is kept without a pull. */
   listensUntil?: Date
+  /** Only of a feed: when it begins. */
+  feedAt?: Date
   /** Only of a listener: its person; null for the command line of the machine. */
   listenerPersonId?: string | null
   /** New by default. */
@@ -54,7 +56,15 @@ export async function registerEndpoint(
   tx: Tx,
   seal: Seal,
   { tenantId, applicationId }: Owner,
-  { url, statuses, listensUntil, listenerPersonId = null, secret = newSecret(), at }: EndpointInput & { at: Date },
+  {
+    url,
+    statuses,
+    listensUntil,
+    feedAt,
+    listenerPersonId = null,
+    secret = newSecret(),
+    at,
+  }: EndpointInput & { at: Date },
 ): Promise<{ endpoint: EndpointRow; secret: string }> {
   const isListener = listensUntil !== undefined
   const count = await countEndpointsLocked(tx, { tenantId, applicationId }, isListener)
@@ -71,6 +81,7 @@ export async function registerEndpoint(
     createdAt: at,
     listensUntil: listensUntil ?? null,
     listenerPersonId,
+    feedAt: feedAt ?? null,
   }
   await insertEndpoint(tx, { ...endpoint, secretSealed: sealedSecret(seal, tenantId, endpointId, secret) })
   return {
@@ -124,7 +135,11 @@ export async function removeIfKnown(
   if (removed?.isListener) {
     await deleteUndelivered(tx, destination)
     const { listenerPersonId: personId, listenerUpdates: updates } = removed
-    const entry = { act: 'WEBHOOK_LISTENER_ENDED', subject: which.endpointId, detail: { updates } }
+    const entry = {
+      act: removed.feedAt ? 'EVENT_FEED_ENDED' : 'WEBHOOK_LISTENER_ENDED',
+      subject: which.endpointId,
+      detail: { updates },
+    }
     await addEntry(write, { tenantId: owner.tenantId, personId, ...entry })
   } else if (removed) await stopDeliveries(tx, { ...destination, journeyId: null, why: 'the endpoint was removed' })
   return removed !== undefined

@@ -90,6 +90,7 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
     oldSecretUntil: iso(oldSecretUntil && oldSecretUntil > at ? oldSecretUntil : null),
     isListener: endpoint.listensUntil !== null,
     listenerName,
+    feedAt: iso(endpoint.feedAt),
     listenerUpdates: endpoint.listenerUpdates,
     health,
     failingSince: iso(health === 'failing' ? failingSince(state) : null),

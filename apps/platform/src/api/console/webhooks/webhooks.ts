@@ -103,9 +103,12 @@ async function healthInTenant(ctx: Context, endpoints: NamedEndpoint[], at: Date
   return endpoints.map((endpoint) => endpointWire(stateOf(endpoint), deliveryPolicyOf(ctx.config), at))
 }
 
-/** The person whose command line listens; null for an endpoint that we call. */
-function listenerNameOf({ listensUntil, listenerPersonId }: NamedEndpoint, names: Map<string, string>): string | null {
-  if (!listensUntil) return null
+/** The person whose command line listens; null for any other endpoint. */
+function listenerNameOf(
+  { listensUntil, listenerPersonId, feedAt }: NamedEndpoint,
+  names: Map<string, string>,
+): string | null {
+  if (!listensUntil || feedAt) return null
   return listenerPersonId === null ? commandLine.name : (names.get(listenerPersonId) ?? listenerPersonId)
 }
 

@@ -6,7 +6,7 @@ import type { Owner } from '#platform/integrators/webhook/store.ts'
 import type { SealedSecrets } from './endpoint-secret.ts'
 
 export const endpointColumns = sql`tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
-  paused_at, listens_until, listener_person_id, listener_updates`
+  paused_at, listens_until, listener_person_id, listener_updates, feed_at`
 
 export type NewEndpointRow = Omit<EndpointRow, 'disabledAt' | 'disabledBecause' | 'pausedAt' | 'listenerUpdates'> & {
   secretSealed: Buffer
@@ -24,7 +24,7 @@ export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after
       and (${after}::uuid is null or endpoint_id > ${after}::uuid)
     order by endpoint_id limit ${limit}`
 
-type DeletedEndpoint = Pick<EndpointRow, 'listenerPersonId' | 'listenerUpdates'> & { isListener: boolean }
+type DeletedEndpoint = Pick<EndpointRow, 'listenerPersonId' | 'listenerUpdates' | 'feedAt'> & { isListener: boolean }
 
 /** Deletes an endpoint, or only a listener that has stopped by an instant; undefined if there is none. */
 export async function deleteEndpoint(
@@ -36,7 +36,7 @@ export async function deleteEndpoint(
     delete from webhook_endpoint
     where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId}
       and (${stoppedBy}::timestamptz is null or listens_until <= ${stoppedBy}::timestamptz)
-    returning listens_until is not null as is_listener, listener_person_id, listener_updates`
+    returning listens_until is not null as is_listener, listener_person_id, listener_updates, feed_at`
   return row
 }
 
@@ -83,14 +83,17 @@ export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & Se
   join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
   where e.disabled_at is null and e.listens_until is null order by e.endpoint_id`
 
+/** Locks an application against another change of its endpoints, until the transaction ends. */
+export const lockApplication = (tx: Tx, { tenantId, applicationId }: Owner) => tx`
+  select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
+
 /** Counts endpoints or listeners, and locks the application, so that the count is still valid at the insert. */
 export async function countEndpointsLocked(
   tx: Tx,
   { tenantId, applicationId }: Owner,
   isListener: boolean,
 ): Promise<number> {
-  await tx`
-    select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
+  await lockApplication(tx, { tenantId, applicationId })
   const rows = await tx<{ count: number }>`
     select count(*)::integer as count from webhook_endpoint
     where tenant_id = ${tenantId} and application_id = ${applicationId} and (listens_until is not null) = ${isListener}::boolean`
@@ -195,4 +198,6 @@ export interface EndpointRow {
   listenerPersonId: string | null
   /** Updates that the listener pulled, repeats included. */
   listenerUpdates: number
+  /** When the application's feed last gave out updates; null for an endpoint that is none. */
+  feedAt: Date | null
 }
