@@ -3,7 +3,16 @@ import { type Html, html } from '@lendloom/http/markup'
 import type { Paise } from '@lendloom/lending/money'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
-import { badge, capitalize, formatDay, formatTime, inr, labelOf, toneBadge } from '#partner/desk/parts/format.ts'
+import {
+  badge,
+  capitalize,
+  formatDay,
+  formatTime,
+  inr,
+  labelOf,
+  shareText,
+  toneBadge,
+} from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { Measure } from '#partner/origination/review/bank/bank-figures.ts'
 import type { BankDecision, BankFinding } from '#partner/origination/review/bank/review-bank-data.ts'
@@ -57,8 +66,8 @@ const ruleTable = (findings: BankFinding[]): Html => {
     texts.rules,
     [rule, { number: figure }, ifNotMet, { name: outcome, phone: 'main' }],
     findings.map((each) => [
-      html`${capitalize(texts.measures[each.measure])}, ${limitText(each)}`,
-      each.figure === null ? texts.noFigure : measureText(each.measure, each.figure),
+      html`${capitalize(texts.measures[each.measure])}, ${ruleText(each)}`,
+      each.figure === null ? texts.noFigure : figureText(each.measure, each.figure),
       texts.effects[each.effect],
       badge(each.outcome),
     ]),
@@ -66,11 +75,17 @@ const ruleTable = (findings: BankFinding[]): Html => {
   )
 }
 
-const limitText = ({ measure, most, least = 0 }: BankFinding): string =>
-  most === undefined ? texts.least(measureText(measure, least)) : texts.most(measureText(measure, most))
+const ruleText = ({ measure, most, least = 0 }: BankFinding): string =>
+  most === undefined ? texts.least(limitText(measure, least)) : texts.most(limitText(measure, most))
 
-/** Formats a figure or a limit in the unit of its measure. */
-export function measureText(measure: Measure, figure: number): string {
-  if (measure === 'averageBalanceRupees') return inr(BigInt(figure) * 100n)
-  return measure === 'obligationsPercent' || measure === 'inflowPercent' ? `${figure}%` : String(figure)
+const isShare = (measure: Measure): boolean => measure === 'obligationsPercent' || measure === 'inflowPercent'
+
+/** Formats a limit, a whole number, in the unit of its measure. */
+export function limitText(measure: Measure, limit: number): string {
+  if (measure === 'averageBalanceRupees') return inr(BigInt(limit) * 100n)
+  return isShare(measure) ? `${limit}%` : String(limit)
 }
+
+/** Formats a figure in the unit of its measure. */
+const figureText = (measure: Measure, figure: number): string =>
+  isShare(measure) ? shareText(figure) : limitText(measure, figure)

@@ -41,6 +41,9 @@ function formatRupees(amount: string): string {
 }
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
+/** Formats a measured share of an income, with one decimal: `64.0%`. */
+export const shareText = (percent: number): string => `${percent.toFixed(1)}%`
+
 /** Formats a day as `20 Nov 2026`. */
 export const formatDay = (day: string): Html => html`<time datetime="${day}">${dayText(day)}</time>`
 

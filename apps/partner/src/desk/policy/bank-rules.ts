@@ -3,7 +3,7 @@
 
 import { isOneOf } from '@lendloom/foundation/record'
 import { type Html, html } from '@lendloom/http/markup'
-import { measureText } from '#partner/desk/books/bank-data-part.ts'
+import { limitText } from '#partner/desk/books/bank-data-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-data-text-en.ts'
 import type { DeskSetting } from '#partner/desk/change/desk-setting.ts'
 import type { SettingTexts } from '#partner/desk/change/setting-change.ts'
@@ -64,7 +64,7 @@ const limitOf = ({ most, least }: BankRule): number => most ?? least ?? 0
 
 const measureName = (measure: Measure): string => capitalize(bankTexts.measures[measure])
 const conditionOf = (rule: BankRule): string =>
-  `${texts.beyond[boundOf(rule)]} ${measureText(rule.measure, limitOf(rule))}`
+  `${texts.beyond[boundOf(rule)]} ${limitText(rule.measure, limitOf(rule))}`
 const measureUnits: Record<Measure, string> = {
   months: '',
   returnedDebits: '',

@@ -17,9 +17,9 @@ export interface BankFigures {
   months: number | null
   /** Debits returned for insufficient funds in the last three months, or in total when monthly counts are missing. */
   returnedDebits: number | null
-  /** Obligations as a percentage of the inflow, or of the stated income when that is lower; rounded up. */
+  /** Obligations as a percentage of the inflow, or of the stated income when that is lower; rounded up to a tenth. */
   obligationsPercent: number | null
-  /** Inflow as a percentage of the stated income, rounded down. */
+  /** Inflow as a percentage of the stated income, rounded down to a tenth. */
   inflowPercent: number | null
 }
 
@@ -76,7 +76,7 @@ export function figuresOf({ banking, borrower }: Pick<LeadSubmitted, 'banking' |
     inflowPercent:
       inflowPaise === null || statedPaise === null || statedPaise === 0n
         ? null
-        : Number((inflowPaise * 100n) / statedPaise),
+        : Number((inflowPaise * 1000n) / statedPaise) / 10,
   }
 }
 
@@ -84,9 +84,14 @@ export function figuresOf({ banking, borrower }: Pick<LeadSubmitted, 'banking' |
 const lowerIncome = (inflow: Paise | null, stated: Paise | null): Paise | null =>
   inflow === null || stated === null ? inflow : inflow < stated ? inflow : stated
 
-/** Obligations as a share of an income, in percent, rounded up; null if one is unknown or the income is zero. */
+/**
+ * Obligations as a share of an income, in percent; null if one is unknown or the income is zero. Rounded up to a tenth,
+ * so that a share just above a limit never reads as the limit.
+ */
 export const obligationsPercent = (obligations: Paise | null, income: Paise | null): number | null =>
-  obligations === null || income === null || income === 0n ? null : Number((obligations * 100n + income - 1n) / income)
+  obligations === null || income === null || income === 0n
+    ? null
+    : Number((obligations * 1000n + income - 1n) / income) / 10
 
 function returnedDebitsIn({ months = [], returned_debits }: StatementInsights): number | null {
   const recent = months.toSorted((a, b) => (a.month < b.month ? 1 : -1)).slice(0, recentMonths)

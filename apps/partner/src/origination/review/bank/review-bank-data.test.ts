@@ -49,6 +49,9 @@ test('D3 §2.3: figures use monthly counts if available, and the lower of inflow
   assert.equal(figures.inflowPercent, 125)
   const withLowInflow = figuresOf(lead({ ...soundInsights, average_monthly_credits: '40000.00' }))
   assert.equal(withLowInflow.obligationsPercent, 50, 'of the inflow, which is lower')
+  const uneven = figuresOf(lead({ ...soundInsights, average_monthly_credits: '39990.00' }))
+  assert.equal(uneven.obligationsPercent, 50.1, 'above the limit of 50%, so a tenth above it')
+  assert.equal(uneven.inflowPercent, 49.9, 'below the limit of 50%, so a tenth below it')
   const { months: _, ...withoutMonths } = soundInsights
   assert.equal(figuresOf(lead(withoutMonths)).returnedDebits, 1)
   const unknown = figuresOf(lead({ accounts: [], average_monthly_credits: 5 }))
