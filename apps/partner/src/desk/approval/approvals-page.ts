@@ -6,6 +6,7 @@ import { keysOf } from '@lendloom/foundation/record'
 import { Type, Uuid } from '@lendloom/foundation/schema'
 import { formFrom } from '@lendloom/http/body'
 import { type Html, html } from '@lendloom/http/markup'
+import { businessDate } from '@lendloom/lending/calendar'
 import type { Context } from '#partner/context.ts'
 import { caseAddress } from '#partner/desk/arrears/worklist.ts'
 import { noticeAfterAct } from '#partner/desk/audit/act-notice.ts'
@@ -13,7 +14,7 @@ import { returnCard } from '#partner/desk/books/receipt-return-part.ts'
 import { type ReturnProposalLine, waitingReturns } from '#partner/desk/books/receipt-return-store.ts'
 import { statementClosingCard } from '#partner/desk/books/statement-closing-part.ts'
 import { type StatementClosingLine, waitingStatementClosings } from '#partner/desk/books/statement-closing-store.ts'
-import { decisionForms, requestFacts } from '#partner/desk/cases/approval-requests-part.ts'
+import { decisionForms, type OfferBasis, requestFacts } from '#partner/desk/cases/approval-requests-part.ts'
 import { caseNumberText, inlineCaseNumber } from '#partner/desk/cases/case-number.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/open-lead.ts'
@@ -33,12 +34,13 @@ import { statusOf } from '#partner/desk/refusal-page.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { type Act, can } from '#partner/desk/staff/staff-acts.ts'
 import { leadOfCase } from '#partner/origination/case/store.ts'
+import { bankReviewOf, bankRulesOn } from '#partner/origination/review/bank/store.ts'
 import { type MonthCloseLine, waitingClosings } from '#partner/records/report/month-closing-store.ts'
 import { requestProposal } from './act-or-request.ts'
 import type { ApprovalLimit } from './approval-rules.ts'
 import { checkedActs } from './checked-acts.ts'
 import { approve, refuse, withdraw } from './four-eyes.ts'
-import { requestContentOf } from './request-content.ts'
+import { requestContentOf, requestedTerms } from './request-content.ts'
 import { ChangedCase, versionQuery } from './seen-version.ts'
 import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './store.ts'
 
@@ -68,9 +70,10 @@ async function approvalsPage(
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
   const { page, rows, limits, closings, statements, returns, changes } = await ctx.db.snapshot(async (db) => {
-    const { fetched, ...others } = await allOf({
+    const { fetched, rules, ...others } = await allOf({
       fetched: listWaiting(db, now, window),
       limits: listLimits(db),
+      rules: bankRulesOn(db, ctx.config, businessDate(now)),
       closings: waitingClosings(db, now),
       statements: waitingStatementClosings(db, now),
       returns: can(who, 'RECEIPT_RETURNED') ? waitingReturns(db, now) : Promise.resolve([]),
@@ -82,7 +85,9 @@ async function approvalsPage(
       page.rows.map(async (request) => {
         const lead = openLead(ctx.seal, request.caseRef, await leadOfCase(db, request.caseRef))
         const content = await requestContentOf(db, ctx, request, context)
-        return { request, lead, content }
+        const terms = requestedTerms(ctx, request)
+        const offer = terms && { ...(await bankReviewOf(db, ctx.seal, request.caseRef)), rules, terms }
+        return { request, lead, content, offer }
       }),
     )
     return { page, ...others, rows }
@@ -108,6 +113,7 @@ interface RequestView {
   request: RequestLine
   lead: CaseView['lead']
   content: FactLine[]
+  offer: OfferBasis | null
 }
 
 interface CardContext {
@@ -136,10 +142,11 @@ const requestCards = (
           request,
           lead,
           content,
+          offer,
         }) => html`<section class="card todo" aria-label="${capitalize(checkedActs[request.act].label)}">
 <h2>${capitalize(checkedActs[request.act].label)}</h2>
 <p><strong>${nameOfBorrower(lead)}</strong> · ${caseLink(request.caseRef, inlineCaseNumber(request))}</p>
-${requestFacts(request, { lead, content, now })}
+${requestFacts(request, { lead, content, offer, now })}
 ${
   isDecidedOnCase(request.act) && request.madeBy !== who.staffId
     ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the ${request.act === 'ACCOUNT' ? 'account' : 'payer'} and decide</a></p>`

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BankRules } from '#partner/origination/review/bank/settings.ts'
-import { burdenWarning, monthFacts, offerGrounds } from './burden.ts'
+import { beyondRecommendation, burdenWarning, monthFacts, offerFigures } from './burden.ts'
 
-type Lead = Parameters<typeof offerGrounds>[0]
+type Lead = Parameters<typeof offerFigures>[1]['lead']
 const leadWith = (monthly_income: string | null): Lead =>
   ({
     borrower: { monthly_income },
@@ -29,18 +29,33 @@ test('D3 §2.3: the warning applies the rule for EMIs as a share of income, with
   const small = { installmentPaise: 285_500n }
   const warning = (terms: typeof small, figures: Parameters<typeof burdenWarning>[1]['figures'] = noFigures) =>
     burdenWarning(terms, { lead, figures, rules })
-  assert.equal(warning(large), 'With this loan, EMIs take 104% of the income. The rules for bank data allow 50%.')
+  assert.equal(warning(large), 'With this loan, EMIs take 103.2% of the income. The rules for bank data allow 50%.')
   assert.equal(warning(small), null)
-  assert.match(warning(small, { inflowPaise: null, obligationsPaise: 2_000_000n })!, /54%/)
-  assert.match(warning(small, { inflowPaise: 2_000_000n, obligationsPaise: null })!, /62%/, 'the lower income counts')
+  assert.match(warning(small, { inflowPaise: null, obligationsPaise: 2_000_000n })!, /54.0%/)
+  assert.match(warning(small, { inflowPaise: 2_000_000n, obligationsPaise: null })!, /61.9%/, 'the lower income counts')
   assert.equal(burdenWarning(large, { lead, figures: noFigures, rules: [] }), null, 'without such a rule')
   assert.equal(burdenWarning(large, { lead: leadWith(null), figures: noFigures, rules }), null, 'without an income')
 })
 
-test('D3 §2.5: who approves an offer sees how far it goes beyond the recommendation', () => {
-  const [recommended] = offerGrounds(lead, 300_000_00n)
-  assert.deepEqual(recommended, ['Recommended', '₹60,000 · asked ₹3,00,000 (5\u{a0}times)'])
-  assert.equal(offerGrounds(lead, 150_000_00n)[0]![1], '₹60,000 · asked ₹1,50,000 (2.5\u{a0}times)')
-  assert.equal(offerGrounds(lead, 60_000_00n)[0]![1], '₹60,000, as asked')
-  assert.equal(offerGrounds(lead, 30_000_00n)[0]![1], '₹60,000 · asked ₹30,000')
+test('D3 §2.5: an approver reads in words how far an offer goes beyond the recommendation', () => {
+  const comparedTo = (rupees: bigint) => beyondRecommendation(rupees * 100n, 6_000_000n)
+  assert.equal(comparedTo(120_000n), 'twice what was recommended')
+  assert.equal(comparedTo(300_000n), '5\u{a0}times what was recommended')
+  assert.equal(comparedTo(150_000n), '2.5\u{a0}times what was recommended')
+  assert.equal(comparedTo(62_000n), '₹2,000 more than recommended')
+  assert.equal(comparedTo(60_000n), 'as recommended')
+  assert.equal(comparedTo(30_000n), '₹30,000 less than recommended')
+  assert.equal(beyondRecommendation(100n, 0n), '₹1 more than recommended')
+})
+
+test('D3 §2.5: an approver reads the offer, the recommendation and the instalment first, then the warning', () => {
+  const terms = { ...large, amountPaise: 30_000_000n, numberOfInstallments: 22 }
+  const text = offerFigures(terms, { lead, figures: noFigures, rules }).text.replaceAll(/<[^>]+>/g, ' ')
+  assert.match(
+    text,
+    /Offer to approve +₹3,00,000 +5\u{a0}times what was recommended +Recommended +₹60,000 +Weekly instalment +₹14,277 +22 instalments, about ₹61,900 a month/u,
+  )
+  assert.match(text, /With this loan, EMIs take 103\.2% of the income\./)
+  const within = offerFigures({ ...terms, installmentPaise: 285_500n }, { lead, figures: noFigures, rules })
+  assert.doesNotMatch(within.text, /EMIs take/)
 })

@@ -1,10 +1,11 @@
 // How far an offer goes beyond the recommendation, and what its instalment takes of the borrower's income.
 
+import { type Html, html } from '@lendloom/http/markup'
 import { divideHalfUp, minPaise, type Paise } from '@lendloom/lending/money'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
-import type { FactLine } from '#partner/desk/parts/facts.ts'
-import { inlineLabelOf, inr } from '#partner/desk/parts/format.ts'
+import { type FactLine, figureList } from '#partner/desk/parts/facts.ts'
+import { countText, inlineLabelOf, inr, shareText } from '#partner/desk/parts/format.ts'
 import { type BankFigures, obligationsPercent } from '#partner/origination/review/bank/bank-figures.ts'
 import type { BankRules } from '#partner/origination/review/bank/settings.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
@@ -28,7 +29,7 @@ export function monthFacts(terms: Pick<LoanTerms, 'installmentPaise'>, lead: Pic
   ]
 }
 
-interface IncomeData {
+export interface IncomeData {
   lead: Pick<Lead, 'borrower'>
   figures: Pick<BankFigures, 'inflowPaise' | 'obligationsPaise'>
   rules: BankRules
@@ -51,25 +52,48 @@ export function burdenWarning(
   const percent = obligationsPercent(monthlyOf(terms) + (obligationsPaise ?? 0n), minPaise(income, ...others))
   const limit = Math.min(...limits)
   return percent !== null && percent > limit
-    ? `With this loan, EMIs take ${percent}% of the income. The rules for bank data allow ${limit}%.`
+    ? `With this loan, EMIs take ${shareText(percent)} of the income. The rules for bank data allow ${limit}%.`
     : null
 }
 
-/** How an offer compares with the recommendation, such as `₹60,000 · asked ₹3,00,000 (5 times)`. */
-function recommendedText({ proposed_offer: proposed }: Lead, askedPaise: Paise): string {
-  const recommended = paiseOf(proposed.loan_amount)
-  if (recommended === askedPaise) return `${inr(recommended)}, as asked`
-  const tenths = recommended === 0n ? 0n : (askedPaise * 10n) / recommended
-  const times = tenths > 10n ? ` (${tenths / 10n}${tenths % 10n === 0n ? '' : `.${tenths % 10n}`}\u{a0}times)` : ''
-  return `${inr(recommended)} · asked ${inr(askedPaise)}${times}`
+/** How an amount compares with the recommendation, such as `twice what was recommended`. */
+export function beyondRecommendation(amountPaise: Paise, recommendedPaise: Paise): string {
+  if (amountPaise === recommendedPaise) return 'as recommended'
+  if (amountPaise < recommendedPaise) return `${inr(recommendedPaise - amountPaise)} less than recommended`
+  const tenths = recommendedPaise === 0n ? 0n : (amountPaise * 10n) / recommendedPaise
+  // A small excess reads better as a sum than as 1.0 times.
+  if (tenths < 11n) return `${inr(amountPaise - recommendedPaise)} more than recommended`
+  const times = tenths % 10n === 0n ? String(tenths / 10n) : `${tenths / 10n}.${tenths % 10n}`
+  return tenths === 20n ? 'twice what was recommended' : `${times}\u{a0}times what was recommended`
 }
 
-/** What a second person weighs an offer by. */
-export function offerGrounds(lead: Lead, askedPaise: Paise): FactLine[] {
+type OfferedTerms = Pick<LoanTerms, 'amountPaise' | 'installmentPaise' | 'numberOfInstallments'>
+
+/** The sums that a second person weighs first, and the warning that the person who asks has seen. */
+export function offerFigures(terms: OfferedTerms, data: IncomeData & { lead: Lead }): Html {
+  const recommended = paiseOf(data.lead.proposed_offer.loan_amount)
+  const isBeyond = terms.amountPaise > recommended
+  const comparison = beyondRecommendation(terms.amountPaise, recommended)
+  const warning = burdenWarning(terms, data)
+  const month = inr(wholeHundreds(monthlyOf(terms)))
+  return html`${figureList([
+    [
+      'Offer to approve',
+      html`${inr(terms.amountPaise)} <small${isBeyond && html` class="beyond"`}>${comparison}</small>`,
+    ],
+    ['Recommended', inr(recommended)],
+    [
+      'Weekly instalment',
+      html`${inr(terms.installmentPaise)} <small>${countText(terms.numberOfInstallments, 'instalment')}, about ${month} a month</small>`,
+    ],
+  ])}${warning !== null && html`<p class="burden">${warning}</p>`}`
+}
+
+/** What else a second person weighs an offer by. */
+export function offerGrounds(lead: Lead): FactLine[] {
   const { bureau } = lead
   const income = statedIncome(lead)
   return [
-    ['Recommended', recommendedText(lead, askedPaise)],
     ['Stated monthly income', income === null ? 'not stated' : inr(income)],
     ['Bureau score', bureau.status === 'AVAILABLE' ? bureau.score : inlineLabelOf(bureau.status)],
   ]

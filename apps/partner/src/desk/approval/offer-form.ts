@@ -10,12 +10,12 @@ import { factList } from '#partner/desk/parts/facts.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { amountValue, countText, inr, toSentence, wireInr } from '#partner/desk/parts/format.ts'
 import { exposureText, largestOffer } from '#partner/origination/case/exposure/require-limit.ts'
-import { finalTerms, type LoanTerms } from '#partner/origination/terms/terms.ts'
+import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { actId } from './act-address.ts'
 import { soleLimit } from './approval-rules.ts'
 import { burdenWarning, monthFacts } from './burden.ts'
-import { readTerms } from './read-act-forms.ts'
+import { readTerms, termsOfForm } from './read-act-forms.ts'
 
 interface OfferForm {
   view: CaseView
@@ -26,10 +26,6 @@ interface OfferForm {
   /** Whether the form was stopped once, to show the figures of terms that the page had not shown. */
   isStopped?: boolean | undefined
 }
-
-/** The terms of the submitted form, as an offer would have them. Throws `invalid` for a field that cannot be read. */
-export const termsOfForm = (config: Context['config'], form: URLSearchParams): LoanTerms =>
-  finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
 
 /** The field with the figures that the page showed when the form was sent. */
 const shownField = 'shown'

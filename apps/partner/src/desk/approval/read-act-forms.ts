@@ -7,7 +7,7 @@ import { storedIfscPattern } from '@lendloom/wire/identifier'
 import type { Context } from '#partner/context.ts'
 import { dayIn, paiseIn, percentIn, readField, referencePattern } from '#partner/desk/parts/read-fields.ts'
 import { productTerms } from '#partner/origination/review/offer.ts'
-import type { ProposedTerms } from '#partner/origination/terms/terms.ts'
+import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/origination/terms/terms.ts'
 import type { ReceiptKey } from '#partner/servicing/collection/receipt/store.ts'
 import type { ExitRequest } from '#partner/servicing/loan/accept-exit-request.ts'
 
@@ -21,6 +21,10 @@ export const readTerms = (config: Context['config'], form: URLSearchParams): Pro
   taxPercent: percentIn(form, 'taxPercent'),
   otherChargesPaise: paiseIn(form, 'otherCharges'),
 })
+
+/** The terms of an offer's form, as an offer would have them. */
+export const termsOfForm = (config: Context['config'], form: URLSearchParams): LoanTerms =>
+  finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
 
 export const readValidDays = (form: URLSearchParams): number => Number(readField(form, 'validDays', /^[1-9]\d?$/))
 

@@ -19,7 +19,7 @@ import { disbursementBlockers } from '#partner/origination/case/disbursement-blo
 import { factsOf } from '#partner/origination/case/recheck-case.ts'
 import { readCase } from '#partner/origination/case/store.ts'
 import { currentOffer } from '#partner/origination/review/store.ts'
-import { finalTerms } from '#partner/origination/terms/terms.ts'
+import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { findPayment } from '#partner/servicing/collection/payment-store.ts'
 import { receiptTexts } from '#partner/servicing/collection/receipt/receive-receipt.ts'
 import { findReceipt, receiptOfPayment } from '#partner/servicing/collection/receipt/store.ts'
@@ -37,14 +37,20 @@ import {
   readPaymentId,
   readReceiptKey,
   readSettlement,
-  readTerms,
   readTransferId,
   readValidDays,
   readWaiver,
+  termsOfForm,
 } from './read-act-forms.ts'
 
 /** The name of what a transfer pays out, which is the amount that is asked for. */
 export const netAmountName = 'Net amount'
+
+/** The terms of a request to offer; null for another act. */
+export const requestedTerms = (
+  { config, seal }: Pick<Context, 'config' | 'seal'>,
+  request: SealedPayload & Pick<ApprovalRequest, 'act'>,
+): LoanTerms | null => (request.act === 'OFFER' ? termsOfForm(config, submittedForm(seal, request)) : null)
 
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 
@@ -98,8 +104,7 @@ const nameShownAs =
 /** Reads the facts of each kind of act: labels with their values. */
 const contentReaders: Record<CheckedActName, ContentReader> = {
   async OFFER(_db, { config }, { form }) {
-    const terms = finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
-    return [...termFacts(terms), ['Valid for', countText(readValidDays(form), 'day')]]
+    return [...termFacts(termsOfForm(config, form)), ['Valid for', countText(readValidDays(form), 'day')]]
   },
   async PAYOUT(db, ctx, { caseRef, at }) {
     const [offer, payee, loanCase] = await Promise.all([

@@ -8,7 +8,7 @@ import {
   whyMayNotApprove,
   whyMayNotRefuse,
 } from '#partner/desk/approval/approval-rules.ts'
-import { offerGrounds } from '#partner/desk/approval/burden.ts'
+import { type IncomeData, offerFigures, offerGrounds } from '#partner/desk/approval/burden.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { refuseForm, unprovenPart } from '#partner/desk/approval/proposal-forms.ts'
 import { netAmountName } from '#partner/desk/approval/request-content.ts'
@@ -21,9 +21,11 @@ import { tableOf } from '#partner/desk/parts/table.ts'
 import { waitText } from '#partner/desk/queue/waiting-time.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
+import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { onePersonMessage } from '#partner/people/one-person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
 import type { CaseView } from './case-view.ts'
+import { figuredTerms } from './offer-parts.ts'
 
 type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
 
@@ -62,31 +64,48 @@ export function decisionForms(request: RequestLine, who: SignedIn, { limits, now
 ${refuseForm(action('refuse'))}</div>`
 }
 
-/** Who asks since when and why, and the facts of the act, with its amount once. An offer is weighed by the lead. */
+/** What a request to offer is weighed by: its terms, the bank data and the rules for it. */
+export interface OfferBasis extends Pick<IncomeData, 'figures' | 'rules'> {
+  terms: LoanTerms
+}
+
+interface RequestGrounds {
+  lead: CaseView['lead']
+  content: FactLine[]
+  /** Null for another act. */
+  offer: OfferBasis | null
+  now: Date
+}
+
+/** Who asks since when and why, and the facts of the act, with its amount once. An offer begins with its figures. */
 export function requestFacts(
   { act, amountPaise, maker, madeAt, reason }: RequestLine,
-  { lead, content, now }: { lead: CaseView['lead']; content: FactLine[]; now: Date },
+  { lead, content, offer, now }: RequestGrounds,
 ): Html {
   const amountName = act === 'ACCOUNT' ? 'Could go to the new account, at most' : 'Amount'
   const hasAmount = content.some(([label]) => label === amountName || label === netAmountName)
-  return factList([
-    ...(act === 'OFFER' ? offerGrounds(lead, amountPaise) : []),
-    [amountName, hasAmount ? null : html`<strong>${inr(amountPaise)}</strong>`],
+  const request: FactLine[] = [
     ['Requested by', maker],
     ['Waiting', waitText('approvals', madeAt, now)],
     ['Reason', reason],
-    ...content,
-  ])
+  ]
+  if (offer)
+    return html`${offerFigures(offer.terms, { lead, ...offer })}${factList([
+      ...request,
+      ...offerGrounds(lead),
+      ...content.filter(([label]) => !figuredTerms.has(label)),
+    ])}`
+  return factList([[amountName, hasAmount ? null : html`<strong>${inr(amountPaise)}</strong>`], ...request, ...content])
 }
 
 export const waitingRequests = (view: CaseView, who: SignedIn, now: Date): Html => {
-  const { requests, limits, worklist, revealed, lead } = view
+  const { requests, limits, worklist, revealed, lead, bank, bankRules: rules } = view
   const mayReveal = can(who, 'FILE_READ')
   return html`${requests
     .filter((each) => isWaiting(each, now))
     .map(
       (each) => html`<section class="card todo"><h2>Waiting for a second person: ${checkedActs[each.act].label}</h2>
-${requestFacts(each, { lead, content: each.content, now })}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has('requestedAccount') && html`<p><a href="${caseAddress(each.caseRef, worklist?.place, '?act=reveal')}#act">Reveal the account number</a></p>`}
+${requestFacts(each, { lead, content: each.content, offer: each.terms && { terms: each.terms, figures: bank.figures, rules }, now })}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has('requestedAccount') && html`<p><a href="${caseAddress(each.caseRef, worklist?.place, '?act=reveal')}#act">Reveal the account number</a></p>`}
 ${decisionForms(each, who, { limits, now, place: worklist?.place })}${each.act === 'OFFER' && can(who, 'OFFERED') && html`<p class="propose"><a href="${actAddress(caseAddress(each.caseRef, undefined), worklist?.place, 'offer')}">Propose other terms</a></p>`}</section>`,
     )}`
 }

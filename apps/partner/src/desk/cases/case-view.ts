@@ -7,7 +7,7 @@ import type { Run } from '@lendloom/postgres/sql'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { documentsOfCase } from '#partner/books/tax/store.ts'
 import type { Context } from '#partner/context.ts'
-import { requestContentOf } from '#partner/desk/approval/request-content.ts'
+import { requestContentOf, requestedTerms } from '#partner/desk/approval/request-content.ts'
 import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/approval/store.ts'
 import type { Worklist } from '#partner/desk/arrears/worklist.ts'
 import { actsOfCase } from '#partner/desk/audit/store.ts'
@@ -81,6 +81,7 @@ const withContent = (
             isRevealed,
           })
         : [],
+      terms: isWaiting(each, at) ? requestedTerms(ctx, each) : null,
     })),
   )
 

@@ -24,6 +24,9 @@ const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string]
   ['Total to repay', ({ terms }) => inr(terms.totalPayablePaise)],
 ]
 
+/** The terms that an approver sees as figures. */
+export const figuredTerms = new Set(['Amount', 'Weekly instalment'])
+
 /** All terms, with their labels. */
 export const termFacts = (terms: Offer['terms']): FactLine[] =>
   termRows.map(([label, textOf]) => [label, textOf({ terms })])
