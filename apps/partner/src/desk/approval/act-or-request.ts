@@ -21,7 +21,7 @@ import {
 } from './approval-rules.ts'
 import { checkedActs } from './checked-acts.ts'
 import { closeIfRefused, type FourEyesDecision, newProposalColumns, type ProposalKind } from './four-eyes.ts'
-import { submittedForm } from './request-content.ts'
+import { hasSeenRequest, submittedForm } from './request-content.ts'
 import { requireSeenVersion, type SeenVersion } from './seen-version.ts'
 import { actOfRequest, expireRequests, insertRequest, listLimits, lockRequest, writeDecision } from './store.ts'
 
@@ -155,7 +155,8 @@ async function requireMayDecide(tx: Tx, who: Staff, request: ApprovalRequest, wh
 
 /**
  * Returns the rules for a decision on a request. An approval throws `wrong-state` if the case has changed since the
- * approver saw it, and `forbidden` if the current amount exceeds the approver's limit.
+ * approver saw it or if the approver has not revealed a new account, and `forbidden` if the current amount exceeds the
+ * approver's limit.
  */
 export const requestProposal = (
   ctx: Context,
@@ -179,6 +180,8 @@ export const requestProposal = (
     const amountPaise = await closeIfRefused(() => amountOf(tx, loanCase, form, { ...ctx, at: decided.at }))
     if (amountPaise > request.amountPaise)
       await requireMayDecide(tx, who, { ...request, amountPaise }, whyMayNotApprove)
+    if (!(await hasSeenRequest(tx, who, request)))
+      throw new Refusal('wrong-state', 'reveal the requested account first: you approve the number that you have seen')
     await closeIfRefused(() => run(tx, ctx, loanCase, { form, staffId: who.staffId, at: decided.at }))
     return { ...request, amountPaise }
   },

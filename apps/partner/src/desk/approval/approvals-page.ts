@@ -202,7 +202,7 @@ const decide = (name: string, summary: string, act: Act, perform: typeof approve
       approvalsPage(ctx, who, {
         problem: html`${toSentence(refusal.message)}${refusal instanceof ChangedCase && html` <a href="${caseAddress(caseRef, list, '?tab=history')}">See what changed</a>`}`,
         status: statusOf(refusal),
-        ...(list && { back: html`<a href="${caseAddress(caseRef, list)}">Case</a>` }),
+        back: html`<a href="${caseAddress(caseRef, list)}">Case</a>`,
       }),
   })
 

@@ -364,9 +364,23 @@ describe('acts that always need two people, one story of a loan', () => {
     const masked = await asha.view(page)
     assert.match(masked.text, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007[\s\S]*Reveal the account number/)
     assert.ok(!masked.html.includes(account.number))
+    assert.match(masked.text, /You can approve it once you have seen the whole number/)
+    const request = await pendingRequestPath(partner, caseRef, 'ACCOUNT')
+    assert.ok(!masked.html.includes(`${request}/approve`), 'no button approves a number that nobody checked')
+    const unseen = await asha.send(`${request}/approve`)
+    assert.equal(unseen.status, 409)
+    assert.match(unseen.text, /Reveal the requested account first/)
+    assert.ok(unseen.html.includes(`<a href="${page}">Case</a>`), 'a refused decision leads back to the case')
+    assert.match(
+      (await asha.view(`${page}?act=reveal`)).html,
+      /value="requestedAccount" checked/,
+      'the form suggests what the approver needs',
+    )
     const toCompare = { field: 'requestedAccount', reason: 'CHECK_DOCUMENT' }
     const revealed = await asha.send(`${page}/reveal`, toCompare)
     assert.match(revealed.text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
+    assert.ok(revealed.html.includes(`${request}/approve`))
+    assert.ok((await asha.view(page)).html.includes(`${request}/approve`), 'masked again, but seen')
     const [entry] = await db<{ detail: string }>`select detail from audit_entry where act = 'PERSONAL_DATA_REVEALED'`
     assert.deepEqual(JSON.parse(entry!.detail), { because: 'CHECK_DOCUMENT', fields: 'requestedAccount' })
     const approvalsPage = (await asha.view('/desk/approvals')).text

@@ -8,9 +8,11 @@ import type { LedgerEntry } from '#partner/books/ledger/entry.ts'
 import { entriesOfUnapplied } from '#partner/books/ledger/store.ts'
 import type { Context } from '#partner/context.ts'
 import { classNames } from '#partner/desk/arrears/asset-class-text-en.ts'
+import { hasRevealed } from '#partner/desk/audit/store.ts'
 import { comparePayer, payerWarnings } from '#partner/desk/books/compare-payer.ts'
 import { effectTexts, transferText } from '#partner/desk/books/transfer-return-part.ts'
 import { termFacts } from '#partner/desk/cases/offer-parts.ts'
+import { requestedField } from '#partner/desk/cases/personal-data.ts'
 import type { FactLine } from '#partner/desk/parts/facts.ts'
 import { badge, countText, formatDay, inlineLabelOf, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
 import { maskedName, maskedNumber } from '#partner/desk/parts/mask.ts'
@@ -20,6 +22,7 @@ import { factsOf } from '#partner/origination/case/recheck-case.ts'
 import { readCase } from '#partner/origination/case/store.ts'
 import { currentOffer } from '#partner/origination/review/store.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
+import type { Staff } from '#partner/people/person.ts'
 import { findPayment } from '#partner/servicing/collection/payment-store.ts'
 import { receiptTexts } from '#partner/servicing/collection/receipt/receive-receipt.ts'
 import { findReceipt, receiptOfPayment } from '#partner/servicing/collection/receipt/store.ts'
@@ -45,6 +48,16 @@ import {
 
 /** The name of what a transfer pays out, which is the amount that is asked for. */
 export const netAmountName = 'Net amount'
+
+/**
+ * Whether the person has seen what they would approve. A new account is masked until the person reveals it, and money
+ * goes to whatever number is approved.
+ */
+export const hasSeenRequest = async (
+  db: Run,
+  { staffId }: Pick<Staff, 'staffId'>,
+  { act, caseRef, madeAt: since }: Pick<ApprovalRequest, 'act' | 'caseRef' | 'madeAt'>,
+): Promise<boolean> => act !== 'ACCOUNT' || (await hasRevealed(db, { staffId, caseRef, field: requestedField, since }))
 
 /** The terms of a request to offer; null for another act. */
 export const requestedTerms = (

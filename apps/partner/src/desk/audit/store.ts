@@ -5,6 +5,7 @@ import { noTenant } from '@lendloom/identity/person'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Fragment, type Run, sql } from '@lendloom/postgres/sql'
+import type { PersonalField } from '#partner/desk/cases/personal-data.ts'
 
 /** The log of the desk in the table of audit entries, which has the case of an act besides the common columns. */
 export const deskLog: AuditLog = { tenantId: noTenant, programColumns: sql`, case_ref` }
@@ -87,6 +88,18 @@ export const lastActors = (db: Run, act: string, caseRefs: string[]) => db<{ cas
     where a.tenant_id = ${noTenant} and a.act = ${act} and a.case_ref = any(${caseRefs}::text[])
     order by a.case_ref, a.sequence desc)
   select page.case_ref, s.name from page join staff s on s.staff_id = page.person_id`
+
+/** Whether a person has revealed a personal datum of a case since a time. */
+export async function hasRevealed(
+  db: Run,
+  { staffId, caseRef, field, since }: { staffId: string; caseRef: string; field: PersonalField; since: Date },
+): Promise<boolean> {
+  const rows = await db`
+    select from audit_entry a where a.tenant_id = ${noTenant} and a.case_ref = ${caseRef} and a.person_id = ${staffId}
+      and a.act = 'PERSONAL_DATA_REVEALED' and a.at >= ${since}
+      and ${field}::text = any(string_to_array(a.detail::jsonb->>'fields', ', ')) limit 1`
+  return rows.length > 0
+}
 
 /** Returns the newest acts on a case, except the excluded ones. */
 export const actsOfCase = (db: Run, caseRef: string, excludedActs: readonly string[], limit: number) => {

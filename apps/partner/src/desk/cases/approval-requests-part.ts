@@ -26,6 +26,7 @@ import { onePersonMessage } from '#partner/people/one-person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
 import type { CaseView } from './case-view.ts'
 import { figuredTerms } from './offer-parts.ts'
+import { checkReason, requestedField } from './personal-data.ts'
 
 type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
 
@@ -41,10 +42,16 @@ interface DecisionForms {
   limits: ApprovalLimit[]
   now: Date
   place?: string | undefined
+  /** Whether the person has seen what they would approve; where it is not masked, they have. */
+  isSeen?: boolean
 }
 
 /** Shows the forms with which this person may decide a request, or why the person cannot decide. */
-export function decisionForms(request: RequestLine, who: SignedIn, { limits, now, place }: DecisionForms): Html {
+export function decisionForms(
+  request: RequestLine,
+  who: SignedIn,
+  { limits, now, place, isSeen = true }: DecisionForms,
+): Html {
   const { caseRef, requestId, madeBy } = request
   const address = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
   const action = (name: string): string => withPlace(withVersion(`${address}/${name}`, request, now), place)
@@ -56,12 +63,21 @@ export function decisionForms(request: RequestLine, who: SignedIn, { limits, now
     return html`<span class="empty-cell">Your roles cannot decide this</span>`
   return html`<div class="decide">${
     whyMayNotApprove(limits, who, request) === null
-      ? !who.isProven
-        ? unprovenPart
-        : html`<form method="post" action="${action('approve')}"><button class="primary">Approve the ${checkedActs[request.act].label}</button></form>`
+      ? approvalPart(request, who, { action: action('approve'), isSeen })
       : html`<span>You can approve up to ${inr(approvalLimit(limits, who, request.act))}; above that, you can only refuse.</span>`
   }
 ${refuseForm(action('refuse'))}</div>`
+}
+
+/** The button that approves a request, or what the person has to do first. */
+function approvalPart(
+  { act }: RequestLine,
+  { isProven }: SignedIn,
+  { action, isSeen }: { action: string; isSeen: boolean },
+): Html {
+  if (!isProven) return unprovenPart
+  if (!isSeen) return html`<p>You can approve it once you have seen the whole number.</p>`
+  return html`<form method="post" action="${action}"><button class="primary">Approve the ${checkedActs[act].label}</button></form>`
 }
 
 /** What a request to offer is weighed by: its terms, the bank data and the rules for it. */
@@ -98,6 +114,10 @@ export function requestFacts(
   return factList([[amountName, hasAmount ? null : html`<strong>${inr(amountPaise)}</strong>`], ...request, ...content])
 }
 
+/** The button that reveals the number of a new account, with the reason for which an approver looks at it. */
+const revealAccountForm = ({ caseRef, isSeen }: CaseView['requests'][number], place: string | undefined): Html =>
+  html`<form method="post" action="${caseAddress(caseRef, place, '/reveal')}"><input type="hidden" name="field" value="${requestedField}"><input type="hidden" name="reason" value="${checkReason}"><button class="${isSeen ? 'secondary' : 'primary'}">Reveal the account number</button> <small>The audit log keeps that you saw it, to check an account.</small></form>`
+
 export const waitingRequests = (view: CaseView, who: SignedIn, now: Date): Html => {
   const { requests, limits, worklist, revealed, lead, bank, bankRules: rules } = view
   const mayReveal = can(who, 'FILE_READ')
@@ -105,8 +125,8 @@ export const waitingRequests = (view: CaseView, who: SignedIn, now: Date): Html 
     .filter((each) => isWaiting(each, now))
     .map(
       (each) => html`<section class="card todo"><h2>Waiting for a second person: ${checkedActs[each.act].label}</h2>
-${requestFacts(each, { lead, content: each.content, offer: each.terms && { terms: each.terms, figures: bank.figures, rules }, now })}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has('requestedAccount') && html`<p><a href="${caseAddress(each.caseRef, worklist?.place, '?act=reveal')}#act">Reveal the account number</a></p>`}
-${decisionForms(each, who, { limits, now, place: worklist?.place })}${each.act === 'OFFER' && can(who, 'OFFERED') && html`<p class="propose"><a href="${actAddress(caseAddress(each.caseRef, undefined), worklist?.place, 'offer')}">Propose other terms</a></p>`}</section>`,
+${requestFacts(each, { lead, content: each.content, offer: each.terms && { terms: each.terms, figures: bank.figures, rules }, now })}${each.act === 'ACCOUNT' && mayReveal && !revealed?.has(requestedField) && revealAccountForm(each, worklist?.place)}
+${decisionForms(each, who, { limits, now, place: worklist?.place, isSeen: each.isSeen })}${each.act === 'OFFER' && can(who, 'OFFERED') && html`<p class="propose"><a href="${actAddress(caseAddress(each.caseRef, undefined), worklist?.place, 'offer')}">Propose other terms</a></p>`}</section>`,
     )}`
 }
 

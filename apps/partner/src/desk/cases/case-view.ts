@@ -7,7 +7,7 @@ import type { Run } from '@lendloom/postgres/sql'
 import { readEntries } from '#partner/books/ledger/store.ts'
 import { documentsOfCase } from '#partner/books/tax/store.ts'
 import type { Context } from '#partner/context.ts'
-import { requestContentOf, requestedTerms } from '#partner/desk/approval/request-content.ts'
+import { hasSeenRequest, requestContentOf, requestedTerms } from '#partner/desk/approval/request-content.ts'
 import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/approval/store.ts'
 import type { Worklist } from '#partner/desk/arrears/worklist.ts'
 import { actsOfCase } from '#partner/desk/audit/store.ts'
@@ -44,7 +44,7 @@ import { duesTolerance } from '#partner/servicing/loan/class/classify.ts'
 import { classesOf, readPastDueSince } from '#partner/servicing/loan/class/store.ts'
 import { feeRefundsFrom, isExiting } from '#partner/servicing/loan/exit.ts'
 import { openLead } from './open-lead.ts'
-import type { PersonalField } from './personal-data.ts'
+import { type PersonalField, requestedField } from './personal-data.ts'
 
 const maxActs = 200
 
@@ -82,6 +82,7 @@ const withContent = (
           })
         : [],
       terms: isWaiting(each, at) ? requestedTerms(ctx, each) : null,
+      isSeen: isRevealed || !isWaiting(each, at) || (await hasSeenRequest(db, who, each)),
     })),
   )
 
@@ -139,7 +140,7 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, { at, re
       requests: await withContent(db, ctx, data.requests, {
         who,
         at,
-        isRevealed: revealed?.has('requestedAccount') ?? false,
+        isRevealed: revealed?.has(requestedField) ?? false,
       }),
       revealed,
       offer: data.offers.at(-1),

@@ -40,6 +40,10 @@ export type RevealReason = keyof typeof reasons
 /** The reason for which the bar of an overdue case reveals the number to call. */
 export const callReason: RevealReason = 'CALL_ABOUT_DUES'
 
+/** The datum of a request to change the account, and the reason for which its approver reveals it. */
+export const requestedField: PersonalField = 'requestedAccount'
+export const checkReason: RevealReason = 'CHECK_DOCUMENT'
+
 /** What a case knows of its borrower. */
 interface Personal {
   lead: ReturnType<typeof openLead>
@@ -101,7 +105,8 @@ export function revealForm(fields: PersonalField[], action: string, refusedForm:
   if (fields.length === 0) return false
   const submitted = refusedForm?.action === 'reveal' ? refusedForm.form : null
   const isToCall = fields.length === 1 && fields[0] === 'mobile'
-  const chosen = submitted?.getAll('field') ?? (isToCall ? fields : [])
+  const suggested = isToCall ? fields : fields.filter((field) => field === requestedField)
+  const chosen = submitted?.getAll('field') ?? suggested
   const reason = submitted?.get('reason') ?? (isToCall ? callReason : null)
   return html`<p>The audit log keeps what you reveal, and why. Leaving the page masks it again.</p>
 <form method="post" action="${action}"><fieldset class="roles"><legend>What you need to see</legend>${fields.map(
