@@ -140,6 +140,10 @@ test('an officer can refuse a request above their limit', async () => {
   const { status, location } = await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })
   assert.equal(status, 303)
   assert.equal(location, '/desk/approvals?done=REQUEST_REFUSED')
+  assert.match(
+    (await ravi.view(location)).html,
+    new RegExp(`Refused a request: offer, [^<]*<a href="/desk/cases/${caseRef}">`),
+  )
   assert.match((await ravi.view(location!)).text, /Refused a request: offer, ₹12,00,000, application \d+\./)
   assert.equal(await countOffers(caseRef), 0)
   assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
@@ -278,6 +282,7 @@ describe('acts that always need two people, one story of a loan', () => {
     const payout = (await ravi.view('/desk/approvals')).text
     assert.doesNotMatch(payout, /Amount\s*₹97,640\s*Requested/, 'the amount stands once')
     assert.match(payout, /Net amount\s*₹97,640\s*Loan amount\s*₹1,00,000\s*Paid to\s*.*•••• \d{4}, [A-Z]{4}0/)
+    assert.match(payout, /Paid to\s*A•••• \S••••, •••• \d{4}/, 'the list masks the holder of every account')
     assert.match(
       payout,
       /Mandate\s*Active\s*Mandate limit\s*₹10,000\s*Signature\s*Completed\s*KYC\s*Approved\s*Missing\s*nothing/,

@@ -75,14 +75,14 @@ export interface RequestContext {
   caseRef: string
   form: URLSearchParams
   at: Date
-  /** Whether the holder of a new account, or the payer of a receipt, is shown, for comparison with the borrower. */
+  /** Whether the holder of an account, or the payer of a receipt, is shown, for comparison with the borrower. */
   isUnmasked: boolean
   /** Whether the person has just revealed the number of a new account. */
   isRevealed: boolean
 }
 
-const payeeText = ({ account }: Payee): string =>
-  `${account.holder_name}, ${maskedNumber(account.account_number)}, ${account.ifsc}`
+const payeeText = ({ account }: Payee, isUnmasked: boolean): string =>
+  `${isUnmasked ? account.holder_name : maskedName(account.holder_name)}, ${maskedNumber(account.account_number)}, ${account.ifsc}`
 
 /** How an entry of the ledger made the overpayment, in words. */
 const overpaymentSources: Partial<Record<LedgerEntry['kind'], string>> = {
@@ -119,7 +119,7 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
   async OFFER(_db, { config }, { form }) {
     return [...termFacts(termsOfForm(config, form)), ['Valid for', countText(readValidDays(form), 'day')]]
   },
-  async PAYOUT(db, ctx, { caseRef, at }) {
+  async PAYOUT(db, ctx, { caseRef, at, isUnmasked }) {
     const [offer, payee, loanCase] = await Promise.all([
       currentOffer(db, caseRef),
       payoutAccountOf(db, ctx, caseRef),
@@ -131,7 +131,7 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
     return [
       [netAmountName, offer && inr(offer.terms.netPaise)],
       ['Loan amount', offer && inr(offer.terms.amountPaise)],
-      ['Paid to', payeeText(payee)],
+      ['Paid to', payeeText(payee, isUnmasked)],
       ['Mandate', facts && badge(facts.checks.mandate.status)],
       ['Mandate limit', mandate?.maximumAmount && wireInr(mandate.maximumAmount)],
       ['Signature', facts && badge(facts.checks.esign.status)],
@@ -139,9 +139,9 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
       ['Missing', blockers.length > 0 ? blockers.map(inlineLabelOf).join(', ') : 'nothing'],
     ]
   },
-  REFUND: async (db, ctx, { caseRef, form }) => [
+  REFUND: async (db, ctx, { caseRef, form, isUnmasked }) => [
     ['Amount', inr(paiseIn(form, 'amount'))],
-    ['Paid to', payeeText(await refundPayee(db, ctx, caseRef))],
+    ['Paid to', payeeText(await refundPayee(db, ctx, caseRef), isUnmasked)],
     ['Why the money is over', await overpaymentText(db, caseRef)],
   ],
   async WAIVER(_db, _ctx, { form }) {
@@ -233,7 +233,7 @@ const contentReaders: Record<CheckedActName, ContentReader> = {
       ['Value date', formatDay(receipt.valueOn)],
       ['Reference', receipt.transactionReference],
       ['Transfer', transfer ? transferText(transfer) : 'no longer confirmed'],
-      ['Paid to', transfer && payeeText(payeeOfTransfer(seal, transfer))],
+      ['Paid to', transfer && payeeText(payeeOfTransfer(seal, transfer), isUnmasked)],
       ['Effect', transfer && effectTexts[transfer.kind]],
     ]
   },

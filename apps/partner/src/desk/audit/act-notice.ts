@@ -2,11 +2,13 @@
 
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { isKeyOf } from '@lendloom/foundation/record'
+import { type Html, html } from '@lendloom/http/markup'
 import { firstRows } from '@lendloom/postgres/keyset'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { maxAssigned } from '#partner/desk/arrears/arrears-list.ts'
 import { inlineCaseNumber } from '#partner/desk/cases/case-number.ts'
+import { caseLink } from '#partner/desk/frame.ts'
 import { capitalize, countText, inlineLabelOf, monthText, wireInr } from '#partner/desk/parts/format.ts'
 import { acts } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
@@ -15,13 +17,16 @@ import { type ActRow, listActs } from './store.ts'
 /** Reloads of a page later than this show only the kind of act. */
 const echoSeconds = 600
 
-/** `done` is the code of the act, as in the address. Undefined for an unknown code. `caseName` replaces the number of the case. */
+/**
+ * `done` is the code of the act, as in the address. Undefined for an unknown code. The number of the case is a link to it;
+ * on the page of the case, `caseName` stands in its place.
+ */
 export async function noticeAfterAct(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { staffId }: Staff,
   done: string | undefined,
   caseName?: string,
-): Promise<string | undefined> {
+): Promise<Html | string | undefined> {
   if (done === undefined || !isKeyOf(acts, done)) return undefined
   const limit = done === 'AGENT_ASSIGNED' ? maxAssigned : 1
   const rows = await listActs(db, { staffId, act: done }, firstRows(limit))
@@ -30,7 +35,7 @@ export async function noticeAfterAct(
   if (!last || secondsAfter(last.at, echoSeconds) < clock()) return `${what}.`
   const together = rows.filter(({ at }) => at.getTime() === last.at.getTime())
   const about = aboutOf(last, together.length, caseName)
-  return `${what}${about.length > 0 ? `: ${about.join(', ')}` : ''}.`
+  return html`${what}${about.map((each, i) => html`${i === 0 ? ': ' : ', '}${each}`)}.`
 }
 
 export function contentWords({ detail }: Pick<ActRow, 'detail'>): string[] {
@@ -42,14 +47,13 @@ export function contentWords({ detail }: Pick<ActRow, 'detail'>): string[] {
   ].filter((each) => typeof each === 'string')
 }
 
-function caseOf({ loanId, leadId, hasLoan }: ActRow): string | null {
-  if (loanId === null || leadId === null) return null
-  return inlineCaseNumber({ loanId, leadId, hasLoan: hasLoan === true })
+function caseOf({ caseRef, loanId, leadId, hasLoan }: ActRow): Html | null {
+  if (caseRef === null || loanId === null || leadId === null) return null
+  return caseLink(caseRef, inlineCaseNumber({ loanId, leadId, hasLoan: hasLoan === true }))
 }
 
-function aboutOf(act: ActRow, count: number, caseName: string | undefined): string[] {
+function aboutOf(act: ActRow, count: number, caseName: string | undefined): (Html | string)[] {
   const { subjectName } = act
-  return [...contentWords(act), count > 1 ? countText(count, 'case') : (caseName ?? caseOf(act)), subjectName].filter(
-    (each) => typeof each === 'string',
-  )
+  const cases = count > 1 ? countText(count, 'case') : (caseName ?? caseOf(act))
+  return [...contentWords(act), cases, subjectName].filter((each) => each !== null)
 }

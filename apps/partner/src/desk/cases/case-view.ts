@@ -59,7 +59,7 @@ const arrearsOf = (db: Run, caseRef: string, at: Date) =>
     policy: policyOn(db, businessDate(at)),
   })
 
-/** Whether the person sees the holder of a new account or the payer of a request unmasked: its maker, and who may decide it. */
+/** Whether the person sees the holder of an account or the payer of a request unmasked: its maker, and who may decide it. */
 const seesUnmasked = ({ act, madeBy }: RequestLine, who: Staff): boolean =>
   madeBy === who.staffId ||
   can(who, act === 'POSTING' || act === 'TRANSFER_RETURN' ? 'RECEIPT_VIEWED' : 'REQUEST_APPROVED')
