@@ -14,9 +14,12 @@ import { caseStatuses } from '#partner/origination/case/lifecycle.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { classesOnDay, lastBusinessDay } from '#partner/servicing/loan/class/store.ts'
 import { demandBetween } from '#partner/servicing/loan/month/store.ts'
+import { refusedRequestsOf } from './approval/store.ts'
 import { dayEndPart } from './arrears/asset-class-parts.ts'
 import { noticeAfterAct } from './audit/act-notice.ts'
+import { refusalNotice } from './cases/approval-requests-part.ts'
 import { casesTable } from './cases/case-list-page.ts'
+import { newsSince } from './change/setting-change.ts'
 import { deskRoute } from './desk-route.ts'
 import { deskPage } from './frame.ts'
 import { factList } from './parts/facts.ts'
@@ -30,6 +33,7 @@ import { myTasks, myTasksTable } from './task/task-parts.ts'
 
 const recentCaseCount = 8
 const tasksPerPage = 10
+const maxRefused = 3
 /** With at most so many lines of work, only the money of the day stands beside them. */
 const maxBriefLines = 3
 
@@ -58,6 +62,7 @@ const readOverview = (ctx: Context, who: Staff, window: PageWindow) => {
       lastDay: readLastDay(db),
       tasks: openTasksOf(db, who.staffId, window),
       today: readToday(db, businessDate(now)),
+      refused: refusedRequestsOf(db, who.staffId, newsSince(now), maxRefused),
     }),
   )
 }
@@ -77,7 +82,7 @@ const showOverview = deskRoute({
     const tasks = pageOf(myTasksTable, view.tasks, window)
     const applications = caseStatuses.flatMap((each) => view.caseCounts.filter(({ status }) => status === each))
     const isBrief = shownLines(view.queues, who) + tasks.rows.length <= maxBriefLines
-    const body = html`<div class="home${isBrief && ' brief'}"><div>${queuesPart(view.queues, who, ctx.clock())}
+    const body = html`<div class="home${isBrief && ' brief'}"><div>${view.refused.map(refusalNotice)}${queuesPart(view.queues, who, ctx.clock())}
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}</div>
 <div>${moneyOfToday(view.today)}${countsCard('Applications', applications)}${countsCard('Loan accounts', view.loanCounts)}
 ${view.isAutomatic && html`<p class="quiet">Automatic decisions are on: rules review applications, pay out and debit. <a href="/desk/policy#${automaticDecisionsId}">See Policy</a></p>`}</div></div>

@@ -148,6 +148,12 @@ test('an officer can refuse a request above their limit', async () => {
   assert.equal(await countOffers(caseRef), 0)
   assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
   assert.match((await asha.view(`/desk/cases/${caseRef}?tab=history`)).text, /Too much for this shop\./)
+  const news = /Ravi refused your request: offer, ₹12,00,000 · application \d+\s*Reason: Too much for this shop\./
+  for (const path of ['/desk', `/desk/cases/${caseRef}`]) assert.match((await asha.view(path)).text, news, path)
+  assert.doesNotMatch((await ravi.view('/desk')).text, news, 'only the person who asked is told')
+  await asha.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, amount: '1100000', reason: 'Less.' })
+  for (const path of ['/desk', `/desk/cases/${caseRef}`])
+    assert.doesNotMatch((await asha.view(path)).text, /refused your request/, 'until the person asks again')
 })
 
 test('the approval of an act that is no longer possible is refused, and closes the request', async () => {

@@ -81,6 +81,17 @@ export const listWaiting = (db: Run, at: Date, window: PageWindow) => {
 export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
   select ${lineColumns} ${lineTables} where r.case_ref = ${caseRef} order by r.made_at`
 
+/**
+ * Returns the newest requests of a person that another one has refused since a time, and for which the person has not
+ * asked again.
+ */
+export const refusedRequestsOf = (db: Run, staffId: string, since: Date, limit: number) => db<RequestLine>`
+  select ${lineColumns} ${lineTables}
+  where r.state = 'REFUSED' and r.made_by = ${staffId} and r.decided_by <> ${staffId} and r.decided_at > ${since}
+    and not exists (select from approval_request n
+      where n.case_ref = r.case_ref and n.act = r.act and n.made_at > r.made_at)
+  order by r.decided_at desc limit ${limit}`
+
 /** Returns the limits of all roles. */
 export const listLimits = (db: Run) => db<ApprovalLimit>`
   select role, act, alone_paise, approve_paise from approval_limit order by act, role`

@@ -15,6 +15,8 @@ import { netAmountName } from '#partner/desk/approval/request-content.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
+import { newsSince } from '#partner/desk/change/setting-change.ts'
+import { caseLink } from '#partner/desk/frame.ts'
 import { type FactLine, factList } from '#partner/desk/parts/facts.ts'
 import { badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { tableOf } from '#partner/desk/parts/table.ts'
@@ -24,6 +26,7 @@ import { can } from '#partner/desk/staff/staff-acts.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { onePersonMessage } from '#partner/people/one-person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
+import { inlineCaseNumber } from './case-number.ts'
 import type { CaseView } from './case-view.ts'
 import { figuredTerms } from './offer-parts.ts'
 import { checkReason, requestedField } from './personal-data.ts'
@@ -129,6 +132,23 @@ ${requestFacts(each, { lead, content: each.content, offer: each.terms && { terms
 ${decisionForms(each, who, { limits, now, place: worklist?.place, isSeen: each.isSeen })}${each.act === 'OFFER' && can(who, 'OFFERED') && html`<p class="propose"><a href="${actAddress(caseAddress(each.caseRef, undefined), worklist?.place, 'offer')}">Propose other terms</a></p>`}</section>`,
     )}`
 }
+
+/** Tells the person who asked that a colleague refused, and why. */
+export const refusalNotice = (request: RequestLine): Html => {
+  const { act, amountPaise, decider, decidedAt, decisionReason, expiresAt, caseRef } = request
+  return html`<div class="notice warn refused"><p><strong>${decider} refused your request: ${checkedActs[act].label}, ${inr(amountPaise)}</strong> · ${caseLink(caseRef, inlineCaseNumber(request))}</p>
+<p>Reason: ${decisionReason} <small>${formatTime(decidedAt ?? expiresAt)}</small></p></div>`
+}
+
+/** The refusals that the person who asked may not know yet: of this week, and not followed by another request. */
+export const refusalNotices = ({ requests }: CaseView, { staffId }: SignedIn, now: Date): Html =>
+  html`${requests
+    .filter(
+      ({ state, madeBy, decidedBy, decidedAt }) =>
+        state === 'REFUSED' && madeBy === staffId && decidedBy !== staffId && decidedAt && decidedAt > newsSince(now),
+    )
+    .filter(({ act, madeAt }) => !requests.some((other) => other.act === act && other.madeAt > madeAt))
+    .map(refusalNotice)}`
 
 export function decidedRequests({ requests }: CaseView, now: Date): Html | false {
   const decided = requests.filter((each) => !isWaiting(each, now))

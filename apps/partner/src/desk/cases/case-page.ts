@@ -41,7 +41,7 @@ import { can } from '#partner/desk/staff/staff-acts.ts'
 import { tasksPart } from '#partner/desk/task/task-parts.ts'
 import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
-import { decidedRequests, waitingRequests } from './approval-requests-part.ts'
+import { decidedRequests, refusalNotices, waitingRequests } from './approval-requests-part.ts'
 import { type CaseTab, caseHead } from './case-head.ts'
 import { endingNotice, historyPart, historyTable } from './case-history.ts'
 import { shortCaseNumber } from './case-number.ts'
@@ -96,6 +96,7 @@ function loanTab(
 ${holdNotice(view)}
 ${heldPaymentCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
+${refusalNotices(view, who, now)}
 ${waitingRequests(view, who, now)}
 ${acts}
 ${factsPart(

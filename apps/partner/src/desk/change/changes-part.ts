@@ -1,7 +1,6 @@
 // Shows changes of settings to admins: pending changes with their differences and decision forms, and decided changes.
 
 import { arrowRight } from '@lendloom/design/icons'
-import { daysAfter } from '@lendloom/foundation/clock'
 import { type Html, html, icon } from '@lendloom/http/markup'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/approval-requests-part.ts'
@@ -12,7 +11,7 @@ import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { isWaiting } from '#partner/people/proposal.ts'
 import { changeableSettings } from './changeable-settings.ts'
-import { newsDays, settingDifferences } from './setting-change.ts'
+import { newsSince, settingDifferences } from './setting-change.ts'
 import type { ChangeLine } from './store.ts'
 
 function titleOf({ setting, subject, subjectName }: ChangeLine): string {
@@ -75,7 +74,7 @@ function isRefusedNews(change: ChangeLine, changes: ChangeLine[], { staffId }: S
     madeBy === staffId &&
     decidedBy !== staffId &&
     decidedAt !== null &&
-    decidedAt > daysAfter(now, -newsDays) &&
+    decidedAt > newsSince(now) &&
     !changes.some((each) => each.setting === setting && each.subject === subject && each.madeAt > madeAt)
   )
 }

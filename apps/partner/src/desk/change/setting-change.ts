@@ -1,5 +1,6 @@
 // A change of a setting: one admin proposes the change, and another admin confirms it.
 
+import { daysAfter } from '@lendloom/foundation/clock'
 import type { ProposalLine } from '#partner/people/proposal.ts'
 
 /** Settings that two admins change. */
@@ -26,8 +27,11 @@ export interface SettingChange extends ProposalLine {
   state: ChangeState
 }
 
-/** So many days the proposer of a change is told that it was refused. */
-export const newsDays = 7
+/** Days for which the person who proposed or asked is told that a colleague refused. */
+const newsDays = 7
+
+/** The time since when a refusal is news. */
+export const newsSince = (now: Date): Date => daysAfter(now, -newsDays)
 
 export interface SettingDifference {
   name: string

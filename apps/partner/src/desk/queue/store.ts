@@ -1,8 +1,7 @@
 // The work queues of the desk: which items are in each, how many, and since when.
 
-import { daysAfter } from '@lendloom/foundation/clock'
 import { type Fragment, oneRow, type Run, sql } from '@lendloom/postgres/sql'
-import { newsDays } from '#partner/desk/change/setting-change.ts'
+import { newsSince } from '#partner/desk/change/setting-change.ts'
 import type { CaseQueue } from '#partner/desk/queue/case-queues.ts'
 import { isUnposted } from '#partner/servicing/collection/receipt/store.ts'
 
@@ -83,7 +82,7 @@ const openClosings = (at: Date) =>
 const refusedChanges = (staffId: string, at: Date) => sql`
   select c.decided_at from setting_change c
   where c.state = 'REFUSED' and c.made_by = ${staffId} and c.decided_by <> ${staffId}
-    and c.decided_at > ${daysAfter(at, -newsDays)} and not exists (select from setting_change n
+    and c.decided_at > ${newsSince(at)} and not exists (select from setting_change n
       where n.setting = c.setting and n.subject = c.subject and n.made_at > c.made_at)`
 
 export async function countOtherQueues(db: Run, staffId: string, at: Date): Promise<Record<OtherQueue, QueueLength>> {
