@@ -76,6 +76,34 @@ test('D3 §4.1: the form says what may be offered at most, and marks an amount a
   for (const { text } of [calculated, stopped, refused]) assert.ok(text.includes(`At most ${most} for this borrower.`))
 })
 
+test('D3 §2.4: above the person’s limit the form asks for approval, and for the reason at once', async () => {
+  const loanCase = new TestCase(partner)
+  const month = { credits: '100000.00', debits: '90000.00', closing_balance: '30000.00', returned_debits: 0 }
+  loanCase.lead.banking.report_data = {
+    average_monthly_credits: month.credits,
+    average_closing_balance: month.closing_balance,
+    average_monthly_obligations: '20000.00',
+    months: ['2026-08', '2026-09', '2026-10'].map((each) => ({ month: each, ...month })),
+  }
+  await loanCase.register()
+  const path = `/desk/cases/${loanCase.caseRef}`
+  const within = await view(path)
+  assert.match(within.text, /7 of 7 rules met\s*Approve/, 'no warning beside the rules')
+  assert.match(within.html, /<button class="primary">Approve and offer<\/button>/)
+  assert.doesNotMatch(within.html, /name="reason"[^>]* required/)
+  const { html, text } = await send(`${path}/calculate`, { ...terms, amount: '900000' })
+  assert.match(html, /<button class="primary">Ask for approval<\/button>/)
+  assert.match(html, /name="reason"[^>]* required/)
+  assert.match(text, /Reason, for the approver/)
+  assert.match(text, /EMIs take \d+\.\d% of the income/)
+  assert.match(text, /7 of 7 rules met\s*one warning: EMIs with this loan/, 'the figure does not soothe')
+  const changed = { ...terms, amount: '900000', shown: shownIn(within.html) }
+  const stopped = await send(`${path}/offer`, changed)
+  assert.match(stopped.text, /These are the figures for ₹9,00,000 at 24\.00%\. Ask again to have them approved\./)
+  const asked = { ...changed, shown: shownIn(stopped.html), reason: 'A large shop.' }
+  assert.equal((await send(`${path}/offer`, asked)).location, `${path}?done=REQUEST_MADE`)
+})
+
 test('an act names its borrower, because its form may be read without the head of the page', async () => {
   const loanCase = new TestCase(partner)
   Object.assign(loanCase.lead.borrower, { first_name: 'Asha', last_name: 'Kulkarni' })

@@ -7,7 +7,7 @@ import { paiseOf } from '@lendloom/wire/exchange/fields'
 import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { factList } from '#partner/desk/parts/facts.ts'
-import { amountAttributes, fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { amountValue, countText, inr, toSentence, wireInr } from '#partner/desk/parts/format.ts'
 import { exposureText, largestOffer } from '#partner/origination/case/exposure/require-limit.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
@@ -86,12 +86,12 @@ export function offerForm(
   const mostText = toSentence(exposureText(largestOffer(view.otherExposures, config)))
   const amountHint = `Recommended ${wireInr(view.lead.proposed_offer.loan_amount)}. ${mostText}`
   const limit = soleLimit(limits, who, 'OFFER')
-  const reasonLabel = html`Reason, for the approver${limit > 0n && html`, needed above ${inr(limit)}`}`
-  const isFolded = recommendedPaise(view) <= limit && !foldedFields.has(submitted?.field ?? '')
-  const terms = readableTerms(submitted?.form ?? suggested, config)
-  const buttonText = offer ? 'Make this offer instead' : 'Approve and offer'
+  const terms = formTerms(view, refusedForm, config)
+  const isForTwo = terms !== null && terms.amountPaise > limit
+  const texts = textsOf(isForTwo, offer !== undefined)
+  const isFolded = !isForTwo && !foldedFields.has(submitted?.field ?? '')
   return html`<form class="offer" method="post" action="${action('offer')}"><input type="hidden" name="${shownField}" value="${terms && figuresOf(terms)}">
-${isStopped && terms && submitted?.field === null && html`<p class="notice warn" role="alert">These are the figures for ${inr(terms.amountPaise)} at ${terms.annualRatePercent}%. ${offer ? 'Make this offer again to send them' : 'Approve again to offer them'}.</p>`}
+${isStopped && terms && submitted?.field === null && html`<p class="notice warn" role="alert">These are the figures for ${inr(terms.amountPaise)} at ${terms.annualRatePercent}%. ${texts.again}.</p>`}
 <div class="terms"><div class="fields">
 ${termField('amount', 'Amount, ₹', amountAttributes, submitted?.field === 'amount' ? undefined : amountHint)}
 ${termField('annualRatePercent', 'Interest a year, %', percentAttributes)}
@@ -101,13 +101,36 @@ ${termField('feePercent', 'Fee, %', percentAttributes)}
 ${termField('taxPercent', 'Tax on the fee, %', percentAttributes)}
 ${termField('otherCharges', 'Other charges, ₹', amountAttributes)}
 ${termField('validDays', 'Valid for, days', daysAttributes)}
-${field({ name: 'reason', label: reasonLabel, attributes: html`maxlength="500"`, isWide: true })}
+${field({ name: 'reason', label: isForTwo ? 'Reason, for the approver' : `Reason, needed above ${inr(limit)}`, attributes: isForTwo ? reasonAttributes : html`maxlength="500"`, isWide: true })}
 </div></details></div>
-<section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}">Calculate</button>${terms ? resultOf(terms, view) : html`<p>Correct the terms, then calculate.</p>`}</section>
+<section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}" formnovalidate>Calculate</button>${terms ? resultOf(terms, view) : html`<p>Correct the terms, then calculate.</p>`}</section>
 ${loanCase.status === 'OFFERED' && html`<p>This replaces the earlier offer, so the borrower must decide again.</p>`}
-<div class="inline"><button class="primary">${buttonText}</button>${rejectLink}</div>
+<div class="inline"><button class="primary">${texts.button}</button>${rejectLink}${isForTwo && html`<small>Above ${inr(limit)}, a second person decides.</small>`}</div>
 </form>`
 }
+
+/** What the button does: above the person's limit, it only asks. */
+function textsOf(isForTwo: boolean, isOffered: boolean): { button: string; again: string } {
+  if (isForTwo) return { button: 'Ask for approval', again: 'Ask again to have them approved' }
+  return isOffered
+    ? { button: 'Make this offer instead', again: 'Make this offer again to send them' }
+    : { button: 'Approve and offer', again: 'Approve again to offer them' }
+}
+
+/** The terms in the form as the page shows it; null if they cannot be read. */
+function formTerms(view: CaseView, refusedForm: RefusedForm | null, config: Context['config']): LoanTerms | null {
+  const submitted = refusedForm?.action === 'offer' ? refusedForm.form : null
+  return readableTerms(submitted ?? suggestedForm(view, config), config)
+}
+
+/** The terms that a person would decide on: those that wait for a second person, or those in the form. */
+export const termsOnPage = (
+  view: CaseView,
+  refusedForm: RefusedForm | null,
+  { config }: Pick<Context, 'config'>,
+): LoanTerms | null =>
+  (refusedForm === null && view.requests.find(({ terms }) => terms !== null)?.terms) ||
+  formTerms(view, refusedForm, config)
 
 /** Fields that phones fold: they rarely change, and a small loan needs no reason. */
 const foldedFields = new Set(['feePercent', 'taxPercent', 'otherCharges', 'validDays', 'reason'])

@@ -12,9 +12,9 @@ export const bankTexts = {
     DECLINE: 'a mandatory rule was not met',
   } satisfies Record<BankDecision, string>,
   figure: {
-    title: 'Bank rules',
-    allMet: (count: number) => `All ${count} met`,
-    met: (met: number, count: number) => `${met} of ${count} met`,
+    title: 'Bank data',
+    met: (met: number, count: number) => `${met} of ${count} rules met`,
+    warning: 'one warning: EMIs with this loan',
     none: 'No figures',
   },
   withoutStatement: 'No statement: the limit without a statement applies',

@@ -5,6 +5,8 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Context } from '#partner/context.ts'
 import { debitsText } from '#partner/desk/approval/act-forms.ts'
+import { burdenWarning } from '#partner/desk/approval/burden.ts'
+import { termsOnPage } from '#partner/desk/approval/offer-form.ts'
 import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/asset-class-parts.ts'
 import { caseActionBar } from '#partner/desk/arrears/case-action-bar.ts'
@@ -95,7 +97,7 @@ function loanTab(
   return html`${account && givenUpNotices(account, today)}
 ${holdNotice(view)}
 ${heldPaymentCard(view, who, ctx, refusedForm)}
-${keyFigures(view, ctx)}
+${keyFigures(view, ctx, refusedForm)}
 ${refusalNotices(view, who, now)}
 ${waitingRequests(view, who, now)}
 ${acts}
@@ -148,13 +150,13 @@ const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'DOCUMENTS_PENDING'
 
 /** The figures of the loan; before a loan, those on which an offer depends. */
-function keyFigures(
-  { account, lead, bank, offer, otherExposures, exitPayoff, pastDueSince, payments }: CaseView,
-  { clock }: Context,
-): Html {
+function keyFigures(view: CaseView, ctx: Context, refusedForm: RefusedForm | null): Html {
+  const { account, lead, bank, bankRules: rules, offer, otherExposures, exitPayoff, pastDueSince, payments } = view
+  const terms = account ? null : termsOnPage(view, refusedForm, ctx)
+  const isWarned = terms !== null && burdenWarning(terms, { lead, figures: bank.figures, rules }) !== null
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
-  const isLate = next !== undefined && next.dueOn < businessDate(clock())
+  const isLate = next !== undefined && next.dueOn < businessDate(ctx.clock())
   const otherCases = otherExposures.length > 0 && (['Other cases of this PAN', otherCaseLinks(otherExposures)] as const)
   return figureList(
     account
@@ -166,7 +168,7 @@ function keyFigures(
           ['Total outstanding', inr(account.soa.totalPaise)],
           // A loan that has ended is neither overdue nor classified.
           isRunning(account.loanStatus) && ['Overdue', inr(account.soa.overduePaise)],
-          isRunning(account.loanStatus) && ['Asset class', classFigure(account, pastDueSince, clock())],
+          isRunning(account.loanStatus) && ['Asset class', classFigure(account, pastDueSince, ctx.clock())],
           !isRunning(account.loanStatus) && lastPaymentFigure(payments),
           account.suspensePaise > 0n && ['Income in suspense', inr(account.suspensePaise)],
           next && [
@@ -179,7 +181,7 @@ function keyFigures(
       : [
           offer ? offeredFigure(offer) : recommendedFigure(proposed),
           ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
-          bankFigure(bank),
+          bankFigure(bank, isWarned),
           otherCases,
         ],
   )
@@ -210,14 +212,20 @@ const offeredFigure = ({ terms }: NonNullable<CaseView['offer']>): readonly [str
   html`${inr(terms.amountPaise)} <small>${terms.numberOfInstallments} × ${inr(terms.installmentPaise)}, APR ${terms.aprPercent}%</small>`,
 ]
 
-/** How many rules the bank data meets. Says in words that it is the rules' outcome, not the decision on the case. */
-function bankFigure({ decision, findings }: CaseView['bank']): readonly [string, Html] {
+/**
+ * How many rules the bank data meets, and whether the offer on the page would break one. Says in words that it is the
+ * rules' outcome, not the decision on the case.
+ */
+function bankFigure({ decision, findings }: CaseView['bank'], isWarned: boolean): readonly [string, Html] {
   const { figure, decisions } = bankTexts
   const metCount = findings.filter(({ outcome }) => outcome === 'MET').length
   const isWithoutFigures = findings.every(({ outcome }) => outcome === 'MISSING')
-  const metText = metCount === findings.length ? figure.allMet(metCount) : figure.met(metCount, findings.length)
-  const text = isWithoutFigures ? figure.none : metText
-  return [figure.title, html`${text} ${decision !== 'APPROVE' && html`<small>${decisions[decision]}</small>`}`]
+  const text = isWithoutFigures ? figure.none : figure.met(metCount, findings.length)
+  const about = decision !== 'APPROVE' && decisions[decision]
+  return [
+    figure.title,
+    html`${text} ${about && html`<small>${about}</small>`}${isWarned && html`<small class="beyond">${figure.warning}</small>`}`,
+  ]
 }
 
 /** The applicant with the contact, for pages other than that of the case. */
