@@ -38,7 +38,7 @@ function PlatformFigures({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
   return (
     <>
       <div>
-        <dt>Lends up to</dt>
+        <dt>Recommended up to</dt>
         <dd>{rupees(rules.mostRupees)}</dd>
         <dd class="quiet small">from {rupees(rules.leastRupees)}</dd>
       </div>

@@ -34,7 +34,7 @@ const columns: Column<LendingPartner>[] = [
   { head: 'State', isState: true, cell: ({ isOff }) => <StateBadge isOff={isOff} /> },
   { head: 'Products', isMinor: true, cell: productsText },
   {
-    head: 'Lends',
+    head: 'Recommended loans',
     isMinor: true,
     isNumber: true,
     cell: ({ rules }) => `${rupees(rules.leastRupees)} – ${rupees(rules.mostRupees)}`,
@@ -182,7 +182,7 @@ const Figure = ({ name, about, children }: { name: string; about: ComponentChild
 
 const Traffic = ({ partner }: { partner: LendingPartner }) => (
   <dl class="figures">
-    <Figure name="Lends up to" about={`from ${rupees(partner.rules.leastRupees)}`}>
+    <Figure name="Recommended up to" about={`from ${rupees(partner.rules.leastRupees)}`}>
       {rupees(partner.rules.mostRupees)}
     </Figure>
     <Figure name="Events waiting" about="to be sent or applied">

@@ -65,7 +65,9 @@ test('D3 §4.1: the form says what may be offered at most, and marks an amount a
   await loanCase.register()
   const path = `/desk/cases/${loanCase.caseRef}`
   const suggested = await view(path)
-  const most = /At most (₹[\d,]+) for this borrower/.exec(suggested.text)![1]!
+  const most = /Recommended by the platform: ₹1,00,000\. At most (₹[\d,]+) within this borrower’s exposure limit/.exec(
+    suggested.text,
+  )![1]!
   const tooMuch = { ...terms, amount: '999999999', reason: 'A large shop.' }
   const calculated = await send(`${path}/calculate`, tooMuch)
   assert.match(calculated.html, /name="amount" value="999999999"[^>]* aria-invalid="true"/)
@@ -73,7 +75,8 @@ test('D3 §4.1: the form says what may be offered at most, and marks an amount a
   assert.doesNotMatch(stopped.text, /Approve again/)
   const refused = await send(`${path}/offer`, tooMuch)
   assert.equal(refused.status, 409)
-  for (const { text } of [calculated, stopped, refused]) assert.ok(text.includes(`At most ${most} for this borrower.`))
+  for (const { text } of [calculated, stopped, refused])
+    assert.ok(text.includes(`At most ${most} within this borrower’s exposure limit.`))
 })
 
 test('D3 §2.4: above the person’s limit the form asks for approval, and for the reason at once', async () => {

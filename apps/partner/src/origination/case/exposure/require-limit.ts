@@ -59,7 +59,7 @@ export async function limitFault(
 export const exposureText = (mostPaise: Paise | null): string =>
   mostPaise === null
     ? 'this borrower already has the maximum number of loans and applications'
-    : `at most ${inr(mostPaise)} for this borrower`
+    : `at most ${inr(mostPaise)} within this borrower’s exposure limit`
 
 /** Throws `wrong-state` if the loan would exceed a limit; the detail `exposure` names the limit. */
 export async function requireLimit(
