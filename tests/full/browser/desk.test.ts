@@ -174,6 +174,12 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     assert.equal(data.offer!.loan_amount, '60000.00')
     await followTab('History')
     await assertUsableHere('the history of a case')
+    const lefts = (part: string) =>
+      page
+        .locator(`.timeline ${part}`)
+        .evaluateAll((all) => new Set(all.map((each) => each.getBoundingClientRect().x)).size)
+    for (const part of ['time', ':is(h3, .what)', ':is(header, .entry) > .quiet'])
+      assert.equal(await lefts(part), 1, `statuses and entries have one column of ${part}`)
     assert.match((await page.getByRole('region', { name: 'History' }).textContent())!, /Review: Approved\s*Meera Nair/)
   })
 

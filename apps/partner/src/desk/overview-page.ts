@@ -34,8 +34,8 @@ import { myTasks, myTasksTable } from './task/task-parts.ts'
 const recentCaseCount = 8
 const tasksPerPage = 10
 const maxRefused = 3
-/** With at most so many lines of work, only the money of the day stands beside them. */
-const maxBriefLines = 3
+/** With at most so many lines of work, only the money of the day stands beside them: the counts are higher. */
+const maxBriefLines = 6
 
 /** Reads the last closed business day, and the number of loans in each asset class on that day. */
 async function readLastDay(db: Run) {
@@ -81,8 +81,9 @@ const showOverview = deskRoute({
     const view = await readOverview(ctx, who, window)
     const tasks = pageOf(myTasksTable, view.tasks, window)
     const applications = caseStatuses.flatMap((each) => view.caseCounts.filter(({ status }) => status === each))
-    const isBrief = shownLines(view.queues, who) + tasks.rows.length <= maxBriefLines
-    const body = html`<div class="home${isBrief && ' brief'}"><div>${view.refused.map(refusalNotice)}${queuesPart(view.queues, who, ctx.clock())}
+    const hasCounts = applications.length > 0 && view.loanCounts.length > 0
+    const isBrief = hasCounts && shownLines(view.queues, who) + tasks.rows.length <= maxBriefLines
+    const body = html`<div class="home${isBrief && ' brief'}"><div>${view.refused.map((each) => refusalNotice(each, true))}${queuesPart(view.queues, who, ctx.clock())}
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}</div>
 <div>${moneyOfToday(view.today)}${countsCard('Applications', applications)}${countsCard('Loan accounts', view.loanCounts)}
 ${view.isAutomatic && html`<p class="quiet">Automatic decisions are on: rules review applications, pay out and debit. <a href="/desk/policy#${automaticDecisionsId}">See Policy</a></p>`}</div></div>

@@ -79,7 +79,8 @@ function approvalPart(
   { action, isSeen }: { action: string; isSeen: boolean },
 ): Html {
   if (!isProven) return unprovenPart
-  if (!isSeen) return html`<p>You can approve it once you have seen the whole number.</p>`
+  if (!isSeen)
+    return html`<p>You can approve it once you have seen the whole number. The audit log keeps that you revealed it.</p>`
   return html`<form method="post" action="${action}"><button class="primary">Approve the ${checkedActs[act].label}</button></form>`
 }
 
@@ -102,7 +103,6 @@ export function requestFacts(
   { lead, content, offer, now }: RequestGrounds,
 ): Html {
   const amountName = act === 'ACCOUNT' ? 'Could go to the new account, at most' : 'Amount'
-  const hasAmount = content.some(([label]) => label === amountName || label === netAmountName)
   const request: FactLine[] = [
     ['Requested by', maker],
     ['Waiting', waitText('approvals', madeAt, now)],
@@ -114,12 +114,17 @@ export function requestFacts(
       ...offerGrounds(lead),
       ...content.filter(([label]) => !figuredTerms.has(label)),
     ])}`
-  return factList([[amountName, hasAmount ? null : html`<strong>${inr(amountPaise)}</strong>`], ...request, ...content])
+  const amountFact = content.find(([label]) => label === amountName || label === netAmountName)
+  return factList([
+    [amountFact?.[0] ?? amountName, html`<strong>${amountFact?.[1] ?? inr(amountPaise)}</strong>`],
+    ...request,
+    ...content.filter((each) => each !== amountFact),
+  ])
 }
 
 /** The button that reveals the number of a new account, with the reason for which an approver looks at it. */
 const revealAccountForm = ({ caseRef, isSeen }: CaseView['requests'][number], place: string | undefined): Html =>
-  html`<form method="post" action="${caseAddress(caseRef, place, '/reveal')}"><input type="hidden" name="field" value="${requestedField}"><input type="hidden" name="reason" value="${checkReason}"><button class="${isSeen ? 'secondary' : 'primary'}">Reveal the account number</button> <small>The audit log keeps that you saw it, to check an account.</small></form>`
+  html`<form method="post" action="${caseAddress(caseRef, place, '/reveal')}"><input type="hidden" name="field" value="${requestedField}"><input type="hidden" name="reason" value="${checkReason}"><button class="${isSeen ? 'secondary' : 'primary'}">Reveal the account number</button></form>`
 
 export const waitingRequests = (view: CaseView, who: SignedIn, now: Date): Html => {
   const { requests, limits, worklist, revealed, lead, bank, bankRules: rules } = view
@@ -133,10 +138,11 @@ ${decisionForms(each, who, { limits, now, place: worklist?.place, isSeen: each.i
     )}`
 }
 
-/** Tells the person who asked that a colleague refused, and why. */
-export const refusalNotice = (request: RequestLine): Html => {
+/** Tells the person who asked that a colleague refused, and why; on another page than that of the case, with a link. */
+export const refusalNotice = (request: RequestLine, isLinked: boolean): Html => {
   const { act, amountPaise, decider, decidedAt, decisionReason, expiresAt, caseRef } = request
-  return html`<div class="notice warn refused"><p><strong>${decider} refused your request: ${checkedActs[act].label}, ${inr(amountPaise)}</strong> · ${caseLink(caseRef, inlineCaseNumber(request))}</p>
+  const link = isLinked && html` · ${caseLink(caseRef, inlineCaseNumber(request))}`
+  return html`<div class="notice warn"><p><strong>${decider} refused your request: ${checkedActs[act].label}, ${inr(amountPaise)}</strong>${link}</p>
 <p>Reason: ${decisionReason} <small>${formatTime(decidedAt ?? expiresAt)}</small></p></div>`
 }
 
@@ -148,7 +154,7 @@ export const refusalNotices = ({ requests }: CaseView, { staffId }: SignedIn, no
         state === 'REFUSED' && madeBy === staffId && decidedBy !== staffId && decidedAt && decidedAt > newsSince(now),
     )
     .filter(({ act, madeAt }) => !requests.some((other) => other.act === act && other.madeAt > madeAt))
-    .map(refusalNotice)}`
+    .map((each) => refusalNotice(each, false))}`
 
 export function decidedRequests({ requests }: CaseView, now: Date): Html | false {
   const decided = requests.filter((each) => !isWaiting(each, now))

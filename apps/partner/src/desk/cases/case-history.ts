@@ -205,7 +205,7 @@ const entryPart = ({ at, isDay, what, who, details }: HistoryEntry, heading: His
       : heading && businessDate(heading.at) === businessDate(at)
         ? formatTime(at, clockText(at))
         : formatExactTime(at)
-  }<div class="line"><span class="what">${what}<span class="quiet small block">${[who, details].filter(Boolean).join(' · ')}</span></span></div></li>`
+  }<span class="what">${what}</span><span class="quiet">${[who, details].filter(Boolean).join(' · ')}</span></li>`
 
 export const historyTable = (view: CaseView, now: Date): Html =>
   tableOf(
