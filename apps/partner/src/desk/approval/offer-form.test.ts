@@ -65,7 +65,7 @@ test('D3 §4.1: the form says what may be offered at most, and marks an amount a
   await loanCase.register()
   const path = `/desk/cases/${loanCase.caseRef}`
   const suggested = await view(path)
-  const most = /Recommended by the platform: ₹1,00,000\. At most (₹[\d,]+) within this borrower’s exposure limit/.exec(
+  const most = /Recommended ₹1,00,000\. At most (₹[\d,]+) within this borrower’s exposure limit/.exec(
     suggested.text,
   )![1]!
   const tooMuch = { ...terms, amount: '999999999', reason: 'A large shop.' }

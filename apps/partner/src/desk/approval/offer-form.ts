@@ -84,7 +84,7 @@ export function offerForm(
   const termField = (name: string, label: string, attributes: Html, hint?: string): Html =>
     field({ name, label, value: suggested.get(name) ?? '', attributes, ...(hint !== undefined && { hint }) })
   const mostText = toSentence(exposureText(largestOffer(view.otherExposures, config)))
-  const amountHint = `Recommended by the platform: ${wireInr(view.lead.proposed_offer.loan_amount)}. ${mostText}`
+  const amountHint = `Recommended ${wireInr(view.lead.proposed_offer.loan_amount)}. ${mostText}`
   const limit = soleLimit(limits, who, 'OFFER')
   const terms = formTerms(view, refusedForm, config)
   const isForTwo = terms !== null && terms.amountPaise > limit
