@@ -12,7 +12,7 @@ import { caseLink } from '#partner/desk/frame.ts'
 import { capitalize, countText, inlineLabelOf, monthText, wireInr } from '#partner/desk/parts/format.ts'
 import { acts } from '#partner/desk/staff/staff-acts.ts'
 import type { Staff } from '#partner/people/person.ts'
-import { type ActRow, listActs } from './store.ts'
+import { type ActRow, listActs, numberedCaseOf } from './store.ts'
 
 /** Reloads of a page later than this show only the kind of act. */
 const echoSeconds = 600
@@ -47,9 +47,9 @@ export function contentWords({ detail }: Pick<ActRow, 'detail'>): string[] {
   ].filter((each) => typeof each === 'string')
 }
 
-function caseOf({ caseRef, loanId, leadId, hasLoan }: ActRow): Html | null {
-  if (caseRef === null || loanId === null || leadId === null) return null
-  return caseLink(caseRef, inlineCaseNumber({ loanId, leadId, hasLoan: hasLoan === true }))
+function caseOf(act: ActRow): Html | null {
+  const numbered = numberedCaseOf(act)
+  return act.caseRef !== null && numbered ? caseLink(act.caseRef, inlineCaseNumber(numbered)) : null
 }
 
 function aboutOf(act: ActRow, count: number, caseName: string | undefined): (Html | string)[] {

@@ -12,8 +12,9 @@ import { dayText } from '@lendloom/lending/calendar'
 import { firstRows, type PageWindow } from '@lendloom/postgres/keyset'
 import { BusinessDate } from '@lendloom/wire/exchange/fields'
 import type { Context } from '#partner/context.ts'
-import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
+import { type ActFilter, type ActRow, actsInOrder, listActs, numberedCaseOf } from '#partner/desk/audit/store.ts'
 import { requireDay } from '#partner/desk/books/period-form.ts'
+import { caseNumberText } from '#partner/desk/cases/case-number.ts'
 import { compareTexts } from '#partner/desk/cases/comparison-text-en.ts'
 import { AuditedAnswer, deskRoute, viewDetail } from '#partner/desk/desk-route.ts'
 import { areaNames, caseLink, deskPage } from '#partner/desk/frame.ts'
@@ -198,6 +199,11 @@ ${dayField('from', 'From', from)}${dayField('until', 'Until', until)}<button cla
 ${isFiltered && html`<span class="quiet"><a href="${path}">Clear filters</a></span>`}</div>`
 }
 
+const caseNameOf = (act: ActRow, caseRef: string): string => {
+  const numbered = numberedCaseOf(act)
+  return numbered ? caseNumberText(numbered) : caseRef
+}
+
 async function actsPart({ db }: Context, chosen: Query): Promise<Html> {
   const list = { table: tables.acts, keyset: actsInOrder, perPage }
   const [page, people] = await Promise.all([
@@ -208,7 +214,7 @@ async function actsPart({ db }: Context, chosen: Query): Promise<Html> {
     formatExactTime(each.at),
     actorName(each),
     capitalize(actText(each.act)),
-    html`${[subjectText(each), detailText(each, pageFormats)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
+    html`${[subjectText(each), detailText(each, pageFormats)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, caseNameOf(each, each.caseRef))}`}`,
   ])
   const search = filterSearch({ ...chosen, part: '' })
   return partWithTabs(

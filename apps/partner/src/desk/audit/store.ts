@@ -5,6 +5,7 @@ import { noTenant } from '@lendloom/identity/person'
 import { plusDays, startOf } from '@lendloom/lending/calendar'
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '@lendloom/postgres/keyset'
 import { type Fragment, type Run, sql } from '@lendloom/postgres/sql'
+import type { NumberedCase } from '#partner/desk/cases/case-number.ts'
 import type { PersonalField } from '#partner/desk/cases/personal-data.ts'
 
 /** The log of the desk in the table of audit entries, which has the case of an act besides the common columns. */
@@ -29,6 +30,10 @@ export interface ActRow {
   leadId: string | null
   hasLoan: boolean | null
 }
+
+/** The numbers of the case that an act is about; null for an act about none. */
+export const numberedCaseOf = ({ loanId, leadId, hasLoan }: ActRow): NumberedCase | null =>
+  loanId === null || leadId === null ? null : { loanId, leadId, hasLoan: hasLoan === true }
 
 export interface ActFilter {
   staffId?: string | null
