@@ -66,6 +66,7 @@ test('an offer above the officer’s limit is made only after a second person ap
     (await ravi.view('/desk/approvals')).text,
     /Offer\s*Asha \S+ · application \d+\s*Offer to approve\s*₹3,00,000 3\stimes what was recommended.*EMIs take \d+\.\d% of the income.*Requested by\s*Meera\s*Waiting\s*(?:less than a minute|\d+ minutes?)\s*Reason\s*A good shop\.\s*Stated monthly income.*?Bureau score.*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
   )
+  assert.match((await ravi.view(page)).html, /<button class="primary">Approve the offer of ₹3,00,000<\/button>/)
   assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)
   const waitingPage = (await meera.view(page)).text
   assert.doesNotMatch(waitingPage, /Approve and offer/, 'the form is behind a link while the offer waits')

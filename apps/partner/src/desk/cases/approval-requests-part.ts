@@ -74,14 +74,14 @@ ${refuseForm(action('refuse'))}</div>`
 
 /** The button that approves a request, or what the person has to do first. */
 function approvalPart(
-  { act }: RequestLine,
+  { act, amountPaise }: RequestLine,
   { isProven }: SignedIn,
   { action, isSeen }: { action: string; isSeen: boolean },
 ): Html {
   if (!isProven) return unprovenPart
   if (!isSeen)
     return html`<p>You can approve it once you have seen the whole number. The audit log keeps that you revealed it.</p>`
-  return html`<form method="post" action="${action}"><button class="primary">Approve the ${checkedActs[act].label}</button></form>`
+  return html`<form method="post" action="${action}"><button class="primary">Approve the ${checkedActs[act].label}${act === 'OFFER' && ` of ${inr(amountPaise)}`}</button></form>`
 }
 
 /** What a request to offer is weighed by: its terms, the bank data and the rules for it. */
