@@ -104,7 +104,8 @@ function versionOf(path: string, fields: Field[]): NonNullable<Operation['versio
 
 function fieldsIn(schema: Schema | undefined, sentIn: Field['sentIn'], command: RouteCommand): Field[] {
   const { properties = {}, required: requiredFields = [] } = schema ?? {}
-  return Object.entries(properties).map(([field, given]) => {
+  const options = Object.entries(properties).filter(([field]) => !command.without?.includes(field))
+  return options.map(([field, given]) => {
     const inner = innerOf(given)
     const isList = inner.type === 'array'
     const one = isList ? innerOf(inner.items ?? {}) : inner

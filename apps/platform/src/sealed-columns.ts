@@ -65,6 +65,11 @@ export const platformColumns: SealedColumn[] = [
     'webhook_endpoint:{tenant_id}:{endpoint_id}',
   ),
   sealedColumn(
+    'webhook_endpoint.access_sealed',
+    'tenant_id endpoint_id',
+    'webhook_endpoint.access:{tenant_id}:{endpoint_id}',
+  ),
+  sealedColumn(
     'webhook_delivery.callback_url_sealed',
     delivery,
     'webhook_delivery.callback_url:{tenant_id}:{journey_id}',

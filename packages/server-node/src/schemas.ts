@@ -965,6 +965,268 @@ export interface WebhookEndpoint {
   createdAt: string
   disabledAt: string | null
   disabledBecause: string | null
+  headers: {
+    name: string
+    value: string
+  }[]
+  clientCredentials: {
+    tokenUrl: string
+    clientId: string
+    scope: string | null
+  } | null
+}
+export interface WebhookEndpointChange {
+  url?: string
+  statuses?: [LifecycleStatus, ...LifecycleStatus[]] | null
+  headers?:
+    | []
+    | [
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | null
+  clientCredentials?: {
+    tokenUrl: string
+    clientId: string
+    clientSecret: string
+    scope?: string
+  } | null
 }
 export interface WebhookEndpointCreated {
   id: string
@@ -973,6 +1235,15 @@ export interface WebhookEndpointCreated {
   createdAt: string
   disabledAt: string | null
   disabledBecause: string | null
+  headers: {
+    name: string
+    value: string
+  }[]
+  clientCredentials: {
+    tokenUrl: string
+    clientId: string
+    scope: string | null
+  } | null
   secret: string
 }
 export interface WebhookEndpointList {
@@ -987,6 +1258,255 @@ export interface WebhookEndpointRequest {
    * @minItems 1
    */
   statuses?: [LifecycleStatus, ...LifecycleStatus[]]
+  headers?:
+    | []
+    | [
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | [
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        },
+        {
+          name: string
+          value: string
+        }
+      ]
+    | null
+  clientCredentials?: {
+    tokenUrl: string
+    clientId: string
+    clientSecret: string
+    scope?: string
+  } | null
 }
 export interface WebhookSecretRotated {
   id: string

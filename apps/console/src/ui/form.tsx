@@ -78,13 +78,19 @@ export function useAct() {
   }
 }
 
+/** The field of a form that a path names: by its beginning, such as `headers.0.name`, or its end, `parent.field`. */
+function fieldOf(path: string, fieldNames: readonly string[]): string | undefined {
+  const parts = path.split(/[.[]/)
+  return [parts[0], parts.at(-1)].find((each) => each !== undefined && fieldNames.includes(each))
+}
+
 /** Splits an error into the errors of these fields, and a message above the form for any other error. */
 function errorState(error: unknown, fieldNames: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
   if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }
   const faults = Object.fromEntries(
     error.fields
-      .map(({ path, message }) => [path.split('[', 1)[0] ?? '', message] as const)
-      .filter(([field]) => fieldNames.includes(field)),
+      .map(({ path, message }) => [fieldOf(path, fieldNames), message] as const)
+      .filter(([field]) => field !== undefined),
   )
   return { faults, problem: Object.keys(faults).length > 0 ? null : error.message }
 }

@@ -15,11 +15,13 @@ import { labelOf, withoutScheme } from '../ui/code-labels.ts'
 import { Badge, Breaking, Crumbs, Id, Loading, Trouble } from '../ui/components.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { useOpening } from '../ui/dialog-url.ts'
-import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
+import { Choice, Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { cappedCount, duration } from '../ui/format-figures.ts'
 import { useResource } from '../ui/list.tsx'
 import { useRefresh } from '../ui/periodic-refresh.ts'
 import { api, mayAct } from './access.ts'
+import { AccessFields } from './access-fields.tsx'
+import { accessRequestOf, accessText, hasAccess, noTypedAccess } from './access-texts.ts'
 import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { Figures } from './endpoint-figures.tsx'
 import { HealthBadge, listenerText, Secret, StatusChoice } from './endpoints.tsx'
@@ -77,6 +79,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
           </h1>
           <p class="quiet">
             {listenerText(value)}
+            {hasAccess(value) && `sends ${accessText(value)} · `}
             {value.applicationName} · {value.statuses ? value.statuses.map(labelOf).join(', ') : 'all statuses'} ·{' '}
             <Id value={endpointId} />
           </p>
@@ -205,10 +208,16 @@ function Test({ endpoint, onClose, onResult }: EndpointDialogProps & { onResult(
 
 function Change({ endpoint, onClose }: EndpointDialogProps) {
   const selected: string[] | null = endpoint.statuses
-  const { act, bind, typed } = useTyped({ url: endpoint.url, statuses: selected })
+  const { act, bind, typed } = useTyped({
+    url: endpoint.url,
+    statuses: selected,
+    keeps: hasAccess(endpoint) ? 'yes' : 'no',
+    ...noTypedAccess,
+  })
   async function submit(): Promise<void> {
-    const { url, statuses } = typed
-    await patch(api(`/endpoints/${endpoint.endpointId}`), { url, statuses })
+    const { url, statuses, keeps, ...access } = typed
+    const body = { url, statuses, ...(keeps !== 'yes' && accessRequestOf(access)) }
+    await patch(api(`/endpoints/${endpoint.endpointId}`), body)
     onClose()
   }
   return (
@@ -216,6 +225,17 @@ function Change({ endpoint, onClose }: EndpointDialogProps) {
       <Form act={act} onSubmit={submit} button="Save">
         <Field label="URL" hint="Waiting updates go to the new address too." {...bind('url')} />
         <StatusChoice {...bind('statuses')} />
+        {hasAccess(endpoint) && (
+          <Choice
+            label="Headers and token"
+            options={[
+              ['yes', `Keep ${accessText(endpoint)}`],
+              ['no', 'Replace or remove them'],
+            ]}
+            {...bind('keeps')}
+          />
+        )}
+        {typed.keeps !== 'yes' && <AccessFields bind={bind} isOpen={hasAccess(endpoint)} />}
       </Form>
     </Dialog>
   )

@@ -23,6 +23,8 @@ import { cappedCount, duration } from '../ui/format-figures.ts'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { tenantName, toRow, withTenant } from '../ui/tenant-column.tsx'
 import { api, mayAct } from './access.ts'
+import { AccessFields } from './access-fields.tsx'
+import { accessRequestOf, noTypedAccess } from './access-texts.ts'
 import { healthWords } from './webhook-texts.ts'
 
 const columns: Column<Endpoint>[] = [
@@ -220,14 +222,16 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
     applicationId: applications[0]?.applicationId ?? '',
     url: '',
     statuses: allStatuses as string[] | null,
+    ...noTypedAccess,
   })
   const created = useSignal<NewEndpoint | null>(null)
   async function submit(): Promise<void> {
-    const { applicationId, url, statuses: selected } = typed
+    const { applicationId, url, statuses: selected, ...access } = typed
     created.value = await post<NewEndpoint>(api('/endpoints'), {
       applicationId,
       url,
       ...(selected && { statuses: selected }),
+      ...accessRequestOf(access),
     })
     onDone()
   }
@@ -250,6 +254,7 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
           {...bind('url')}
         />
         <StatusChoice {...bind('statuses')} />
+        <AccessFields bind={bind} />
       </Form>
     </Dialog>
   )

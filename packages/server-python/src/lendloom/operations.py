@@ -51,6 +51,8 @@ from .schemas import (
     Steps,
     WebhookDelivery,
     WebhookDeliveryListData,
+    WebhookEndpoint,
+    WebhookEndpointChange,
     WebhookEndpointListData,
     WebhookSecretRotated,
 )
@@ -80,6 +82,17 @@ class ServerOperations:
     ) -> WebhookEndpointListData:
         """List the webhook endpoints of the application, oldest first (D1 §6)."""
         return self._send_operation(Call("GET", "/api/lab/webhook-endpoints", idempotency_key, correlation_id, query={"limit": limit, "cursor": cursor}))
+
+    def change_webhook_endpoint(
+        self,
+        id: str,
+        body: Optional[WebhookEndpointChange] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> WebhookEndpoint:
+        """Change the URL, the statuses, the headers or the client credentials of a webhook endpoint (D1 §6)."""
+        return self._send_operation(Call("PATCH", "/api/lab/webhook-endpoints/{id}", idempotency_key, correlation_id, params={"id": id}, body=body))
 
     def delete_webhook_endpoint(
         self,

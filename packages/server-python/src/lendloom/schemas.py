@@ -1167,6 +1167,17 @@ class WebhookDeliveryList(TypedDict):
     data: WebhookDeliveryListData
 
 
+class WebhookEndpointHeaders(TypedDict):
+    name: str
+    value: str
+
+
+class WebhookEndpointClientCredentials(TypedDict):
+    tokenUrl: str
+    clientId: str
+    scope: Optional[str]
+
+
 class WebhookEndpoint(TypedDict):
     id: str
     url: str
@@ -1174,6 +1185,45 @@ class WebhookEndpoint(TypedDict):
     createdAt: str
     disabledAt: Optional[str]
     disabledBecause: Optional[str]
+    headers: List[WebhookEndpointHeaders]
+    clientCredentials: Optional[WebhookEndpointClientCredentials]
+
+
+class WebhookEndpointChangeHeaders(TypedDict):
+    name: str
+    value: str
+
+
+class WebhookEndpointChangeClientCredentialsMayHave(TypedDict, total=False):
+    scope: str
+
+
+class WebhookEndpointChangeClientCredentials(WebhookEndpointChangeClientCredentialsMayHave):
+    tokenUrl: str
+    clientId: str
+    clientSecret: str
+
+
+class WebhookEndpointChangeMayHave(TypedDict, total=False):
+    url: str
+    statuses: Optional[List[LifecycleStatus]]
+    headers: Optional[List[WebhookEndpointChangeHeaders]]
+    clientCredentials: Optional[WebhookEndpointChangeClientCredentials]
+
+
+class WebhookEndpointChange(WebhookEndpointChangeMayHave):
+    pass
+
+
+class WebhookEndpointCreatedHeaders(TypedDict):
+    name: str
+    value: str
+
+
+class WebhookEndpointCreatedClientCredentials(TypedDict):
+    tokenUrl: str
+    clientId: str
+    scope: Optional[str]
 
 
 class WebhookEndpointCreated(TypedDict):
@@ -1183,6 +1233,8 @@ class WebhookEndpointCreated(TypedDict):
     createdAt: str
     disabledAt: Optional[str]
     disabledBecause: Optional[str]
+    headers: List[WebhookEndpointCreatedHeaders]
+    clientCredentials: Optional[WebhookEndpointCreatedClientCredentials]
     secret: str
 
 
@@ -1195,8 +1247,25 @@ class WebhookEndpointList(TypedDict):
     data: WebhookEndpointListData
 
 
+class WebhookEndpointRequestHeaders(TypedDict):
+    name: str
+    value: str
+
+
+class WebhookEndpointRequestClientCredentialsMayHave(TypedDict, total=False):
+    scope: str
+
+
+class WebhookEndpointRequestClientCredentials(WebhookEndpointRequestClientCredentialsMayHave):
+    tokenUrl: str
+    clientId: str
+    clientSecret: str
+
+
 class WebhookEndpointRequestMayHave(TypedDict, total=False):
     statuses: List[LifecycleStatus]
+    headers: Optional[List[WebhookEndpointRequestHeaders]]
+    clientCredentials: Optional[WebhookEndpointRequestClientCredentials]
 
 
 class WebhookEndpointRequest(WebhookEndpointRequestMayHave):

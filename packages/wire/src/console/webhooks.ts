@@ -2,6 +2,7 @@
 
 import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/schema'
 import { Count, Id, Instant, InstantOrNull, Text, TextOrNull, wholeNumber } from '#wire/basic-schemas.ts'
+import { accessFields, shownAccessFields } from '#wire/hosted/endpoint-access.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import { mailAddressPattern } from '#wire/identifier.ts'
 import { deliveryStates } from '#wire/webhook/delivery-state.ts'
@@ -34,6 +35,8 @@ export const Endpoint = Closed({
   pausedAt: InstantOrNull,
   disabledAt: InstantOrNull,
   disabledBecause: TextOrNull,
+  /** What the endpoint's server demands beside the signature, masked. */
+  ...shownAccessFields,
   /** Until then, updates are also signed with the previous secret. */
   oldSecretUntil: InstantOrNull,
   health: OneOf(healths),
@@ -98,12 +101,14 @@ export const NewEndpointRequest = Closed({
   url: Url,
   /** All when left out. */
   statuses: Type.Optional(Statuses),
+  ...accessFields,
 })
 export type NewEndpointRequest = Static<typeof NewEndpointRequest>
 export const ChangeEndpointRequest = Closed({
   url: Type.Optional(Url),
   /** Null for all. */
   statuses: Type.Optional(orNull(Statuses)),
+  ...accessFields,
 })
 export type ChangeEndpointRequest = Static<typeof ChangeEndpointRequest>
 /** The only response that contains the secret. */

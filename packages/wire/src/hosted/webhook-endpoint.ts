@@ -4,14 +4,24 @@ import { Closed, Nullable, OneOf, type Static, Type } from '@lendloom/foundation
 import { Id, Instant, Text } from '#wire/basic-schemas.ts'
 import { Page, pageQuery } from '#wire/headless/paging.ts'
 import { deliveryStates } from '#wire/webhook/delivery-state.ts'
+import { accessFields, shownAccessFields } from './endpoint-access.ts'
 import { LifecycleStatus } from './lifecycle.ts'
 
 export const WebhookEndpointRequest = Closed({
   url: Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL of at most 2000 characters' }),
   /** The lifecycle statuses to deliver; all by default. */
   statuses: Type.Optional(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true })),
+  ...accessFields,
 })
 export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>
+
+/** What is left out stays; null for `statuses` delivers all. */
+export const WebhookEndpointChange = Closed({
+  url: Type.Optional(WebhookEndpointRequest.properties.url),
+  statuses: Type.Optional(Nullable(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true }))),
+  ...accessFields,
+})
+export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
 
 const endpointFields = {
   id: Text,
@@ -21,6 +31,7 @@ const endpointFields = {
   /** The time of a 410 response, after which the endpoint receives no updates. */
   disabledAt: Nullable(Instant),
   disabledBecause: Nullable(Text),
+  ...shownAccessFields,
 }
 export const WebhookEndpoint = Closed(endpointFields)
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>

@@ -14,6 +14,8 @@ export interface RouteCommand {
   about?: Readonly<Record<string, string>>
   /** Values of fields for which a person gives none. */
   defaults?: Readonly<Record<string, unknown>>
+  /** Optional fields that are no options: secrets, which a terminal would keep and show to every process. */
+  without?: readonly string[]
   /** Fields that are read from a file, whose bytes are sent in base64. */
   files?: readonly string[]
   /** Whether the answer is a file, which `--out` writes. */

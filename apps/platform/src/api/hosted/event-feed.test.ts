@@ -68,11 +68,13 @@ const placesIn = (items: FeedEvent[]) => items.map(({ journeyID, sequence }) => 
 test('D1 §6: the first call begins the feed, and later ones have each update once, in order, from the place on', async () => {
   await commit(uuidv4(), 1)
   const [begun, same] = await Promise.all([read(), read()])
-  assert.deepEqual([begun.items, same.items], [[], []], 'an update before the first call has no delivery')
+  assert.deepEqual(begun.items, [], 'an update before the first call has no delivery')
+  assert.deepEqual(same.items, [])
   const rows = await db`select from webhook_endpoint where feed_at is not null`
   assert.equal(rows.length, 1, 'two first calls begin one feed')
 
-  const [one, other] = [uuidv4(), uuidv4()]
+  const one = uuidv4()
+  const other = uuidv4()
   const ids = [await commit(one, 1), await commit(other, 1), await commit(one, 2)]
   const first = await read(`?after=${begun.next}`)
   assert.deepEqual(first.items.map(({ id }) => id).sort(), ids.toSorted())
@@ -83,7 +85,8 @@ test('D1 §6: the first call begins the feed, and later ones have each update on
   for (const { payload, journeyID, sequence } of first.items) assert.deepEqual(payload, bodyOf(journeyID, sequence))
   assert.equal(first.hasMore, false)
   const idle = await read(`?after=${first.next}`)
-  assert.deepEqual([idle.items, idle.hasMore], [[], false])
+  assert.deepEqual(idle.items, [])
+  assert.equal(idle.hasMore, false)
 
   await commit(other, 2)
   for (const { next } of [first, idle]) assert.deepEqual(placesIn((await read(`?after=${next}`)).items), [`${other} 2`])
@@ -115,7 +118,8 @@ test('D1 §6: pages are continued by their place, and a reader that repeats a pl
 
 test('D1 §6: an update that commits late, after newer ones were read, comes later and is not lost', async () => {
   const { next: start } = await read('?limit=100')
-  const [late, early] = [uuidv4(), uuidv4()]
+  const late = uuidv4()
+  const early = uuidv4()
   const lateEvent = eventOf(late, 1)
   let page: Page | undefined
   await db.tx(async (tx) => {

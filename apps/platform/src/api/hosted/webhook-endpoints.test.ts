@@ -49,6 +49,8 @@ test('D1 §6: only the registration returns the secret of an endpoint', async ()
     statuses: ['STARTED', 'DISBURSED'],
     disabledAt: null,
     disabledBecause: null,
+    headers: [],
+    clientCredentials: null,
   })
   const { body } = await ask(endpoints, { key })
   assert.deepEqual(body.data.page, { nextCursor: null, hasMore: false })

@@ -1,14 +1,15 @@
 // Routes that register, list, remove and rotate webhook endpoints for lifecycle updates (D1 §6).
 
-import { Refusal } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { pageOf, pageRequest } from '@lendloom/http/pagination'
 import { answer } from '@lendloom/http/server'
+import type { Seal } from '@lendloom/seal/seal'
 import { NoBody } from '@lendloom/wire/basic-schemas'
 import {
   ById,
   PageQuery,
-  type WebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointChange,
   WebhookEndpointCreated,
   WebhookEndpointList,
   WebhookEndpointRequest,
@@ -17,11 +18,16 @@ import {
 import { route } from '#platform/context.ts'
 import { apiKey } from '#platform/integrators/access/api-key.ts'
 import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
+import { openAccess, shownAccess } from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
 import { type EndpointRow, listEndpoints } from '#platform/integrators/webhook/endpoint/store.ts'
 import {
-  checkEndpointUrl,
+  absentEndpoint,
+  accessIn,
+  changeSubscription,
+  checkAddresses,
   registerEndpoint,
   removeEndpoint,
+  requireLockedUrl,
   rotateEndpointSecret,
 } from '#platform/integrators/webhook/manage-endpoints.ts'
 import { runOncePerKey } from './once-per-key.ts'
@@ -41,11 +47,11 @@ const createRoute = route({
   reply: { 201: WebhookEndpointCreated },
   async handle(call, ctx) {
     const { who, body, at } = call
-    await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
+    await checkAddresses(body, deliveryPolicyOf(ctx.config))
     return runOncePerKey(ctx, { operation: `POST ${path}` }, call, async (tx) => {
-      const subscription = { url: body.url, statuses: body.statuses ?? null }
+      const subscription = { url: body.url, statuses: body.statuses ?? null, access: accessIn(body) }
       const { endpoint, secret } = await registerEndpoint(tx, ctx.seal, who, { ...subscription, at })
-      return answer(201, { ...toWireEndpoint(endpoint), secret }, noStore)
+      return answer(201, { ...toWireEndpoint(ctx.seal, endpoint), secret }, noStore)
     })
   },
 })
@@ -59,10 +65,40 @@ const listRoute = route({
   auth,
   query: PageQuery,
   reply: { 200: WebhookEndpointList },
-  async handle({ who, query }, { db }) {
+  async handle({ who, query }, { db, seal }) {
     const { limit, after } = pageRequest(query)
     const rows = await listEndpoints(db, who, after, limit + 1)
-    return { data: pageOf(rows, limit, toWireEndpoint, ({ endpointId }) => endpointId) }
+    return {
+      data: pageOf(
+        rows,
+        limit,
+        (row) => toWireEndpoint(seal, row),
+        ({ endpointId }) => endpointId,
+      ),
+    }
+  },
+})
+
+const changeRoute = route({
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  section,
+  operationId: 'changeWebhookEndpoint',
+  summary: 'Change the URL, the statuses, the headers or the client credentials of a webhook endpoint',
+  auth,
+  params: ById,
+  body: WebhookEndpointChange,
+  reply: { 200: WebhookEndpoint },
+  async handle({ who, params, body, at }, ctx) {
+    await checkAddresses(body, deliveryPolicyOf(ctx.config))
+    const { url, statuses } = body
+    const changed = await ctx.db.tx(async (tx) => {
+      const endpoint = await requireLockedUrl(tx, who.tenantId, requireUuid(params.id))
+      if (endpoint.applicationId !== who.applicationId) throw absentEndpoint()
+      const update = { ...(url !== undefined && { url }), ...(statuses !== undefined && { statuses }) }
+      return changeSubscription(tx, ctx.seal, endpoint, { ...update, access: accessIn(body) }, at)
+    })
+    return toWireEndpoint(ctx.seal, changed)
   },
 })
 
@@ -100,20 +136,21 @@ const rotateSecretRoute = route({
   },
 })
 
-export const webhookEndpoints = [createRoute, listRoute, removeRoute, rotateSecretRoute]
+export const webhookEndpoints = [createRoute, listRoute, changeRoute, removeRoute, rotateSecretRoute]
 
 const noStore = { 'cache-control': 'no-store' }
 
 function requireUuid(id: string): string {
-  if (!isUuid(id)) throw new Refusal('absent', 'there is no such webhook endpoint')
+  if (!isUuid(id)) throw absentEndpoint()
   return id
 }
 
-const toWireEndpoint = (endpoint: EndpointRow): WebhookEndpoint => ({
+const toWireEndpoint = (seal: Seal, endpoint: EndpointRow): WebhookEndpoint => ({
   id: endpoint.endpointId,
   url: endpoint.url,
   statuses: endpoint.statuses,
   createdAt: endpoint.createdAt.toISOString(),
   disabledAt: endpoint.disabledAt?.toISOString() ?? null,
   disabledBecause: endpoint.disabledBecause,
+  ...shownAccess(openAccess(seal, endpoint)),
 })

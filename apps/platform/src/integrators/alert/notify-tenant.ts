@@ -3,6 +3,7 @@
 import { enqueue, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import type { Context, TxContext } from '#platform/context.ts'
 import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
+import { openAccess } from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
 import { secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import { findEndpoint, secretsOfEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
 import { postSigned } from '#platform/integrators/webhook/post-signed.ts'
@@ -92,7 +93,11 @@ export const alertWorker = (ctx: Context): Worker =>
       const signingSecrets = await secretsOfEndpoint(db, { tenantId, endpointId })
       const secrets = signingSecrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
       const request = { url: endpoint.url, eventId, secrets, body: Buffer.from(JSON.stringify(body)), correlationId }
-      const { outcome, answer } = await postSigned(request, deliveryPolicyOf(config), at)
+      const { outcome, answer } = await postSigned(
+        { ...request, access: openAccess(seal, endpoint) },
+        deliveryPolicyOf(config),
+        at,
+      )
       if (outcome === 'delivered') return
       if (attempt < maxAttempts) throw new RetryLater(null, answer)
       log.warn({ endpointId, eventId, answer }, 'an alert event could not be delivered')

@@ -7,6 +7,7 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from '@lendloom/queue/delivery-engine'
 import type { Worker } from '@lendloom/queue/worker-loop'
 import type { Context } from '#platform/context.ts'
+import { openAccess } from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
 import { type SealedSecrets, secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import {
   bodyContext,
@@ -118,7 +119,9 @@ async function attempt(
   if (claimed.attempt === 0) firstTry.observe({}, (at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const body = seal.open(claimed.bodySealed, bodyContext(claimed))
-  return postSigned({ url, eventId, secrets, body, correlationId, gap }, policy, at)
+  // A callback has no endpoint of which it could be.
+  const access = openAccess(seal, { tenantId, endpointId: claimed.destinationId, accessSealed: claimed.accessSealed })
+  return postSigned({ url, eventId, secrets, body, correlationId, gap, access }, policy, at)
 }
 
 function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update }: ClaimedDelivery): string | null {

@@ -57,6 +57,8 @@ export interface LeasedDelivery extends DeliveryKey, Update, LeasedMessage, Stor
   /** The endpoint's address and secrets; null for a callback, and for a removed or disabled endpoint. */
   url: string | null
   secretSealed: Buffer | null
+  /** What the endpoint's server demands beside the signature; null for nothing. */
+  accessSealed: Buffer | null
   oldSecretSealed: Buffer | null
   oldSecretUntil: Date | null
   /** Null if the destination got every earlier update of the journey. */

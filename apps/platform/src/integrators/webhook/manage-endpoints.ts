@@ -9,8 +9,16 @@ import type { Tx } from '@lendloom/postgres/sql'
 import type { Write } from '@lendloom/postgres/write'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
+import type { AccessRequest } from '@lendloom/wire/hosted/endpoint-access'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import { secretOf } from '@lendloom/wire/webhook/signature'
+import {
+  changedAccess,
+  openAccess,
+  requireNewAccess,
+  requireSendable,
+  sealedAccess,
+} from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
 import { sealedSecret } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import { deliveryQueue } from './delivery.ts'
 import { type DeliveryPolicy, urlFault } from './delivery-policy.ts'
@@ -35,6 +43,8 @@ export interface EndpointInput {
   statuses: LifecycleStatus[] | null
   /** Only of a listener: in real time, until when it is kept without a pull. */
   listensUntil?: Date
+  /** What its server demands beside the signature. */
+  access?: AccessRequest
   /** Only of a feed: when it begins. */
   feedAt?: Date
   /** Only of a listener: its person; null for the command line of the machine. */
@@ -43,12 +53,28 @@ export interface EndpointInput {
   secret?: string
 }
 
-/** Resolves the host, so call it before the transaction. Throws `invalid` at `url` when the URL cannot be called. */
-export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Promise<void> {
-  const fault = urlFault(url, policy, 'url')
+/** The addresses of a request about an endpoint. */
+interface Addresses extends AccessRequest {
+  url?: string
+}
+
+/** Resolves the hosts, so call it before the transaction. Throws `invalid` at the field whose URL cannot be called. */
+export async function checkAddresses({ url, clientCredentials }: Addresses, policy: DeliveryPolicy): Promise<void> {
+  if (url !== undefined) await checkEndpointUrl(url, policy, 'url')
+  if (clientCredentials) await checkEndpointUrl(clientCredentials.tokenUrl, policy, 'clientCredentials.tokenUrl')
+}
+
+/** The part of a request about what the server demands. */
+export const accessIn = ({ headers, clientCredentials }: AccessRequest): AccessRequest => ({
+  ...(headers !== undefined && { headers }),
+  ...(clientCredentials !== undefined && { clientCredentials }),
+})
+
+async function checkEndpointUrl(url: string, policy: DeliveryPolicy, path: string): Promise<void> {
+  const fault = urlFault(url, policy, path)
   if (fault) throw invalid(fault)
   const why = await whyUnresolvable(url, policy.egress)
-  if (why) throw invalid({ path: 'url', message: `cannot be called: it is ${why}` })
+  if (why) throw invalid({ path, message: `cannot be called: it is ${why}` })
 }
 
 /** Registers an endpoint. Throws `wrong-state` when the application has the maximum number of endpoints. */
@@ -59,6 +85,7 @@ export async function registerEndpoint(
   {
     url,
     statuses,
+    access = {},
     listensUntil,
     feedAt,
     listenerPersonId = null,
@@ -82,12 +109,19 @@ export async function registerEndpoint(
     listensUntil: listensUntil ?? null,
     listenerPersonId,
     feedAt: feedAt ?? null,
+    accessSealed: accessOf(seal, { tenantId, endpointId }, access),
   }
   await insertEndpoint(tx, { ...endpoint, secretSealed: sealedSecret(seal, tenantId, endpointId, secret) })
   return {
     endpoint: { ...endpoint, listenerUpdates: 0, disabledAt: null, disabledBecause: null, pausedAt: null },
     secret,
   }
+}
+
+function accessOf(seal: Seal, key: { tenantId: string; endpointId: string }, request: AccessRequest): Buffer | null {
+  const access = changedAccess({ headers: [], clientCredentials: null }, request)
+  requireSendable(access)
+  return sealedAccess(seal, key, access)
 }
 
 const newSecret = (): string => secretOf(randomBytes(32))
@@ -145,7 +179,7 @@ export async function removeIfKnown(
   return removed !== undefined
 }
 
-const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')
+export const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')
 
 /** Returns the locked endpoint. Throws `absent` for an unknown id. */
 export async function requireLockedEndpoint(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
@@ -157,6 +191,8 @@ export async function requireLockedEndpoint(tx: Tx, tenantId: string, endpointId
 /** Like `requireLockedEndpoint`, for an act on the URL or the secret. Throws `wrong-state` for a listener. */
 export async function requireLockedUrl(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
   const endpoint = await requireLockedEndpoint(tx, tenantId, endpointId)
+  if (endpoint.feedAt)
+    throw new Refusal('wrong-state', 'the app asks for the updates of its feed, which has no address')
   if (endpoint.listensUntil)
     throw new Refusal(
       'wrong-state',
@@ -165,14 +201,20 @@ export async function requireLockedUrl(tx: Tx, tenantId: string, endpointId: str
   return endpoint
 }
 
-/** Changes the subscribed statuses or the URL, which also applies to pending deliveries. */
+/** Changes the subscribed statuses, the URL or what its server demands, which also applies to pending deliveries. */
 export async function changeSubscription(
   tx: Tx,
+  seal: Seal,
   endpoint: EndpointRow,
-  update: Partial<EndpointInput>,
+  { access: request = {}, ...update }: Pick<Partial<EndpointInput>, 'url' | 'statuses' | 'access'>,
   at: Date,
 ): Promise<EndpointRow> {
-  const changed = { ...endpoint, ...update }
+  const before = openAccess(seal, endpoint)
+  const access = changedAccess(before, request)
+  requireSendable(access)
+  const next = { ...endpoint, ...update }
+  requireNewAccess({ url: endpoint.url, access: before }, next, request)
+  const changed = { ...next, accessSealed: sealedAccess(seal, endpoint, access) }
   await updateEndpoint(tx, changed, at)
   return changed
 }

@@ -2,9 +2,11 @@
 
 import { retryAfter } from '@lendloom/foundation/schedule'
 import { callForStart, UnreachableError } from '@lendloom/http/client'
+import { TokenError, tokenKeeper } from '@lendloom/http/client-credentials'
 import type { AttemptOutcome } from '@lendloom/queue/delivery-engine'
 import { eventVersion } from '@lendloom/wire/hosted/lifecycle'
 import { sign } from '@lendloom/wire/webhook/signature'
+import type { EndpointAccess } from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
 import type { DeliveryGap } from './delivery.ts'
 import type { DeliveryPolicy } from './delivery-policy.ts'
 
@@ -18,6 +20,8 @@ export interface WebhookRequest {
   body: Buffer
   correlationId: string | null
   gap?: DeliveryGap | null
+  /** What the receiver demands beside the signature. */
+  access?: EndpointAccess
 }
 
 /** Number of bytes stored of a response body. */
@@ -42,28 +46,61 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 
 const withoutResponse = { retryAfter: null, body: null }
 
+/** Tokens are kept by the process: one for all deliveries to the servers of a client. */
+const tokens = tokenKeeper()
+
+/** The headers that the receiver demands beside the signature. Throws `TokenError` if no token was issued. */
+async function accessHeaders(
+  { headers, clientCredentials }: EndpointAccess,
+  limits: Pick<DeliveryPolicy, 'timeoutMs' | 'egress'>,
+  at: Date,
+): Promise<Record<string, string>> {
+  const own = Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]))
+  if (!clientCredentials) return own
+  return { ...own, authorization: `Bearer ${await tokens.tokenOf(clientCredentials, limits, at)}` }
+}
+
+/**
+ * What an answer without success means: 410, or `Lendloom-Stop: endpoint`, ends the endpoint, and `Lendloom-Stop: update`
+ * gives up this update.
+ */
+function outcomeOf(
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+): 'gone' | 'refused' | 'failed' {
+  const stop = String(headers['lendloom-stop'] ?? '')
+    .trim()
+    .toLowerCase()
+  if (status === 410 || stop === 'endpoint') return 'gone'
+  return stop === 'update' ? 'refused' : 'failed'
+}
+
 /** Makes one attempt. Keeps the response body of a failure, and with `isTest` also of a success. */
 export async function postSigned(
   request: WebhookRequest & { isTest?: boolean },
   policy: DeliveryPolicy,
   at: Date,
 ): Promise<AttemptOutcome> {
-  const { url, body, isTest = false } = request
+  const { url, body, access, isTest = false } = request
   if (!policy.isHttpAllowed && URL.parse(url)?.protocol !== 'https:')
     return { outcome: 'failed', answer: 'not an https address', ...withoutResponse }
   try {
     const { timeoutMs, egress, certificate = null } = policy
+    const own = access ? await accessHeaders(access, { timeoutMs, egress }, at) : {}
     const response = await callForStart(
-      { method: 'POST', url, headers: headersOf(request, at), body, timeoutMs, egress, certificate },
+      { method: 'POST', url, headers: { ...own, ...headersOf(request, at) }, body, timeoutMs, egress, certificate },
       (status) => (isTest || !isSuccess(status) ? maxStoredBytes : 0),
     )
     const { status, headers } = response
     const stored = { answer: String(status), body: response.body.length > 0 ? response.body : null }
     if (isSuccess(status)) return { outcome: 'delivered', retryAfter: null, ...stored }
-    if (status === 410) return { outcome: 'gone', retryAfter: null, ...stored }
-    return { outcome: 'failed', retryAfter: retryAfter(headers['retry-after'], at), ...stored }
+    // A token that was withdrawn before its time is asked for again.
+    if (status === 401 && access?.clientCredentials) tokens.forget(access.clientCredentials)
+    const outcome = outcomeOf(status, headers)
+    if (outcome !== 'failed') return { outcome, retryAfter: null, ...stored }
+    return { outcome, retryAfter: retryAfter(headers['retry-after'], at), ...stored }
   } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error
+    if (!(error instanceof UnreachableError || error instanceof TokenError)) throw error
     return { outcome: 'failed', answer: error.message, ...withoutResponse }
   }
 }

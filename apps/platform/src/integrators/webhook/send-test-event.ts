@@ -3,6 +3,7 @@
 import type { AttemptOutcome } from '@lendloom/queue/delivery-engine'
 import { uuidv7 } from '@lendloom/seal/id'
 import type { Context } from '#platform/context.ts'
+import { openAccess } from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
 import { secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import { type DeliveryPolicy, deliveryPolicyOf } from './delivery-policy.ts'
 import { type EndpointRow, secretsOfEndpoint } from './endpoint/store.ts'
@@ -18,10 +19,11 @@ export interface SentTest extends Pick<AttemptOutcome, 'answer' | 'body'> {
 /** Sends the sample `update` with `test: true` as its first field and a `webhook-id` that begins with `test_`. */
 export async function sendTest(
   { db, seal, config }: Pick<Context, 'db' | 'seal' | 'config'>,
-  { tenantId, applicationId, endpointId, url }: EndpointRow,
+  endpoint: EndpointRow,
   update: object,
   at: Date,
 ): Promise<SentTest> {
+  const { tenantId, applicationId, endpointId, url } = endpoint
   const signingSecrets = await secretsOfEndpoint(db, { tenantId, endpointId })
   const secrets = signingSecrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const sent = Buffer.from(
@@ -30,7 +32,11 @@ export async function sendTest(
   const request = { url, eventId: `test_${uuidv7(at.getTime())}`, secrets, body: sent, correlationId: null }
   const policy: DeliveryPolicy = deliveryPolicyOf(config)
   const startedAt = performance.now()
-  const { outcome, answer, body } = await postSigned({ ...request, isTest: true }, policy, at)
+  const { outcome, answer, body } = await postSigned(
+    { ...request, access: openAccess(seal, endpoint), isTest: true },
+    policy,
+    at,
+  )
   const tookMs = Math.round(performance.now() - startedAt)
   return { isSuccess: outcome === 'delivered', answer, body, tookMs, headers: headersOf(request, at), sent }
 }

@@ -173,7 +173,7 @@ export async function claimDeliveries(
     and d.due_at = claim.due_at and ${condition}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
     d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.traceparent, d.body_sealed,
-    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${gapColumns}`
+    d.callback_url_sealed, e.url, e.secret_sealed, e.access_sealed, e.old_secret_sealed, e.old_secret_until, ${gapColumns}`
   return rows.map(({ missing, lastDelivered, ...row }) => ({ ...row, gap: missing && { missing, lastDelivered } }))
 }
 

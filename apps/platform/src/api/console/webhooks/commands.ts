@@ -15,6 +15,9 @@ const deliveryFilters = {
 
 const secretShownOnce = 'Save it now: it cannot be shown again.'
 
+/** They have secrets: given in the console or over the API. */
+const access = ['headers', 'clientCredentials']
+
 export const webhookCommands: Readonly<Record<string, RouteCommand>> = {
   'GET /webhooks/endpoints': {
     name: 'webhook health',
@@ -40,6 +43,7 @@ export const webhookCommands: Readonly<Record<string, RouteCommand>> = {
     name: 'webhook add',
     summary: 'register a webhook endpoint; its secret is shown once',
     args: ['url'],
+    without: access,
     about: {
       statuses: 'lifecycle status to send; may be repeated (default: all)',
     },
@@ -48,6 +52,7 @@ export const webhookCommands: Readonly<Record<string, RouteCommand>> = {
   'PATCH /webhooks/endpoints/{endpointId}': {
     name: 'webhook change',
     summary: 'change the address or the statuses of an endpoint; --no-status sends all',
+    without: access,
     about: {
       url: 'new address',
       statuses: 'lifecycle status to send; may be repeated',

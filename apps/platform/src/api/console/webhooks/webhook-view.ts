@@ -13,6 +13,7 @@ import type {
   LastAnswer,
   Replay as ReplayWire,
 } from '@lendloom/wire/console/webhooks'
+import type { ShownAccess } from '@lendloom/wire/hosted/endpoint-access'
 import type { BulkReplay } from '#platform/integrators/webhook/bulk-replay/replay.ts'
 import { answerContext } from '#platform/integrators/webhook/delivery.ts'
 import type { DeliveryPolicy } from '#platform/integrators/webhook/delivery-policy.ts'
@@ -56,6 +57,8 @@ interface EndpointState {
   backlog: Backlog | undefined
   /** The person whose command line listens; null for an endpoint that we call. */
   listenerName: string | null
+  /** What its server demands beside the signature, masked. */
+  access: ShownAccess
 }
 
 /** Since when the endpoint accepted no update: its oldest failed update, or the last success if that was later. */
@@ -66,7 +69,7 @@ const failingSince = ({ endpoint, activity, backlog }: EndpointState): Date | nu
   )
 
 export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPolicy, 'schedule'>, at: Date): Endpoint {
-  const { endpoint, activity, backlog, listenerName } = state
+  const { endpoint, activity, backlog, listenerName, access } = state
   const lastSuccessAt = activity?.lastSuccessAt ?? null
   const lastFailureAt = laterOf(activity?.lastFailureAt ?? null, backlog?.lastFailureAt ?? null)
   const { tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } =
@@ -87,6 +90,7 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
     createdAt: endpoint.createdAt.toISOString(),
     pausedAt: iso(endpoint.pausedAt),
     disabledAt: iso(endpoint.disabledAt),
+    ...access,
     oldSecretUntil: iso(oldSecretUntil && oldSecretUntil > at ? oldSecretUntil : null),
     isListener: endpoint.listensUntil !== null,
     listenerName,

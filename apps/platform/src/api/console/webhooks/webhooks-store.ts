@@ -24,7 +24,7 @@ export const listNamedEndpoints = (
   { endpointId, after, limit }: { endpointId: string | null; after: string | null; limit: number },
 ): Promise<NamedEndpoint[]> => db<NamedEndpoint>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
-    e.disabled_because, e.paused_at, e.listens_until, e.listener_person_id, e.listener_updates, e.feed_at, e.old_secret_until, e.restarted_at, a.name as application_name,
+    e.disabled_because, e.paused_at, e.listens_until, e.listener_person_id, e.listener_updates, e.feed_at, e.access_sealed, e.old_secret_until, e.restarted_at, a.name as application_name,
     (select o.began_at from webhook_outage o
       where o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null) as outage_began_at
   from tenant t cross join lateral (

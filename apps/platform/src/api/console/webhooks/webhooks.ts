@@ -30,6 +30,7 @@ import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { checkSignature, readHeaders } from '#platform/integrators/webhook/check-signature.ts'
 import { bodyContext } from '#platform/integrators/webhook/delivery.ts'
 import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
+import { openAccess, shownAccess } from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
 import { type SealedSecrets, secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import {
   type EndpointRow,
@@ -38,8 +39,9 @@ import {
   secretsOfEndpoint,
 } from '#platform/integrators/webhook/endpoint/store.ts'
 import {
+  accessIn,
   changeSubscription,
-  checkEndpointUrl,
+  checkAddresses,
   pauseEndpoint,
   registerEndpoint,
   removeEndpoint,
@@ -99,6 +101,7 @@ async function healthInTenant(ctx: Context, endpoints: NamedEndpoint[], at: Date
     activity: findOf(activities, endpoint),
     backlog: findOf(backlogs, endpoint),
     listenerName: listenerNameOf(endpoint, names),
+    access: shownAccess(openAccess(ctx.seal, endpoint)),
   })
   return endpoints.map((endpoint) => endpointWire(stateOf(endpoint), deliveryPolicyOf(ctx.config), at))
 }
@@ -163,9 +166,14 @@ const create = route({
     const tenantId = tenantOf(who, query.tenantId)
     const { applicationId, url, statuses = null } = body
     await requireApplication(ctx.db, tenantId, applicationId)
-    await checkEndpointUrl(url, deliveryPolicyOf(ctx.config))
+    await checkAddresses(body, deliveryPolicyOf(ctx.config))
     const created = await ctx.db.tx(async (tx) => {
-      const added = await registerEndpoint(tx, ctx.seal, { tenantId, applicationId }, { url, statuses, at })
+      const added = await registerEndpoint(
+        tx,
+        ctx.seal,
+        { tenantId, applicationId },
+        { url, statuses, access: accessIn(body), at },
+      )
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_ADDED', added.endpoint)
       return added
     })
@@ -228,14 +236,17 @@ const changeEndpoint = route({
   ...endpointRoute,
   method: 'PATCH',
   path: endpointPath,
-  summary: 'Change the URL or the statuses of a webhook endpoint',
+  summary: 'Change the URL, the statuses, the headers or the client credentials of a webhook endpoint',
   body: ChangeEndpointRequest,
   reply: { 200: EndpointSchema },
   async handle({ who, params: { endpointId }, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    if (body.url !== undefined) await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
+    await checkAddresses(body, deliveryPolicyOf(ctx.config))
+    const { url, statuses } = body
+    const update = { ...(url !== undefined && { url }), ...(statuses !== undefined && { statuses }) }
     await ctx.db.tx(async (tx) => {
-      const changed = await changeSubscription(tx, await requireLockedUrl(tx, tenantId, endpointId), body, at)
+      const endpoint = await requireLockedUrl(tx, tenantId, endpointId)
+      const changed = await changeSubscription(tx, ctx.seal, endpoint, { ...update, access: accessIn(body) }, at)
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_CHANGED', changed)
     })
     return readEndpoint(ctx, tenantId, endpointId, at)

@@ -6,7 +6,7 @@ import type { Owner } from '#platform/integrators/webhook/store.ts'
 import type { SealedSecrets } from './endpoint-secret.ts'
 
 export const endpointColumns = sql`tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
-  paused_at, listens_until, listener_person_id, listener_updates, feed_at`
+  paused_at, listens_until, listener_person_id, listener_updates, feed_at, access_sealed`
 
 export type NewEndpointRow = Omit<EndpointRow, 'disabledAt' | 'disabledBecause' | 'pausedAt' | 'listenerUpdates'> & {
   secretSealed: Buffer
@@ -152,16 +152,17 @@ export const listStoppedListeners = (db: Run, tenantId: string | null, now: Date
 interface EndpointChange extends EndpointKey {
   url: string
   statuses: LifecycleStatus[] | null
+  accessSealed: Buffer | null
 }
 
-/** Sets the URL and the statuses. A new URL restarts the endpoint: what failed at the old one no longer counts. */
+/** Sets the URL, the statuses, and what its server demands. A new URL restarts the endpoint: what failed at the old one no longer counts. */
 export async function updateEndpoint(
   tx: Tx,
-  { tenantId, endpointId, url, statuses }: EndpointChange,
+  { tenantId, endpointId, url, statuses, accessSealed }: EndpointChange,
   at: Date,
 ): Promise<void> {
   await tx`
-    update webhook_endpoint set url = ${url}, statuses = ${statuses}::text[],
+    update webhook_endpoint set url = ${url}, statuses = ${statuses}::text[], access_sealed = ${accessSealed},
       restarted_at = case when url = ${url} then restarted_at else ${at}::timestamptz end
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
@@ -200,4 +201,6 @@ export interface EndpointRow {
   listenerUpdates: number
   /** When the application's feed last gave out updates; null for an endpoint that is none. */
   feedAt: Date | null
+  /** What its server demands beside the signature; null for nothing. */
+  accessSealed: Buffer | null
 }

@@ -1,0 +1,110 @@
+// Access tokens by OAuth 2.0 client credentials (RFC 6749 §4.4): fetched once, and kept while they are valid.
+
+import type { Configuration } from 'openid-client'
+import { call, UnreachableError } from './client.ts'
+import type { EgressPolicy } from './egress-policy.ts'
+
+// Loaded on first use, because few programs need it.
+const loadClient = () => import('openid-client')
+
+export interface TokenClient {
+  tokenUrl: string
+  clientId: string
+  clientSecret: string
+  scope: string | null
+}
+
+interface TokenLimits {
+  timeoutMs: number
+  egress: EgressPolicy
+}
+
+/** No token was issued; the message names the reason without a secret, and may be shown. */
+export class TokenError extends Error {}
+
+interface KeptToken {
+  token: string
+  until: number
+}
+
+/** A token is renewed this long before it expires, and one without a period is kept this long. */
+const marginMs = 60_000
+const defaultMs = 300_000
+/** A token that is said to be valid for longer is asked for again anyway. */
+const longestMs = 86_400_000
+/** Beyond so many clients all are asked for again. */
+const maxKept = 4096
+
+/** Keeps tokens by client. Calls for the same token at the same time share one request. */
+export interface TokenKeeper {
+  /** Throws `TokenError`. */
+  tokenOf(client: TokenClient, limits: TokenLimits, at: Date): Promise<string>
+  /** Drops a token that a server has refused. */
+  forget(client: TokenClient): void
+}
+
+export function tokenKeeper(): TokenKeeper {
+  const kept = new Map<string, KeptToken>()
+  const asked = new Map<string, Promise<KeptToken>>()
+  const keyOf = ({ tokenUrl, clientId, clientSecret, scope }: TokenClient) =>
+    JSON.stringify([tokenUrl, clientId, clientSecret, scope])
+  return {
+    async tokenOf(client, limits, at) {
+      const key = keyOf(client)
+      const known = kept.get(key)
+      if (known && known.until > at.getTime()) return known.token
+      const pending = asked.get(key) ?? requestToken(client, limits, at).finally(() => asked.delete(key))
+      asked.set(key, pending)
+      const fresh = await pending
+      if (kept.size >= maxKept) kept.clear()
+      kept.set(key, fresh)
+      return fresh.token
+    },
+    forget: (client) => void kept.delete(keyOf(client)),
+  }
+}
+
+async function requestToken(client: TokenClient, limits: TokenLimits, at: Date): Promise<KeptToken> {
+  const { clientCredentialsGrant } = await loadClient()
+  try {
+    const granted = await clientCredentialsGrant(
+      await configurationOf(client, limits),
+      client.scope === null ? {} : { scope: client.scope },
+    )
+    const { access_token: token, expires_in: seconds } = granted
+    const validMs = seconds === undefined ? defaultMs : Math.min(seconds * 1000 - marginMs, longestMs)
+    return { token, until: at.getTime() + validMs }
+  } catch (error) {
+    throw new TokenError(`no access token: ${whyRefused(error)}`, { cause: error })
+  }
+}
+
+async function configurationOf(
+  { tokenUrl, clientId, clientSecret }: TokenClient,
+  { timeoutMs, egress }: TokenLimits,
+): Promise<Configuration> {
+  const client = await loadClient()
+  // Only the token endpoint is used, so that its address stands for the issuer.
+  const server = { issuer: tokenUrl, token_endpoint: tokenUrl }
+  const configuration = new client.Configuration(server, clientId, {}, client.ClientSecretBasic(clientSecret))
+  configuration.timeout = timeoutMs / 1000
+  configuration[client.customFetch] = async (url, { headers, body }) => {
+    const answer = await call({ method: 'POST', url, headers: { ...headers }, body: String(body), timeoutMs, egress })
+    return new Response(new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: { 'content-type': String(answer.headers['content-type'] ?? '') },
+    })
+  }
+  if (egress !== 'public') client.allowInsecureRequests(configuration)
+  return configuration
+}
+
+function whyRefused(error: unknown): string {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof UnreachableError) return `the token server: ${each.message}`
+    const { status, error: code } = each as { status?: unknown; error?: unknown }
+    if (typeof code === 'string') return `the token server refused: ${code.slice(0, 60)}`
+    if (typeof status === 'number') return `the token server answered ${status}`
+  }
+  return 'the token server gave an invalid answer'
+}
