@@ -221,6 +221,43 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     }
   })
 
+  test('D3 §1: beside an open request, whose answer is due, a complaint is only a link', async () => {
+    const { page, frame } = await open(viewAt('DISBURSED', { complaintOpen: true, version: version++ }))
+    const request: EmbedComplaint = {
+      id,
+      number: 'GR-2611-7K4PQ',
+      category: 'CLOSING_AMOUNT',
+      status: 'ACKNOWLEDGED',
+      lender: 'Kaveri Bank',
+      receivedAt: '2026-12-03T09:45:00.000Z',
+      dueAt: '2026-12-04T09:45:00.000Z',
+      overdue: false,
+      exit: null,
+      escalated: false,
+      ombudsman: false,
+      mayAdd: true,
+      mayJudge: false,
+      mayWithdraw: true,
+      outcome: null,
+      entries: [],
+    }
+    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
+    const complaints = { officer, nodal: officer, lender: 'Kaveri Bank' }
+    let items = [request]
+    await page.route('**/api/embed/complaints', (route) =>
+      route.fulfill({ json: { complaints: { ...complaints, items } } }),
+    )
+    await frame.getByRole('button', { name: 'Go to the complaint' }).click()
+    await frame.getByText('Received You hear from us by 4 Dec, 3:15 pm.', { exact: true }).waitFor()
+    const complain = frame.getByRole('button', { name: 'Make a complaint' })
+    assert.equal(await complain.getAttribute('class'), 'quiet')
+    await frame.getByRole('button', { name: 'Back to my loan' }).click()
+    items = [{ ...request, category: 'CHARGES' }]
+    await frame.getByRole('button', { name: 'Go to the complaint' }).click()
+    await frame.getByText('Interest or a charge').waitFor()
+    assert.equal(await complain.getAttribute('class'), 'plain')
+  })
+
   test('an open complaint is headed as one and lists what both sides said, with dates, also once it is solved', async () => {
     const said = [question, answer]
     const hosted = await open(viewWithComplaints(complaint({ status: 'NEEDS_INFO', messages: [question] })))

@@ -285,6 +285,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   debitFailed: null,
   complaintOpen: false,
   receipts: [], // The borrower's payments, newest first.
+  requested: [], // The borrower's written requests that are not closed.
   complaintAnswered: false,
   exitRequest: null, // The pending cooling-off exit.
   exitHeld: null,

@@ -21,24 +21,37 @@ function dueTextOf({ status }: EmbedGrievance) {
   return status === 'RESOLVED' ? 'loan.complaint' : 'loan.complaint.late'
 }
 
-/** Notice at the top of a long screen that a complaint, further down or in help, needs the borrower. */
+/** Notice at the top of a long screen that a complaint or request, further down or in help, needs the borrower. */
 export function ComplaintDue({ lender }: { lender: string }) {
-  const { grievances, complaintAnswered } = page.view.value
+  const { grievances, complaintAnswered, requested } = page.view.value
   const complaint = grievances?.items.find(needsBorrower)
-  if (!complaint && !complaintAnswered) return null
+  const hasAnsweredRequest = requested.some(({ answered }) => answered)
+  if (complaint)
+    return (
+      <Notice
+        text={t(dueTextOf(complaint), { lender })}
+        link={t('loan.complaint.see')}
+        open={() => document.getElementById('complaints')?.focus()}
+      />
+    )
   return (
-    <div class="notice news" role="status">
-      <p>{t(complaint ? dueTextOf(complaint) : 'loan.complaint.help', { lender })}</p>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => (complaint ? document.getElementById('complaints')?.focus() : openRequests())}
-      >
-        {t('loan.complaint.see')}
-      </button>
-    </div>
+    <>
+      {complaintAnswered && (
+        <Notice text={t('loan.complaint.help')} link={t('loan.complaint.see')} open={openRequests} />
+      )}
+      {hasAnsweredRequest && <Notice text={t('leave.answered')} link={t('leave.see')} open={openRequests} />}
+    </>
   )
 }
+
+const Notice = ({ text, link, open }: { text: string; link: string; open(): void }) => (
+  <div class="notice news" role="status">
+    <p>{text}</p>
+    <button type="button" class="quiet" onClick={open}>
+      {link}
+    </button>
+  </div>
+)
 
 /** Complaints in the journey if the lender supports them there; otherwise a button that opens the help form. */
 export function Complain({ lender }: { lender: string }) {

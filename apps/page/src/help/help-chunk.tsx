@@ -59,7 +59,7 @@ function Help({ close }: { close(): void }) {
       )}
       {value && !isFormOpen.value && (
         <Actions>
-          <Button {...(value.items.length > 0 && { kind: 'plain' as const })} onClick={setFormOpen(true)}>
+          <Button kind={complainKind(value.items)} onClick={setFormOpen(true)}>
             {t('help.new')}
           </Button>
         </Actions>
@@ -82,6 +82,12 @@ const LoadFailure = ({ retry }: { retry(): void }) => (
     </Button>
   </div>
 )
+
+/** Beside an open request, complaining is not what the borrower came for. */
+function complainKind(items: EmbedComplaint[]) {
+  if (items.some((each) => isRequestCategory(each.category) && !isClosed(each))) return 'quiet'
+  return items.length > 0 ? 'plain' : undefined
+}
 
 const isClosed = ({ status }: EmbedComplaint): boolean => status === 'CLOSED' || status === 'MERGED'
 

@@ -1,14 +1,16 @@
 // Payments before they are due: the dues in the lender's account, a part payment, and closing the loan.
 
+import type { BorrowerRequest } from '@lendloom/wire/console/complaint-lists'
+import type { EmbedWrittenRequest } from '@lendloom/wire/hosted/embed-servicing'
 import { useSignal } from '@preact/signals'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { rupees } from '../page/format.ts'
+import { day, lastMoment, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
-import { t } from '../text.ts'
+import { t, textOf } from '../text.ts'
 import { Sums } from './amounts-with-total.tsx'
-import { sendRequest } from './cooling-off-exit.tsx'
+import { openRequests, sendRequest } from './cooling-off-exit.tsx'
 import { PartPaymentForm } from './part-payment.tsx'
 import { type PartEstimate, partEstimate } from './part-payment-estimate.ts'
 import {
@@ -31,7 +33,7 @@ const requestPath = /\/complaints$/
 const partPath = /\/pre-part-payment$/
 
 export function EarlyPayments({ lender }: { lender: string }) {
-  const { paysHere, closesHere, screen, cancellation, leave, requests, selected } = page.view.value
+  const { paysHere, closesHere, screen, cancellation, leave, requests, requested, selected } = page.view.value
   const isFormOpen = useSignal(false)
   const toggleForm = () => {
     isFormOpen.value = !isFormOpen.value
@@ -42,16 +44,20 @@ export function EarlyPayments({ lender }: { lender: string }) {
   const isFree = !isEarlyPaymentOpen()
   const mayPrepay = offer ?? isFree
   // A closing whose card is folded is still open.
-  const mayClose = closesHere ? isFree && !leave && !isPaymentPending('FORECLOSURE') : true
-  if (!mayPrepay && !mayClose && !hasDues()) return null
+  const mayClose = closesHere ? isFree && !leave && !isPaymentPending('FORECLOSURE') : !isAwaited('CLOSING_AMOUNT')
+  const asked = requested.filter(({ category }) => category !== 'CANCELLATION')
+  if (!mayPrepay && !mayClose && !hasDues() && asked.length === 0) return null
   const close = closesHere ? () => void requestPayment('foreclosure') : () => void askForAmount()
   return (
     <section class="card" aria-labelledby="early">
       <h2 id="early">{t('loan.manage')}</h2>
       {hasDues() ? <Dues /> : mayClose && <PrincipalLeft lender={lender} />}
-      {(mayPrepay || mayClose) && (
+      {(closesHere ? mayPrepay || mayClose : mayClose) && (
         <p class="hint">{closesHere ? costOfClosing(mayClose) : t('leave.early', { lender })}</p>
       )}
+      {asked.map((each) => (
+        <OpenRequest key={each.category} request={each} />
+      ))}
       <Actions of={closesHere ? closingPath : requestPath}>
         {mayClose && (
           <Button kind="plain" onClick={close}>
@@ -76,6 +82,29 @@ export function EarlyPayments({ lender }: { lender: string }) {
 
 /** Asks a lender that takes no payment here what repaying the whole loan costs; its answer stands with the request. */
 const askForAmount = (): Promise<void> => sendRequest('CLOSING_AMOUNT', t('leave.quote.text'))
+
+/** Whether such a request waits for its answer. After the answer the amount may be another, so that it can be asked for again. */
+const isAwaited = (request: BorrowerRequest): boolean =>
+  page.view.value.requested.some(({ category, answered }) => category === request && !answered)
+
+/** A request in writing: when it was made, by when it is answered, and the way to it. */
+const OpenRequest = ({ request: { category, at, dueAt, answered } }: { request: EmbedWrittenRequest }) => (
+  <div class="titled">
+    <div role="status">
+      <strong>{textOf(`loan.requested.${category}`)}</strong>
+      <p class="hint">
+        {answered
+          ? t('leave.answered')
+          : [t('loan.asked', { date: day(at) }), dueAt && t('leave.answer', { date: lastMoment(dueAt) })]
+              .filter(Boolean)
+              .join(' · ')}
+      </p>
+    </div>
+    <Button kind="quiet" label={`${t('review.show')}: ${textOf(`loan.requested.${category}`)}`} onClick={openRequests}>
+      {t('review.show')}
+    </Button>
+  </div>
+)
 
 /** Repaying what is drawn from a credit line, in part or all of it, which closes the line. */
 export function LineRepayment({ lender }: { lender: string }) {

@@ -291,6 +291,7 @@ export interface EmbedPlaceholders {
   'loan.close.charged': 'rate'
   'loan.closing.rate': 'rate'
   'loan.asked': 'date'
+  'leave.answer': 'date'
   'loan.requested': 'lender'
   'loan.ready': 'lender'
   'loan.pay': 'amount'

@@ -130,6 +130,16 @@ export const EmbedExitRequest = Closed({
 })
 export type EmbedExitRequest = Static<typeof EmbedExitRequest>
 
+export const EmbedWrittenRequest = Closed({
+  category: OneOf(borrowerRequests),
+  at: Text,
+  /** Until when the borrower gets an answer; null once it is answered. */
+  dueAt: Nullable(Text),
+  /** Whether the borrower has an answer or a question to read. */
+  answered: Type.Boolean(),
+})
+export type EmbedWrittenRequest = Static<typeof EmbedWrittenRequest>
+
 /** The lender's documents for a borrower by network code; a document without a code has only a name. */
 export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELLATION'] as const
 
@@ -157,6 +167,8 @@ export const embedLoanParts = {
   exitBooked: Nullable(Money),
   /** OPEN: the borrower has asked to cancel the loan in its cooling-off period. DONE: the loan is closed because of it. */
   cancellation: Nullable(OneOf(['OPEN', 'DONE'])),
+  /** The newest written request of each kind that is not closed. */
+  requested: Type.Array(EmbedWrittenRequest),
   /** Whether a complaint filed under help has an answer or a question for the borrower. */
   complaintAnswered: Type.Boolean(),
   complaintOpen: Type.Boolean(),

@@ -44,6 +44,7 @@ import {
   isCancelling,
   isOverdueDenied,
   payableNow,
+  writtenRequestViews,
 } from './servicing-view.ts'
 
 /** What is stored about the journey's loan, at the partner, on the network and with us. */
@@ -118,6 +119,7 @@ function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
     exitHeld: held,
     exitBooked: booked,
     cancellation,
+    requested: writtenRequestViews(complaints?.requests ?? []),
     complaintAnswered: complaints?.isAnswered ?? false,
     complaintOpen: complaints?.isOpen ?? false,
     paysHere,

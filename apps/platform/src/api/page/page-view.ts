@@ -185,7 +185,7 @@ const backgroundPollMs = (
     conversation && isPriceAwaited(conversation.extras, at) ? 1000 : null,
     fundsPollMs(fundStatement),
     drawdownPollMs(drawdowns, at),
-    servicingPollMs(operations, journey.closedAt ? undefined : complaints?.exitRequest, snapshot),
+    servicingPollMs(operations, journey.closedAt ? undefined : complaints, snapshot),
     grievancePollMs(grievances),
   )
 

@@ -190,6 +190,29 @@ test('D3 §1: the view says that a complaint has an answer, until the borrower c
   assert.equal(complaintOpen, false)
 })
 
+test('D3 §1: the view has a request for the closing amount with its deadline until it is closed, as no complaint', async () => {
+  const one = await borrowerWithLoan()
+  const other = await borrowerWithLoan()
+  const request = { category: 'CLOSING_AMOUNT', text: 'I want to repay the whole loan early.', language: 'en' }
+  const { body } = await one.call('POST', '/complaints', request)
+  const [item] = body.complaints.items
+  const { requested, complaintOpen, pollAfterMs } = await one.view()
+  assert.deepEqual(requested, [{ category: 'CLOSING_AMOUNT', at: item.receivedAt, dueAt: item.dueAt, answered: false }])
+  assert.ok(item.dueAt)
+  assert.equal(complaintOpen, false)
+  assert.equal(pollAfterMs, 10_000, 'for the answer')
+  assert.deepEqual((await other.view()).requested, [])
+  for (const status of ['WAITING_FOR_BORROWER', 'RESOLVED']) {
+    await platform.ctx.db`update complaint set status = ${status} where number = ${item.number}`
+    const view = await one.view()
+    assert.deepEqual(view.requested[0], { ...requested[0], dueAt: null, answered: true }, status)
+    assert.equal(view.complaintAnswered, false)
+    assert.equal(view.pollAfterMs, null)
+  }
+  assert.equal((await one.call('POST', `/complaints/${item.id}/judge`, { settled: true })).status, 200)
+  assert.deepEqual((await one.view()).requested, [])
+})
+
 test('D3 §1: an exit request is in the view until the borrower withdraws it, and never in another borrower’s', async () => {
   const one = await borrowerWithLoan()
   const other = await borrowerWithLoan()
@@ -486,7 +509,7 @@ test('FIS12 §20: an open complaint is polled at its own pace while a cancellati
     status: 'ACKNOWLEDGED',
     outcome: null,
   } as const
-  const cancellation = servicingPollMs([], exitRequest)
+  const cancellation = servicingPollMs([], { exitRequest, requests: [] })
   assert.equal(shortestOf(null, cancellation, 5000), 5000)
   assert.equal(shortestOf(null, cancellation, null), 10_000)
   assert.equal(shortestOf(null, servicingPollMs([]), null), null)

@@ -12,7 +12,12 @@ import {
 } from '@lendloom/wire/hosted/embed-servicing'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { isRefusedOrWithdrawn } from '#platform/complaints/complaint/complaint.ts'
-import type { ExitRequest } from '#platform/complaints/complaint/loan-complaint-store.ts'
+import { dueAtOf } from '#platform/complaints/complaint/deadlines.ts'
+import type {
+  ExitRequest,
+  LoanComplaints,
+  WrittenRequest,
+} from '#platform/complaints/complaint/loan-complaint-store.ts'
 import { lateInstalmentsIn, missedInstalmentsIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
 import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
 import { isUnderWay, missedPartsIn, missedSumIn, paidAfter } from '#platform/lenders/partner/transfers.ts'
@@ -121,7 +126,18 @@ export const exitRequestView = (
     : null
 }
 
-const isAnswered = ({ status }: ExitRequest): boolean =>
+export const writtenRequestViews = (requests: WrittenRequest[]): EmbedView['requested'] =>
+  requests.map((request) => {
+    const answered = isAnswered(request)
+    return {
+      category: request.category,
+      at: request.receivedAt.toISOString(),
+      dueAt: (!answered && dueAtOf(request)?.toISOString()) || null,
+      answered,
+    }
+  })
+
+const isAnswered = ({ status }: Pick<ExitRequest, 'status'>): boolean =>
   status === 'WAITING_FOR_BORROWER' || status === 'RESOLVED' || status === 'CLOSED'
 
 /** Whether the borrower has asked to cancel the loan, in writing or by closing it in the cooling-off period. */
@@ -181,18 +197,19 @@ export function availableRequests(
 /** While a request to the lender is open. */
 const pollMs = 2000
 
-/** While the lender verifies a payment, or an exit is requested. */
-const exitPollMs = 10_000
+/** While the lender verifies a payment, or the borrower waits for the answer to a request in writing. */
+const answerPollMs = 10_000
 
 /** The poll interval while the lender may still answer a request or verify a payment; otherwise null. */
 export function servicingPollMs(
   operations: ServicingRow[],
-  exitRequest?: ExitRequest,
+  complaints?: Pick<LoanComplaints, 'exitRequest' | 'requests'>,
   snapshot: SnapshotStatus | null = null,
 ): number | null {
   if (operations.some(isOpen)) return pollMs
+  const isAnswerDue = complaints?.exitRequest || complaints?.requests.some((each) => !isAnswered(each))
   const isVerifying = snapshot?.payments.some(({ status }) => status === 'PENDING_VERIFICATION')
-  return exitRequest || isVerifying ? exitPollMs : null
+  return isAnswerDue || isVerifying ? answerPollMs : null
 }
 
 /** The shortest of the intervals that are not null; null without one. */

@@ -55,10 +55,10 @@ type ExitTimes = Pick<Complaint, 'status' | 'exitPayBy' | 'reopened'>
 export const exitEndOf = ({ status, exitPayBy, reopened }: ExitTimes): Date | null =>
   exitPayBy && reopened === 0 && isPending({ status }) ? exitEndsAt(exitPayBy) : null
 
+export type ComplaintTimes = ExitTimes & Pick<Complaint, 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt'>
+
 /** The next deadline; null when the complaint is not pending. */
-export const dueAtOf = (
-  complaint: ExitTimes & Pick<Complaint, 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt'>,
-): Date | null => {
+export const dueAtOf = (complaint: ComplaintTimes): Date | null => {
   if (!isPending(complaint)) return null
   const { firstAnsweredAt, firstAnswerDueAt, resolutionDueAt } = complaint
   return [

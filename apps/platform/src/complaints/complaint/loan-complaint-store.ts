@@ -1,9 +1,18 @@
 // What the complaints about a loan say of it: its requested or granted exit in the cooling-off period, and open questions.
 
 import { type Run, sql } from '@lendloom/postgres/sql'
+import { type BorrowerRequest, borrowerRequests, isRequestCategory } from '@lendloom/wire/console/complaint-lists'
 import { type Complaint, isRefusedOrWithdrawn } from './complaint.ts'
+import type { ComplaintTimes } from './deadlines.ts'
 
 export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | 'status' | 'outcome'>
+
+export interface WrittenRequest extends ComplaintTimes {
+  category: BorrowerRequest
+  receivedAt: Date
+}
+
+type Row = ExitRequest & ComplaintTimes & Pick<Complaint, 'category' | 'grievanceId'> & { isGranted: boolean }
 
 export interface LoanComplaints {
   /** The newest request to exit the loan, unless it was withdrawn or refused, or has ended with the loan. */
@@ -13,7 +22,9 @@ export interface LoanComplaints {
   isExitGranted: boolean
   /** Whether there was ever a request to exit, also a withdrawn or refused one. */
   hasRequestedExit: boolean
-  /** Whether the borrower has an answer or a question to read under Help; grievances of the network have their own. */
+  /** The newest of each kind of the other requests, unless it is closed. */
+  requests: WrittenRequest[]
+  /** Whether a complaint has an answer or a question to read under Help; grievances of the network have their own. */
   isAnswered: boolean
   isOpen: boolean
   ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
@@ -29,20 +40,24 @@ export async function findLoanComplaints(
   db: Run,
   { tenantId, journeyId, closedAt }: { tenantId: string; journeyId: string; closedAt: Date | null },
 ): Promise<LoanComplaints> {
-  const rows = await db<ExitRequest & Pick<Complaint, 'category' | 'grievanceId'> & { isGranted: boolean }>`
-    select c.number, c.received_at, c.origin, c.status, c.category, c.outcome, c.grievance_id,
-      ${isExitGranted} as is_granted
+  const rows = await db<Row>`
+    select c.number, c.received_at, c.origin, c.status, c.category, c.outcome, c.grievance_id, c.first_answered_at,
+      c.first_answer_due_at, c.resolution_due_at, c.exit_pay_by, c.reopened, ${isExitGranted} as is_granted
     from complaint c
     where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.status <> 'MERGED'
     order by c.received_at desc, c.complaint_id desc limit 50`
-  const isExit = ({ category }: (typeof rows)[number]) => category === 'COOLING_OFF'
-  const ofHelp = rows.filter((row) => !isExit(row) && !row.grievanceId)
+  const isExit = ({ category }: Row) => category === 'COOLING_OFF'
+  const ofHelp = rows.filter((row) => !isRequestCategory(row.category) && !row.grievanceId)
   const exitRequest = rows.find((row) => isExit(row) && !(row.status === 'CLOSED' && isRefusedOrWithdrawn(row)))
   return {
     exitRequest: closedAt === null || exitRequest?.status !== 'CLOSED' ? exitRequest : undefined,
     exitRequestedAt: exitRequest?.receivedAt ?? null,
     isExitGranted: rows.some(({ isGranted }) => isGranted),
     hasRequestedExit: rows.some(isExit),
+    requests: borrowerRequests.flatMap((category) => {
+      const newest = rows.find((row) => row.category === category)
+      return newest && newest.status !== 'CLOSED' ? [{ ...newest, category }] : []
+    }),
     isAnswered: ofHelp.some(({ status }) => ['RESOLVED', 'WAITING_FOR_BORROWER'].includes(status)),
     isOpen: ofHelp.some(({ status }) => status !== 'CLOSED'),
     ofGrievances: rows.filter(({ grievanceId }) => grievanceId !== null),
