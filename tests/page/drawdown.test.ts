@@ -20,6 +20,7 @@ const closing: EmbedPayment = {
   operationId: 'cl1b7c8e-0000-4000-8000-000000000001',
   kind: 'FORECLOSURE',
   askedAt: '2026-11-30T09:00:00.000Z',
+  unpaidUntil: '2026-12-01T08:50:10.000Z',
   status: 'LINK_READY',
   amount: '120000.00',
   parts: [],
@@ -71,10 +72,13 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await drawing.getByRole('button', { name: 'Not now' }).waitFor()
     pages.platform.show(lineView({ drawdowns: [stated] }))
     await hosted.pollAgain()
-    await drawing.getByText('Interest, as Kaveri Bank quotes it').waitFor()
-    await drawing.getByText('The rate is 12% a year. Interest grows with the time until you repay.').waitFor()
-    await drawing.getByText('₹26,000').waitFor()
-    await drawing.getByText('To your account ending 4471').waitFor()
+    await drawing.getByText('Quoted in all').waitFor()
+    assert.deepEqual((await drawing.locator('dl').innerText()).split(/\s*\n\s*/), [
+      ...['You receive', '₹25,000', 'Your account', '•••• 4471'],
+      ...['Interest rate', '12% a year', 'Interest for each day', 'about ₹8.22'],
+      ...['Interest that Kaveri Bank quotes', '₹1,000', 'Quoted in all', '₹26,000'],
+    ])
+    await drawing.getByText('Kaveri Bank does not say for how many days it quotes ₹1,000.').waitFor()
     await assertFrameAccessible(hosted, 'the terms')
     pages.platform.on(`POST /drawdowns/${asked.drawdownId}/agree`, ({ body }) => {
       const consent = { purpose: 'drawdown', textVersion: currentConsentVersion, language: 'en' }
@@ -130,11 +134,11 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await repay.getByLabel('How much do you want to repay, in rupees?').fill('1,20,000')
     await repay.getByRole('button', { name: 'Continue to payment' }).click()
     pages.platform.on('POST /servicing/foreclosure', () => lineView())
-    await repay.getByRole('button', { name: 'Repay all and close the line' }).click()
+    await repay.getByRole('button', { name: 'Repay all and close the credit line' }).click()
     const creditLine = { limit: '500000.00', used: '0.00', free: '500000.00', changedAt: '2026-11-21T09:30:00.000Z' }
     pages.platform.show(lineView({ creditLine }))
     await hosted.pollAgain()
-    await frame.getByRole('heading', { name: 'Close the line' }).waitFor()
+    await frame.getByRole('heading', { name: 'Close the credit line' }).waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Repay an amount' }).count(), 0)
     await assertFrameAccessible(hosted, 'a line of which nothing is drawn')
   })
@@ -143,9 +147,13 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     const hosted = await open(lineView({ servicing: [closing] }))
     const { frame } = hosted
     const draw = frame.getByRole('region', { name: 'Draw money' })
-    await draw.getByText('You asked to close the line, so you cannot draw now.').waitFor()
+    await draw.getByText('You asked to close the credit line, so you cannot draw now.').waitFor()
     assert.equal(await draw.getByRole('textbox').count(), 0)
-    await frame.getByText('Closing the credit line').waitFor()
+    const headings = await frame.getByRole('heading', { level: 2 }).allInnerTexts()
+    assert.deepEqual(headings.slice(0, 2), ['Closing the credit line', 'Draw money'], 'the closing comes first')
+    await frame.getByText('You asked for this on 30 Nov 2026').waitFor()
+    await frame.getByText('Kaveri Bank’s page shows interest and charges before you pay.').waitFor()
+    await frame.getByText('“Not now” only hides this card. The request stays open until 1 Dec, 2:20 pm.').waitFor()
     assert.equal(await frame.getByText(/You can still draw|Draw money whenever|goes on as before/).count(), 0)
     await assertFrameAccessible(hosted, 'a line that is being closed')
     pages.platform.refuse('POST /servicing/status', 409, 'ASYNC_OPERATION_PENDING')
@@ -156,8 +164,12 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     assert.equal(await frame.getByRole('button', { name: 'Try again' }).count(), 0, 'it cannot help')
     await frame.getByRole('button', { name: 'Not now' }).click()
     await frame.getByRole('button', { name: 'Repay an amount' }).waitFor()
-    assert.equal(await frame.getByRole('button', { name: 'Repay all and close the line' }).count(), 0)
-    await draw.getByText('the request ends within a day, and you can draw again').waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Repay all and close the credit line' }).count(), 0)
+    await draw.getByText('If you do nothing, it ends by 1 Dec, 2:20 pm, and you can draw again.').waitFor()
+    const part = { ...closing, operationId: 'p1', kind: 'PRE_PART_PAYMENT', status: 'PAID', amount: '500.00' } as const
+    pages.platform.show(lineView({ servicing: [{ ...closing, status: 'EXPIRED', unpaidUntil: null }, part] }))
+    await hosted.pollAgain()
+    await frame.getByText('Your payment has changed the amount to close the credit line.').waitFor()
   })
 
   test('a refusal of the drawing is told in its form alone', async () => {
@@ -177,7 +189,7 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     const hosted = await open(lineView({ creditLine, servicing: [{ ...closing, amount: '0.00' }] }))
     const { frame } = hosted
     await frame.getByText('Closing costs nothing. You confirm it on Kaveri Bank’s page.').waitFor()
-    await frame.getByRole('link', { name: /^Close the line at Kaveri Bank/ }).waitFor()
+    await frame.getByRole('link', { name: /^Close the credit line at Kaveri Bank/ }).waitFor()
     assert.equal(await frame.getByText('I have paid').count(), 0)
     assert.equal(await frame.getByText('₹0', { exact: true }).count(), 1, 'what is owed')
     await assertFrameAccessible(hosted, 'closing a line free of charge')

@@ -129,7 +129,7 @@ describe('D1 §1: navigation of the hosted page', () => {
   })
 
   test('D1 §2.3: a new application links to the borrower’s closed loan, which links back to it', async () => {
-    const application = viewAt('PROFILE', { earlierLoan: { lender: 'Kaveri Bank' } })
+    const application = viewAt('PROFILE', { earlierLoan: { lender: 'Kaveri Bank', creditLine: false } })
     const loan = { ...viewAt('CLOSED'), journeyId: '0192e0a4-0000-7000-8000-0000000000c1' }
     const hosted = await open(application)
     const { frame, page } = hosted
@@ -152,6 +152,9 @@ describe('D1 §1: navigation of the hosted page', () => {
     assert.equal(await name.inputValue(), 'Asha', 'what was typed is still there')
     assert.equal(await kept(), null)
     await frame.getByRole('button', { name: 'Your earlier loan from Kaveri Bank' }).waitFor()
+    pages.platform.show({ ...application, earlierLoan: { lender: 'Kaveri Bank', creditLine: true } })
+    await hosted.pollAgain()
+    await frame.getByRole('button', { name: 'Your earlier credit line from Kaveri Bank' }).waitFor()
   })
 
   test('without JavaScript the page shows a notice and no form', async () => {

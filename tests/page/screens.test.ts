@@ -171,6 +171,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const payment = {
       operationId: 'one',
       askedAt: '2026-11-30T10:00:00.000Z',
+      unpaidUntil: null,
       kind: 'FORECLOSURE' as const,
       status: 'FAILED' as const,
       amount: null,

@@ -45,7 +45,7 @@ function EarlierLoan() {
   return (
     <p key={page.titles.value} class="earlier">
       <button type="button" class="quiet" onClick={openEarlierLoan}>
-        {t('earlier.open', earlierLoan)}
+        {t(earlierLoan.creditLine ? 'earlier.open.line' : 'earlier.open', { lender: earlierLoan.lender })}
       </button>
     </p>
   )

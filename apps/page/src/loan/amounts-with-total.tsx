@@ -15,13 +15,23 @@ export const Sums = ({ rows, total }: SumsProps) => (
     {(total ? [...rows, total] : rows).map(
       ([label, amount], i) =>
         amount && (
-          <div key={label} class={i === rows.length ? 'sum' : undefined}>
-            <dt>{label}</dt>
-            <dd>{rupees(amount).replace('-', '−')}</dd>
-          </div>
+          <SumRow key={label} label={label} text={rupees(amount).replace('-', '−')} isTotal={i === rows.length} />
         ),
     )}
   </dl>
+)
+
+interface SumRowProps {
+  label: string
+  text: string
+  isTotal?: boolean
+}
+
+export const SumRow = ({ label, text, isTotal = false }: SumRowProps) => (
+  <div class={isTotal ? 'sum' : undefined}>
+    <dt>{label}</dt>
+    <dd>{text}</dd>
+  </div>
 )
 
 /** A name, an amount in rupees, and what is said below it. */

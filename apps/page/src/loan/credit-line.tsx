@@ -13,7 +13,7 @@ import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { type Figure, FigureList } from './amounts-with-total.tsx'
 import { Drawdowns, isDrawing } from './drawdowns.tsx'
-import { LineRepayment } from './early-payments.tsx'
+import { LinePayments, LineRepayment } from './early-payments.tsx'
 import { LineHistory } from './line-history.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { isPaymentPending } from './payment-requests.tsx'
@@ -22,16 +22,18 @@ import { Exit } from './stopped-page.tsx'
 function LineScreen() {
   const view = page.view.value
   const isRequested = useSignal(false)
-  const { creditLine: line, selected, screen, drawsHere, paysHere } = view
+  const { creditLine: line, selected, screen, drawsHere, paysHere, servicing } = view
   const lender = selected?.lenderName || t('loan.lender')
   const isClosed = screen === 'CLOSED'
   const support = lenderOf(view)?.support
+  const isRepayable = paysHere && !isDrawing()
   async function requestStatus(): Promise<void> {
     isRequested.value = (await page.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
   }
   if (!line) return null
   return (
-    <section key={screen}>
+    // A new payment restarts the screen at its top, where the payment is.
+    <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
       <Tick />
       <Title lead={leadOf(view, lender)}>{t(isClosed ? 'line.closed' : 'line.title')}</Title>
       <TroubleNotice of={/^$/} />
@@ -46,9 +48,10 @@ function LineScreen() {
               : t('line.reported', { lender, when: moment(line.changedAt) })}
           </p>
           {drawsHere && <LatestFigures ask={requestStatus} />}
+          {isRepayable && <LinePayments lender={lender} />}
           {drawsHere && <Drawdowns lender={lender} />}
           <LineHistory />
-          {paysHere && !isDrawing() && <LineRepayment lender={lender} />}
+          {isRepayable && <LineRepayment />}
           {!drawsHere && (
             <>
               <h2>{t('line.draw')}</h2>
@@ -100,7 +103,7 @@ function leadOf({ screen, drawsHere, closedOn }: EmbedView, lender: string): str
 }
 
 function figuresOf({ free, used, limit }: NonNullable<EmbedView['creditLine']>): Figure[] {
-  const owed: Figure = [t('line.used'), used]
+  const owed: Figure = [t('loan.outstanding'), used]
   return isPaymentPending('FORECLOSURE')
     ? [owed]
     : [[t('line.free'), free, t('line.of', { limit: rupees(limit) })], owed]

@@ -5,14 +5,14 @@ import { useSignal } from '@preact/signals'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { lastMoment, percent, rupees } from '../page/format.ts'
+import { lastMoment, moment, percent, rateOf, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { translate } from '../page/server-texts.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
-import { Sums } from './amounts-with-total.tsx'
+import { SumRow } from './amounts-with-total.tsx'
 import { LenderContact } from './cooling-off-exit.tsx'
-import { isFree, isPaymentPending, isWholeAmount } from './payment-requests.tsx'
+import { isPaymentPending, isWholeAmount } from './payment-requests.tsx'
 
 const drawdownPath = /^\/drawdowns/
 
@@ -42,13 +42,13 @@ export function Drawdowns({ lender }: { lender: string }) {
   )
 }
 
-/** A line that is being closed pays nothing out. */
+/** A line that is being closed pays nothing out, and the network has no message that takes the request back. */
 function WhileClosing() {
   const closing = page.view.value.servicing.find(({ kind }) => kind === 'FORECLOSURE')
   return (
     <>
       <TroubleNotice of={drawdownPath} />
-      <p>{t(closing && isFree(closing) ? 'line.close.pending.free' : 'line.close.pending')}</p>
+      <p>{t('line.close.pending', { when: moment(closing?.unpaidUntil ?? '') })}</p>
     </>
   )
 }
@@ -138,23 +138,28 @@ interface TermsProps {
   terms: NonNullable<EmbedDrawdown['terms']>
 }
 
-/** What the lender states, and no more: it states no duration, and when the interest is due is in its agreement. */
+/**
+ * What the lender states, and no more: it states no duration of the interest that it quotes, and when the interest is due is
+ * in its agreement. What a day costs follows from its rate.
+ */
 function Terms({ drawdown: { accountEnding }, terms, lender }: TermsProps & { lender: string }) {
   const { principal, interest, charges, total, interestRate } = terms
+  const rate = rateOf(interestRate ?? '')
+  const daily = rate && rupees(((Number(principal) * rate) / 36_500).toFixed(2))
   return (
     <>
-      <Sums
-        rows={[
-          [t('draw.receive'), principal],
-          [t('draw.interest', { lender }), interest],
-          [t('loan.charges'), Number(charges) > 0 ? charges : undefined],
-        ]}
-        total={[t('draw.total'), total]}
-      />
+      <dl class="sums">
+        <SumRow label={t('draw.receive')} text={rupees(principal)} />
+        {accountEnding && <SumRow label={t('draw.to')} text={`•••• ${accountEnding}`} />}
+        {interestRate && <SumRow label={t('draw.rate')} text={t('draw.year', { rate: percent(interestRate) })} />}
+        {daily && <SumRow label={t('draw.daily')} text={t('draw.about', { amount: daily })} />}
+        <SumRow label={t('draw.interest', { lender })} text={rupees(interest)} />
+        {Number(charges) > 0 && <SumRow label={t('loan.charges')} text={rupees(charges)} />}
+        <SumRow label={t('draw.total')} text={rupees(total)} isTotal />
+      </dl>
       <p class="hint">
-        {interestRate && t('draw.rate', { rate: percent(interestRate) })} {t('draw.grows', { lender })}
+        {Number(interest) > 0 && t('draw.unstated', { lender, amount: rupees(interest) })} {t('draw.grows', { lender })}
       </p>
-      {accountEnding && <p>{t('draw.account', { digits: accountEnding })}</p>}
     </>
   )
 }

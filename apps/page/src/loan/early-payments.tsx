@@ -106,9 +106,16 @@ const OpenRequest = ({ request: { category, at, dueAt, answered } }: { request: 
   </div>
 )
 
+/** The open payments of a credit line. What was paid is in the list of payments. */
+export const LinePayments = ({ lender }: { lender: string }) =>
+  page.view.value.servicing.map(
+    (each) =>
+      page.payment && each.status !== 'PAID' && <page.payment key={each.operationId} payment={each} lender={lender} />,
+  )
+
 /** Repaying what is drawn from a credit line, in part or all of it, which closes the line. */
-export function LineRepayment({ lender }: { lender: string }) {
-  const { creditLine, servicing } = page.view.value
+export function LineRepayment() {
+  const { creditLine } = page.view.value
   const isFormOpen = useSignal(false)
   const toggleForm = () => {
     isFormOpen.value = !isFormOpen.value
@@ -117,33 +124,24 @@ export function LineRepayment({ lender }: { lender: string }) {
   const isFree = !isEarlyPaymentOpen()
   // A closing whose card is folded is still open.
   const mayClose = !isPaymentPending('FORECLOSURE')
+  if (!isFree || !(isDrawn || mayClose)) return null
   return (
-    <section aria-labelledby="repay">
-      {servicing.map(
-        (each) =>
-          // What was paid is in the list of payments.
-          page.payment &&
-          each.status !== 'PAID' && <page.payment key={each.operationId} payment={each} lender={lender} />,
-      )}
-      {isFree && (isDrawn || mayClose) && (
-        <div class="card">
-          <h2 id="repay">{t(isDrawn ? 'line.repay' : 'line.close')}</h2>
-          <p class="hint">{t(isDrawn ? 'line.repay.why' : 'line.close.why')}</p>
-          <Actions of={closingPath}>
-            {isDrawn && !isFormOpen.value && (
-              <Button kind="plain" onClick={toggleForm}>
-                {t('line.repay.part')}
-              </Button>
-            )}
-            {mayClose && !isFormOpen.value && (
-              <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={() => void requestPayment('foreclosure')}>
-                {t(isDrawn ? 'line.repay.all' : 'line.close.ask')}
-              </Button>
-            )}
-          </Actions>
-          {isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
-        </div>
-      )}
+    <section class="card" aria-labelledby="repay">
+      <h2 id="repay">{t(isDrawn ? 'line.repay' : 'line.close')}</h2>
+      <p class="hint">{t(isDrawn ? 'line.repay.why' : 'line.close.why')}</p>
+      <Actions of={closingPath}>
+        {isDrawn && !isFormOpen.value && (
+          <Button kind="plain" onClick={toggleForm}>
+            {t('line.repay.part')}
+          </Button>
+        )}
+        {mayClose && !isFormOpen.value && (
+          <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={() => void requestPayment('foreclosure')}>
+            {t(isDrawn ? 'line.repay.all' : 'line.close.ask')}
+          </Button>
+        )}
+      </Actions>
+      {isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
     </section>
   )
 }

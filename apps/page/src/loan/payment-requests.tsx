@@ -16,7 +16,7 @@ export function requestPayment(kind: ServicingPath, body: object = {}) {
 }
 
 /** Whether nobody has to make the payment: the card of one whose amount is known can be folded. */
-const isEarly = ({ kind, status, payTo }: EmbedPayment): boolean =>
+export const isEarly = ({ kind, status, payTo }: EmbedPayment): boolean =>
   kind !== 'MISSED_EMI_PAYMENT' && status === 'LINK_READY' && payTo === null
 
 /** Whether only the line that a payment was asked for is shown. */

@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { sum } from '../offers/total-cost.ts'
-import { day, lastDay, rupees } from '../page/format.ts'
+import { day, lastDay, moment, rupees } from '../page/format.ts'
 import { type PaymentProps, page } from '../page/page-state.ts'
 import { translate } from '../page/server-texts.ts'
 import { Waiting } from '../page/waiting.tsx'
@@ -19,6 +19,7 @@ import { savingOf } from './early-payments.tsx'
 import {
   amountOwed,
   closingCharge,
+  isEarly,
   isFolded,
   isFree,
   isInstalmentOpen,
@@ -54,13 +55,13 @@ export function Payment({ payment, lender }: PaymentProps) {
   if (isVerifying(payment)) return null
   if (isOverdueDenied(payment)) return <Denied />
   if (isFolded(payment)) return <FoldedPayment payment={payment} />
-  // Closing a line is offered again below it.
-  if (isOutdated(payment)) return page.view.value.creditLine ? null : <Outdated />
+  if (isOutdated(payment)) return <Outdated />
   if (isToldByReceipts(payment)) return null
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : isLateTransfer(payment) ? 'card late' : 'card'} role="status">
       <Name payment={payment} />
+      {isEarly(payment) && <p class="hint">{t('loan.asked', { date: day(payment.askedAt) })}</p>}
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <Received payment={payment} amount={amount} />}
       {problem && <p>{translate(problem)}</p>}
@@ -69,6 +70,7 @@ export function Payment({ payment, lender }: PaymentProps) {
       {isReady && payTo === null && redirectUrl && (
         <>
           <PaymentParts payment={payment} />
+          <AmountWithoutParts payment={payment} lender={lender} />
           {kind === 'PRE_PART_PAYMENT' && payment.amount && <p>{savingOf(payment.amount)}</p>}
           {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
           <PayAtLender payment={payment} lender={lender} amount={amount} redirectUrl={redirectUrl} />
@@ -109,6 +111,18 @@ function PaymentParts({ payment }: { payment: EmbedPayment }) {
   return <Sums rows={parts.map((each) => [nameOf(each), each.amount])} total={[total, payment.amount]} />
 }
 
+/** The sum of an early payment whose parts only the lender's page shows. */
+function AmountWithoutParts({ payment, lender }: PaymentProps) {
+  const { amount } = payment
+  if (!isEarly(payment) || amount === null || isFree(payment) || partsOf(payment).length > 0) return null
+  return (
+    <>
+      <Sums rows={[[t('loan.total'), amount]]} />
+      <p class="hint">{t('loan.parts.there', { lender })}</p>
+    </>
+  )
+}
+
 /** Names the rate of the charge if the sum is that share of the principal. */
 function closingChargeName(charge: string, principal: string): string {
   const { rate, share } = closingCharge() ?? { rate: '', share: 0 }
@@ -117,11 +131,9 @@ function closingChargeName(charge: string, principal: string): string {
 }
 
 /** Asking for the amount binds nobody: the card can be folded, and the loan goes on. */
-const NotObliged = ({ payment: { kind } }: { payment: EmbedPayment }) => (
+const NotObliged = ({ payment: { kind, unpaidUntil } }: { payment: EmbedPayment }) => (
   <>
-    {!(page.view.value.creditLine && kind === 'FORECLOSURE') && (
-      <p class="hint">{t(page.view.value.creditLine ? 'line.optional' : 'loan.optional')}</p>
-    )}
+    <p class="hint">{optionalText(kind, unpaidUntil)}</p>
     <div class="actions">
       <Button
         kind="quiet"
@@ -134,6 +146,13 @@ const NotObliged = ({ payment: { kind } }: { payment: EmbedPayment }) => (
     </div>
   </>
 )
+
+function optionalText(kind: EmbedPayment['kind'], unpaidUntil: EmbedPayment['unpaidUntil']): string {
+  if (!page.view.value.creditLine) return t('loan.optional')
+  return kind === 'FORECLOSURE'
+    ? t('line.close.fold', { button: t(foldText(kind)), when: moment(unpaidUntil ?? '') })
+    : t('line.optional')
+}
 
 function foldText(kind: EmbedPayment['kind']) {
   // A line that was asked to be closed cannot be drawn on before the request has ended: "Keep" would promise more.
@@ -155,7 +174,7 @@ const isOutdated = ({ kind, status }: EmbedPayment): boolean =>
 
 const Outdated = () => (
   <p class="hint" role="status">
-    {t('loan.close.changed')}
+    {t(page.view.value.creditLine ? 'line.close.changed' : 'loan.close.changed')}
   </p>
 )
 
@@ -184,15 +203,17 @@ function Received({ payment, amount }: { payment: EmbedPayment; amount: string }
   const { saved } = payment
   const { installments, screen } = page.view.value
   // The same sum as in the loan's figures, whichever of the two its lender tells.
-  const owed = screen === 'CLOSED' ? null : (amountOwed('outstanding') ?? amountOwed('planned'))
+  const owed = screen === 'CLOSED' ? undefined : amountOwed('outstanding')
+  const planned = screen === 'CLOSED' || owed ? undefined : amountOwed('planned')
   const last = installments.findLast(isUnpaid)
   // The total of the parts says what was received.
   const received = screen === 'CLOSED' && partsOf(payment).length > 0 ? '' : t('loan.paid', { amount })
   return (
     <>
-      {(received || owed) && (
+      {(received || owed || planned) && (
         <p>
           {received} {owed && t('loan.paid.left', { amount: rupees(owed) })}
+          {planned && t('loan.paid.planned', { amount: rupees(planned) })}
         </p>
       )}
       <PaymentParts payment={payment} />
@@ -319,11 +340,13 @@ function Name({ payment }: Pick<PaymentProps, 'payment'>) {
       </strong>
     )
   if (isLateTransfer(payment)) return null
-  return (
-    <strong>
-      {isPaid && <Icon path={check} />} {name}
-    </strong>
-  )
+  if (isPaid)
+    return (
+      <strong>
+        <Icon path={check} /> {name}
+      </strong>
+    )
+  return <h2>{name}</h2>
 }
 
 const Denied = () => (

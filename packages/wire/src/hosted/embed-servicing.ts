@@ -27,6 +27,8 @@ export const EmbedPayment = Closed({
   kind: OneOf([...paymentKinds]),
   /** When the borrower asked for it. */
   askedAt: Text,
+  /** When the request ends at the latest if it is not paid; null for a transfer, and once it has ended. */
+  unpaidUntil: Nullable(Text),
   status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED']),
   /** The lender's amount; null until the lender has answered. */
   amount: Nullable(Money),

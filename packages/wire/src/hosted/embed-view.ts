@@ -154,7 +154,7 @@ export const EmbedView = Closed({
   /** Until the search: the last application that ended without a loan, and the lender that rejected it, if one did. */
   lastApplication: Nullable(Closed({ endedAt: Text, lender: Nullable(Text) })),
   /** Until the search: the lender of the borrower's last closed loan, which the page can open; null without one. */
-  earlierLoan: Nullable(Closed({ lender: Text })),
+  earlierLoan: Nullable(Closed({ lender: Text, creditLine: Type.Boolean() })),
   /** Whether no lender is left to ask after a refusal. */
   allRefused: Type.Boolean(),
   withdrawnAt: Nullable(Text),

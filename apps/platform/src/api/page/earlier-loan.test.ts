@@ -49,7 +49,9 @@ test('D1 §2.3: the next application opens the closed loan of its borrower, and 
   assert.equal(page.body.view.journeyId, loanId)
 
   const ofOtherKind = await newApplication({ ...person, journeyType: 'GOLD_LOAN' })
-  assert.deepEqual(ofOtherKind.view.earlierLoan, { lender }, 'of whatever kind')
+  assert.deepEqual(ofOtherKind.view.earlierLoan, { lender, creditLine: false }, 'of whatever kind')
+  await ctx.db`update offer set credit_line = true where journey_id = ${loanId}`
+  assert.equal((await newApplication(person)).view.earlierLoan?.creditLine, true)
   assert.equal((await openLoan(ofOtherKind)).body.view.journeyId, loanId)
 
   const other = await newApplication(newApplicant())

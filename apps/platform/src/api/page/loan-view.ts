@@ -28,6 +28,7 @@ import type { Offer } from '#platform/lending/offer/offer.ts'
 import type { OpenLine } from '#platform/lending/offer/pledge.ts'
 import { productOf } from '#platform/lending/product/products.ts'
 import { isClaimed, isOpen, paymentUrlOf, type ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { unpaidUntil } from '#platform/lending/servicing/poll-servicing.ts'
 import { type JourneyStep, stepNamed } from '#platform/lending/step/step.ts'
 import { remindersUrl } from './due-date-calendar.ts'
 import { extraFields } from './extra-actions-view.ts'
@@ -108,6 +109,7 @@ function accountFields(ctx: Context, storedLoan: StoredLoan, at: Date) {
         payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
         isMissed: missed !== undefined,
         isDebited: missed !== undefined && isUnderWay(snapshot, missed.serialNumber),
+        unpaidUntil: (operation) => unpaidUntil(ctx.config, operation),
         urlOf: (operation) => paymentUrlOf(ctx.seal, operation),
         reportUrlOf: (operation) => (current ? claimUrl(ctx, operation) : null),
       },

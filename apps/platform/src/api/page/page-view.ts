@@ -347,5 +347,5 @@ async function earlierLoanOf(db: Run, journey: Journey): Promise<EmbedView['earl
   const offer = loan && (await findSelected(db, loan))
   if (!offer) return null
   const [lender] = await listLenderNames(db, journey.tenantId, [offer.lenderId])
-  return lender ? { lender: lender.name } : null
+  return lender ? { lender: lender.name, creditLine: offer.creditLine } : null
 }

@@ -16,6 +16,8 @@ interface PaymentOptions {
   payTo?: string | null
   isMissed?: boolean
   isDebited?: boolean
+  /** When an open request ends at the latest if it is not paid. */
+  unpaidUntil?(operation: ServicingRow): Date
   urlOf?(operation: ServicingRow): string | null
   reportUrlOf?(operation: ServicingRow): string | null
 }
@@ -29,6 +31,7 @@ export function paymentViews(
     payTo = null,
     isMissed = false,
     isDebited = false,
+    unpaidUntil,
     urlOf = () => null,
     reportUrlOf = () => null,
   }: PaymentOptions = {},
@@ -50,6 +53,7 @@ export function paymentViews(
         operationId,
         kind,
         askedAt: operation.requestedAt.toISOString(),
+        unpaidUntil: payTo === null && isOpen(operation) ? (unpaidUntil?.(operation).toISOString() ?? null) : null,
         status,
         amount: amount === null ? null : rupees(amount),
         parts: paymentParts(operation),

@@ -8,6 +8,7 @@ import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import { failedDebitOf, transfersForExit } from '#platform/lenders/partner/transfers.ts'
 import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { unpaidUntil } from '#platform/lending/servicing/poll-servicing.ts'
 import { paymentViews } from './payment-view.ts'
 import { problemOf, receiptViews } from './receipts-view.ts'
 import { duesViews, isOverdueDenied, payableNow } from './servicing-view.ts'
@@ -456,6 +457,16 @@ test('a payment card has the known components, and disappears three days after i
   assert.equal(paymentViews([link], later).length, 1, 'a page that can be paid stays')
   assert.equal(paymentViews([{ ...link, status: 'PAID' }], at).length, 1)
   assert.equal(paymentViews([{ ...link, status: 'PAID' }], later).length, 0)
+})
+
+test('FIS12 §11.1: a payment card says until when an unpaid request stays open, unless it is a transfer', () => {
+  const requestedAt = new Date('2026-12-03T09:45:00Z')
+  const asked = operation({ kind: 'FORECLOSURE', status: 'LINK_READY', amountPaise: 5000n, requestedAt })
+  const options = { unpaidUntil: (each: ServicingRow) => unpaidUntil({ STATUS_POLL_SECONDS: 10 }, each) }
+  const shown = (row: ServicingRow, more = {}) => paymentViews([row], at, { ...options, ...more })[0]!.unpaidUntil
+  assert.equal(shown(asked), '2026-12-04T09:35:10.000Z')
+  assert.equal(shown({ ...asked, status: 'EXPIRED' }), null)
+  assert.equal(shown(asked, { payTo: 'an account' }), null)
 })
 
 test('D2 §4: an instalment that was paid outside the plan is one payment, not two', () => {

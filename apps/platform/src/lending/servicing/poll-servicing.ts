@@ -28,6 +28,12 @@ export const servicingPollSchedule = schedule(
   'give up',
 )
 
+/** When a request ends that is not paid: after its last poll. The lender may end it before. */
+export const unpaidUntil = (
+  { STATUS_POLL_SECONDS }: Pick<Context['config'], 'STATUS_POLL_SECONDS'>,
+  { requestedAt }: Pick<ServicingRow, 'requestedAt'>,
+): Date => secondsAfter(requestedAt, STATUS_POLL_SECONDS + remainingMs(servicingPollSchedule, 0) / 1000)
+
 /** Pauses between the checks after the borrower has said that a payment is made: a minute in all. */
 const paymentCheckSchedule = schedule(
   ['PT2S', 'PT2S', 'PT3S', 'PT3S', 'PT5S', 'PT5S', 'PT10S', 'PT10S', 'PT10S', 'PT10S'],
