@@ -93,6 +93,7 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await frame.getByRole('region', { name: 'Repay' }).waitFor()
     pages.platform.show(lineView({ drawdowns: [{ ...stated, status: 'PAID_OUT', paid }] }))
     await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Your credit line', level: 1 }).waitFor()
     const history = frame.getByRole('table', { name: 'Drawn and repaid' })
     await history.getByText('UTR0000001').waitFor()
     await history.getByText('+₹25,000').waitFor()
@@ -126,7 +127,7 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     const { frame } = hosted
     const repay = frame.getByRole('region', { name: 'Repay' })
     await repay.getByRole('button', { name: 'Repay an amount' }).click()
-    await repay.getByText('Up to ₹1,20,000, what you owe now.').waitFor()
+    await repay.getByText('Up to ₹1,20,000, what you still owe.').waitFor()
     pages.platform.on('POST /servicing/pre-part-payment', ({ body }) => {
       assert.deepEqual(body, { amount: '120000' })
       return lineView()
@@ -147,7 +148,8 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     const hosted = await open(lineView({ servicing: [closing] }))
     const { frame } = hosted
     const draw = frame.getByRole('region', { name: 'Draw money' })
-    await draw.getByText('You asked to close the credit line, so you cannot draw now.').waitFor()
+    await frame.getByRole('heading', { name: 'You asked to close your credit line', level: 1 }).waitFor()
+    await draw.getByText('You cannot draw while the credit line is being closed').waitFor()
     assert.equal(await draw.getByRole('textbox').count(), 0)
     const headings = await frame.getByRole('heading', { level: 2 }).allInnerTexts()
     assert.deepEqual(headings.slice(0, 2), ['Closing the credit line', 'Draw money'], 'the closing comes first')

@@ -297,10 +297,10 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await frame.locator('.estimate').getByText('EMI', { exact: true }).count(), 0)
     pages.platform.show(lamfViewAt('LINE_OPEN', { loanNumber: 'LINE-1' }))
     await hosted.pollAgain()
-    await frame.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
+    await frame.getByRole('heading', { name: 'Your credit line', level: 1 }).waitFor()
     const figures = async () => (await frame.locator('.deal dd').allInnerTexts()).join(' ')
     assert.equal(await figures(), '₹3,80,000\nof\u00a0₹5,00,000 ₹1,20,000')
-    await frame.locator('.deal').getByText('You owe now', { exact: true }).waitFor()
+    await frame.locator('.deal').getByText('You still owe', { exact: true }).waitFor()
     await frame.getByRole('heading', { name: 'Credit line details' }).waitFor()
     await frame.getByText('Credit line number').waitFor()
     await frame.getByRole('button', { name: 'Your consents' }).click()
@@ -312,6 +312,9 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       free: '440000.00',
       changedAt: '2026-11-21T09:30:00.000Z',
     }
+    pages.platform.show(lamfViewAt('LINE_OPEN', { creditLine: { ...creditLine, used: '0.00' } }))
+    await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
     pages.platform.on('POST /servicing/status', () => lamfViewAt('LINE_OPEN', { version: 2 }))
     await frame.getByRole('button', { name: 'Ask for the latest figures' }).click()
     await frame.getByText('We have asked Kaveri Bank.').waitFor()

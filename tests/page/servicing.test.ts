@@ -176,10 +176,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     ]
     const hosted = await open({ ...loanView(paid), installments, owed })
     const { frame } = hosted
-    await frame.getByText('₹40,800 received. You now owe ₹1,60,000.').waitFor()
+    await frame.getByText('₹40,800 received. You still owe ₹1,60,000.').waitFor()
     for (const words of ['₹40,000', '₹800', 'Total paid']) await frame.getByText(words, { exact: true }).waitFor()
     await frame.getByRole('heading', { name: 'Repay early' }).waitFor()
-    assert.equal(await frame.getByText('You owe now', { exact: true }).count(), 1)
+    assert.equal(await frame.getByText('You still owe', { exact: true }).count(), 1)
     const interest: EmbedDues = { part: 'interest', amount: '900.00' }
     pages.platform.show({ ...loanView(paid), installments, owed: [...owed, interest] })
     await hosted.pollAgain()
@@ -385,7 +385,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const labels = async () => await figures.locator('dt').allInnerTexts()
     await figures.getByText('₹81,250').waitFor()
     for (const amount of ['₹9,312', '₹450']) await figures.getByText(amount).waitFor()
-    assert.deepEqual((await labels()).slice(-3), ['Overdue', 'You owe now', 'Penal charges'])
+    assert.deepEqual((await labels()).slice(-3), ['Overdue', 'You still owe', 'Penal charges'])
     assert.equal(await figures.locator('dt .icon').count(), 1, 'what is overdue has a sign')
     await assertFrameAccessible(hosted, 'the amounts owed')
     if (process.env.PICTURES) {
@@ -399,14 +399,14 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWithDues(all))
     await hosted.pollAgain()
     await figures.getByText('Penal charges').waitFor({ state: 'detached' })
-    assert.deepEqual((await labels()).slice(-2), ['Overdue', 'You owe now'])
+    assert.deepEqual((await labels()).slice(-2), ['Overdue', 'You still owe'])
     pages.platform.show(viewWithDues({ part: 'late', amount: '8862.00' }, all, ...overdueDues))
     await hosted.pollAgain()
     await frame.locator('.deal .sums').getByText('₹8,862').waitFor()
     assert.deepEqual(await labels(), ['Overdue', 'Overdue instalments', 'Penal charges'], 'the parts of the sum')
     pages.platform.show(viewWithDues())
     await hosted.pollAgain()
-    await figures.getByText('You owe now', { exact: true }).waitFor({ state: 'detached' })
+    await figures.getByText('You still owe', { exact: true }).waitFor({ state: 'detached' })
   })
 
   test('an overdue instalment is paid by the main button, which names the amount', async () => {

@@ -34,8 +34,8 @@ function LineScreen() {
   return (
     // A new payment restarts the screen at its top, where the payment is.
     <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
-      <Tick />
-      <Title lead={leadOf(view, lender)}>{t(isClosed ? 'line.closed' : 'line.title')}</Title>
+      {(isClosed || isUntouched(view)) && <Tick />}
+      <Title lead={leadOf(view, lender)}>{t(titleOf(view))}</Title>
       <TroubleNotice of={/^$/} />
       {!isClosed && (
         <>
@@ -50,8 +50,8 @@ function LineScreen() {
           {drawsHere && <LatestFigures ask={requestStatus} />}
           {isRepayable && <LinePayments lender={lender} />}
           {drawsHere && <Drawdowns lender={lender} />}
-          <LineHistory />
           {isRepayable && <LineRepayment />}
+          <LineHistory />
           {!drawsHere && (
             <>
               <h2>{t('line.draw')}</h2>
@@ -90,6 +90,16 @@ function LatestFigures({ ask }: { ask(): Promise<void> }) {
   // A payment that can be made tells itself why its lender could not be asked.
   const isToldThere = page.view.value.servicing.some(({ status }) => status === 'LINK_READY')
   return isToldThere ? <div class="actions">{button}</div> : <Actions of={/\/status$/}>{button}</Actions>
+}
+
+/** Whether nothing was drawn yet, so that the opening is the news. */
+const isUntouched = ({ creditLine, drawdowns, receipts }: EmbedView): boolean =>
+  Number(creditLine?.used) === 0 && drawdowns.length === 0 && receipts.length === 0
+
+function titleOf(view: EmbedView) {
+  if (view.screen === 'CLOSED') return 'line.closed'
+  if (isPaymentPending('FORECLOSURE')) return 'line.closing'
+  return isUntouched(view) ? 'line.title' : 'line.yours'
 }
 
 /** While the line is being closed, the card about that says what is possible. */

@@ -12,7 +12,7 @@ import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import { SumRow } from './amounts-with-total.tsx'
 import { LenderContact } from './cooling-off-exit.tsx'
-import { isPaymentPending, isWholeAmount } from './payment-requests.tsx'
+import { isPaymentInTheWay, isPaymentPending, isWholeAmount } from './payment-requests.tsx'
 
 const drawdownPath = /^\/drawdowns/
 
@@ -59,6 +59,7 @@ function DrawdownForm() {
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   const most = Math.floor(Number(page.view.value.creditLine?.free ?? 0))
+  const isToPay = isPaymentInTheWay('PRE_PART_PAYMENT')
   if (most < 1) return <p>{t('draw.none')}</p>
   function refuse(text: string): void {
     errors.value = { draw: text }
@@ -83,7 +84,9 @@ function DrawdownForm() {
       />
       <p class="hint">{t('draw.upto', { amount: rupees(most) })}</p>
       <Actions of={drawdownPath}>
-        <Button submit>{t('draw.ask')}</Button>
+        <Button submit kind={isToPay ? 'plain' : undefined}>
+          {t('draw.ask')}
+        </Button>
       </Actions>
     </Form>
   )

@@ -117,7 +117,7 @@ function AmountWithoutParts({ payment, lender }: PaymentProps) {
   if (!isEarly(payment) || amount === null || isFree(payment) || partsOf(payment).length > 0) return null
   return (
     <>
-      <Sums rows={[[t('loan.total'), amount]]} />
+      <Sums rows={[]} total={[t('loan.total'), amount]} />
       <p class="hint">{t('loan.parts.there', { lender })}</p>
     </>
   )
