@@ -210,9 +210,9 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     })
     const back = frame.getByRole('button', { name: 'Back to my loan' })
     for (const [next, says] of [
-      ['PAY', 'Received Pay by 29 Nov 2026.'],
-      ['MISSED', 'Received The loan was not cancelled by 29 Nov 2026, so it continues.'],
-      ['PAID', 'Received Kaveri Bank has your payment. You hear from us by 11 Dec, 10:30 am.'],
+      ['PAY', 'Received · Pay by 29 Nov 2026.'],
+      ['MISSED', 'Received · The loan was not cancelled by 29 Nov 2026, so it continues.'],
+      ['PAID', 'Received · Kaveri Bank has your payment. You hear from us by 11 Dec, 10:30 am.'],
     ] as const) {
       state = next
       await frame.getByRole('button', { name: 'Go to the complaint' }).click()
@@ -248,7 +248,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
       route.fulfill({ json: { complaints: { ...complaints, items } } }),
     )
     await frame.getByRole('button', { name: 'Go to the complaint' }).click()
-    await frame.getByText('Received You hear from us by 4 Dec, 3:15 pm.', { exact: true }).waitFor()
+    await frame.getByText('Received · You hear from us by 4 Dec, 3:15 pm.', { exact: true }).waitFor()
     const complain = frame.getByRole('button', { name: 'Make a complaint' })
     assert.equal(await complain.getAttribute('class'), 'quiet')
     await frame.getByRole('button', { name: 'Back to my loan' }).click()

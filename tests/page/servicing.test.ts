@@ -155,6 +155,12 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('heading', { name: 'Your loan is paid out' }).waitFor()
     const main = frame.locator('.deal .first dt')
     assert.equal(await main.innerText(), 'Paid to you')
+    const dueAt = '2026-12-04T09:45:00.000Z'
+    const request = { category: 'CLOSING_AMOUNT', at: '2026-12-03T09:45:00.000Z', dueAt, answered: false } as const
+    pages.platform.show({ ...loanView(), installments, requested: [request] })
+    await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Your loan', exact: true }).waitFor()
+    assert.equal(await frame.locator('.tick').count(), 0, 'a request is more recent than the payout')
     pages.platform.show({ ...loanView(), installments, justPaidOut: false })
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your loan', exact: true }).waitFor()

@@ -132,7 +132,8 @@ function Complaint({ complaint, post }: ComplaintProps) {
       <h2>{title}</h2>
       {!decision && !mayJudge && (
         <p class="state">
-          <strong>{textOf(`help.${status}`)}</strong> {deadlineText(complaint)}
+          <strong>{textOf(`help.${status}`)}</strong>
+          {deadlineText(complaint) && ` · ${deadlineText(complaint)}`}
         </p>
       )}
       {content}

@@ -3,7 +3,7 @@
 import type { BorrowerRequest } from '@lendloom/wire/console/complaint-lists'
 import type { EmbedWrittenRequest } from '@lendloom/wire/hosted/embed-servicing'
 import { useSignal } from '@preact/signals'
-import { Actions, Button, Form } from '../form/form.tsx'
+import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { day, lastMoment, rupees } from '../page/format.ts'
@@ -129,19 +129,22 @@ export function LineRepayment() {
     <section class="card" aria-labelledby="repay">
       <h2 id="repay">{t(isDrawn ? 'line.repay' : 'line.close')}</h2>
       <p class="hint">{t(isDrawn ? 'line.repay.why' : 'line.close.why')}</p>
-      <Actions of={closingPath}>
-        {isDrawn && !isFormOpen.value && (
+      {isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
+      <TroubleNotice of={closingPath} />
+      {isDrawn && !isFormOpen.value && (
+        <div class="actions">
           <Button kind="plain" onClick={toggleForm}>
             {t('line.repay.part')}
           </Button>
-        )}
-        {mayClose && !isFormOpen.value && (
+        </div>
+      )}
+      {mayClose && !isFormOpen.value && (
+        <div class="actions">
           <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={() => void requestPayment('foreclosure')}>
             {t(isDrawn ? 'line.repay.all' : 'line.close.ask')}
           </Button>
-        )}
-      </Actions>
-      {isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
+        </div>
+      )}
     </section>
   )
 }

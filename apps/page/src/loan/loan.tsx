@@ -104,7 +104,7 @@ function stageLeadOf(view: EmbedView, stage: Exclude<LoanStage, 'returned'>, len
 
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
   if (stage === 'returned') return <Title lead={translate(view.endReason)}>{t('leave.done')}</Title>
-  const { cancellation, exitRequest, debitFailed, installments, servicing } = view
+  const { cancellation, exitRequest, debitFailed, installments, servicing, requested } = view
   const values = { lender, count: installments.filter(({ status }) => status === 'OVERDUE').length }
   const closedOn = stage === 'closed' && view.closedOn && t('loan.closed.on', { date: day(view.closedOn) })
   const next = [closedOn, stageLeadOf(view, stage, lender)].filter(Boolean).join(' ')
@@ -113,7 +113,7 @@ function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
   const isTransfer = stage === 'late' && servicing.some(({ status, payTo }) => status === 'LINK_READY' && payTo)
   const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
   // A request or a payment is more recent than the payout.
-  const isOldNews = stage === 'fresh' && (exitRequest !== null || servicing.length > 0)
+  const isOldNews = stage === 'fresh' && (exitRequest !== null || servicing.length > 0 || requested.length > 0)
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const
   return (
     <Title lead={lead ?? (isTransfer ? null : stageLead)}>
@@ -124,14 +124,15 @@ function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
 
 export function LoanScreen() {
   const view = page.view.value
-  const { selected, screen, payNow, servicing, cancellation } = view
+  const { selected, screen, payNow, servicing, cancellation, requested } = view
   if (view.creditLine) return <Fetched chunk={requests} render={() => page.line && <page.line />} />
   if (view.leave && page.inner.value === 'leave') return <Requests />
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
   const isClosing = isPaymentInTheWay('FORECLOSURE')
   const isPending = isClosing || cancellation === 'OPEN' || view.exitHeld !== null || view.exitRequest !== null
-  const isNews = (stage === 'closed' || (stage === 'fresh' && servicing.length === 0)) && !isPending
+  const isNews =
+    (stage === 'closed' || (stage === 'fresh' && servicing.length === 0 && requested.length === 0)) && !isPending
   const isOver = screen === 'CLOSED' && !isPending
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   const isEnd = (isNews || isOver) && !needsBorrower

@@ -58,6 +58,7 @@ export function Payment({ payment, lender }: PaymentProps) {
   if (isOutdated(payment)) return <Outdated />
   if (isToldByReceipts(payment)) return null
   const amount = payment.amount === null ? '' : rupees(payment.amount)
+  const saving = kind === 'PRE_PART_PAYMENT' && payment.amount && savingOf(payment.amount)
   return (
     <div class={problem ? 'notice' : isLateTransfer(payment) ? 'card late' : 'card'} role="status">
       <Name payment={payment} />
@@ -71,7 +72,7 @@ export function Payment({ payment, lender }: PaymentProps) {
         <>
           <PaymentParts payment={payment} />
           <AmountWithoutParts payment={payment} lender={lender} />
-          {kind === 'PRE_PART_PAYMENT' && payment.amount && <p>{savingOf(payment.amount)}</p>}
+          {saving && <p>{saving}</p>}
           {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
           <PayAtLender payment={payment} lender={lender} amount={amount} redirectUrl={redirectUrl} />
         </>
