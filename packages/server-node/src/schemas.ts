@@ -185,6 +185,106 @@ export interface GetKycStatusResponse {
   data: StepState
   error: null
 }
+export interface GetLoanOfJourneyResponse {
+  data: {
+    journeyID: string
+    lender: string
+    state: 'OPEN' | 'RUNNING' | 'OVERDUE' | 'REPAID' | 'CLOSED' | 'CANCELLED'
+    number: string | null
+    paidOutAt: string | null
+    closedAt: string | null
+    reportedAt: string | null
+    principal: string | null
+    outstanding: {
+      total: string
+      principal: string
+      interest: string
+      charges: string
+      penalCharges: string
+    } | null
+    unpaidInstalments: string | null
+    overdue: {
+      amount: string
+      instalments: number
+      since: string | null
+    } | null
+    nextDue: {
+      dueOn: string
+      amount: string
+    } | null
+    instalments: {
+      serialNumber: number
+      dueOn: string
+      amount: string
+      status: 'NOT-DUE' | 'DUE' | 'OVERDUE' | 'PENDING' | 'PAID' | 'CLOSED'
+    }[]
+    payments: {
+      operationID: string
+      kind: 'FORECLOSURE' | 'PRE_PART_PAYMENT' | 'MISSED_EMI_PAYMENT'
+      status: 'REQUESTED' | 'LINK_READY' | 'PAID' | 'FAILED' | 'EXPIRED'
+      amount: string | null
+      updatedAt: string
+    }[]
+    creditLine: {
+      limit: string
+      drawn: string
+      available: string
+      reportedAt: string
+    } | null
+  }
+}
+export interface GetLoanResponse {
+  requestID: string
+  correlationID: string
+  timestamp: string
+  data: {
+    journeyID: string
+    lender: string
+    state: 'OPEN' | 'RUNNING' | 'OVERDUE' | 'REPAID' | 'CLOSED' | 'CANCELLED'
+    number: string | null
+    paidOutAt: string | null
+    closedAt: string | null
+    reportedAt: string | null
+    principal: string | null
+    outstanding: {
+      total: string
+      principal: string
+      interest: string
+      charges: string
+      penalCharges: string
+    } | null
+    unpaidInstalments: string | null
+    overdue: {
+      amount: string
+      instalments: number
+      since: string | null
+    } | null
+    nextDue: {
+      dueOn: string
+      amount: string
+    } | null
+    instalments: {
+      serialNumber: number
+      dueOn: string
+      amount: string
+      status: 'NOT-DUE' | 'DUE' | 'OVERDUE' | 'PENDING' | 'PAID' | 'CLOSED'
+    }[]
+    payments: {
+      operationID: string
+      kind: 'FORECLOSURE' | 'PRE_PART_PAYMENT' | 'MISSED_EMI_PAYMENT'
+      status: 'REQUESTED' | 'LINK_READY' | 'PAID' | 'FAILED' | 'EXPIRED'
+      amount: string | null
+      updatedAt: string
+    }[]
+    creditLine: {
+      limit: string
+      drawn: string
+      available: string
+      reportedAt: string
+    } | null
+  }
+  error: null
+}
 export interface GetOfferResponse {
   requestID: string
   correlationID: string

@@ -153,6 +153,16 @@ class ServerOperations:
         """Read lifecycle updates in order after a place that you keep; the first call begins the feed (D1 §6)."""
         return self._send_operation(Call("GET", "/api/lab/events", idempotency_key, correlation_id, query={"limit": limit, "after": after}))
 
+    def get_loan_of_journey(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> GetLoanOfJourneyResponseData:
+        """Get the state of a loan, as its lender tells it (D1 §4)."""
+        return self._send_operation(Call("GET", "/api/lab/journeys/{id}/loan", idempotency_key, correlation_id, params={"id": id}))
+
     def start_hybrid_journey(
         self,
         product: str,
@@ -257,6 +267,16 @@ class BorrowerOperations:
     ) -> JourneyState:
         """Get the journey’s state, for polling (D2 §6)."""
         return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/state", idempotency_key, correlation_id, params={"journeyID": journey_id}))
+
+    def get_loan(
+        self,
+        journey_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> GetLoanResponseData:
+        """Get the state of the loan, as its lender tells it (D2 §4)."""
+        return self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/loan", idempotency_key, correlation_id, params={"journeyID": journey_id}))
 
     def save_resume_point(
         self,

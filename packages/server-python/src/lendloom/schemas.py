@@ -248,6 +248,136 @@ class GetKycStatusResponse(TypedDict):
     error: Any
 
 
+class GetLoanOfJourneyResponseDataOutstanding(TypedDict):
+    total: str
+    principal: str
+    interest: str
+    charges: str
+    penalCharges: str
+
+
+class GetLoanOfJourneyResponseDataOverdue(TypedDict):
+    amount: str
+    instalments: int
+    since: Optional[str]
+
+
+class GetLoanOfJourneyResponseDataNextDue(TypedDict):
+    dueOn: str
+    amount: str
+
+
+class GetLoanOfJourneyResponseDataInstalments(TypedDict):
+    serialNumber: int
+    dueOn: str
+    amount: str
+    status: Literal["NOT-DUE", "DUE", "OVERDUE", "PENDING", "PAID", "CLOSED"]
+
+
+class GetLoanOfJourneyResponseDataPayments(TypedDict):
+    operationID: str
+    kind: Literal["FORECLOSURE", "PRE_PART_PAYMENT", "MISSED_EMI_PAYMENT"]
+    status: Literal["REQUESTED", "LINK_READY", "PAID", "FAILED", "EXPIRED"]
+    amount: Optional[str]
+    updatedAt: str
+
+
+class GetLoanOfJourneyResponseDataCreditLine(TypedDict):
+    limit: str
+    drawn: str
+    available: str
+    reportedAt: str
+
+
+class GetLoanOfJourneyResponseData(TypedDict):
+    journeyID: str
+    lender: str
+    state: Literal["OPEN", "RUNNING", "OVERDUE", "REPAID", "CLOSED", "CANCELLED"]
+    number: Optional[str]
+    paidOutAt: Optional[str]
+    closedAt: Optional[str]
+    reportedAt: Optional[str]
+    principal: Optional[str]
+    outstanding: Optional[GetLoanOfJourneyResponseDataOutstanding]
+    unpaidInstalments: Optional[str]
+    overdue: Optional[GetLoanOfJourneyResponseDataOverdue]
+    nextDue: Optional[GetLoanOfJourneyResponseDataNextDue]
+    instalments: List[GetLoanOfJourneyResponseDataInstalments]
+    payments: List[GetLoanOfJourneyResponseDataPayments]
+    creditLine: Optional[GetLoanOfJourneyResponseDataCreditLine]
+
+
+class GetLoanOfJourneyResponse(TypedDict):
+    data: GetLoanOfJourneyResponseData
+
+
+class GetLoanResponseDataOutstanding(TypedDict):
+    total: str
+    principal: str
+    interest: str
+    charges: str
+    penalCharges: str
+
+
+class GetLoanResponseDataOverdue(TypedDict):
+    amount: str
+    instalments: int
+    since: Optional[str]
+
+
+class GetLoanResponseDataNextDue(TypedDict):
+    dueOn: str
+    amount: str
+
+
+class GetLoanResponseDataInstalments(TypedDict):
+    serialNumber: int
+    dueOn: str
+    amount: str
+    status: Literal["NOT-DUE", "DUE", "OVERDUE", "PENDING", "PAID", "CLOSED"]
+
+
+class GetLoanResponseDataPayments(TypedDict):
+    operationID: str
+    kind: Literal["FORECLOSURE", "PRE_PART_PAYMENT", "MISSED_EMI_PAYMENT"]
+    status: Literal["REQUESTED", "LINK_READY", "PAID", "FAILED", "EXPIRED"]
+    amount: Optional[str]
+    updatedAt: str
+
+
+class GetLoanResponseDataCreditLine(TypedDict):
+    limit: str
+    drawn: str
+    available: str
+    reportedAt: str
+
+
+class GetLoanResponseData(TypedDict):
+    journeyID: str
+    lender: str
+    state: Literal["OPEN", "RUNNING", "OVERDUE", "REPAID", "CLOSED", "CANCELLED"]
+    number: Optional[str]
+    paidOutAt: Optional[str]
+    closedAt: Optional[str]
+    reportedAt: Optional[str]
+    principal: Optional[str]
+    outstanding: Optional[GetLoanResponseDataOutstanding]
+    unpaidInstalments: Optional[str]
+    overdue: Optional[GetLoanResponseDataOverdue]
+    nextDue: Optional[GetLoanResponseDataNextDue]
+    instalments: List[GetLoanResponseDataInstalments]
+    payments: List[GetLoanResponseDataPayments]
+    creditLine: Optional[GetLoanResponseDataCreditLine]
+
+
+class GetLoanResponse(TypedDict):
+    requestID: str
+    correlationID: str
+    timestamp: str
+    data: GetLoanResponseData
+    error: Any
+
+
 class GetOfferResponse(TypedDict):
     requestID: str
     correlationID: str

@@ -22,14 +22,21 @@ import {
   type ServicingView as WireServicing,
 } from '@lendloom/wire/headless/journey'
 import { JourneyParams } from '@lendloom/wire/headless/path-parameters'
+import { LoanState } from '@lendloom/wire/hosted/loan-state'
 import { refuseAadhaar } from '@lendloom/wire/hosted/refused-text'
+import { readLoanState } from '#platform/api/loan/loan-state.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { requireProduct } from '#platform/integrators/access/api-key.ts'
 import { type BorrowerOfApplication, sessionEnded } from '#platform/integrators/access/headless/authentication.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/lending/borrower/borrower.ts'
 import { lockBorrowerById } from '#platform/lending/borrower/store.ts'
 import { openJourney } from '#platform/lending/journey/open-journey.ts'
-import { lockActiveBorrowerJourney, lockErasedAt, touchInSharedCommit } from '#platform/lending/journey/store.ts'
+import {
+  findJourney,
+  lockActiveBorrowerJourney,
+  lockErasedAt,
+  touchInSharedCommit,
+} from '#platform/lending/journey/store.ts'
 import { paymentUrlOf, type ServicingRow } from '#platform/lending/servicing/operation.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
 import { actRoute, lockOwnJourney, readRoute } from './headless-route.ts'
@@ -140,6 +147,20 @@ const state = readRoute({
     stateWire(requireRow(await loadJourney(ctx, { who, journeyId: params.journeyID }))),
 })
 
+const loan = readRoute({
+  path: `${journeyPath}/loan`,
+  section,
+  operationId: 'getLoan',
+  summary: 'Get the state of the loan, as its lender tells it',
+  params: JourneyParams,
+  data: LoanState,
+  async read({ who, params, at }, ctx) {
+    const { journeyId } = requireRow(await loadJourney(ctx, { who, journeyId: params.journeyID }))
+    const journey = required(await findJourney(ctx.db, who.tenantId, journeyId), 'a journey that was just read')
+    return readLoanState(ctx, journey, at)
+  },
+})
+
 const resume = actRoute({
   method: 'PATCH',
   path: `${journeyPath}/resume`,
@@ -164,7 +185,7 @@ const resume = actRoute({
   },
 })
 
-export const journeyRoutes = [list, create, detail, state, resume]
+export const journeyRoutes = [list, create, detail, state, loan, resume]
 
 const requireJourney = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<HeadlessJourneyRow> =>
   requireRow(await findJourneyRow(tx, who, journeyId))

@@ -1,4 +1,4 @@
-// The headless API has the routes and enum values of D2, and two routes that we added (D2 §2.2, §4).
+// The headless API has the routes and enum values of D2, and the routes that we added (D2 §2.2, §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as enums from '@lendloom/wire/headless/enums'
@@ -46,6 +46,7 @@ const d2Routes = [
   `POST ${journey}/post-disbursal/missed-emi-payment`,
 ]
 const addedRoutes = [
+  `GET ${journey}/loan`,
   `GET ${journey}/operations/{operationID}`,
   ...['kyc', 'e-mandate', 'loan-agreement'].map((step) => `POST ${offer}/steps/${step}/return`),
 ]

@@ -15,7 +15,9 @@ import type {
 } from '@lendloom/wire/console/journeys'
 import type { BankAccount } from '@lendloom/wire/hosted/embed-requests'
 import { maskedAccount, maskedEmail, maskedPan } from '#platform/api/console/mask-borrower.ts'
+import { loanAccountOf } from '#platform/api/loan/loan-account.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
+import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/lending/borrower/borrower.ts'
 import type { Drawdown } from '#platform/lending/drawdown/drawdown.ts'
 import { listDrawdowns } from '#platform/lending/drawdown/store.ts'
@@ -28,7 +30,6 @@ import { inUsualOrder } from '#platform/lending/step/step.ts'
 import { bankContext, listSteps } from '#platform/lending/step/store.ts'
 import { noSuchJourney } from './journey-key.ts'
 import { type HeadRow, type JourneyRow, readHead, readJourneyRow } from './journeys-store.ts'
-import { consoleLoanOf } from './loan-card.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 /** All queries read one database snapshot. */
@@ -42,7 +43,16 @@ const readParts = (ctx: Context, key: TimelineKey) =>
     })
     const { row, offers, steps } = parts
     const offer = row?.status === 'DISBURSED' ? offers.find(isSelected) : undefined
-    const loan = row && offer ? await consoleLoanOf(db, ctx, { journey: row, offer, steps, at: ctx.clock() }) : null
+    const loan =
+      row && offer
+        ? await loanAccountOf(db, {
+            journey: row,
+            offer,
+            steps,
+            snapshot: await loanSnapshotOf(db, ctx, row),
+            at: ctx.clock(),
+          })
+        : null
     const hasLine = offers.some((each) => isSelected(each) && openLine(each) !== null)
     return { ...parts, loan, drawdowns: hasLine ? await listDrawdowns(db, key) : [] }
   })

@@ -1,17 +1,16 @@
-// The state of a paid-out loan in the console: what is owed, when, and whether it is repaid or cancelled.
+// The account of a paid-out loan, for the console and for integrators: what is owed, when, and whether it is repaid or cancelled.
 
 import { businessDate } from '@lendloom/lending/calendar'
 import { rupees } from '@lendloom/lending/money'
 import type { EndReason } from '@lendloom/lending/reason/reason'
 import type { Run } from '@lendloom/postgres/sql'
 import type { ConsoleLoan } from '@lendloom/wire/console/journeys'
+import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { EmbedDues } from '@lendloom/wire/hosted/embed-servicing'
 import { duesViews, installmentViews } from '#platform/api/page/servicing-view.ts'
 import { findLoanComplaints } from '#platform/complaints/complaint/loan-complaint-store.ts'
-import type { Context } from '#platform/context.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
 import { lateInstalmentsIn } from '#platform/lenders/partner/servicing/missed-instalments.ts'
-import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import { postedIn } from '#platform/lenders/partner/transfers.ts'
 import { isCancelledLoan } from '#platform/lending/offer/cooling-off-exit.ts'
 import type { Offer } from '#platform/lending/offer/offer.ts'
@@ -38,13 +37,20 @@ async function orderOf(
   return (await readConversation(db, tenantId, journeyId, conversationId))?.orderId ?? null
 }
 
+interface StoredAccount {
+  journey: LoanJourney
+  offer: Offer
+  steps: JourneyStep[]
+  /** The partner's last report; null of a lender of the network. */
+  snapshot: SnapshotStatus | null
+  at: Date
+}
+
 /** Reads the state of a loan at an instant, by the partner's snapshot if there is one. */
-export async function consoleLoanOf(
+export async function loanAccountOf(
   db: Run,
-  ctx: Pick<Context, 'seal'>,
-  { journey, offer, steps, at }: { journey: LoanJourney; offer: Offer; steps: JourneyStep[]; at: Date },
+  { journey, offer, steps, snapshot, at }: StoredAccount,
 ): Promise<ConsoleLoan> {
-  const snapshot = await loanSnapshotOf(db, ctx, journey)
   const { isExitGranted, exitRequestedAt } = await findLoanComplaints(db, journey)
   const { closedAt } = journey
   const end = closedAt && { closedAt, requestedAt: exitRequestedAt, paid: postedIn(snapshot) }

@@ -1,0 +1,115 @@
+// Reads the state of a loan for integrators: amounts from the newest report of the lender, and never added up from events.
+
+import { allOf } from '@lendloom/foundation/all-of'
+import { Refusal } from '@lendloom/foundation/refusal'
+import { rupees } from '@lendloom/lending/money'
+import type { Run } from '@lendloom/postgres/sql'
+import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
+import type { LoanState } from '@lendloom/wire/hosted/loan-state'
+import { installmentViews } from '#platform/api/page/servicing-view.ts'
+import type { Context } from '#platform/context.ts'
+import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
+import { isSelected, type Offer } from '#platform/lending/offer/offer.ts'
+import { openLine } from '#platform/lending/offer/pledge.ts'
+import { listWithLenders } from '#platform/lending/offer/store.ts'
+import type { ServicingRow } from '#platform/lending/servicing/operation.ts'
+import { listServicing } from '#platform/lending/servicing/store.ts'
+import { stepNamed } from '#platform/lending/step/step.ts'
+import { listSteps } from '#platform/lending/step/store.ts'
+import { loanAccountOf } from './loan-account.ts'
+
+type LoanJourney = Pick<Journey, 'tenantId' | 'journeyId' | 'status' | 'endReason' | 'closedAt'>
+
+/** All queries read one snapshot of the database. Throws `wrong-state` while the journey has no loan. */
+export const readLoanState = (ctx: Context, journey: LoanJourney, at: Date): Promise<LoanState> =>
+  ctx.db.snapshot(async (db) => {
+    const { offers, steps, operations, snapshot } = await allOf({
+      offers: listWithLenders(db, journey),
+      steps: listSteps(db, journey),
+      operations: listServicing(db, journey),
+      snapshot: loanSnapshotOf(db, ctx, journey),
+    })
+    const offer = offers.find(isSelected)
+    const isPaidOut = journey.status === 'DISBURSED'
+    const line = offer ? openLine(offer) : null
+    if (!offer || !(isPaidOut || line)) throw new Refusal('wrong-state', 'no loan was paid out for this journey yet')
+    const account = isPaidOut ? await loanAccountOf(db, { journey, offer, steps, snapshot, at }) : null
+    const terms = offer.terms && termsFrom(offer.terms)
+    return {
+      journeyID: journey.journeyId,
+      lender: offer.lender.name,
+      state: stateOf(account, { isLine: line !== null, isClosed: journey.closedAt !== null }),
+      number: account?.number ?? null,
+      paidOutAt: isPaidOut ? (stepNamed(steps, 'disbursal').updatedAt?.toISOString() ?? null) : null,
+      closedAt: journey.closedAt?.toISOString() ?? null,
+      reportedAt: snapshot?.snapshot_at ?? line?.changedAt.toISOString() ?? null,
+      principal: line ? rupees(line.limit) : terms && rupees(terms.principal),
+      outstanding: journey.closedAt ? null : outstandingIn(snapshot),
+      unpaidInstalments: account?.unpaidInstalments ?? null,
+      overdue: account?.overdue
+        ? { amount: account.overdue, instalments: account.overdueInstalments, since: account.overdueSince }
+        : null,
+      nextDue: account?.nextDue ?? null,
+      instalments: account ? installmentsOf(offer, snapshot, at) : [],
+      payments: operations.filter(isPayment).toReversed().map(paymentWire),
+      creditLine: line && {
+        limit: rupees(line.limit),
+        drawn: rupees(line.utilised),
+        available: rupees(line.available),
+        reportedAt: line.changedAt.toISOString(),
+      },
+    } satisfies LoanState
+  })
+
+type Account = Awaited<ReturnType<typeof loanAccountOf>>
+
+function stateOf(
+  account: Account | null,
+  { isLine, isClosed }: { isLine: boolean; isClosed: boolean },
+): LoanState['state'] {
+  if (account?.state === 'CANCELLED') return 'CANCELLED'
+  if (isLine && isClosed) return 'CLOSED'
+  return account?.state ?? 'OPEN'
+}
+
+function outstandingIn(snapshot: SnapshotStatus | null): LoanState['outstanding'] {
+  const soa = snapshot?.soa
+  return soa
+    ? {
+        total: soa.total_outstanding,
+        principal: soa.principal_outstanding,
+        interest: soa.interest_outstanding,
+        charges: soa.charges_outstanding,
+        penalCharges: soa.penalty_outstanding,
+      }
+    : null
+}
+
+const installmentsOf = (offer: Offer, snapshot: SnapshotStatus | null, at: Date): LoanState['instalments'] =>
+  installmentViews(offer.installments, snapshot, at).map(({ serialNumber, dueOn, amount, status }) => ({
+    serialNumber,
+    dueOn,
+    amount,
+    status,
+  }))
+
+type PaymentRow = ServicingRow & {
+  kind: LoanState['payments'][number]['kind']
+  status: LoanState['payments'][number]['status']
+}
+
+/** A question about the state of the loan is no payment. */
+const isPayment = (operation: ServicingRow): operation is PaymentRow => operation.kind !== 'STATUS_REFRESH'
+
+function paymentWire({ operationId, kind, status, ...operation }: PaymentRow): LoanState['payments'][number] {
+  const amount = operation.paidPaise ?? operation.amountPaise ?? operation.requestedPaise
+  return {
+    operationID: operationId,
+    kind,
+    status,
+    amount: amount === null ? null : rupees(amount),
+    updatedAt: operation.updatedAt.toISOString(),
+  }
+}
