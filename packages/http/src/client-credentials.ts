@@ -1,11 +1,8 @@
 // Access tokens by OAuth 2.0 client credentials (RFC 6749 §4.4): fetched once, and kept while they are valid.
 
-import type { Configuration } from 'openid-client'
 import { call, UnreachableError } from './client.ts'
 import type { EgressPolicy } from './egress-policy.ts'
-
-// Loaded on first use, because few programs need it.
-const loadClient = () => import('openid-client')
+import { type Configuration, loadClient } from './oauth-library.ts'
 
 export interface TokenClient {
   tokenUrl: string

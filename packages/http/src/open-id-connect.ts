@@ -2,11 +2,8 @@
 // the provider returns.
 
 import { isObject } from '@lendloom/foundation/record'
-import type { ClientAuth, Configuration, IDToken } from 'openid-client'
 import { call, UnreachableError } from './client.ts'
-
-// Loaded on first use, because few programs need it.
-const loadClient = () => import('openid-client')
+import { type ClientAuth, type Configuration, type IDToken, loadClient } from './oauth-library.ts'
 
 export interface OpenIdProvider {
   /** The URL that identifies the issuer. Its metadata is at `/.well-known/openid-configuration` under this URL. */
