@@ -84,12 +84,18 @@ function fieldOf(path: string, fieldNames: readonly string[]): string | undefine
   return [parts[0], parts.at(-1)].find((each) => each !== undefined && fieldNames.includes(each))
 }
 
+/** The line of a field with one item a line, to begin the sentence about it; empty for other fields. */
+const lineOf = (path: string): string => {
+  const [, index] = /^\w+\.(\d+)\./.exec(path) ?? []
+  return index === undefined ? '' : `Line ${Number(index) + 1} `
+}
+
 /** Splits an error into the errors of these fields, and a message above the form for any other error. */
 function errorState(error: unknown, fieldNames: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
   if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }
   const faults = Object.fromEntries(
     error.fields
-      .map(({ path, message }) => [fieldOf(path, fieldNames), message] as const)
+      .map(({ path, message }) => [fieldOf(path, fieldNames), lineOf(path) + message] as const)
       .filter(([field]) => field !== undefined),
   )
   return { faults, problem: Object.keys(faults).length > 0 ? null : error.message }
