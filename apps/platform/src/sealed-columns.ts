@@ -64,6 +64,7 @@ export const platformColumns: SealedColumn[] = [
     'tenant_id endpoint_id',
     'webhook_endpoint:{tenant_id}:{endpoint_id}',
   ),
+  sealedColumn('watched_loan.state_sealed', journey, 'watched_loan.state:{tenant_id}:{journey_id}'),
   sealedColumn(
     'webhook_endpoint.access_sealed',
     'tenant_id endpoint_id',

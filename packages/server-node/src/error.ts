@@ -48,7 +48,13 @@ export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
 
-export type WebhookFault = 'missing-header' | 'bad-timestamp' | 'too-old' | 'wrong-signature' | 'not-an-update'
+export type WebhookFault =
+  | 'missing-header'
+  | 'bad-timestamp'
+  | 'too-old'
+  | 'wrong-signature'
+  | 'not-an-update'
+  | 'not-an-event'
 
 /** The request is not a valid webhook of the platform: respond with 400 and ignore it. */
 export class WebhookError extends Error {

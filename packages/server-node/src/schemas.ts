@@ -186,103 +186,13 @@ export interface GetKycStatusResponse {
   error: null
 }
 export interface GetLoanOfJourneyResponse {
-  data: {
-    journeyID: string
-    lender: string
-    state: 'OPEN' | 'RUNNING' | 'OVERDUE' | 'REPAID' | 'CLOSED' | 'CANCELLED'
-    number: string | null
-    paidOutAt: string | null
-    closedAt: string | null
-    reportedAt: string | null
-    principal: string | null
-    outstanding: {
-      total: string
-      principal: string
-      interest: string
-      charges: string
-      penalCharges: string
-    } | null
-    unpaidInstalments: string | null
-    overdue: {
-      amount: string
-      instalments: number
-      since: string | null
-    } | null
-    nextDue: {
-      dueOn: string
-      amount: string
-    } | null
-    instalments: {
-      serialNumber: number
-      dueOn: string
-      amount: string
-      status: 'NOT-DUE' | 'DUE' | 'OVERDUE' | 'PENDING' | 'PAID' | 'CLOSED'
-    }[]
-    payments: {
-      operationID: string
-      kind: 'FORECLOSURE' | 'PRE_PART_PAYMENT' | 'MISSED_EMI_PAYMENT'
-      status: 'REQUESTED' | 'LINK_READY' | 'PAID' | 'FAILED' | 'EXPIRED'
-      amount: string | null
-      updatedAt: string
-    }[]
-    creditLine: {
-      limit: string
-      drawn: string
-      available: string
-      reportedAt: string
-    } | null
-  }
+  data: LoanState
 }
 export interface GetLoanResponse {
   requestID: string
   correlationID: string
   timestamp: string
-  data: {
-    journeyID: string
-    lender: string
-    state: 'OPEN' | 'RUNNING' | 'OVERDUE' | 'REPAID' | 'CLOSED' | 'CANCELLED'
-    number: string | null
-    paidOutAt: string | null
-    closedAt: string | null
-    reportedAt: string | null
-    principal: string | null
-    outstanding: {
-      total: string
-      principal: string
-      interest: string
-      charges: string
-      penalCharges: string
-    } | null
-    unpaidInstalments: string | null
-    overdue: {
-      amount: string
-      instalments: number
-      since: string | null
-    } | null
-    nextDue: {
-      dueOn: string
-      amount: string
-    } | null
-    instalments: {
-      serialNumber: number
-      dueOn: string
-      amount: string
-      status: 'NOT-DUE' | 'DUE' | 'OVERDUE' | 'PENDING' | 'PAID' | 'CLOSED'
-    }[]
-    payments: {
-      operationID: string
-      kind: 'FORECLOSURE' | 'PRE_PART_PAYMENT' | 'MISSED_EMI_PAYMENT'
-      status: 'REQUESTED' | 'LINK_READY' | 'PAID' | 'FAILED' | 'EXPIRED'
-      amount: string | null
-      updatedAt: string
-    }[]
-    creditLine: {
-      limit: string
-      drawn: string
-      available: string
-      reportedAt: string
-    } | null
-  }
+  data: LoanState
   error: null
 }
 export interface GetOfferResponse {
@@ -727,9 +637,84 @@ export interface LoanAmountResult {
   amount: string
   updatedAt: string
 }
+export interface LoanEvent {
+  type: LoanEventType
+  sequence: number
+  at: string
+  instalments: number[]
+  operationID: string | null
+  loan: LoanState
+}
+export interface LoanEventDelivery {
+  id: string
+  endpointID: string | null
+  webhookID: string
+  journeyID: string
+  sequence: number
+  state: 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'
+  attempts: number
+  lastAnswer: string | null
+  lastAttemptAt: string | null
+  nextAttemptAt: string | null
+  deliveredAt: string | null
+  createdAt: string
+  type: LoanEventType
+}
+export interface LoanEventDeliveryList {
+  data: {
+    items: LoanEventDelivery[]
+    page: Page
+  }
+}
 export interface LoanPurpose {
   endUse?: EndUse
   bureauConsent?: boolean
+}
+export interface LoanState {
+  journeyID: string
+  lender: string
+  state: 'OPEN' | 'RUNNING' | 'OVERDUE' | 'REPAID' | 'CLOSED' | 'CANCELLED'
+  number: string | null
+  paidOutAt: string | null
+  closedAt: string | null
+  reportedAt: string | null
+  principal: string | null
+  outstanding: {
+    total: string
+    principal: string
+    interest: string
+    charges: string
+    penalCharges: string
+  } | null
+  unpaidInstalments: string | null
+  overdue: {
+    amount: string
+    instalments: number
+    since: string | null
+  } | null
+  nextDue: {
+    dueOn: string
+    amount: string
+  } | null
+  instalments: {
+    serialNumber: number
+    dueOn: string
+    amount: string
+    status: 'NOT-DUE' | 'DUE' | 'OVERDUE' | 'PENDING' | 'PAID' | 'CLOSED'
+  }[]
+  payments: {
+    operationID: string
+    kind: 'FORECLOSURE' | 'PRE_PART_PAYMENT' | 'MISSED_EMI_PAYMENT'
+    status: 'REQUESTED' | 'LINK_READY' | 'PAID' | 'FAILED' | 'EXPIRED'
+    amount: string | null
+    updatedAt: string
+  }[]
+  creditLine: {
+    limit: string
+    drawn: string
+    available: string
+    reportedAt: string
+  } | null
 }
 export interface MissedEmiPaymentRequest {
   installmentID?: string
@@ -1065,6 +1050,7 @@ export interface WebhookEndpoint {
   createdAt: string
   disabledAt: string | null
   disabledBecause: string | null
+  loanEvents: LoanEventType[] | null
   headers: {
     name: string
     value: string
@@ -1078,6 +1064,7 @@ export interface WebhookEndpoint {
 export interface WebhookEndpointChange {
   url?: string
   statuses?: [LifecycleStatus, ...LifecycleStatus[]] | null
+  loanEvents?: [LoanEventType, ...LoanEventType[]] | null
   headers?:
     | []
     | [
@@ -1335,6 +1322,7 @@ export interface WebhookEndpointCreated {
   createdAt: string
   disabledAt: string | null
   disabledBecause: string | null
+  loanEvents: LoanEventType[] | null
   headers: {
     name: string
     value: string
@@ -1358,6 +1346,7 @@ export interface WebhookEndpointRequest {
    * @minItems 1
    */
   statuses?: [LifecycleStatus, ...LifecycleStatus[]]
+  loanEvents?: [LoanEventType, ...LoanEventType[]] | null
   headers?:
     | []
     | [
@@ -1705,5 +1694,17 @@ export type LifecycleStatus =
   | 'LENDER_REDIRECTED'
   | 'REJECTED'
   | 'DISBURSED'
+export type LoanEventType =
+  | 'loan.due'
+  | 'loan.paid'
+  | 'loan.payment_returned'
+  | 'loan.part_paid'
+  | 'loan.charged'
+  | 'loan.overdue'
+  | 'loan.statement_changed'
+  | 'loan.cancelled'
+  | 'loan.closed'
+  | 'loan.reopened'
+
 export type RequiredAction = 'NONE' | 'REDIRECT' | 'SUBMIT_FORM' | 'AWAIT_CALLBACK' | 'RECONCILE' | 'WAIT'
 export type StepStatus = 'PENDING' | 'READY' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'NOT_REQUIRED'

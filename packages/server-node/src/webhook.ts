@@ -1,21 +1,29 @@
 // Verifies a webhook by Standard Webhooks 1.0.0: the signature over the raw bytes, and the time. Also checks the body.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { WebhookError } from './error.ts'
-import type { LifecycleUpdate } from './schemas.ts'
+import type { LifecycleUpdate, LoanEvent } from './schemas.ts'
 
-export interface Webhook {
+interface AnyWebhook {
   /** The same for every delivery try of one event: ignore an id that you have processed. */
   id: string
   /** The time at which this try was sent. */
   sentAt: Date
-  update: LifecycleUpdate
-  /** The version of the update's body, such as `2026-11-01`; null if the platform is older than this header. */
+  /** The version of the body, such as `2026-11-01`; null if the platform is older than this header. */
   version: string | null
   /**
    * The ids of earlier updates of the journey that this URL did not get and that are no longer tried. The header is not
    * signed, so confirm them by `listWebhookDeliveries` with `missing: 'true'`.
    */
   missing: string[]
+}
+
+export interface Webhook extends AnyWebhook {
+  update: LifecycleUpdate
+}
+
+/** A webhook of an endpoint with `loanEvents`. */
+export interface LoanWebhook extends AnyWebhook {
+  event: LoanEvent
 }
 
 export interface VerifyOptions {
@@ -28,7 +36,8 @@ export interface VerifyOptions {
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
 /**
- * Verifies a webhook and returns its update. `secrets` is the endpoint's `whsec_…`, or several during a rotation, of
+ * Verifies a webhook and returns its update. Throws `not-an-update` for an event of a loan, which `verifyLoanEvent` reads.
+ * `secrets` is the endpoint's `whsec_…`, or several during a rotation, of
  * which one must match. `body` is the raw bytes before parsing. Throws a `WebhookError` if the webhook is not valid,
  * and a `TypeError` if a secret is malformed.
  */
@@ -36,8 +45,29 @@ export function verifyWebhook(
   secrets: string | readonly string[],
   headers: WebhookHeaders,
   body: Uint8Array | string,
-  { toleranceSeconds = 300, at = new Date() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Webhook {
+  const { bytes, webhook } = verified(secrets, headers, body, options)
+  return { ...webhook, update: updateIn(bytes) }
+}
+
+/** Verifies a webhook as `verifyWebhook` does, and returns its event of a loan. Throws `not-an-event` for any other body. */
+export function verifyLoanEvent(
+  secrets: string | readonly string[],
+  headers: WebhookHeaders,
+  body: Uint8Array | string,
+  options: VerifyOptions = {},
+): LoanWebhook {
+  const { bytes, webhook } = verified(secrets, headers, body, options)
+  return { ...webhook, event: loanEventIn(bytes) }
+}
+
+function verified(
+  secrets: string | readonly string[],
+  headers: WebhookHeaders,
+  body: Uint8Array | string,
+  { toleranceSeconds = 300, at = new Date() }: VerifyOptions,
+): { bytes: Uint8Array; webhook: AnyWebhook } {
   const keys = [secrets].flat().map(keyOf)
   if (keys.length === 0) throw new TypeError('verifyWebhook: no secret was given')
   const id = headerOf(headers, 'webhook-id')
@@ -54,7 +84,7 @@ export function verifyWebhook(
       ?.split(' ')
       .filter((each) => uuid.test(each)) ?? []
   const version = headerIn(headers, 'lendloom-event-version') ?? null
-  return { id, sentAt: new Date(Number(timestamp) * 1000), update: updateIn(bytes), version, missing }
+  return { bytes, webhook: { id, sentAt: new Date(Number(timestamp) * 1000), version, missing } }
 }
 
 /** Compares every key with every signature in constant time. */
@@ -95,9 +125,19 @@ function headerIn(headers: WebhookHeaders, name: string): string | undefined {
   return typeof value === 'string' && value !== '' && others.length === 0 ? value : undefined
 }
 
+const jsonIn = (body: Uint8Array) => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+
+function loanEventIn(body: Uint8Array): LoanEvent {
+  try {
+    const event = jsonIn(body)
+    if (/^loan\./.test(event?.type) && typeof event.loan?.journeyID === 'string') return event
+  } catch {}
+  throw new WebhookError('not-an-event', 'the body is not an event of a loan')
+}
+
 function updateIn(body: Uint8Array): LifecycleUpdate {
   try {
-    const update = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const update = jsonIn(body)
     if (typeof update?.borrower?.journey?.status === 'string') return update
   } catch {}
   throw new WebhookError('not-an-update', 'the body is not a lifecycle update')

@@ -19,9 +19,9 @@ const terms: [RegExp, string][] = [
   [/^lender redirected$/, 'sent to the lender'],
 ]
 
-/** Converts `OFFER_SELECTED` and `offer-selected` to `Offer selected`. */
+/** Converts `OFFER_SELECTED`, `offer-selected` and `offer.selected` to `Offer selected`. */
 export const labelOf = (code: string): string => {
-  const phrase = code.replaceAll(/[_-]/g, ' ').toLowerCase()
+  const phrase = code.replaceAll(/[_.-]/g, ' ').toLowerCase()
   const text = terms.reduce((label, [pattern, term]) => label.replace(pattern, term), phrase)
   return capitalize(text)
 }

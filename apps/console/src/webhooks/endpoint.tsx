@@ -25,6 +25,7 @@ import { accessRequestOf, accessText, hasAccess, noTypedAccess } from './access-
 import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { Figures } from './endpoint-figures.tsx'
 import { HealthBadge, listenerText, Secret, StatusChoice } from './endpoints.tsx'
+import { LoanEventChoice, loanEventText } from './loan-event-choice.tsx'
 import { Request } from './webhook-request.tsx'
 import { failureText, Obstacle, type SentTest, TestNote } from './why-undelivered.tsx'
 
@@ -80,8 +81,8 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
           <p class="quiet">
             {listenerText(value)}
             {hasAccess(value) && `sends ${accessText(value)} · `}
-            {value.applicationName} · {value.statuses ? value.statuses.map(labelOf).join(', ') : 'all statuses'} ·{' '}
-            <Id value={endpointId} />
+            {value.applicationName} · {value.statuses ? value.statuses.map(labelOf).join(', ') : 'all statuses'}
+            {value.loanEvents && `, ${loanEventText(value.loanEvents)}`} · <Id value={endpointId} />
           </p>
         </div>
         {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
@@ -211,12 +212,13 @@ function Change({ endpoint, onClose }: EndpointDialogProps) {
   const { act, bind, typed } = useTyped({
     url: endpoint.url,
     statuses: selected,
+    loanEvents: endpoint.loanEvents as string[] | null,
     keeps: hasAccess(endpoint) ? 'yes' : 'no',
     ...noTypedAccess,
   })
   async function submit(): Promise<void> {
-    const { url, statuses, keeps, ...access } = typed
-    const body = { url, statuses, ...(keeps !== 'yes' && accessRequestOf(access)) }
+    const { url, statuses, loanEvents, keeps, ...access } = typed
+    const body = { url, statuses, loanEvents, ...(keeps !== 'yes' && accessRequestOf(access)) }
     await patch(api(`/endpoints/${endpoint.endpointId}`), body)
     onClose()
   }
@@ -225,6 +227,7 @@ function Change({ endpoint, onClose }: EndpointDialogProps) {
       <Form act={act} onSubmit={submit} button="Save">
         <Field label="URL" hint="Waiting updates go to the new address too." {...bind('url')} />
         <StatusChoice {...bind('statuses')} />
+        <LoanEventChoice {...bind('loanEvents')} />
         {hasAccess(endpoint) && (
           <Choice
             label="Headers and token"

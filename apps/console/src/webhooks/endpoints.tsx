@@ -25,6 +25,7 @@ import { tenantName, toRow, withTenant } from '../ui/tenant-column.tsx'
 import { api, mayAct } from './access.ts'
 import { AccessFields } from './access-fields.tsx'
 import { accessRequestOf, noTypedAccess } from './access-texts.ts'
+import { LoanEventChoice, loanEventText } from './loan-event-choice.tsx'
 import { healthWords } from './webhook-texts.ts'
 
 const columns: Column<Endpoint>[] = [
@@ -114,7 +115,7 @@ export function listenerText({ listenerName, listenerUpdates, feedAt }: Endpoint
 }
 
 const Address = ({ endpoint }: { endpoint: Endpoint }) => {
-  const { url, applicationName, statuses: selected } = endpoint
+  const { url, applicationName, statuses: selected, loanEvents } = endpoint
   const isNamed = tenantId.value !== '' || applicationName !== tenantName(endpoint)
   return (
     <>
@@ -125,6 +126,7 @@ const Address = ({ endpoint }: { endpoint: Endpoint }) => {
         {listenerText(endpoint)}
         {isNamed && `${applicationName} · `}
         {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
+        {loanEvents && `, ${loanEventText(loanEvents)}`}
       </span>
     </>
   )
@@ -222,15 +224,17 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
     applicationId: applications[0]?.applicationId ?? '',
     url: '',
     statuses: allStatuses as string[] | null,
+    loanEvents: allStatuses as string[] | null,
     ...noTypedAccess,
   })
   const created = useSignal<NewEndpoint | null>(null)
   async function submit(): Promise<void> {
-    const { applicationId, url, statuses: selected, ...access } = typed
+    const { applicationId, url, statuses: selected, loanEvents, ...access } = typed
     created.value = await post<NewEndpoint>(api('/endpoints'), {
       applicationId,
       url,
       ...(selected && { statuses: selected }),
+      loanEvents,
       ...accessRequestOf(access),
     })
     onDone()
@@ -254,6 +258,7 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
           {...bind('url')}
         />
         <StatusChoice {...bind('statuses')} />
+        <LoanEventChoice {...bind('loanEvents')} />
         <AccessFields bind={bind} />
       </Form>
     </Dialog>

@@ -4,8 +4,8 @@ from .async_client import AsyncBorrower, AsyncClient
 from .calls import Session, WebhookEndpoint
 from .client import Borrower, Client
 from .errors import LendloomError, NoAnswerError, WebhookError
-from .schemas import LifecycleStatus, LifecycleUpdate, RefreshResult, SessionRequest
-from .webhook import Webhook, verify_webhook
+from .schemas import LifecycleStatus, LifecycleUpdate, LoanEvent, LoanState, RefreshResult, SessionRequest
+from .webhook import LoanWebhook, Webhook, verify_loan_event, verify_webhook
 
 __all__ = [
     "AsyncBorrower",
@@ -15,6 +15,9 @@ __all__ = [
     "LendloomError",
     "LifecycleStatus",
     "LifecycleUpdate",
+    "LoanEvent",
+    "LoanState",
+    "LoanWebhook",
     "NoAnswerError",
     "RefreshResult",
     "Session",
@@ -22,5 +25,6 @@ __all__ = [
     "Webhook",
     "WebhookEndpoint",
     "WebhookError",
+    "verify_loan_event",
     "verify_webhook",
 ]

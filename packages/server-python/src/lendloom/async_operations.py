@@ -31,6 +31,8 @@ from .schemas import (
     ListFeaturesResponse,
     LoanAmountRequest,
     LoanAmountResult,
+    LoanEventDelivery,
+    LoanState,
     MissedEmiPaymentRequest,
     NoBody,
     OfferDetail,
@@ -131,6 +133,22 @@ class AsyncServerOperations:
         """List deliveries of lifecycle updates, newest first (D1 §6)."""
         return await self._send_operation(Call("GET", "/api/lab/webhook-deliveries", idempotency_key, correlation_id, query={"limit": limit, "cursor": cursor, "journeyID": journey_id, "endpointID": endpoint_id, "status": status, "state": state, "missing": missing}))
 
+    async def list_loan_event_deliveries(
+        self,
+        *,
+        limit: Optional[str] = None,
+        cursor: Optional[str] = None,
+        journey_id: Optional[str] = None,
+        endpoint_id: Optional[str] = None,
+        state: Optional[str] = None,
+        missing: Optional[str] = None,
+        type: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> LoanEventDeliveryListData:
+        """List deliveries of events of loans, newest first (D1 §6)."""
+        return await self._send_operation(Call("GET", "/api/lab/loan-event-deliveries", idempotency_key, correlation_id, query={"limit": limit, "cursor": cursor, "journeyID": journey_id, "endpointID": endpoint_id, "state": state, "missing": missing, "type": type}))
+
     async def replay_webhook_delivery(
         self,
         id: str,
@@ -141,6 +159,17 @@ class AsyncServerOperations:
     ) -> WebhookDelivery:
         """Resend an event under the same webhook-id (D1 §6)."""
         return await self._send_operation(Call("POST", "/api/lab/webhook-deliveries/{id}/replay", idempotency_key, correlation_id, params={"id": id}, body=body))
+
+    async def replay_loan_event_delivery(
+        self,
+        id: str,
+        body: Optional[NoBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> LoanEventDelivery:
+        """Resend an event of a loan under the same webhook-id (D1 §6)."""
+        return await self._send_operation(Call("POST", "/api/lab/loan-event-deliveries/{id}/replay", idempotency_key, correlation_id, params={"id": id}, body=body))
 
     async def list_events(
         self,
@@ -159,7 +188,7 @@ class AsyncServerOperations:
         *,
         idempotency_key: Optional[str] = None,
         correlation_id: Optional[str] = None,
-    ) -> GetLoanOfJourneyResponseData:
+    ) -> LoanState:
         """Get the state of a loan, as its lender tells it (D1 §4)."""
         return await self._send_operation(Call("GET", "/api/lab/journeys/{id}/loan", idempotency_key, correlation_id, params={"id": id}))
 
@@ -274,7 +303,7 @@ class AsyncBorrowerOperations:
         *,
         idempotency_key: Optional[str] = None,
         correlation_id: Optional[str] = None,
-    ) -> GetLoanResponseData:
+    ) -> LoanState:
         """Get the state of the loan, as its lender tells it (D2 §4)."""
         return await self._send_operation(Call("GET", "/api/v1/headless/journeys/{journeyID}/loan", idempotency_key, correlation_id, params={"journeyID": journey_id}))
 

@@ -37,7 +37,7 @@ class NoAnswerError(Exception):
 class WebhookError(Exception):
     """A request that is not a webhook of the platform: answer 400 and do nothing.
 
-    `code` is missing-header, bad-timestamp, too-old, wrong-signature or not-an-update.
+    `code` is missing-header, bad-timestamp, too-old, wrong-signature, not-an-update or not-an-event.
     """
 
     def __init__(self, code: str, message: str) -> None:

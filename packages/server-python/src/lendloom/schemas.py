@@ -20,6 +20,9 @@ JourneyType = Literal["PERSONAL_LOAN", "GOLD_LOAN"]
 LifecycleStatus = Literal["STARTED", "PROFILED", "OFFERED", "NOT_OFFERED", "OFFER_SELECTED", "OFFER_ACCEPTED", "LENDER_REDIRECTED", "REJECTED", "DISBURSED"]
 
 
+LoanEventType = Literal["loan.due", "loan.paid", "loan.payment_returned", "loan.part_paid", "loan.charged", "loan.overdue", "loan.statement_changed", "loan.cancelled", "loan.closed", "loan.reopened"]
+
+
 RequiredAction = Literal["NONE", "REDIRECT", "SUBMIT_FORM", "AWAIT_CALLBACK", "RECONCILE", "WAIT"]
 
 
@@ -248,133 +251,15 @@ class GetKycStatusResponse(TypedDict):
     error: Any
 
 
-class GetLoanOfJourneyResponseDataOutstanding(TypedDict):
-    total: str
-    principal: str
-    interest: str
-    charges: str
-    penalCharges: str
-
-
-class GetLoanOfJourneyResponseDataOverdue(TypedDict):
-    amount: str
-    instalments: int
-    since: Optional[str]
-
-
-class GetLoanOfJourneyResponseDataNextDue(TypedDict):
-    dueOn: str
-    amount: str
-
-
-class GetLoanOfJourneyResponseDataInstalments(TypedDict):
-    serialNumber: int
-    dueOn: str
-    amount: str
-    status: Literal["NOT-DUE", "DUE", "OVERDUE", "PENDING", "PAID", "CLOSED"]
-
-
-class GetLoanOfJourneyResponseDataPayments(TypedDict):
-    operationID: str
-    kind: Literal["FORECLOSURE", "PRE_PART_PAYMENT", "MISSED_EMI_PAYMENT"]
-    status: Literal["REQUESTED", "LINK_READY", "PAID", "FAILED", "EXPIRED"]
-    amount: Optional[str]
-    updatedAt: str
-
-
-class GetLoanOfJourneyResponseDataCreditLine(TypedDict):
-    limit: str
-    drawn: str
-    available: str
-    reportedAt: str
-
-
-class GetLoanOfJourneyResponseData(TypedDict):
-    journeyID: str
-    lender: str
-    state: Literal["OPEN", "RUNNING", "OVERDUE", "REPAID", "CLOSED", "CANCELLED"]
-    number: Optional[str]
-    paidOutAt: Optional[str]
-    closedAt: Optional[str]
-    reportedAt: Optional[str]
-    principal: Optional[str]
-    outstanding: Optional[GetLoanOfJourneyResponseDataOutstanding]
-    unpaidInstalments: Optional[str]
-    overdue: Optional[GetLoanOfJourneyResponseDataOverdue]
-    nextDue: Optional[GetLoanOfJourneyResponseDataNextDue]
-    instalments: List[GetLoanOfJourneyResponseDataInstalments]
-    payments: List[GetLoanOfJourneyResponseDataPayments]
-    creditLine: Optional[GetLoanOfJourneyResponseDataCreditLine]
-
-
 class GetLoanOfJourneyResponse(TypedDict):
-    data: GetLoanOfJourneyResponseData
-
-
-class GetLoanResponseDataOutstanding(TypedDict):
-    total: str
-    principal: str
-    interest: str
-    charges: str
-    penalCharges: str
-
-
-class GetLoanResponseDataOverdue(TypedDict):
-    amount: str
-    instalments: int
-    since: Optional[str]
-
-
-class GetLoanResponseDataNextDue(TypedDict):
-    dueOn: str
-    amount: str
-
-
-class GetLoanResponseDataInstalments(TypedDict):
-    serialNumber: int
-    dueOn: str
-    amount: str
-    status: Literal["NOT-DUE", "DUE", "OVERDUE", "PENDING", "PAID", "CLOSED"]
-
-
-class GetLoanResponseDataPayments(TypedDict):
-    operationID: str
-    kind: Literal["FORECLOSURE", "PRE_PART_PAYMENT", "MISSED_EMI_PAYMENT"]
-    status: Literal["REQUESTED", "LINK_READY", "PAID", "FAILED", "EXPIRED"]
-    amount: Optional[str]
-    updatedAt: str
-
-
-class GetLoanResponseDataCreditLine(TypedDict):
-    limit: str
-    drawn: str
-    available: str
-    reportedAt: str
-
-
-class GetLoanResponseData(TypedDict):
-    journeyID: str
-    lender: str
-    state: Literal["OPEN", "RUNNING", "OVERDUE", "REPAID", "CLOSED", "CANCELLED"]
-    number: Optional[str]
-    paidOutAt: Optional[str]
-    closedAt: Optional[str]
-    reportedAt: Optional[str]
-    principal: Optional[str]
-    outstanding: Optional[GetLoanResponseDataOutstanding]
-    unpaidInstalments: Optional[str]
-    overdue: Optional[GetLoanResponseDataOverdue]
-    nextDue: Optional[GetLoanResponseDataNextDue]
-    instalments: List[GetLoanResponseDataInstalments]
-    payments: List[GetLoanResponseDataPayments]
-    creditLine: Optional[GetLoanResponseDataCreditLine]
+    data: LoanState
 
 
 class GetLoanResponse(TypedDict):
     requestID: str
     correlationID: str
     timestamp: str
-    data: GetLoanResponseData
+    data: LoanState
     error: Any
 
 
@@ -884,6 +769,40 @@ class LoanAmountResult(TypedDict):
     updatedAt: str
 
 
+class LoanEvent(TypedDict):
+    type: LoanEventType
+    sequence: int
+    at: str
+    instalments: List[int]
+    operationID: Optional[str]
+    loan: LoanState
+
+
+class LoanEventDelivery(TypedDict):
+    id: str
+    endpointID: Optional[str]
+    webhookID: str
+    journeyID: str
+    sequence: int
+    state: Literal["PENDING", "DELIVERED", "EXHAUSTED", "STOPPED"]
+    attempts: int
+    lastAnswer: Optional[str]
+    lastAttemptAt: Optional[str]
+    nextAttemptAt: Optional[str]
+    deliveredAt: Optional[str]
+    createdAt: str
+    type: LoanEventType
+
+
+class LoanEventDeliveryListData(TypedDict):
+    items: List[LoanEventDelivery]
+    page: Page
+
+
+class LoanEventDeliveryList(TypedDict):
+    data: LoanEventDeliveryListData
+
+
 class LoanPurposeMayHave(TypedDict, total=False):
     endUse: EndUse
     bureauConsent: bool
@@ -891,6 +810,65 @@ class LoanPurposeMayHave(TypedDict, total=False):
 
 class LoanPurpose(LoanPurposeMayHave):
     pass
+
+
+class LoanStateOutstanding(TypedDict):
+    total: str
+    principal: str
+    interest: str
+    charges: str
+    penalCharges: str
+
+
+class LoanStateOverdue(TypedDict):
+    amount: str
+    instalments: int
+    since: Optional[str]
+
+
+class LoanStateNextDue(TypedDict):
+    dueOn: str
+    amount: str
+
+
+class LoanStateInstalments(TypedDict):
+    serialNumber: int
+    dueOn: str
+    amount: str
+    status: Literal["NOT-DUE", "DUE", "OVERDUE", "PENDING", "PAID", "CLOSED"]
+
+
+class LoanStatePayments(TypedDict):
+    operationID: str
+    kind: Literal["FORECLOSURE", "PRE_PART_PAYMENT", "MISSED_EMI_PAYMENT"]
+    status: Literal["REQUESTED", "LINK_READY", "PAID", "FAILED", "EXPIRED"]
+    amount: Optional[str]
+    updatedAt: str
+
+
+class LoanStateCreditLine(TypedDict):
+    limit: str
+    drawn: str
+    available: str
+    reportedAt: str
+
+
+class LoanState(TypedDict):
+    journeyID: str
+    lender: str
+    state: Literal["OPEN", "RUNNING", "OVERDUE", "REPAID", "CLOSED", "CANCELLED"]
+    number: Optional[str]
+    paidOutAt: Optional[str]
+    closedAt: Optional[str]
+    reportedAt: Optional[str]
+    principal: Optional[str]
+    outstanding: Optional[LoanStateOutstanding]
+    unpaidInstalments: Optional[str]
+    overdue: Optional[LoanStateOverdue]
+    nextDue: Optional[LoanStateNextDue]
+    instalments: List[LoanStateInstalments]
+    payments: List[LoanStatePayments]
+    creditLine: Optional[LoanStateCreditLine]
 
 
 class MissedEmiPaymentRequestMayHave(TypedDict, total=False):
@@ -1315,6 +1293,7 @@ class WebhookEndpoint(TypedDict):
     createdAt: str
     disabledAt: Optional[str]
     disabledBecause: Optional[str]
+    loanEvents: Optional[List[LoanEventType]]
     headers: List[WebhookEndpointHeaders]
     clientCredentials: Optional[WebhookEndpointClientCredentials]
 
@@ -1337,6 +1316,7 @@ class WebhookEndpointChangeClientCredentials(WebhookEndpointChangeClientCredenti
 class WebhookEndpointChangeMayHave(TypedDict, total=False):
     url: str
     statuses: Optional[List[LifecycleStatus]]
+    loanEvents: Optional[List[LoanEventType]]
     headers: Optional[List[WebhookEndpointChangeHeaders]]
     clientCredentials: Optional[WebhookEndpointChangeClientCredentials]
 
@@ -1363,6 +1343,7 @@ class WebhookEndpointCreated(TypedDict):
     createdAt: str
     disabledAt: Optional[str]
     disabledBecause: Optional[str]
+    loanEvents: Optional[List[LoanEventType]]
     headers: List[WebhookEndpointCreatedHeaders]
     clientCredentials: Optional[WebhookEndpointCreatedClientCredentials]
     secret: str
@@ -1394,6 +1375,7 @@ class WebhookEndpointRequestClientCredentials(WebhookEndpointRequestClientCreden
 
 class WebhookEndpointRequestMayHave(TypedDict, total=False):
     statuses: List[LifecycleStatus]
+    loanEvents: Optional[List[LoanEventType]]
     headers: Optional[List[WebhookEndpointRequestHeaders]]
     clientCredentials: Optional[WebhookEndpointRequestClientCredentials]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import WebhookError
-from .schemas import LifecycleUpdate
+from .schemas import LifecycleUpdate, LoanEvent
 
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -34,6 +34,20 @@ class Webhook:
     missing: Tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class LoanWebhook:
+    """A genuine webhook of an endpoint with `loanEvents`. `id` is the same for every try of one event."""
+
+    id: str
+    #: Unix seconds at which this try was sent.
+    sent_at: int
+    event: LoanEvent
+    #: The version of the event's body, such as 2026-12-01.
+    version: Optional[str] = None
+    #: See `Webhook.missing`.
+    missing: Tuple[str, ...] = ()
+
+
 def verify_webhook(
     secrets: Union[str, Sequence[str]],
     headers: Mapping[str, str],
@@ -46,8 +60,33 @@ def verify_webhook(
 
     `secrets` is the endpoint's `whsec_…`, or several while you change it: any of them will do. `body` is the raw bytes,
     before anything parsed them. `at` is the time to judge by in Unix seconds; now when absent. Raises a WebhookError when
-    it is not genuine, and a ValueError when a secret is none.
+    it is not genuine, and a ValueError when a secret is none. An event of a loan is `not-an-update`: `verify_loan_event`
+    reads it.
     """
+    message_id, sent_at, version, missing, raw = _verified(secrets, headers, body, tolerance_seconds, at)
+    return Webhook(id=message_id, sent_at=sent_at, update=_update_in(raw), version=version, missing=missing)
+
+
+def verify_loan_event(
+    secrets: Union[str, Sequence[str]],
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    tolerance_seconds: int = 300,
+    at: Optional[float] = None,
+) -> LoanWebhook:
+    """The event of a loan in a webhook, verified as `verify_webhook` does. Any other body is `not-an-event`."""
+    message_id, sent_at, version, missing, raw = _verified(secrets, headers, body, tolerance_seconds, at)
+    return LoanWebhook(id=message_id, sent_at=sent_at, event=_loan_event_in(raw), version=version, missing=missing)
+
+
+def _verified(
+    secrets: Union[str, Sequence[str]],
+    headers: Mapping[str, str],
+    body: bytes,
+    tolerance_seconds: int,
+    at: Optional[float],
+) -> Tuple[str, int, Optional[str], Tuple[str, ...], bytes]:
     keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
     if not keys:
         raise ValueError("verify_webhook: no secret was given")
@@ -65,13 +104,8 @@ def verify_webhook(
     now = time.time() if at is None else at
     if abs(now - int(timestamp)) > tolerance_seconds:
         raise WebhookError("too-old", f"webhook-timestamp is more than {tolerance_seconds} s away")
-    return Webhook(
-        id=message_id,
-        sent_at=int(timestamp),
-        update=_update_in(raw),
-        version=named.get("lendloom-event-version") or None,
-        missing=tuple(each for each in named.get("lendloom-missing", "").split(" ") if _UUID.fullmatch(each)),
-    )
+    missing = tuple(each for each in named.get("lendloom-missing", "").split(" ") if _UUID.fullmatch(each))
+    return message_id, int(timestamp), named.get("lendloom-event-version") or None, missing, raw
 
 
 def _is_signed(keys: Sequence[bytes], signatures: str, message: bytes) -> bool:
@@ -97,6 +131,16 @@ def _header(headers: Mapping[str, str], name: str) -> str:
     if not value:
         raise WebhookError("missing-header", f"{name} is needed")
     return value
+
+
+def _loan_event_in(body: bytes) -> LoanEvent:
+    try:
+        event = json.loads(body.decode("utf-8"))
+        if event["type"].startswith("loan.") and isinstance(event["loan"]["journeyID"], str):
+            return event
+    except (ValueError, KeyError, TypeError, AttributeError):
+        pass
+    raise WebhookError("not-an-event", "the body is not an event of a loan")
 
 
 def _update_in(body: bytes) -> LifecycleUpdate:

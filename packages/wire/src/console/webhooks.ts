@@ -4,12 +4,16 @@ import { Closed, OneOf, orNull, type Static, Type } from '@lendloom/foundation/s
 import { Count, Id, Instant, InstantOrNull, Text, TextOrNull, wholeNumber } from '#wire/basic-schemas.ts'
 import { accessFields, shownAccessFields } from '#wire/hosted/endpoint-access.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
+import { LoanEventType } from '#wire/hosted/loan-event.ts'
+import { loanEventTypes } from '#wire/hosted/loan-event-types.ts'
 import { mailAddressPattern } from '#wire/identifier.ts'
 import { deliveryStates } from '#wire/webhook/delivery-state.ts'
 import { ListOfTenant } from './staff.ts'
 import { TimestampParameter } from './timestamp-parameter.ts'
 
 const Status = OneOf(statuses)
+/** A lifecycle status, or the type of an event of a loan. */
+const UpdateStatus = OneOf([...statuses, ...loanEventTypes])
 const State = OneOf(deliveryStates)
 
 export const EndpointParams = Closed({ endpointId: Id })
@@ -31,6 +35,8 @@ export const Endpoint = Closed({
   url: Text,
   /** The subscribed lifecycle statuses; null for all. */
   statuses: orNull(Type.Array(Status)),
+  /** The events of loans that it receives; null for none. */
+  loanEvents: orNull(Type.Array(LoanEventType)),
   createdAt: Instant,
   pausedAt: InstantOrNull,
   disabledAt: InstantOrNull,
@@ -96,11 +102,16 @@ const Url = Type.String({
   'x-says': 'must be an https URL of at most 2000 characters',
 })
 const Statuses = Type.Array(Status, { minItems: 1, uniqueItems: true, 'x-says': 'must name one status or more' })
+/** The events of loans to send; null for none. */
+const LoanEvents = Type.Optional(
+  orNull(Type.Array(LoanEventType, { minItems: 1, uniqueItems: true, 'x-says': 'must name one event or more' })),
+)
 export const NewEndpointRequest = Closed({
   applicationId: Id,
   url: Url,
   /** All when left out. */
   statuses: Type.Optional(Statuses),
+  loanEvents: LoanEvents,
   ...accessFields,
 })
 export type NewEndpointRequest = Static<typeof NewEndpointRequest>
@@ -108,6 +119,7 @@ export const ChangeEndpointRequest = Closed({
   url: Type.Optional(Url),
   /** Null for all. */
   statuses: Type.Optional(orNull(Statuses)),
+  loanEvents: LoanEvents,
   ...accessFields,
 })
 export type ChangeEndpointRequest = Static<typeof ChangeEndpointRequest>
@@ -174,7 +186,7 @@ export const DeliveryQuery = Closed({
   ...ListOfTenant.properties,
   ...filter,
   state: Type.Optional(State),
-  status: Type.Optional(Status),
+  status: Type.Optional(UpdateStatus),
   eventId: Type.Optional(Id),
 })
 const deliveryFields = {
@@ -187,7 +199,7 @@ const deliveryFields = {
   journeyId: Id,
   eventId: Id,
   sequence: Count,
-  status: Status,
+  status: UpdateStatus,
   state: State,
   totalAttempts: Count,
   attemptsSinceReplay: Count,
@@ -237,7 +249,9 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>
 export const ReplayFilter = Closed({
   ...filter,
   states: Type.Optional(Type.Array(State, { minItems: 1, uniqueItems: true })),
-  statuses: Type.Optional(Statuses),
+  statuses: Type.Optional(
+    Type.Array(UpdateStatus, { minItems: 1, uniqueItems: true, 'x-says': 'must name one status or more' }),
+  ),
 })
 export type ReplayFilter = Static<typeof ReplayFilter>
 export const ReplayRequest = Closed({

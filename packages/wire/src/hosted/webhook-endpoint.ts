@@ -6,11 +6,16 @@ import { Page, pageQuery } from '#wire/headless/paging.ts'
 import { deliveryStates } from '#wire/webhook/delivery-state.ts'
 import { accessFields, shownAccessFields } from './endpoint-access.ts'
 import { LifecycleStatus } from './lifecycle.ts'
+import { LoanEventType } from './loan-event.ts'
+
+/** The events of loans to deliver, beside the lifecycle updates; null for none, which is the default. */
+const loanEvents = Type.Optional(Nullable(Type.Array(LoanEventType, { minItems: 1, uniqueItems: true })))
 
 export const WebhookEndpointRequest = Closed({
   url: Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL of at most 2000 characters' }),
   /** The lifecycle statuses to deliver; all by default. */
   statuses: Type.Optional(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true })),
+  loanEvents,
   ...accessFields,
 })
 export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>
@@ -19,6 +24,7 @@ export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>
 export const WebhookEndpointChange = Closed({
   url: Type.Optional(WebhookEndpointRequest.properties.url),
   statuses: Type.Optional(Nullable(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true }))),
+  loanEvents,
   ...accessFields,
 })
 export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
@@ -31,6 +37,7 @@ const endpointFields = {
   /** The time of a 410 response, after which the endpoint receives no updates. */
   disabledAt: Nullable(Instant),
   disabledBecause: Nullable(Text),
+  loanEvents: Nullable(Type.Array(LoanEventType)),
   ...shownAccessFields,
 }
 export const WebhookEndpoint = Closed(endpointFields)
@@ -75,5 +82,14 @@ export const WebhookDeliveryQuery = Closed({
 
 export const WebhookEndpointList = Closed({ data: Closed({ items: Type.Array(WebhookEndpoint), page: Page }) })
 export const WebhookDeliveryList = Closed({ data: Closed({ items: Type.Array(WebhookDelivery), page: Page }) })
+
+/** A delivery of an event of a loan, as `WebhookDelivery` is one of a lifecycle update. */
+const { status: _status, ...ofBoth } = WebhookDelivery.properties
+export const LoanEventDelivery = Closed({ ...ofBoth, type: LoanEventType })
+export type LoanEventDelivery = Static<typeof LoanEventDelivery>
+
+const { status: _listed, ...listedBy } = WebhookDeliveryQuery.properties
+export const LoanEventDeliveryQuery = Closed({ ...listedBy, type: Type.Optional(LoanEventType) })
+export const LoanEventDeliveryList = Closed({ data: Closed({ items: Type.Array(LoanEventDelivery), page: Page }) })
 
 export const ById = Closed({ id: Text })

@@ -109,6 +109,12 @@ test('FIS12 §17.5: a credit line is open before anything is drawn, and closed a
   assert.equal((await loanOf(journeyId)).state, 'CLOSED')
 })
 
+test('DPDP §12: the loan of a journey whose data was erased is not told', async () => {
+  const journeyId = await partnerLoan(exampleStatus())
+  await ctx.db`update journey set erased_at = now() where journey_id = ${journeyId}`
+  assert.equal((await get(journeyId)).status, 409)
+})
+
 test('D1 §7: a loan of another tenant, of no journey, or of no id is absent alike', async () => {
   const journeyId = await partnerLoan(exampleStatus())
   for (const answer of [
@@ -127,7 +133,7 @@ test('D2 §4: the borrower’s session reads its loan, and is told while there i
   const path = `${url}/api/v1/headless/journeys/${borrower.journeyId}/loan`
   const { status, body } = await ask(path, { key: borrower.sessionToken })
   assert.equal(status, 409)
-  assert.match(body.error.message, /no loan was paid out for this journey yet/)
+  assert.match(body.error.message, /this journey has no loan, or its data was erased/)
   const other = await partnerLoan(exampleStatus())
   assert.equal((await ask(path.replace(borrower.journeyId, other), { key: borrower.sessionToken })).status, 404)
 })

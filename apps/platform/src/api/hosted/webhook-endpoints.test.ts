@@ -49,6 +49,7 @@ test('D1 §6: only the registration returns the secret of an endpoint', async ()
     statuses: ['STARTED', 'DISBURSED'],
     disabledAt: null,
     disabledBecause: null,
+    loanEvents: null,
     headers: [],
     clientCredentials: null,
   })

@@ -49,7 +49,12 @@ const createRoute = route({
     const { who, body, at } = call
     await checkAddresses(body, deliveryPolicyOf(ctx.config))
     return runOncePerKey(ctx, { operation: `POST ${path}` }, call, async (tx) => {
-      const subscription = { url: body.url, statuses: body.statuses ?? null, access: accessIn(body) }
+      const subscription = {
+        url: body.url,
+        statuses: body.statuses ?? null,
+        loanEvents: body.loanEvents ?? null,
+        access: accessIn(body),
+      }
       const { endpoint, secret } = await registerEndpoint(tx, ctx.seal, who, { ...subscription, at })
       return answer(201, { ...toWireEndpoint(ctx.seal, endpoint), secret }, noStore)
     })
@@ -91,11 +96,15 @@ const changeRoute = route({
   reply: { 200: WebhookEndpoint },
   async handle({ who, params, body, at }, ctx) {
     await checkAddresses(body, deliveryPolicyOf(ctx.config))
-    const { url, statuses } = body
+    const { url, statuses, loanEvents } = body
     const changed = await ctx.db.tx(async (tx) => {
       const endpoint = await requireLockedUrl(tx, who.tenantId, requireUuid(params.id))
       if (endpoint.applicationId !== who.applicationId) throw absentEndpoint()
-      const update = { ...(url !== undefined && { url }), ...(statuses !== undefined && { statuses }) }
+      const update = {
+        ...(url !== undefined && { url }),
+        ...(statuses !== undefined && { statuses }),
+        ...(loanEvents !== undefined && { loanEvents }),
+      }
       return changeSubscription(tx, ctx.seal, endpoint, { ...update, access: accessIn(body) }, at)
     })
     return toWireEndpoint(ctx.seal, changed)
@@ -152,5 +161,6 @@ const toWireEndpoint = (seal: Seal, endpoint: EndpointRow): WebhookEndpoint => (
   createdAt: endpoint.createdAt.toISOString(),
   disabledAt: endpoint.disabledAt?.toISOString() ?? null,
   disabledBecause: endpoint.disabledBecause,
+  loanEvents: endpoint.loanEvents,
   ...shownAccess(openAccess(seal, endpoint)),
 })

@@ -10,6 +10,7 @@ import { installmentViews } from '#platform/api/page/servicing-view.ts'
 import type { Context } from '#platform/context.ts'
 import { loanSnapshotOf } from '#platform/lenders/partner/status-snapshot.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
+import { isErased } from '#platform/lending/journey/store.ts'
 import { termsFrom } from '#platform/lending/journey/stored-terms.ts'
 import { isSelected, type Offer } from '#platform/lending/offer/offer.ts'
 import { openLine } from '#platform/lending/offer/pledge.ts'
@@ -23,45 +24,57 @@ import { loanAccountOf } from './loan-account.ts'
 type LoanJourney = Pick<Journey, 'tenantId' | 'journeyId' | 'status' | 'endReason' | 'closedAt'>
 
 /** All queries read one snapshot of the database. Throws `wrong-state` while the journey has no loan. */
-export const readLoanState = (ctx: Context, journey: LoanJourney, at: Date): Promise<LoanState> =>
-  ctx.db.snapshot(async (db) => {
-    const { offers, steps, operations, snapshot } = await allOf({
-      offers: listWithLenders(db, journey),
-      steps: listSteps(db, journey),
-      operations: listServicing(db, journey),
-      snapshot: loanSnapshotOf(db, ctx, journey),
-    })
-    const offer = offers.find(isSelected)
-    const isPaidOut = journey.status === 'DISBURSED'
-    const line = offer ? openLine(offer) : null
-    if (!offer || !(isPaidOut || line)) throw new Refusal('wrong-state', 'no loan was paid out for this journey yet')
-    const account = isPaidOut ? await loanAccountOf(db, { journey, offer, steps, snapshot, at }) : null
-    const terms = offer.terms && termsFrom(offer.terms)
-    return {
-      journeyID: journey.journeyId,
-      lender: offer.lender.name,
-      state: stateOf(account, { isLine: line !== null, isClosed: journey.closedAt !== null }),
-      number: account?.number ?? null,
-      paidOutAt: isPaidOut ? (stepNamed(steps, 'disbursal').updatedAt?.toISOString() ?? null) : null,
-      closedAt: journey.closedAt?.toISOString() ?? null,
-      reportedAt: snapshot?.snapshot_at ?? line?.changedAt.toISOString() ?? null,
-      principal: line ? rupees(line.limit) : terms && rupees(terms.principal),
-      outstanding: journey.closedAt ? null : outstandingIn(snapshot),
-      unpaidInstalments: account?.unpaidInstalments ?? null,
-      overdue: account?.overdue
-        ? { amount: account.overdue, instalments: account.overdueInstalments, since: account.overdueSince }
-        : null,
-      nextDue: account?.nextDue ?? null,
-      instalments: account ? installmentsOf(offer, snapshot, at) : [],
-      payments: operations.filter(isPayment).toReversed().map(paymentWire),
-      creditLine: line && {
-        limit: rupees(line.limit),
-        drawn: rupees(line.utilised),
-        available: rupees(line.available),
-        reportedAt: line.changedAt.toISOString(),
-      },
-    } satisfies LoanState
+export async function readLoanState(ctx: Context, journey: LoanJourney, at: Date): Promise<LoanState> {
+  const state = await ctx.db.snapshot((db) => loanStateOf(db, ctx, journey, at))
+  if (state === null) throw new Refusal('wrong-state', 'this journey has no loan, or its data was erased')
+  return state
+}
+
+/** The state of the journey's loan at an instant; null while the journey has none, and after its data was erased. */
+export async function loanStateOf(
+  db: Run,
+  ctx: Pick<Context, 'seal'>,
+  journey: LoanJourney,
+  at: Date,
+): Promise<LoanState | null> {
+  const { isGone, offers, steps, operations, snapshot } = await allOf({
+    isGone: isErased(db, journey),
+    offers: listWithLenders(db, journey),
+    steps: listSteps(db, journey),
+    operations: listServicing(db, journey),
+    snapshot: loanSnapshotOf(db, ctx, journey),
   })
+  const offer = offers.find(isSelected)
+  const isPaidOut = journey.status === 'DISBURSED'
+  const line = offer ? openLine(offer) : null
+  if (isGone || !offer || !(isPaidOut || line)) return null
+  const account = isPaidOut ? await loanAccountOf(db, { journey, offer, steps, snapshot, at }) : null
+  const terms = offer.terms && termsFrom(offer.terms)
+  return {
+    journeyID: journey.journeyId,
+    lender: offer.lender.name,
+    state: stateOf(account, { isLine: line !== null, isClosed: journey.closedAt !== null }),
+    number: account?.number ?? null,
+    paidOutAt: isPaidOut ? (stepNamed(steps, 'disbursal').updatedAt?.toISOString() ?? null) : null,
+    closedAt: journey.closedAt?.toISOString() ?? null,
+    reportedAt: snapshot?.snapshot_at ?? line?.changedAt.toISOString() ?? null,
+    principal: line ? rupees(line.limit) : terms && rupees(terms.principal),
+    outstanding: journey.closedAt ? null : outstandingIn(snapshot),
+    unpaidInstalments: account?.unpaidInstalments ?? null,
+    overdue: account?.overdue
+      ? { amount: account.overdue, instalments: account.overdueInstalments, since: account.overdueSince }
+      : null,
+    nextDue: account?.nextDue ?? null,
+    instalments: account ? installmentsOf(offer, snapshot, at) : [],
+    payments: operations.filter(isPayment).toReversed().map(paymentWire),
+    creditLine: line && {
+      limit: rupees(line.limit),
+      drawn: rupees(line.utilised),
+      available: rupees(line.available),
+      reportedAt: line.changedAt.toISOString(),
+    },
+  }
+}
 
 type Account = Awaited<ReturnType<typeof loanAccountOf>>
 

@@ -25,13 +25,16 @@ import { HybridError } from '@lendloom/wire/hosted/hybrid'
 import * as lifecycle from '@lendloom/wire/hosted/lifecycle'
 import { LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { LoanEvent, LoanEventType } from '@lendloom/wire/hosted/loan-event'
+import { loanEventTypes } from '@lendloom/wire/hosted/loan-event-types'
+import { LoanState } from '@lendloom/wire/hosted/loan-state'
 import * as borrower from '@lendloom/wire/hosted/profile'
 import * as webhookEndpoint from '@lendloom/wire/hosted/webhook-endpoint'
 import { headlessApi } from '#platform/api/headless/routes.ts'
 import { hybridApi } from '#platform/api/hosted/hybrid/routes.ts'
 import type { Context } from '#platform/context.ts'
 import { withPackageSamples } from './package-samples.ts'
-import { examples, groups, statusMeanings, texts, webhookHeaders } from './texts.ts'
+import { examples, groups, loanEventMeanings, statusMeanings, texts, webhookHeaders } from './texts.ts'
 
 /** The version of the API for integrators. */
 export const version = '2026-11-01'
@@ -68,6 +71,27 @@ const lifecycleWebhooks = Object.fromEntries(
   ]),
 )
 
+/** A webhook for each event of a loan. All have the same body. */
+const loanWebhooks = Object.fromEntries(
+  loanEventTypes.map((type) => [
+    type,
+    {
+      post: {
+        operationId: `receive.${type}`.replace(/[._](\w)/g, (_, first: string) => first.toUpperCase()),
+        security: [],
+        summary: loanEventMeanings[type],
+        description:
+          'Posted to each webhook endpoint that has it in `loanEvents`, signed as the lifecycle updates are, and in order for each loan.',
+        tags: ['Webhooks'],
+        'x-section': 'D1 §6',
+        parameters: webhookHeaders,
+        requestBody: { required: true, content: { 'application/json': { schema: LoanEvent } } },
+        responses: { '2XX': { description: 'Received' }, 410: { description: 'Disable this endpoint' } },
+      },
+    },
+  ]),
+)
+
 /** Builds the OpenAPI document of all calls for integrators. */
 export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
   withPackageSamples(documentOf(apis, publicUrl))
@@ -97,7 +121,7 @@ const documentOf = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
           'Either token of a pair: the refresh token, `rt_…`, valid for seven days and single use, or the session token',
       },
     },
-    webhooks: lifecycleWebhooks,
+    webhooks: { ...lifecycleWebhooks, ...loanWebhooks },
     groups,
     texts,
     headers: { [headlessApi.prefix]: headlessHeaders },
@@ -126,5 +150,8 @@ const components: Record<string, unknown> = {
   ...session,
   ...hybrid,
   ...lifecycle,
+  LoanState,
+  LoanEvent,
+  LoanEventType,
   ...webhookEndpoint,
 }

@@ -1,9 +1,11 @@
 // Texts of the API reference: groups, and each operation's description and recorded example.
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OperationGroup, OperationText } from '@lendloom/http/openapi'
 import type { Parameter } from '@lendloom/http/openapi-document'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import type { LoanEventType } from '@lendloom/wire/hosted/loan-event'
 
 export const groups: OperationGroup[] = [
   {
@@ -118,6 +120,21 @@ const descriptions: Record<string, string> = {
 }
 
 /** What an update of each status reports (D1 §3). */
+/** What each event of a loan says. */
+export const loanEventMeanings: Record<LoanEventType, string> = {
+  'loan.due': 'Instalments are due today',
+  'loan.paid': 'The lender counts instalments as paid',
+  'loan.payment_returned': 'Instalments that were paid are unpaid again, because the bank took a payment back',
+  'loan.part_paid': 'A part payment has arrived',
+  'loan.charged': 'The lender has added charges to the account',
+  'loan.overdue': 'Instalments, or an amount, are overdue that were not',
+  'loan.statement_changed':
+    'Amounts or the plan have changed for another reason, such as interest or a draw from a credit line',
+  'loan.cancelled': 'The loan was cancelled in the cooling-off period, or its payout came back',
+  'loan.closed': 'The loan is repaid, or the credit line is closed',
+  'loan.reopened': 'A loan that was repaid is open again, because the bank took a payment back',
+}
+
 export const statusMeanings: Record<LifecycleStatus, string> = {
   STARTED: 'The journey began',
   PROFILED: 'The profile is complete and was sent to lenders',

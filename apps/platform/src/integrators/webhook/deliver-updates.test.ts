@@ -278,7 +278,7 @@ test('D1 §6: an update names the earlier ones that were given up, and directly 
   assert.deepEqual(new Set(sent('lendloom-event-version')), new Set(['2026-11-01']))
 
   receiver.answer = () => 204
-  await ctx.db.tx((tx) => resendDelivery(tx, ctx.owner, all[2]!.deliveryId, new Date()))
+  await ctx.db.tx((tx) => resendDelivery(tx, ctx.owner, { deliveryId: all[2]!.deliveryId }, new Date()))
   await ctx.waitUntilSettled()
   assert.equal(receiver.received.at(-1)!.headers['lendloom-missing'], first, 'itself is not missing, nor a later one')
   await ctx.update(journeyId, 7)
@@ -339,7 +339,7 @@ test('D1 §6.4: replaying a delivery while a later one is in flight sends no upd
   await receiver.waitForRequests(2)
   const [, second] = await ctx.deliveries()
   for (const { deliveryId } of [first!, second!])
-    await ctx.db.tx((tx) => resendDelivery(tx, ctx.owner, deliveryId, new Date()))
+    await ctx.db.tx((tx) => resendDelivery(tx, ctx.owner, { deliveryId }, new Date()))
   await receiver.waitForRequests(3)
   await until('the record of the replayed delivery', async () => (await ctx.deliveries())[0]!.state === 'DELIVERED')
   await ctx.poll()

@@ -17,6 +17,7 @@ import {
   type LeasedDelivery,
   leaseSeconds,
   nextTry,
+  versionOf,
 } from './delivery.ts'
 import type { DeliveryPolicy } from './delivery-policy.ts'
 import { disableEndpoint, secretsOfApplications } from './endpoint/store.ts'
@@ -115,13 +116,13 @@ async function attempt(
   const url = addressOf(seal, claimed)
   if (url === null)
     return { outcome: 'absent', answer: 'the endpoint was removed or disabled', retryAfter: null, body: null }
-  const { tenantId, eventId, correlationId, gap } = claimed
+  const { tenantId, eventId, correlationId, gap, status } = claimed
   if (claimed.attempt === 0) firstTry.observe({}, (at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const body = seal.open(claimed.bodySealed, bodyContext(claimed))
   // A callback has no endpoint of which it could be.
   const access = openAccess(seal, { tenantId, endpointId: claimed.destinationId, accessSealed: claimed.accessSealed })
-  return postSigned({ url, eventId, secrets, body, correlationId, gap, access }, policy, at)
+  return postSigned({ url, eventId, secrets, body, correlationId, gap, access, version: versionOf(status) }, policy, at)
 }
 
 function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update }: ClaimedDelivery): string | null {

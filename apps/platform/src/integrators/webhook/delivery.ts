@@ -5,7 +5,8 @@ import { type StoredTrace, storedTrace } from '@lendloom/foundation/trace'
 import type { DueMessage, LeasedMessage } from '@lendloom/queue/delivery-claim'
 import { formatUuid } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
-import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import { eventVersion, type LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import { isLoanEvent, type LoanEventType, loanEventVersion } from '@lendloom/wire/hosted/loan-event'
 import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import type { DeliveryPolicy } from './delivery-policy.ts'
 
@@ -15,6 +16,15 @@ export const deliveryQueue = 'webhook'
 /** Duration of a lease: longer than an attempt and its recording. */
 export const leaseSeconds = 20
 
+/** What an update is about: a lifecycle status of the journey, or an event of its loan. */
+export type UpdateStatus = LifecycleStatus | LoanEventType
+
+/** Events of a loan follow the lifecycle updates of its journey, of which there are at most seven (D1 §6.3). */
+export const firstLoanSequence = 1000
+
+/** The version of an update's body. */
+export const versionOf = (status: UpdateStatus): string => (isLoanEvent(status) ? loanEventVersion : eventVersion)
+
 /** An update as the journey module reports it, without a destination. */
 export interface Update {
   tenantId: string
@@ -22,7 +32,7 @@ export interface Update {
   journeyId: string
   /** Position among the journey's updates, from 1. */
   sequence: number
-  status: LifecycleStatus
+  status: UpdateStatus
   /** A UUIDv7, by which lists are ordered. It is the `webhook-id` of every attempt. */
   eventId: string
 }
@@ -67,7 +77,7 @@ export interface LeasedDelivery extends DeliveryKey, Update, LeasedMessage, Stor
 
 /** Earlier updates of the journey that the destination did not get and that are no longer tried. */
 export interface DeliveryGap {
-  /** Their event ids, oldest first: at most six, because a journey has at most seven updates (D1 §6.3). */
+  /** Their event ids, oldest first, among the fifty updates before this one. */
   missing: string[]
   /** Set if they are just before this update: the number of the last delivered update, or 0. */
   lastDelivered: number | null
@@ -150,6 +160,8 @@ export interface ListFilter {
   state: DeliveryState | null
   /** Whether to list only updates that the destination did not get and that are no longer tried. */
   isMissing: boolean
+  /** Whether to list only events of loans, or only lifecycle updates; null for both. */
+  isOfLoan: boolean | null
 }
 
 /** Lists every delivery. */
@@ -162,6 +174,7 @@ export const noFilter: ListFilter = {
   status: null,
   state: null,
   isMissing: false,
+  isOfLoan: null,
 }
 
 /** Pauses are up to a tenth longer than scheduled, so that simultaneous failures do not retry together. */

@@ -6,6 +6,7 @@ import { invalid } from '@lendloom/foundation/refusal'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { businessDate } from '@lendloom/lending/calendar'
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
+import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { Context } from '#platform/context.ts'
 import { bodyContext, type Update } from './delivery.ts'
 import { lockApplication } from './endpoint/store.ts'
@@ -29,7 +30,9 @@ interface FeedPlace {
   sequence: number
 }
 
-export interface FeedUpdate extends Omit<Update, 'tenantId' | 'applicationId'> {
+export interface FeedUpdate extends Omit<Update, 'tenantId' | 'applicationId' | 'status'> {
+  /** A feed has no events of loans. */
+  status: LifecycleStatus
   createdAt: Date
   /** The exact bytes that an endpoint would receive. */
   body: Buffer

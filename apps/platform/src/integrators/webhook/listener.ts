@@ -10,7 +10,7 @@ import { type AttemptOutcome, resultOf } from '@lendloom/queue/delivery-engine'
 import type { Context } from '#platform/context.ts'
 import { secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import { ownSecrets } from './deliver-updates.ts'
-import { bodyContext, type LeasedDelivery, nextTry } from './delivery.ts'
+import { bodyContext, type LeasedDelivery, nextTry, versionOf } from './delivery.ts'
 import { deliveryPolicyOf } from './delivery-policy.ts'
 import { countPulled, type EndpointRow, listStoppedListeners, prolongListener } from './endpoint/store.ts'
 import { type EndpointInput, registerEndpoint, removeIfKnown } from './manage-endpoints.ts'
@@ -132,7 +132,10 @@ function pulled(
     attempt,
     body,
     receipt: seal.json(receipt, receiptContext(endpoint)).toString('base64url'),
-    headers: { ...headersOf({ ...claimed, secrets, body }, at), ...(isMasked && { 'lendloom-masked': 'true' }) },
+    headers: {
+      ...headersOf({ ...claimed, secrets, body, version: versionOf(status) }, at),
+      ...(isMasked && { 'lendloom-masked': 'true' }),
+    },
   }
 }
 

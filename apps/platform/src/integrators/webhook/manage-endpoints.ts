@@ -11,6 +11,7 @@ import { uuidv7 } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
 import type { AccessRequest } from '@lendloom/wire/hosted/endpoint-access'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import type { LoanEventType } from '@lendloom/wire/hosted/loan-event'
 import { secretOf } from '@lendloom/wire/webhook/signature'
 import {
   changedAccess,
@@ -35,6 +36,7 @@ import {
   setResumed,
   updateEndpoint,
 } from './endpoint/store.ts'
+import { lookAtLoans } from './loan-watch.ts'
 import { deleteUndelivered, type Owner, stopDeliveries } from './store.ts'
 
 export interface EndpointInput {
@@ -43,6 +45,8 @@ export interface EndpointInput {
   statuses: LifecycleStatus[] | null
   /** Only of a listener: in real time, until when it is kept without a pull. */
   listensUntil?: Date
+  /** The events of loans to send; none by default. */
+  loanEvents?: LoanEventType[] | null
   /** What its server demands beside the signature. */
   access?: AccessRequest
   /** Only of a feed: when it begins. */
@@ -86,6 +90,7 @@ export async function registerEndpoint(
     url,
     statuses,
     access = {},
+    loanEvents = null,
     listensUntil,
     feedAt,
     listenerPersonId = null,
@@ -109,8 +114,10 @@ export async function registerEndpoint(
     listensUntil: listensUntil ?? null,
     listenerPersonId,
     feedAt: feedAt ?? null,
+    loanEvents,
     accessSealed: accessOf(seal, { tenantId, endpointId }, access),
   }
+  if (loanEvents) await lookAtLoans(tx, { tenantId, applicationId }, at)
   await insertEndpoint(tx, { ...endpoint, secretSealed: sealedSecret(seal, tenantId, endpointId, secret) })
   return {
     endpoint: { ...endpoint, listenerUpdates: 0, disabledAt: null, disabledBecause: null, pausedAt: null },
@@ -206,7 +213,7 @@ export async function changeSubscription(
   tx: Tx,
   seal: Seal,
   endpoint: EndpointRow,
-  { access: request = {}, ...update }: Pick<Partial<EndpointInput>, 'url' | 'statuses' | 'access'>,
+  { access: request = {}, ...update }: Pick<Partial<EndpointInput>, 'url' | 'statuses' | 'loanEvents' | 'access'>,
   at: Date,
 ): Promise<EndpointRow> {
   const before = openAccess(seal, endpoint)
@@ -216,6 +223,7 @@ export async function changeSubscription(
   requireNewAccess({ url: endpoint.url, access: before }, next, request)
   const changed = { ...next, accessSealed: sealedAccess(seal, endpoint, access) }
   await updateEndpoint(tx, changed, at)
+  if (changed.loanEvents && !endpoint.loanEvents) await lookAtLoans(tx, endpoint, at)
   return changed
 }
 

@@ -20,6 +20,8 @@ export interface WebhookRequest {
   body: Buffer
   correlationId: string | null
   gap?: DeliveryGap | null
+  /** The version of the body; that of lifecycle updates by default. */
+  version?: string
   /** What the receiver demands beside the signature. */
   access?: EndpointAccess
 }
@@ -29,12 +31,12 @@ const maxStoredBytes = 2048
 
 /** Returns the headers of an attempt, signed with every secret; the HTTP client adds its own. */
 export const headersOf = (
-  { eventId, secrets, body, correlationId, gap = null }: Omit<WebhookRequest, 'url'>,
+  { eventId, secrets, body, correlationId, gap = null, version = eventVersion }: Omit<WebhookRequest, 'url'>,
   at: Date,
 ): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'Lendloom',
-  'lendloom-event-version': eventVersion,
+  'lendloom-event-version': version,
   ...sign(secrets, eventId, at, body),
   ...(correlationId !== null && { 'x-correlation-id': correlationId }),
   ...(gap && { 'lendloom-missing': gap.missing.join(' ') }),

@@ -10,8 +10,13 @@ import { listDeliveries, type Owner, replayDelivery } from './store.ts'
  * Makes the delivery due; later updates of the journey wait for it. Throws `absent` for an unknown delivery and
  * `wrong-state` when the endpoint is disabled or removed, or the update is archived.
  */
-export async function resendDelivery(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<DeliveryRow> {
-  const [found] = await listDeliveries(tx, owner, { ...noFilter, deliveryId }, 1)
+export async function resendDelivery(
+  tx: Tx,
+  owner: Owner,
+  { deliveryId, isOfLoan = null }: { deliveryId: string; isOfLoan?: boolean | null },
+  at: Date,
+): Promise<DeliveryRow> {
+  const [found] = await listDeliveries(tx, owner, { ...noFilter, deliveryId, isOfLoan }, 1)
   if (!found) throw new Refusal('absent', 'there is no such delivery')
   const { isArchived, ...delivery } = found
   if (isArchived)

@@ -22,8 +22,10 @@ import {
 /** Deliveries to a disabled endpoint are stored as STOPPED; after the endpoint is enabled, a replay can send them. */
 const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED' end`
 
-/** Whether an endpoint wants an update of this status: the filter of D1 §6.1. */
-const subscribesTo = (status: Fragment): Fragment => sql`(statuses is null or ${status} = any(statuses))`
+/** Whether an endpoint wants an update of this status: the filter of D1 §6.1, and of events of loans its own. */
+const subscribesTo = (status: Fragment): Fragment => sql`
+  case when ${status} like 'loan.%' then ${status} = any(coalesce(loan_events, '{}'::text[]))
+    else statuses is null or ${status} = any(statuses) end`
 
 /**
  * Inserts the deliveries of an update for each row of `given`, a `from` item: one per subscribed endpoint of the
@@ -129,7 +131,7 @@ const isNextOfListener = sql`${isFirst} and ${hasNoEndpoint(sql`p.paused_at is n
 
 const earlier = sql`from webhook_delivery a
   where a.bucket = d.bucket and a.tenant_id = d.tenant_id and a.journey_id = d.journey_id
-    and a.destination_id = d.destination_id and a.sequence < d.sequence`
+    and a.destination_id = d.destination_id and a.sequence < d.sequence and a.sequence >= d.sequence - 50`
 
 /**
  * The columns of the `DeliveryGap` before `d`. All earlier updates have been delivered or given up, because `d` is next.
@@ -284,6 +286,7 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
       and (${filter.endpointId}::uuid is null or destination_id = ${filter.endpointId}::uuid)
       and (${filter.status}::text is null or status = ${filter.status}::text)
       and (${filter.state}::text is null or state = ${filter.state}::text)
+      and (${filter.isOfLoan}::boolean is null or (status like 'loan.%') = ${filter.isOfLoan}::boolean)
       and ${filter.isMissing ? sql`state in ('EXHAUSTED', 'STOPPED') and destination_id <> all(${listeners})` : sql`true`}
     order by delivery_id desc limit ${limit}`
 }

@@ -113,6 +113,14 @@ export const lockInSharedCommit = sharedStatement(async (tx, keys: JourneyKey[])
   return journeys
 })
 
+/** Whether the personal data of a journey was erased. */
+export async function isErased(db: Run, { tenantId, journeyId }: JourneyKey): Promise<boolean> {
+  const rows = await db`
+    select 1 from journey
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and erased_at is not null`
+  return rows.length > 0
+}
+
 /** Returns when the data of a journey was erased; null if it was not. Locks the journey, so that no erasure runs meanwhile. */
 export async function lockErasedAt(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<Date | null> {
   const [row] = await tx<{ erasedAt: Date | null }>`

@@ -4,6 +4,7 @@ import { isTerminal } from '@lendloom/foundation/machine'
 import type { EndReason } from '@lendloom/lending/reason/reason'
 import type { Tx } from '@lendloom/postgres/sql'
 import type { TxContext } from '#platform/context.ts'
+import { lookAtLoan } from '#platform/integrators/webhook/loan-watch.ts'
 import { advance, resumeForPayout } from '#platform/lending/journey/advance.ts'
 import type { Installment } from '#platform/lending/journey/installment.ts'
 import type { Journey } from '#platform/lending/journey/journey.ts'
@@ -29,7 +30,9 @@ export async function recordDisbursal(ctx: TxContext, before: Journey): Promise<
   const decision = 'APPROVED'
   if (step.status === 'SUCCESS') await updateJourney(tx, journey, { decision }, at)
   else await moveStep(tx, journey, { step, move: 'succeeded', change: { diagnostics: null }, at }, { decision })
-  return advance(ctx, { ...journey, decision }, 'disbursed')
+  const disbursed = await advance(ctx, { ...journey, decision }, 'disbursed')
+  await lookAtLoan(tx, journey, at)
+  return disbursed
 }
 
 /** Ends the journey as REJECTED, with the reason for the borrower. An ended journey stays unchanged. */

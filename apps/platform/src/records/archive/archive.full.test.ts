@@ -292,7 +292,7 @@ test('refuses to resend what is archived, recognises repetitions, and shows it i
     where k.journey_id = ${key.journeyId} limit 1`
   const at = ctx.clock()
   await assert.rejects(
-    db.tx((tx) => resendDelivery(tx, { ...key, ...delivery! }, delivery!.deliveryId, at)),
+    db.tx((tx) => resendDelivery(tx, { ...key, ...delivery! }, { deliveryId: delivery!.deliveryId }, at)),
     /in the archive: it can be read/,
   )
   await assert.rejects(

@@ -703,7 +703,7 @@ test('D1 §6: stores every delivery attempt with answer and duration, also after
   assert.deepEqual(await attemptsOf(lastDelivery.deliveryId), [
     { number: 1, answer: '204', state: 'DELIVERED', typeOfMs: 'number' },
   ])
-  await ctx.db.tx((tx) => resendDelivery(tx, owner, lastDelivery.deliveryId, ctx.clock()))
+  await ctx.db.tx((tx) => resendDelivery(tx, owner, { deliveryId: lastDelivery.deliveryId }, ctx.clock()))
   await until('the replay', async () => (await attemptsOf(lastDelivery.deliveryId)).length === 2)
   assert.deepEqual(
     (await attemptsOf(lastDelivery.deliveryId)).map(({ number, answer }) => ({ number, answer })),

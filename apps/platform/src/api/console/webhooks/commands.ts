@@ -46,16 +46,19 @@ export const webhookCommands: Readonly<Record<string, RouteCommand>> = {
     without: access,
     about: {
       statuses: 'lifecycle status to send; may be repeated (default: all)',
+      loanEvents: 'event of loans to send; may be repeated (default: none)',
     },
     done: `{secret}\n\n${secretShownOnce} The endpoint is {endpoint.endpointId}.`,
   },
   'PATCH /webhooks/endpoints/{endpointId}': {
     name: 'webhook change',
-    summary: 'change the address or the statuses of an endpoint; --no-status sends all',
+    summary:
+      'change the address or the statuses of an endpoint; --no-status sends all, --no-loan-event no events of loans',
     without: access,
     about: {
       url: 'new address',
       statuses: 'lifecycle status to send; may be repeated',
+      loanEvents: 'event of loans to send; may be repeated',
     },
   },
   'POST /webhooks/endpoints/{endpointId}/pause': {

@@ -7,7 +7,7 @@ import { consolePrefix, instantIn, pageById, pageOfRows } from '#platform/api/co
 import { byAnyUser, byDevelopers } from '#platform/api/console/rights.ts'
 import { applicationsOf } from '#platform/api/console/tenant-store.ts'
 import { type Context, route } from '#platform/context.ts'
-import { bodyContext } from '#platform/integrators/webhook/delivery.ts'
+import { bodyContext, versionOf } from '#platform/integrators/webhook/delivery.ts'
 import { deliveryPolicyOf } from '#platform/integrators/webhook/delivery-policy.ts'
 import { secretsOf } from '#platform/integrators/webhook/endpoint/endpoint-secret.ts'
 import { secretsOfApplications, secretsOfEndpoint } from '#platform/integrators/webhook/endpoint/store.ts'
@@ -113,7 +113,7 @@ async function sentHeaders(
     ? await secretsOfApplications(db, [{ tenantId, applicationId }])
     : await secretsOfEndpoint(db, { tenantId, endpointId: delivery.destinationId })
   const secrets = sealed.flatMap((each) => secretsOf(seal, tenantId, each, at))
-  return headersOf({ eventId, secrets, body, correlationId }, lastAttemptAt ?? at)
+  return headersOf({ eventId, secrets, body, correlationId, version: versionOf(delivery.status) }, lastAttemptAt ?? at)
 }
 
 const replayDelivery = route({
@@ -128,7 +128,7 @@ const replayDelivery = route({
     const delivery = await requireDelivery(db, tenantOrPlatform(who, query.tenantId), deliveryId)
     const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
     const replayed = await db.tx(async (tx) => {
-      const resent = await resendDelivery(tx, { tenantId, applicationId }, deliveryId, at)
+      const resent = await resendDelivery(tx, { tenantId, applicationId }, { deliveryId }, at)
       await noteStaffAct({ tx, at }, who, {
         act: 'WEBHOOK_REPLAYED',
         subject: deliveryId,

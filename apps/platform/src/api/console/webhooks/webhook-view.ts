@@ -72,8 +72,17 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
   const { endpoint, activity, backlog, listenerName, access } = state
   const lastSuccessAt = activity?.lastSuccessAt ?? null
   const lastFailureAt = laterOf(activity?.lastFailureAt ?? null, backlog?.lastFailureAt ?? null)
-  const { tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } =
-    endpoint
+  const {
+    tenantId,
+    endpointId,
+    applicationId,
+    applicationName,
+    url,
+    statuses,
+    loanEvents,
+    disabledBecause,
+    oldSecretUntil,
+  } = endpoint
   const answers = activity?.answers ?? []
   const lastFailure = answers.find((each) => each.state !== 'DELIVERED') ?? backlog?.lastFailure
   const isTried = !endpoint.restartedAt || (lastFailure && new Date(lastFailure.at) > endpoint.restartedAt)
@@ -86,6 +95,7 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
     applicationName,
     url,
     statuses,
+    loanEvents,
     disabledBecause,
     createdAt: endpoint.createdAt.toISOString(),
     pausedAt: iso(endpoint.pausedAt),

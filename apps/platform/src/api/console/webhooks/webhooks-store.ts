@@ -3,11 +3,10 @@
 import { readNewestRows } from '@lendloom/postgres/index-ranges'
 import { type Fragment, join, type Run, sql } from '@lendloom/postgres/sql'
 import { bucketOf, firstIdAt } from '@lendloom/seal/id'
-import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import { listAllApplications } from '#platform/api/console/tenant-store.ts'
 import { inState } from '#platform/integrators/webhook/bulk-replay/store.ts'
-import type { DeliveryRow } from '#platform/integrators/webhook/delivery.ts'
+import type { DeliveryRow, UpdateStatus } from '#platform/integrators/webhook/delivery.ts'
 import { type EndpointRow, endpointColumns } from '#platform/integrators/webhook/endpoint/store.ts'
 
 export interface NamedEndpoint extends EndpointRow {
@@ -24,7 +23,7 @@ export const listNamedEndpoints = (
   { endpointId, after, limit }: { endpointId: string | null; after: string | null; limit: number },
 ): Promise<NamedEndpoint[]> => db<NamedEndpoint>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
-    e.disabled_because, e.paused_at, e.listens_until, e.listener_person_id, e.listener_updates, e.feed_at, e.access_sealed, e.old_secret_until, e.restarted_at, a.name as application_name,
+    e.disabled_because, e.paused_at, e.listens_until, e.listener_person_id, e.listener_updates, e.feed_at, e.access_sealed, e.loan_events, e.old_secret_until, e.restarted_at, a.name as application_name,
     (select o.began_at from webhook_outage o
       where o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null) as outage_began_at
   from tenant t cross join lateral (
@@ -147,7 +146,7 @@ export interface ConsoleDeliveryFilter {
   journeyId: string | null
   eventId: string | null
   state: DeliveryState | null
-  status: LifecycleStatus | null
+  status: UpdateStatus | null
   from: Date | null
   until: Date | null
 }

@@ -164,7 +164,7 @@ const create = route({
   reply: { 201: NewEndpoint },
   async handle({ who, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    const { applicationId, url, statuses = null } = body
+    const { applicationId, url, statuses = null, loanEvents = null } = body
     await requireApplication(ctx.db, tenantId, applicationId)
     await checkAddresses(body, deliveryPolicyOf(ctx.config))
     const created = await ctx.db.tx(async (tx) => {
@@ -172,7 +172,7 @@ const create = route({
         tx,
         ctx.seal,
         { tenantId, applicationId },
-        { url, statuses, access: accessIn(body), at },
+        { url, statuses, loanEvents, access: accessIn(body), at },
       )
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_ADDED', added.endpoint)
       return added
@@ -242,8 +242,12 @@ const changeEndpoint = route({
   async handle({ who, params: { endpointId }, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     await checkAddresses(body, deliveryPolicyOf(ctx.config))
-    const { url, statuses } = body
-    const update = { ...(url !== undefined && { url }), ...(statuses !== undefined && { statuses }) }
+    const { url, statuses, loanEvents } = body
+    const update = {
+      ...(url !== undefined && { url }),
+      ...(statuses !== undefined && { statuses }),
+      ...(loanEvents !== undefined && { loanEvents }),
+    }
     await ctx.db.tx(async (tx) => {
       const endpoint = await requireLockedUrl(tx, tenantId, endpointId)
       const changed = await changeSubscription(tx, ctx.seal, endpoint, { ...update, access: accessIn(body) }, at)

@@ -1,6 +1,7 @@
 // A bulk replay: its filter, counts and states.
-import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+
 import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
+import type { UpdateStatus } from '#platform/integrators/webhook/delivery.ts'
 
 /** The queue, and the kind of its jobs. */
 export const replayQueue = 'webhook-replay'
@@ -20,7 +21,7 @@ export interface ReplayFilter {
   endpointId: string | null
   journeyId: string | null
   states: DeliveryState[]
-  statuses: LifecycleStatus[] | null
+  statuses: UpdateStatus[] | null
   /** The time of the update; `from` is inclusive, `until` exclusive. */
   from: Date | null
   until: Date | null

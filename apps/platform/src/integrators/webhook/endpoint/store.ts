@@ -2,11 +2,12 @@
 
 import { oneRow, type Run, sql, type Tx } from '@lendloom/postgres/sql'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
+import type { LoanEventType } from '@lendloom/wire/hosted/loan-event'
 import type { Owner } from '#platform/integrators/webhook/store.ts'
 import type { SealedSecrets } from './endpoint-secret.ts'
 
 export const endpointColumns = sql`tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
-  paused_at, listens_until, listener_person_id, listener_updates, feed_at, access_sealed`
+  paused_at, listens_until, listener_person_id, listener_updates, feed_at, access_sealed, loan_events`
 
 export type NewEndpointRow = Omit<EndpointRow, 'disabledAt' | 'disabledBecause' | 'pausedAt' | 'listenerUpdates'> & {
   secretSealed: Buffer
@@ -153,16 +154,18 @@ interface EndpointChange extends EndpointKey {
   url: string
   statuses: LifecycleStatus[] | null
   accessSealed: Buffer | null
+  loanEvents: LoanEventType[] | null
 }
 
-/** Sets the URL, the statuses, and what its server demands. A new URL restarts the endpoint: what failed at the old one no longer counts. */
+/** Sets the URL, the statuses, the events of loans, and what its server demands. A new URL restarts the endpoint: what failed at the old one no longer counts. */
 export async function updateEndpoint(
   tx: Tx,
-  { tenantId, endpointId, url, statuses, accessSealed }: EndpointChange,
+  { tenantId, endpointId, url, statuses, accessSealed, loanEvents }: EndpointChange,
   at: Date,
 ): Promise<void> {
   await tx`
     update webhook_endpoint set url = ${url}, statuses = ${statuses}::text[], access_sealed = ${accessSealed},
+      loan_events = ${loanEvents}::text[],
       restarted_at = case when url = ${url} then restarted_at else ${at}::timestamptz end
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
@@ -203,4 +206,6 @@ export interface EndpointRow {
   feedAt: Date | null
   /** What its server demands beside the signature; null for nothing. */
   accessSealed: Buffer | null
+  /** The events of loans that it receives; null for none. */
+  loanEvents: LoanEventType[] | null
 }

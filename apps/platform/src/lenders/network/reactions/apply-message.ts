@@ -7,6 +7,7 @@ import { isTransient, type Tx } from '@lendloom/postgres/sql'
 import { finish, type Job, LeaseLost, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
+import { lookAtLoan } from '#platform/integrators/webhook/loan-watch.ts'
 import type { Conversation } from '#platform/lenders/network/conversation.ts'
 import { onDrawdownMessage } from '#platform/lenders/network/drawdown/apply-drawdown.ts'
 import { scheduleFollowUp } from '#platform/lenders/network/follow-up.ts'
@@ -26,7 +27,7 @@ import {
 } from '#platform/lenders/network/inbound/store.ts'
 import type { ConversationStage } from '#platform/lenders/network/stage.ts'
 import { readConversation } from '#platform/lenders/network/store.ts'
-import { isExpired, isLive, type Journey } from '#platform/lending/journey/journey.ts'
+import { hasLoan, isExpired, isLive, type Journey } from '#platform/lending/journey/journey.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { onAgreementVisited } from './appliers/disbursed-loan.ts'
 import { onLoanCallback } from './appliers/loan-callback.ts'
@@ -138,6 +139,7 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
   else await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)
   if ('order' in inbound && inbound.order) await schedulePageLookups(ctx, journey, inbound.order)
   await recordResult(tx, row, result, at)
+  if (hasLoan(journey)) await lookAtLoan(tx, journey, at)
   if (result.state === 'NOT_UNDERSTOOD')
     ctx.log.warn({ journeyId: row.journeyId, type: row.type, why: result.note }, 'a message was not understood')
 }

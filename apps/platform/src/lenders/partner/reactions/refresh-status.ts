@@ -4,6 +4,7 @@ import { doublingPauses, pauseSeconds, type Schedule } from '@lendloom/foundatio
 import { type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { isFresh, type SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { Context, TxContext } from '#platform/context.ts'
+import { lookAtLoan } from '#platform/integrators/webhook/loan-watch.ts'
 import { RetryablePartnerError, UnusableAnswer, withPartner } from '#platform/lenders/partner/call-partner.ts'
 import type { PartnerCase } from '#platform/lenders/partner/loan-case.ts'
 import {
@@ -73,5 +74,6 @@ async function applySnapshot(
   const updated = await storeStatus(ctx, loanCase, status)
   const current = await applyStatus(ctx, { loanCase: updated, journey }, status)
   await takeKycReview(ctx, current, status)
+  if (journey.status === 'DISBURSED') await lookAtLoan(ctx.tx, journey, ctx.at)
   return current
 }

@@ -72,6 +72,7 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
       order_id = null, payment_id = null, ended_because = null, answered_submissions = '{}', extras = '{}',
       form_heading = null, lender_terms = null, categories = null,
       transaction_id = case when transaction_id is null then null else ${erased.networkTransactionId}::uuid end where ${own}`
+  await tx`delete from watched_loan where ${own}`
   await eraseDeliveries(tx, key)
   await tx`
     update profile set profile_sealed = ${erased.profileSealed}, pan_digest = null, email_digest = null, official_email_digest = null

@@ -1,0 +1,94 @@
+// What has changed in a loan between two of its states, as events. Amounts are those of the states, and never added up.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { LoanEventType } from '@lendloom/wire/hosted/loan-event'
+import type { LoanState } from '@lendloom/wire/hosted/loan-state'
+
+export interface LoanChange {
+  type: LoanEventType
+  instalments: number[]
+  operationID: string | null
+}
+
+const change = (type: LoanEventType, instalments: number[] = [], operationID: string | null = null): LoanChange => ({
+  type,
+  instalments,
+  operationID,
+})
+
+/** A change with instalments; none without one. */
+const ofInstalments = (type: LoanEventType, instalments: number[]): LoanChange[] =>
+  instalments.length === 0 ? [] : [change(type, instalments)]
+
+/** Whether nothing more is to be paid. */
+export const isEnded = ({ state }: LoanState): boolean =>
+  state === 'REPAID' || state === 'CLOSED' || state === 'CANCELLED'
+
+/** The events in the order in which a receiver reads them: payments first, the end of the loan last. */
+export function changesBetween(before: LoanState, after: LoanState): LoanChange[] {
+  const changes = [
+    ...ofInstalments('loan.due', entered(before, after, 'DUE')),
+    ...ofInstalments('loan.paid', entered(before, after, 'PAID')),
+    ...ofInstalments('loan.payment_returned', entered(after, before, 'PAID')),
+    ...partPayments(before, after),
+    ...(isCharged(before, after) ? [change('loan.charged')] : []),
+    ...overdue(before, after),
+    ...ending(before, after),
+  ]
+  return changes.length === 0 && !isSameStatement(before, after) ? [change('loan.statement_changed')] : changes
+}
+
+/** The instalments that have this status only in the second state; one that a new plan leaves out has none. */
+function entered(one: LoanState, other: LoanState, status: LoanState['instalments'][number]['status']): number[] {
+  const known = new Map(one.instalments.map((each) => [each.serialNumber, each.status]))
+  return other.instalments
+    .filter(({ serialNumber, status: now }) => now === status && known.has(serialNumber))
+    .filter(({ serialNumber }) => known.get(serialNumber) !== status)
+    .map(({ serialNumber }) => serialNumber)
+}
+
+function partPayments(before: LoanState, after: LoanState): LoanChange[] {
+  const paid = new Set(before.payments.filter(({ status }) => status === 'PAID').map(({ operationID }) => operationID))
+  return after.payments
+    .filter(
+      ({ kind, status, operationID }) => kind === 'PRE_PART_PAYMENT' && status === 'PAID' && !paid.has(operationID),
+    )
+    .toReversed()
+    .map(({ operationID }) => change('loan.part_paid', [], operationID))
+}
+
+/** Whether the lender's account has more charges than before. Of an account that was not told before nobody knows. */
+const isCharged = ({ outstanding: before }: LoanState, { outstanding: after }: LoanState): boolean =>
+  before !== null &&
+  after !== null &&
+  (isMore(after.charges, before.charges) || isMore(after.penalCharges, before.penalCharges))
+
+const paiseIn = (amount: string): bigint => BigInt(amount.replace('.', ''))
+const isMore = (amount: string, than: string): boolean => paiseIn(amount) > paiseIn(than)
+
+/** Something is overdue that was not: an instalment, or an amount of a lender that names no instalment. */
+function overdue(before: LoanState, after: LoanState): LoanChange[] {
+  const instalments = entered(before, after, 'OVERDUE')
+  const begins = before.overdue === null && after.overdue !== null
+  return begins || instalments.length > 0 ? [change('loan.overdue', instalments)] : []
+}
+
+function ending(before: LoanState, after: LoanState): LoanChange[] {
+  if (before.state === after.state) return []
+  if (after.state === 'CANCELLED') return [change('loan.cancelled')]
+  if (isEnded(after) && !isEnded(before)) return [change('loan.closed')]
+  return isEnded(before) && !isEnded(after) ? [change('loan.reopened')] : []
+}
+
+const isSameStatement = (before: LoanState, after: LoanState): boolean =>
+  isDeepStrictEqual(statementOf(before), statementOf(after))
+
+/** What a borrower would call the statement. The time of a report that changed nothing is none of it. */
+const statementOf = ({ outstanding, unpaidInstalments, overdue, nextDue, instalments, creditLine }: LoanState) => ({
+  outstanding,
+  unpaidInstalments,
+  overdue,
+  nextDue,
+  instalments: instalments.map(({ serialNumber, dueOn, amount }) => ({ serialNumber, dueOn, amount })),
+  creditLine: creditLine && { ...creditLine, reportedAt: null },
+})

@@ -1,0 +1,137 @@
+// Tells the events of loans: looks at a loan after each report of its lender, and at the beginning of each day, and tells
+// endpoints what has changed since the last look.
+
+import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
+import type { Run } from '@lendloom/postgres/sql'
+import { RetryLater, type Worker, work } from '@lendloom/queue/queue'
+import { enqueueRecurring } from '@lendloom/queue/recurring-job'
+import { bucketOf, uuidv7 } from '@lendloom/seal/id'
+import type { LoanEvent } from '@lendloom/wire/hosted/loan-event'
+import type { LoanState } from '@lendloom/wire/hosted/loan-state'
+import type { Context, TxContext } from '#platform/context.ts'
+import { deliveryOf, firstLoanSequence } from '#platform/integrators/webhook/delivery.ts'
+import {
+  type BeginJob,
+  findWatch,
+  type LookJob,
+  listWatched,
+  loanBeginKind,
+  loanLookKind,
+  storeWatch,
+  type WatchedLoan,
+} from '#platform/integrators/webhook/loan-watch.ts'
+import { insertDeliveries } from '#platform/integrators/webhook/store.ts'
+import type { Journey } from '#platform/lending/journey/journey.ts'
+import { lockJourney } from '#platform/lending/journey/store.ts'
+import { changesBetween, isEnded, type LoanChange } from './loan-changes.ts'
+import { loanStateOf } from './loan-state.ts'
+
+/**
+ * Tells what has changed in a loan since it was last told, in one transaction. The first look tells nothing: it is where
+ * the events begin.
+ */
+export async function tellLoanEvents(ctx: Context, { tenantId, journeyId }: WatchedLoan): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
+    const journey = await lockJourney(tx, tenantId, journeyId)
+    const state = journey ? await loanStateOf(tx, ctx, journey, at) : null
+    if (!journey || !state) return
+    const watch = await findWatch(tx, ctx.seal, journey)
+    const changes = watch ? changesBetween(watch.state, state) : []
+    let sequence = watch?.sequence ?? 0
+    for (const change of changes) {
+      sequence += 1
+      await tell({ ...ctx, tx, at }, journey, { sequence, change, state })
+    }
+    await storeWatch(tx, ctx.seal, journey, { sequence, state, isEnded: isEnded(state) })
+  })
+}
+
+interface ToldChange {
+  sequence: number
+  change: LoanChange
+  state: LoanState
+}
+
+async function tell(ctx: TxContext, journey: Journey, { sequence, change, state }: ToldChange): Promise<void> {
+  const { tx, at } = ctx
+  const { tenantId, applicationId, journeyId } = journey
+  const event: LoanEvent = {
+    type: change.type,
+    sequence,
+    at: at.toISOString(),
+    instalments: change.instalments,
+    operationID: change.operationID,
+    loan: state,
+  }
+  const update = {
+    tenantId,
+    applicationId,
+    journeyId,
+    sequence: firstLoanSequence + sequence,
+    status: change.type,
+    eventId: uuidv7(at.getTime(), bucketOf(journeyId)),
+  }
+  await insertDeliveries(tx, deliveryOf(ctx, update, Buffer.from(JSON.stringify(event)), null), at)
+}
+
+export const loanLookWorker = (ctx: Context): Worker =>
+  work<LookJob>({
+    kind: loanLookKind,
+    ...ctx,
+    handle: ({ tenantId, payload: { journeyId } }) => tellLoanEvents(ctx, { tenantId, journeyId }),
+  })
+
+/** Loans that are looked at before the job is stored again. */
+const pageSize = 100
+
+/** Begins with the loans that were running when an endpoint for their events was registered. */
+export const loanBeginWorker = (ctx: Context): Worker =>
+  work<BeginJob>({
+    kind: loanBeginKind,
+    ...ctx,
+    async handle({ tenantId, payload: { applicationId, after: begun } }) {
+      let after = begun
+      for (;;) {
+        const journeyIds = await listRunning(ctx.db, { tenantId, applicationId }, after)
+        for (const journeyId of journeyIds) await tellLoanEvents(ctx, { tenantId, journeyId })
+        after = journeyIds.at(-1) ?? null
+        if (journeyIds.length < pageSize) return
+      }
+    },
+  })
+
+const listRunning = async (
+  db: Run,
+  { tenantId, applicationId }: { tenantId: string; applicationId: string },
+  after: string | null,
+): Promise<string[]> => {
+  const rows = await db<{ journeyId: string }>`
+    select journey_id from journey
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and status in ('DISBURSED', 'LENDER_REDIRECTED')
+      and closed_at is null and erased_at is null and (${after}::uuid is null or journey_id > ${after}::uuid)
+    order by journey_id limit ${pageSize}`
+  return rows.map(({ journeyId }) => journeyId)
+}
+
+const dayKind = 'loan-look-day'
+
+/** Looks at every watched loan at the beginning of each day in India, when instalments become due and overdue. */
+export function loanDayWorker(ctx: Context): Worker {
+  enqueueRecurring(ctx, dayKind, 'the daily look at loans could not be scheduled')
+  return work<Record<string, never>>({
+    kind: dayKind,
+    ...ctx,
+    async handle() {
+      for (let after: WatchedLoan | null = null; ; ) {
+        const loans: WatchedLoan[] = await listWatched(ctx.db, after, pageSize)
+        for (const loan of loans) await tellLoanEvents(ctx, loan)
+        after = loans.at(-1) ?? null
+        if (loans.length < pageSize) break
+      }
+      const at = ctx.clock()
+      const tomorrow = startOf(plusDays(businessDate(at), 1))
+      throw new RetryLater((tomorrow.getTime() - at.getTime()) / 1000, 'the next day has not begun')
+    },
+  })
+}
