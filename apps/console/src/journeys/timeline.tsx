@@ -12,6 +12,7 @@ import { assign } from '../ui/assign-signal.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { labelOf } from '../ui/code-labels.ts'
 import { Empty, Loading, SmallButton, Time, Trouble } from '../ui/components.tsx'
+import { updateName } from '../ui/delivery-state-texts.ts'
 import { useAct } from '../ui/form.tsx'
 import { useList } from '../ui/list.tsx'
 import { saveFile } from '../ui/save-file.ts'
@@ -162,7 +163,7 @@ function Heading({ group, journey, show }: { group: Group; journey: JourneyHead;
   if (!update)
     return (
       <header>
-        <h3>{sequence === null ? 'Since the last update' : `${labelOf(status)} (update ${sequence})`}</h3>
+        <h3>{sequence === null ? 'Since the last update' : `${labelOf(status)} (${updateName(sequence)})`}</h3>
         {day && <span class="when">{inIndiaAs('date', day)}</span>}
       </header>
     )

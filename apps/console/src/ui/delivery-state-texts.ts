@@ -1,7 +1,12 @@
 // Texts and tones of the states of deliveries and tries, for the whole console.
+import { firstLoanSequence } from '@lendloom/wire/hosted/loan-event-types'
 import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import { ago, now } from './clock.ts'
 import type { Tone } from './components.tsx'
+
+/** What an update is called: `update 3` of a journey, or `event 2 of the loan`. */
+export const updateName = (sequence: number): string =>
+  sequence > firstLoanSequence ? `event ${sequence - firstLoanSequence} of the loan` : `update ${sequence}`
 
 /** The data that determines a delivery's state. */
 export interface DeliveryNow {
@@ -42,7 +47,7 @@ export function stateOf({
   }
   if (isPaused) return { tone: 'warn', word: 'Waiting', note: 'endpoint paused', nextAt: null }
   if (behindSequence !== null)
-    return { tone: 'plain', word: 'Waiting', note: `after update ${behindSequence}`, nextAt: null }
+    return { tone: 'plain', word: 'Waiting', note: `after ${updateName(behindSequence)}`, nextAt: null }
   const isLater = nextAttemptAt !== null && Date.parse(nextAttemptAt) > now()
   if (attemptsSinceReplay > 0)
     return { tone: 'bad', word: 'Failed', note: isLater ? '' : 'trying again', nextAt: isLater ? nextAttemptAt : null }

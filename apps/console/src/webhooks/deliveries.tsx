@@ -2,6 +2,7 @@
 
 import type { Delivery } from '@lendloom/wire/console/webhooks'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { firstLoanSequence } from '@lendloom/wire/hosted/loan-event-types'
 import { answerText } from '@lendloom/wire/webhook/answer-text-en'
 import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { useSignal } from '@preact/signals'
@@ -34,11 +35,14 @@ const tries: Column<Delivery> = {
   cell: ({ totalAttempts }) => totalAttempts,
 }
 
+/** The number of an update, or of an event of the loan, whose name says which it is. */
+const numberOf = (sequence: number): number => (sequence > firstLoanSequence ? sequence - firstLoanSequence : sequence)
+
 const updateCell = ({ status, sequence, journeyId }: Delivery) => (
   <>
-    {labelOf(status)} <span class="minor">#{sequence}</span>
+    {labelOf(status)} <span class="minor">#{numberOf(sequence)}</span>
     <span class="quiet small narrow">
-      #{sequence} of …{journeyId.slice(-4)}
+      #{numberOf(sequence)} of …{journeyId.slice(-4)}
     </span>
   </>
 )

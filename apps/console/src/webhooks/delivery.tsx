@@ -10,7 +10,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { labelOf, shortId, withoutScheme } from '../ui/code-labels.ts'
 import { Badge, Crumbs, Empty, Id, Loading, Time, Trouble } from '../ui/components.tsx'
-import { stateOf, tryWords } from '../ui/delivery-state-texts.ts'
+import { stateOf, tryWords, updateName } from '../ui/delivery-state-texts.ts'
 import { useAct } from '../ui/form.tsx'
 import { duration } from '../ui/format-figures.ts'
 import { Json } from '../ui/json-viewer.tsx'
@@ -93,7 +93,7 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
       <div class="page-head">
         <div>
           <h1>
-            {labelOf(status)}, update&nbsp;{sequence} <Badge tone={tone}>{word}</Badge>
+            {labelOf(status)}, {updateName(sequence).replace(' ', '\u00a0')} <Badge tone={tone}>{word}</Badge>
           </h1>
           <p class="quiet">
             Journey <a href={to('journeys', journeyId)}>{shortId(journeyId)}</a> · webhook-id <Id value={eventId} />

@@ -1,4 +1,4 @@
-// The types of events of a loan, without their schema, for pages.
+// The types and positions of events of a loan, without their schema, for pages.
 
 export const loanEventTypes = [
   'loan.due',
@@ -12,3 +12,6 @@ export const loanEventTypes = [
   'loan.closed',
   'loan.reopened',
 ] as const
+
+/** The deliveries of a journey's loan come after its lifecycle updates, of which there are at most seven (D1 §6.3). */
+export const firstLoanSequence = 1000

@@ -8,6 +8,7 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { NoBody } from '@lendloom/wire/basic-schemas'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { LoanEventType } from '@lendloom/wire/hosted/loan-event'
+import { firstLoanSequence } from '@lendloom/wire/hosted/loan-event-types'
 import {
   ById,
   LoanEventDelivery,

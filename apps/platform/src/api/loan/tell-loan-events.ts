@@ -7,9 +7,10 @@ import { RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { enqueueRecurring } from '@lendloom/queue/recurring-job'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { LoanEvent } from '@lendloom/wire/hosted/loan-event'
+import { firstLoanSequence } from '@lendloom/wire/hosted/loan-event-types'
 import type { LoanState } from '@lendloom/wire/hosted/loan-state'
 import type { Context, TxContext } from '#platform/context.ts'
-import { deliveryOf, firstLoanSequence } from '#platform/integrators/webhook/delivery.ts'
+import { deliveryOf } from '#platform/integrators/webhook/delivery.ts'
 import {
   type BeginJob,
   findWatch,

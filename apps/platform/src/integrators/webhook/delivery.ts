@@ -19,9 +19,6 @@ export const leaseSeconds = 20
 /** What an update is about: a lifecycle status of the journey, or an event of its loan. */
 export type UpdateStatus = LifecycleStatus | LoanEventType
 
-/** Events of a loan follow the lifecycle updates of its journey, of which there are at most seven (D1 §6.3). */
-export const firstLoanSequence = 1000
-
 /** The version of an update's body. */
 export const versionOf = (status: UpdateStatus): string => (isLoanEvent(status) ? loanEventVersion : eventVersion)
 
