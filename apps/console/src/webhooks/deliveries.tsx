@@ -2,7 +2,7 @@
 
 import type { Delivery } from '@lendloom/wire/console/webhooks'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
-import { firstLoanSequence } from '@lendloom/wire/hosted/loan-event-types'
+import { firstLoanSequence, loanEventTypes } from '@lendloom/wire/hosted/loan-event-types'
 import { answerText } from '@lendloom/wire/webhook/answer-text-en'
 import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { useSignal } from '@preact/signals'
@@ -158,7 +158,12 @@ const FilterFields = ({ children }: { children: ComponentChildren }) => (
       any="Any state"
       options={deliveryStates.map((each) => [each, stateWords[each][1]])}
     />
-    <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, labelOf(each)])} />
+    <Select
+      name="status"
+      label="Status"
+      any="Any status"
+      options={[...statuses, ...loanEventTypes].map((each) => [each, labelOf(each)])}
+    />
     <Select
       name="since"
       label="Time"

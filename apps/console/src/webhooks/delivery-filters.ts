@@ -2,6 +2,7 @@
 
 import type { ReplayFilter } from '@lendloom/wire/console/webhooks'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { loanEventTypes } from '@lendloom/wire/hosted/loan-event-types'
 import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { query } from '../router.ts'
 import { minuteBefore } from '../ui/clock.ts'
@@ -47,7 +48,7 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
     ...(endpointId && { endpointId }),
     ...(journey && { journeyId: journey }),
     ...(from && { from }),
-    ...(status && { statuses: statuses.filter((each) => each === status) }),
+    ...(status && { statuses: [...statuses, ...loanEventTypes].filter((each) => each === status) }),
     states: state ? deliveryStates.filter((each) => each === state) : ['PENDING', 'EXHAUSTED', 'STOPPED'],
   }
 }

@@ -20,12 +20,7 @@ import {
 } from '@lendloom/wire/hosted/webhook-endpoint'
 import { type Context, route } from '#platform/context.ts'
 import { apiKey } from '#platform/integrators/access/api-key.ts'
-import {
-  type DeliveryRow,
-  firstLoanSequence,
-  type ListFilter,
-  noFilter,
-} from '#platform/integrators/webhook/delivery.ts'
+import { type DeliveryRow, type ListFilter, noFilter } from '#platform/integrators/webhook/delivery.ts'
 import { resendDelivery } from '#platform/integrators/webhook/resend-delivery.ts'
 import { listDeliveries, type Owner } from '#platform/integrators/webhook/store.ts'
 import { runOncePerKey } from './once-per-key.ts'
