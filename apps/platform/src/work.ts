@@ -24,7 +24,7 @@ import { auditHeadsWorker } from '#platform/people/audit/send-heads.ts'
 import { deleteExpiredSignIns } from '#platform/people/command-line-sign-in/store.ts'
 import { stalledJourneysWorker } from '#platform/records/figures/stalled-journeys.ts'
 import { autopilotWorker } from './api/autopilot/autopilot.ts'
-import { loanBeginWorker, loanDayWorker, loanLookWorker } from './api/loan/tell-loan-events.ts'
+import { loanBeginWorker, loanDayWorker, loanLookWorker, loanPageWorker } from './api/loan/tell-loan-events.ts'
 import { applyComplaintMail } from './complaints/complaint/apply-mail.ts'
 import { loanExitWorker } from './complaints/complaint/close-exit-requests.ts'
 import { complaintClock } from './complaints/complaint/deadline-jobs.ts'
@@ -61,6 +61,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   loanLookWorker(ctx),
   loanBeginWorker(ctx),
   loanDayWorker(ctx),
+  loanPageWorker(ctx),
   pageAddressWorker(ctx),
   offerWindowWorker(ctx),
   lapseWorker(ctx),

@@ -11,7 +11,7 @@ import { bodyContext, type UpdateStatus } from '#platform/integrators/webhook/de
 import { lookAtLoan } from '#platform/integrators/webhook/loan-watch.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { setSelected } from '#platform/lending/offer/store.ts'
-import { loanBeginWorker, loanDayWorker, loanLookWorker, tellLoanEvents } from './tell-loan-events.ts'
+import { loanBeginWorker, loanDayWorker, loanLookWorker, loanPageWorker, tellLoanEvents } from './tell-loan-events.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant, url } = platform
@@ -137,7 +137,7 @@ test('D1 §6: an endpoint receives the events that it chose, and one that chose 
 
 test('D1 §6: a report schedules a look, also for loans that ran when the endpoint was registered, and each day looks again', async () => {
   const { journeyId, report } = await loan()
-  const workers = [loanBeginWorker(ctx), loanLookWorker(ctx), loanDayWorker(ctx)]
+  const workers = [loanBeginWorker(ctx), loanLookWorker(ctx), loanDayWorker(ctx), loanPageWorker(ctx)]
   const watched = () => db`select from watched_loan where journey_id = ${journeyId}`
   await register(['loan.paid'])
   await until('the first look', async () => (await watched()).length === 1)

@@ -2,8 +2,8 @@
 // endpoints what has changed since the last look.
 
 import { businessDate, plusDays, startOf } from '@lendloom/lending/calendar'
-import type { Run } from '@lendloom/postgres/sql'
-import { RetryLater, type Worker, work } from '@lendloom/queue/queue'
+import { isTransient, type Run } from '@lendloom/postgres/sql'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { enqueueRecurring } from '@lendloom/queue/recurring-job'
 import { bucketOf, uuidv7 } from '@lendloom/seal/id'
 import type { LoanEvent } from '@lendloom/wire/hosted/loan-event'
@@ -18,6 +18,7 @@ import {
   listWatched,
   loanBeginKind,
   loanLookKind,
+  lookAtLoans,
   storeWatch,
   type WatchedLoan,
 } from '#platform/integrators/webhook/loan-watch.ts'
@@ -83,22 +84,34 @@ export const loanLookWorker = (ctx: Context): Worker =>
     handle: ({ tenantId, payload: { journeyId } }) => tellLoanEvents(ctx, { tenantId, journeyId }),
   })
 
-/** Loans that are looked at before the job is stored again. */
+/** Loans of one job. The job of the next ones is added when these are done, so that no job runs for long. */
 const pageSize = 100
+
+/** Looks at loans one by one. One that cannot be read is logged, and keeps no other from being told. */
+async function lookAtEach(ctx: Context, loans: WatchedLoan[]): Promise<void> {
+  for (const loan of loans)
+    try {
+      await tellLoanEvents(ctx, loan)
+    } catch (error) {
+      if (isTransient(error)) throw error
+      ctx.log.error({ err: error, ...loan }, 'a loan could not be looked at')
+    }
+}
 
 /** Begins with the loans that were running when an endpoint for their events was registered. */
 export const loanBeginWorker = (ctx: Context): Worker =>
   work<BeginJob>({
     kind: loanBeginKind,
     ...ctx,
-    async handle({ tenantId, payload: { applicationId, after: begun } }) {
-      let after = begun
-      for (;;) {
-        const journeyIds = await listRunning(ctx.db, { tenantId, applicationId }, after)
-        for (const journeyId of journeyIds) await tellLoanEvents(ctx, { tenantId, journeyId })
-        after = journeyIds.at(-1) ?? null
-        if (journeyIds.length < pageSize) return
-      }
+    async handle({ tenantId, payload: { applicationId, after } }) {
+      const journeyIds = await listRunning(ctx.db, { tenantId, applicationId }, after)
+      await lookAtEach(
+        ctx,
+        journeyIds.map((journeyId) => ({ tenantId, journeyId })),
+      )
+      const last = journeyIds.at(-1)
+      if (last === undefined || journeyIds.length < pageSize) return
+      await ctx.db.tx((tx) => lookAtLoans(tx, { tenantId, applicationId }, ctx.clock(), last))
     },
   })
 
@@ -116,6 +129,30 @@ const listRunning = async (
 }
 
 const dayKind = 'loan-look-day'
+const pageKind = 'loan-look-page'
+
+interface PageJob {
+  after: WatchedLoan | null
+}
+
+const addPage = (ctx: Context, after: WatchedLoan | null): Promise<void> =>
+  ctx.db.tx((tx) => {
+    const payload: PageJob = { after }
+    return enqueue(tx, { tenantId: noTenantId, kind: pageKind, payload, dueAt: ctx.clock() })
+  })
+
+/** Looks at a part of the watched loans that have not ended, and adds the next part. */
+export const loanPageWorker = (ctx: Context): Worker =>
+  work<PageJob>({
+    kind: pageKind,
+    ...ctx,
+    async handle({ payload: { after } }) {
+      const loans = await listWatched(ctx.db, after, pageSize)
+      await lookAtEach(ctx, loans)
+      const last = loans.at(-1)
+      if (last && loans.length === pageSize) await addPage(ctx, last)
+    },
+  })
 
 /** Looks at every watched loan at the beginning of each day in India, when instalments become due and overdue. */
 export function loanDayWorker(ctx: Context): Worker {
@@ -124,12 +161,7 @@ export function loanDayWorker(ctx: Context): Worker {
     kind: dayKind,
     ...ctx,
     async handle() {
-      for (let after: WatchedLoan | null = null; ; ) {
-        const loans: WatchedLoan[] = await listWatched(ctx.db, after, pageSize)
-        for (const loan of loans) await tellLoanEvents(ctx, loan)
-        after = loans.at(-1) ?? null
-        if (loans.length < pageSize) break
-      }
+      await addPage(ctx, null)
       const at = ctx.clock()
       const tomorrow = startOf(plusDays(businessDate(at), 1))
       throw new RetryLater((tomorrow.getTime() - at.getTime()) / 1000, 'the next day has not begun')

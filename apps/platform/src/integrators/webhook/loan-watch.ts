@@ -38,10 +38,18 @@ export async function lookAtLoan(tx: Tx, { tenantId, applicationId, journeyId }:
   await enqueue(tx, { tenantId, kind: loanLookKind, payload, dueAt })
 }
 
-/** Schedules a first look at every running loan of an application, from which on its changes are told. */
-export async function lookAtLoans(tx: Tx, { tenantId, applicationId }: Owner, dueAt: Date): Promise<void> {
-  const payload: BeginJob = { applicationId, after: null }
-  await enqueue(tx, { tenantId, kind: loanBeginKind, key: applicationId, payload, dueAt })
+/**
+ * Schedules a first look at the running loans of an application, after a journey or from the first one on. From the look
+ * on, the changes of a loan are told.
+ */
+export async function lookAtLoans(
+  tx: Tx,
+  { tenantId, applicationId }: Owner,
+  dueAt: Date,
+  after: string | null = null,
+): Promise<void> {
+  const payload: BeginJob = { applicationId, after }
+  await enqueue(tx, { tenantId, kind: loanBeginKind, payload, dueAt })
 }
 
 /** What was last told of a loan. */

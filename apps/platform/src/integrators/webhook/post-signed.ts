@@ -51,6 +51,9 @@ const withoutResponse = { retryAfter: null, body: null }
 /** Tokens are kept by the process: one for all deliveries to the servers of a client. */
 const tokens = tokenKeeper()
 
+/** Less than an attempt may take: token and update together must end before the lease of the delivery. */
+const maxTokenMs = 5000
+
 /** The headers that the receiver demands beside the signature. Throws `TokenError` if no token was issued. */
 async function accessHeaders(
   { headers, clientCredentials }: EndpointAccess,
@@ -88,7 +91,7 @@ export async function postSigned(
     return { outcome: 'failed', answer: 'not an https address', ...withoutResponse }
   try {
     const { timeoutMs, egress, certificate = null } = policy
-    const own = access ? await accessHeaders(access, { timeoutMs, egress }, at) : {}
+    const own = access ? await accessHeaders(access, { timeoutMs: Math.min(timeoutMs, maxTokenMs), egress }, at) : {}
     const response = await callForStart(
       { method: 'POST', url, headers: { ...own, ...headersOf(request, at) }, body, timeoutMs, egress, certificate },
       (status) => (isTest || !isSuccess(status) ? maxStoredBytes : 0),
