@@ -60,7 +60,7 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
 
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'Change', exact: true }).click()
-  await page.getByLabel('URL').fill(receiver.url('/hooks'))
+  await page.getByLabel('URL', { exact: true }).fill(receiver.url('/hooks'))
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: /hooks/ }).waitFor()
   await page.getByRole('button', { name: 'Enable again' }).click()

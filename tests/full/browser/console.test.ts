@@ -305,7 +305,7 @@ test('platform staff choose a tenant for a new endpoint, which receives all stat
   await page.waitForURL(`**tenant=${person?.tenantId}*`)
   await page.getByRole('button', { name: 'Add an endpoint' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add an endpoint' })
-  await dialog.getByLabel('URL').fill('https://pay.example/hooks')
+  await dialog.getByLabel('URL', { exact: true }).fill('https://pay.example/hooks')
   assert.equal(await dialog.getByLabel('All statuses').isChecked(), true)
   await dialog.getByLabel('Only these').check()
   await dialog.getByRole('button', { name: 'Add the endpoint' }).click()

@@ -5,5 +5,3 @@ alter table webhook_endpoint add column feed_at timestamptz;
 -- The place of a delivery in its feed, with its journey and sequence: when the feed gave it out first, in the feed's own
 -- time, which never stands still. A transaction that commits late has no place yet, and so none that was passed over.
 alter table webhook_delivery add column given_at timestamptz;
--- An application has one feed. The table has at most a few rows for each application.
-create unique index webhook_endpoint_feed on webhook_endpoint (tenant_id, application_id) where feed_at is not null;
