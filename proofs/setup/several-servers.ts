@@ -91,7 +91,10 @@ export const several: Why[] = [
   { statement: /^select min\(at\) as at from inbound_message where state = \$1$/, because: ages },
   { statement: /^select distinct destination_id from webhook_delivery where \(?due_at is not null/, because: ages },
   { statement: /^select \$1::text as queue, /, because: queues },
-  { statement: /^delete from (?:embed_session|embed_token|headless_session) where \w+ < \$1$/, because: ended },
+  {
+    statement: /^delete from (?:embed_session|embed_token|headless_session|journey_link_code) where \w+ < \$1$/,
+    because: ended,
+  },
   { statement: /^select tenant_id, journey_id from journey where active and .* limit \$2$/, because: ended },
   {
     statement:

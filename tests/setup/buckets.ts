@@ -16,7 +16,7 @@ const idColumnsWithoutBucket = [
   'decision_event_id',
   'last_viewed_offer_id',
 ]
-const tokenColumns = ['token_id', 'session_id', 'refresh_id']
+const tokenColumns = ['token_id', 'session_id', 'refresh_id', 'link_id', 'device_id']
 
 interface BucketColumn {
   table: string

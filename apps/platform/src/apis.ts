@@ -11,6 +11,7 @@ import { frontPage } from '#platform/api/front-page.ts'
 import { headlessApi } from '#platform/api/headless/routes.ts'
 import { hybridApi } from '#platform/api/hosted/hybrid/routes.ts'
 import { hostedApi } from '#platform/api/hosted/routes.ts'
+import { linkApi } from '#platform/api/link/routes.ts'
 import { subscriberApi } from '#platform/api/ondc/routes.ts'
 import { aaApi } from '#platform/api/page/aa-return.ts'
 import { embedApi, pageApi } from '#platform/api/page/routes.ts'
@@ -52,6 +53,7 @@ export function platformApis({ config }: { config: Pick<Context['config'], 'SAND
     headlessApi,
     embedApi,
     pageApi,
+    linkApi,
     aaApi,
     consentApi,
     statementApi,

@@ -194,5 +194,6 @@ export const platformColumns: SealedColumn[] = [
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
   sealedColumn('job.payload.form', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
   sealedColumn('job.payload.page', 'tenant_id job_id', 'lender_page:{tenant_id}:{payload.journeyId}'),
+  sealedColumn('job.payload.sms', 'tenant_id job_id', 'sms:{tenant_id}:{payload.smsId}'),
   sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),
 ]

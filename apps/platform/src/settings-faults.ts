@@ -6,6 +6,7 @@ import { partnerProviderFaults, usedSettings } from '#platform/providers/partner
 import { missingSettings } from '#platform/providers/settings.ts'
 import { partnerConfigFault } from './lenders/partner/directory/partners-from-settings.ts'
 import { settings } from './settings.ts'
+import { smsFaults } from './sms/settings.ts'
 
 /** Settings whose default values work only in the sandbox. */
 const sandboxDefaults = [
@@ -72,6 +73,7 @@ export function unsafeSettings(config: Partial<Config<typeof settings>>): string
     ...requiredOutsideSandbox
       .filter((name) => isUsed(name) && config[name] === '')
       .map((name) => `${name} must be set outside the sandbox`),
+    ...smsFaults(config),
     ...(CLOCK_FILE ? ['CLOCK_FILE changes the clock and is allowed only in the sandbox'] : []),
     ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
     // One message with all faults of the partner, of which each is a message here.

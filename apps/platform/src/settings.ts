@@ -16,6 +16,7 @@ import { exchangeSettings } from '#platform/lenders/partner/settings.ts'
 import { mailInSettings } from '#platform/mail/settings.ts'
 import { providerSettings } from '#platform/providers/settings.ts'
 import { archiveSettings } from '#platform/records/archive/settings.ts'
+import { smsSettings } from '#platform/sms/settings.ts'
 import { webhookSettings } from './integrators/webhook/delivery-policy.ts'
 
 export const settings = {
@@ -79,5 +80,6 @@ export const settings = {
   ...requestLogSettings,
   ...archiveSettings,
   ...mailInSettings,
+  ...smsSettings,
   ...openIdSettings,
 }

@@ -50,6 +50,7 @@ import { archiveWorkers } from './records/archive/nightly-archive.ts'
 import { figuresWorker } from './records/figures/figures-worker.ts'
 import { eraseOldAnswers, erasureWorker } from './records/privacy/daily-erasure.ts'
 import { plainLinks } from './sealed-columns.ts'
+import { smsWorker } from './sms/send-sms.ts'
 
 /** Starts all workers of a process. */
 export const platformWork = (ctx: Context): Worker[] => [
@@ -79,6 +80,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   outgoingMailWorker(ctx),
   incomingMailWorker(ctx, applyComplaintMail),
   mailGaugeWorker(ctx),
+  smsWorker(ctx),
   figuresWorker(ctx),
   stalledJourneysWorker(ctx),
   auditHeadsWorker(ctx),

@@ -6,7 +6,9 @@ import { Html, html } from './markup.ts'
 import { pageAnswer, sourceOf } from './page-frame.ts'
 import type { Answer } from './server.ts'
 
-const plainStyle = styleOf(readFileSync(new URL('./plain.css', import.meta.url), 'utf8'), 'large')
+/** The rules of these pages, for a page that has them in a theme of its own. */
+export const plainRules = readFileSync(new URL('./plain.css', import.meta.url), 'utf8')
+const plainStyle = styleOf(plainRules, 'large')
 
 export interface PlainPage {
   language?: string

@@ -8,8 +8,10 @@ import {
   codeLimit,
   countGuess,
   deleteOldGuesses,
+  findPause,
   isTemporaryPause,
   passwordLimit,
+  takeBackGuess,
 } from './guess-count.ts'
 
 const url = await testDatabase('platform')
@@ -57,4 +59,33 @@ test('pauses grow: codes allow twenty guesses in all, passwords repeat the last 
   assert.deepEqual(rows, [{ subject: 'codes' }], 'a permanent pause is not deleted')
   await clearGuesses(firstProcess, { tenantId, subject: 'codes' })
   assert.equal(await countAllowed('codes', codeLimit, 1), 15)
+})
+
+test('a limit that pauses after every guess pauses after the first one', async () => {
+  const key = { tenantId, subject: 'every one' }
+  const limit = { every: 1, pauseMinutes: [1, 10] }
+  const together = await Promise.all(Array.from({ length: 10 }, () => countGuess(firstProcess, key, limit, at(0))))
+  assert.equal(together.filter(({ isAllowed }) => isAllowed).length, 1)
+  assert.equal((await findPause(firstProcess, key, at(0)))?.getTime(), at(1).getTime())
+  assert.equal(await findPause(firstProcess, key, at(1)), null)
+  assert.equal((await countGuess(firstProcess, key, limit, at(1))).isAllowed, true)
+  assert.equal((await findPause(firstProcess, key, at(2)))?.getTime(), at(11).getTime())
+})
+
+test('a right guess that is taken back does not count, and ends only the pause that it began', async () => {
+  const key = { tenantId, subject: 'taken back' }
+  const limit = { every: 3, pauseMinutes: [15] }
+  for (let i = 0; i < 10; i++) {
+    await countGuess(firstProcess, key, limit, at(0))
+    await countGuess(firstProcess, key, limit, at(0))
+    const right = await countGuess(firstProcess, key, limit, at(0))
+    assert.equal(right.isAllowed, true)
+    await takeBackGuess(firstProcess, key, right)
+    assert.equal(await findPause(firstProcess, key, at(0)), null)
+    await clearGuesses(firstProcess, key)
+  }
+  const [early, , third] = [1, 2, 3].map(() => countGuess(firstProcess, key, limit, at(0)))
+  await third
+  await takeBackGuess(firstProcess, key, await early!)
+  assert.notEqual(await findPause(firstProcess, key, at(0)), null, 'another guess began it')
 })

@@ -32,9 +32,10 @@ export async function countGuess(db: Run, key: GuessKey, limit: GuessLimit, at: 
   const { tenantId, subject } = key
   const { every, pauseMinutes } = limit
   const pauseEnds = pauseMinutes.map((minutes) => new Date(at.getTime() + minutes * 60_000))
+  const firstPause = every === 1 ? (pauseEnds[0] ?? null) : null
   const [row] = await db<{ guesses: number; pausedUntil: Date | null }>`
     insert into guess_count as c (tenant_id, subject, guesses, paused_until, guessed_at)
-    values (${tenantId}, ${subject}, 1, null, ${at})
+    values (${tenantId}, ${subject}, 1, ${firstPause}, ${at})
     on conflict (tenant_id, subject) do update set guesses = c.guesses + 1, guessed_at = excluded.guessed_at,
       paused_until = case when (c.guesses + 1) % ${every}::integer = 0
         then (${pauseEnds}::timestamptz[])[least((c.guesses + 1) / ${every}::integer, ${pauseEnds.length}::integer)] end
@@ -44,6 +45,22 @@ export async function countGuess(db: Run, key: GuessKey, limit: GuessLimit, at: 
   const [paused] = await db<{ pausedUntil: Date | null }>`
     select paused_until from guess_count where tenant_id = ${tenantId} and subject = ${subject}`
   return { isAllowed: false, pausedUntil: paused?.pausedUntil ?? at }
+}
+
+/** Takes back one guess that was right, for a subject that others guess at too, so that only wrong guesses slow it. */
+export async function takeBackGuess(db: Run, { tenantId, subject }: GuessKey, guess: Guess): Promise<void> {
+  const hasBegunPause = guess.isAllowed && guess.pausedUntil !== null
+  await db`
+    update guess_count set guesses = greatest(guesses - 1, 0),
+      paused_until = case when ${hasBegunPause}::boolean then null else paused_until end
+    where tenant_id = ${tenantId} and subject = ${subject}`
+}
+
+/** Returns the end of a pause without counting a guess; null if a guess is allowed. */
+export async function findPause(db: Run, { tenantId, subject }: GuessKey, at: Date): Promise<Date | null> {
+  const [row] = await db<{ pausedUntil: Date }>`
+    select paused_until from guess_count where tenant_id = ${tenantId} and subject = ${subject} and paused_until > ${at}`
+  return row?.pausedUntil ?? null
 }
 
 /** Clears the wrong guesses after a right one, or when the secret was replaced. */

@@ -11,6 +11,7 @@ export const version = '0.1.0'
 /** The method, path and credential of each operation. */
 export const operations = {
   createSession: ['POST', '/api/lab/sessions', 'apiKey'],
+  revokeLink: ['DELETE', '/api/lab/links/{id}', 'apiKey'],
   listFeatures: ['GET', '/api/lab/features', 'apiKey'],
   listWebhookEndpoints: ['GET', '/api/lab/webhook-endpoints', 'apiKey'],
   createWebhookEndpoint: ['POST', '/api/lab/webhook-endpoints', 'apiKey'],
@@ -70,6 +71,8 @@ export const operations = {
 export interface Operations {
   /** Create or resume a hosted borrower journey (D1 §4). */
   createSession: { body: SessionRequest; data: SessionReply }
+  /** Revoke a link that was sent, and end what was opened with it (D1 §2.1). */
+  revokeLink: { params: { id: string }; data: null }
   /** List the products and whether each is enabled for the application (D1 §1). */
   listFeatures: { data: ListFeaturesResponse }
   /** List the webhook endpoints of the application, oldest first (D1 §6). */

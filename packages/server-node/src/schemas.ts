@@ -964,6 +964,11 @@ export interface SessionProfile {
 }
 export interface SessionReply {
   embedUrl: string
+  link?: {
+    id: string
+    url: string
+    expiresAt: string
+  }
 }
 export interface SessionRequest {
   borrowerProviderID: string
@@ -974,6 +979,7 @@ export interface SessionRequest {
   goldLoan?: GoldLoan
   callbackUrl?: string
   returnUrl?: string
+  linkTtl?: string
 }
 export interface SetLoanAmountResponse {
   requestID: string

@@ -105,7 +105,7 @@ class Operations(unittest.TestCase):
                 self.assertEqual(request["key"] is None, verb == "GET", name)
                 count += 1
         # createSession and createWebhookEndpoint have methods of their own, and a session renews itself.
-        self.assertEqual(count, 51)
+        self.assertEqual(count, 52)
         self.assertRegex(self.requests[0]["agent"], r"^lendloom-python/\d+\.\d+\.\d+$")
 
     def test_query_and_missing_parameters(self) -> None:

@@ -46,6 +46,7 @@ const phrases: Record<PlannedKind, Phrase> = {
   'partner-upload': (facts) => `Send files to ${thePartner(facts)}`,
   'partner-weigh': () => 'Fetch the bureau report and work out the offer',
   'servicing-watch': (facts) => `Ask ${theLender(facts)} whether the payment has arrived`,
+  sms: () => 'Send the borrower a code by SMS',
 }
 
 /** What a job of this kind will do. */

@@ -65,6 +65,16 @@ class AsyncServerOperations:
 
     _send_operation: Callable[[Call], Awaitable[Any]]
 
+    async def revoke_link(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> None:
+        """Revoke a link that was sent, and end what was opened with it (D1 §2.1)."""
+        return await self._send_operation(Call("DELETE", "/api/lab/links/{id}", idempotency_key, correlation_id, params={"id": id}))
+
     async def list_features(
         self,
         *,

@@ -1177,7 +1177,17 @@ class SessionProfile(SessionProfileMayHave):
     contactNumber: str
 
 
-class SessionReply(TypedDict):
+class SessionReplyLink(TypedDict):
+    id: str
+    url: str
+    expiresAt: str
+
+
+class SessionReplyMayHave(TypedDict, total=False):
+    link: SessionReplyLink
+
+
+class SessionReply(SessionReplyMayHave):
     embedUrl: str
 
 
@@ -1188,6 +1198,7 @@ class SessionRequestMayHave(TypedDict, total=False):
     goldLoan: GoldLoan
     callbackUrl: str
     returnUrl: str
+    linkTtl: str
 
 
 class SessionRequest(SessionRequestMayHave):

@@ -89,6 +89,7 @@ export const plannedKinds = [
   'partner-upload',
   'partner-weigh',
   'servicing-watch',
+  'sms',
 ] as const
 export type PlannedKind = (typeof plannedKinds)[number]
 

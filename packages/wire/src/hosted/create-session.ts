@@ -1,8 +1,10 @@
 // POST /api/lab/sessions: body and response (D1 §2.1, §2.2).
 
+import { durationMs } from '@lendloom/foundation/clock'
 import { type FieldError, faultsOf, invalid } from '@lendloom/foundation/refusal'
 import { Closed, OneOf, type Static, Type } from '@lendloom/foundation/schema'
 import { contractOf, defaultProduct, type ProductsThat, productsThat } from '@lendloom/lending/product/products'
+import { Instant } from '#wire/basic-schemas.ts'
 import { canonicalPersonal, canonicalWork } from './canonical-profile.ts'
 import { Address, EndUse, FreeText, GoldFields, PersonalProfile, WorkProfile } from './profile.ts'
 import { refuseAadhaar, refuseHiddenCharacters } from './refused-text.ts'
@@ -44,6 +46,10 @@ export type SessionJourneyType = ProductsThat<'opensBySession'>
 /** The return address of a standalone page. */
 export const ReturnUrl = Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })
 
+/** How long a link that can be sent may live. */
+export const linkTtlRange = { shortest: 'PT5M', longest: 'P7D' } as const
+const linkTtlRule = `must be an ISO 8601 duration from ${linkTtlRange.shortest} to ${linkTtlRange.longest}`
+
 export const SessionRequest = Closed({
   borrowerProviderID: BorrowerProviderID,
   journeyType: Type.Optional(SessionJourneyType),
@@ -53,11 +59,23 @@ export const SessionRequest = Closed({
   goldLoan: Type.Optional(GoldLoan),
   callbackUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
   returnUrl: Type.Optional(ReturnUrl),
+  /** Asks for a link that can be sent, beside the embed URL. */
+  linkTtl: Type.Optional(Type.String({ minLength: 3, maxLength: 40, 'x-says': linkTtlRule, examples: ['P3D'] })),
 })
 export type SessionRequest = Static<typeof SessionRequest>
 
+/** A link that opens the journey for days, after a code to the borrower's mobile number. */
+const JourneyLink = Closed({
+  id: Type.String({ examples: ['0aQd81XzRk2'] }),
+  url: Type.String({ examples: ['https://api.lendloom.example/open/lk_…'] }),
+  expiresAt: Instant,
+})
+export type JourneyLink = Static<typeof JourneyLink>
+
 export const SessionReply = Closed({
   embedUrl: Type.String({ examples: ['https://api.lendloom.example/lab/embed?tenant_id=…#token=bt_…'] }),
+  /** Only if `linkTtl` asked for it. */
+  link: Type.Optional(JourneyLink),
 })
 export type SessionReply = Static<typeof SessionReply>
 
@@ -75,6 +93,8 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
       path: 'journeyType',
       message: `must be ${productsThat('pledgesGold').join(' or ')} when goldLoan is present`,
     })
+  const linkTtlMs = linkTtlIn(body.linkTtl)
+  if (linkTtlMs === undefined) faults.push({ path: 'linkTtl', message: linkTtlRule })
   const order = {
     borrowerProviderID: body.borrowerProviderID,
     journeyType,
@@ -84,10 +104,21 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
     goldLoan: pledgesGold ? (body.goldLoan ?? {}) : null,
     callbackUrl: body.callbackUrl ?? null,
     returnUrl: body.returnUrl ?? null,
+    linkTtlMs: linkTtlMs ?? null,
   }
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
   return order
+}
+
+const msOf = (duration: string): number => durationMs(duration) ?? Number.NaN
+
+/** Returns the milliseconds of a duration; null if there is none, undefined if it is malformed or out of range. */
+function linkTtlIn(text: string | undefined): number | null | undefined {
+  if (text === undefined) return null
+  const ms = durationMs(text)
+  const { shortest, longest } = linkTtlRange
+  return ms !== null && ms >= msOf(shortest) && ms <= msOf(longest) ? ms : undefined
 }
 
 /** The session body in canonical form (D1 §2.1). */

@@ -3,6 +3,7 @@
 import { cache, perDatabase } from '@lendloom/foundation/cache'
 import { omitValue } from '@lendloom/foundation/record'
 import { faultsOf } from '@lendloom/foundation/refusal'
+import { fits } from '@lendloom/foundation/schema'
 import { type Answer, answer } from '@lendloom/http/server'
 import { groupCommit } from '@lendloom/postgres/shared-commit'
 import type { Db } from '@lendloom/postgres/sql'
@@ -10,6 +11,7 @@ import {
   type CanonicalSession,
   canonicalSession,
   type GoldLoan,
+  type JourneyLink,
   SessionReply,
   SessionRequest,
 } from '@lendloom/wire/hosted/create-session'
@@ -19,6 +21,7 @@ import { apiKey, type Integrator, requireProduct } from '#platform/integrators/a
 import { mintEmbedToken } from '#platform/integrators/access/embed-session.ts'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/authentication.ts'
 import { idempotencyKey, runOnceForKey } from '#platform/integrators/access/idempotency.ts'
+import { makeLink } from '#platform/integrators/access/journey-link.ts'
 import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { deliveryQueue } from '#platform/integrators/webhook/delivery.ts'
 import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/integrators/webhook/delivery-policy.ts'
@@ -55,7 +58,9 @@ export const createSession = route({
   reply: { 200: SessionReply, 201: SessionReply },
   furtherFaults: (rest, { at }, ctx) => faultsOf(() => canonicalOf(rest, at, ctx)),
   async handle({ who, body, headers, at }, ctx) {
-    const request = requestOf(canonicalOf(body, at, ctx))
+    const session = canonicalOf(body, at, ctx)
+    const { linkTtlMs } = session
+    const request = requestOf(session)
     const key = idempotencyKey(headers)
     if (key !== null) {
       const operation = {
@@ -66,16 +71,37 @@ export const createSession = route({
         content: body,
         replaySeconds,
       }
-      return runOnceForKey(ctx, operation, at, async (tx) =>
-        reply(ctx, who, request, await openOrResume({ ...ctx, tx, at }, who, request)),
+      return runOnceForKey(ctx, operation, at, (tx, oldBody) =>
+        openWithLink({ ...ctx, tx, at }, who, { request, linkTtlMs, oldLink: linkIn(oldBody) }),
       )
     }
-    const opened =
-      (await openForNewBorrower(ctx, who, request, at)) ??
-      (await ctx.db.tx((tx) => openOrResume({ ...ctx, tx, at }, who, request)))
-    return reply(ctx, who, request, opened)
+    const opened = linkTtlMs === null ? await openForNewBorrower(ctx, who, request, at) : null
+    if (opened) return reply(ctx, who, request, { opening: opened, link: null })
+    return ctx.db.tx((tx) => openWithLink({ ...ctx, tx, at }, who, { request, linkTtlMs, oldLink: null }))
   },
 })
+
+/** The link of an old answer, whose embed URL has expired meanwhile. A repeated request gets the same link. */
+const linkIn = (oldBody: unknown): JourneyLink | null => (fits(SessionReply, oldBody) ? (oldBody.link ?? null) : null)
+
+interface LinkedRequest {
+  request: JourneyRequest
+  /** Null if the caller asked for no link. */
+  linkTtlMs: number | null
+  oldLink: JourneyLink | null
+}
+
+async function openWithLink(
+  ctx: TxContext,
+  who: Integrator,
+  { request, linkTtlMs, oldLink }: LinkedRequest,
+): Promise<Answer> {
+  const opening = await openOrResume(ctx, who, request)
+  const { journeyId } = opening
+  const link =
+    linkTtlMs === null ? null : (oldLink ?? (await makeLink(ctx, { ...who, journeyId, lifetimeMs: linkTtlMs })))
+  return reply(ctx, who, request, { opening, link })
+}
 
 /** Opens a hosted journey for an integrator without an API call. Throws the refusals of the API call. */
 export async function openHosted(
@@ -92,7 +118,13 @@ const canonicalOf = (body: SessionRequest, at: Date, { config }: Context): Canon
   canonicalSession(body, at, [
     ...callbackFaults(body.callbackUrl, deliveryPolicyOf(config)),
     ...returnFaults(body.returnUrl, deliveryPolicyOf(config)),
+    ...(body.linkTtl !== undefined && config.SMS_URL === null ? [noSmsProvider] : []),
   ])
+
+const noSmsProvider = {
+  path: 'linkTtl',
+  message: 'cannot be used here: no SMS provider is configured (SMS_URL), and a link needs a code by SMS',
+}
 
 export const requestOf = (session: CanonicalSession): JourneyRequest => ({
   externalId: session.borrowerProviderID,
@@ -104,8 +136,13 @@ export const requestOf = (session: CanonicalSession): JourneyRequest => ({
   returnUrl: session.returnUrl,
 })
 
-function reply(ctx: Context, who: Integrator, request: JourneyRequest, opening: SessionOpening): Answer {
-  const body = { embedUrl: embedUrlOf(ctx, who, request, opening) }
+function reply(
+  ctx: Context,
+  who: Integrator,
+  request: JourneyRequest,
+  { opening, link }: { opening: SessionOpening; link: JourneyLink | null },
+): Answer {
+  const body: SessionReply = { embedUrl: embedUrlOf(ctx, who, request, opening), ...(link && { link }) }
   return answer(opening.created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 

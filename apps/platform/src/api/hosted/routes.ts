@@ -7,12 +7,21 @@ import { createSession } from './create-session.ts'
 import { eventFeedRoute } from './event-feed.ts'
 import { featuresRoute } from './features.ts'
 import { loanRoute } from './loan.ts'
+import { revokeLinkRoute } from './revoke-link.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
 export const hostedApi: Api<Context> = {
   prefix: '/api/lab',
-  routes: [createSession, featuresRoute, ...webhookEndpoints, ...webhookDeliveries, eventFeedRoute, loanRoute],
+  routes: [
+    createSession,
+    revokeLinkRoute,
+    featuresRoute,
+    ...webhookEndpoints,
+    ...webhookDeliveries,
+    eventFeedRoute,
+    loanRoute,
+  ],
   blankIsAbsent: true,
   closedQuery: true,
   refuse: refused,

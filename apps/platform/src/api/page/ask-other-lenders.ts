@@ -54,7 +54,7 @@ async function openNext(ctx: TxContext, who: SessionBorrower, submission: Profil
   const last = required(await findNewestJourney(tx, journey), "the borrower's newest journey")
   const next = last.active ? last : await submitNext(ctx, last, { ...submission, externalId })
   if (who.pageId) await setPage(tx, next, who.pageId)
-  const { token, row } = mintEmbedToken(ctx, next, at)
+  const { token, row } = mintEmbedToken(ctx, next, at, who.linkId)
   await insertEmbedToken(tx, row)
   return exchangeEmbedToken(ctx, token)
 }

@@ -38,7 +38,7 @@ async function openClosed(ctx: TxContext, who: SessionBorrower) {
   const loan = await closedLoanBefore(tx, journey)
   if (!loan) throw new Refusal('absent', 'there is no closed loan to open')
   if (who.pageId) await setPage(tx, loan, who.pageId)
-  const { token, row } = mintEmbedToken(ctx, loan, at)
+  const { token, row } = mintEmbedToken(ctx, loan, at, who.linkId)
   await insertEmbedToken(tx, row)
   return { ...(await exchangeEmbedToken(ctx, token)), relayed: loan.pageSequence }
 }

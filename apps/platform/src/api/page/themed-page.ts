@@ -92,11 +92,14 @@ const compact = (rules: string): string =>
     .replaceAll(' {', '{')
     .replaceAll(';}', '}')
 
+/** The rules of a page's header in an application's theme. */
+export const brandStyle = (logo: LogoView | null): string => compact(brandRules(logo))
+
 function styleOf(build: WebBuild, theme: PageTheme): ThemeStyle {
   const key = JSON.stringify(theme)
   const cached = build.styles.get(key)
   if (cached) return cached
-  const style = themedStyle(build.themed, theme) + compact(brandRules(theme.logo))
+  const style = themedStyle(build.themed, theme) + brandStyle(theme.logo)
   if (/<\/style/i.test(style)) throw new Error('the style contains </style')
   const entry = { style, hash: digestOf(style).toString('base64') }
   build.styles.set(key, entry)

@@ -35,7 +35,7 @@ test('D1 §5: a link is exchanged for a session of its journey', async () => {
   const session = await exchange(await createLink(journeyId))
   assert.match(session.sessionToken, /^st_/)
   assert.equal(session.expiresAt.getTime() - now.getTime(), config.EMBED_SESSION_SECONDS * 1000)
-  assert.deepEqual(await check(session.sessionToken), { tenantId, journeyId, pageId: null })
+  assert.deepEqual(await check(session.sessionToken), { tenantId, journeyId, linkId: null, pageId: null })
 })
 
 test('D1 §5: exactly one of fifty concurrent exchanges of a link succeeds', async () => {

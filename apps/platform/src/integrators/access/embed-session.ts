@@ -7,6 +7,7 @@ import type { Arrival, Auth } from '@lendloom/http/server'
 import { bucketOf, randomOctets } from '@lendloom/seal/id'
 import { bearer, mintToken, readToken, sameDigest } from '@lendloom/seal/token'
 import type { Context, TxContext } from '#platform/context.ts'
+import { findLinkEnd } from './journey-link/store.ts'
 import { limitBorrower } from './rate-limit.ts'
 import {
   type EmbedSessionRow,
@@ -20,6 +21,8 @@ import {
 export interface SessionBorrower {
   tenantId: string
   journeyId: string
+  /** The link through which the page was opened, which ends all sessions that come of it; null for an embed URL. */
+  linkId?: string | null
   /** The id of the page load; null if the page sent none. */
   pageId?: string | null
 }
@@ -29,16 +32,17 @@ export function pageIdOf({ 'x-page-id': pageId }: Arrival['headers']): string | 
   return typeof pageId === 'string' && /^[0-9a-f]{32}$/.test(pageId) ? pageId : null
 }
 
-/** Creates a token for a journey and returns the token with the row to store. */
+/** Creates a token for a journey and returns the token with the row to store. A token of a link ends with the link. */
 export function mintEmbedToken(
   ctx: Context,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   at: Date,
+  linkId: string | null = null,
 ): { token: string; row: NewEmbedToken } {
   const { token, tokenId, digest } = mintToken('bt', { tenantId, bucket: bucketOf(journeyId) }, randomOctets)
   return {
     token,
-    row: { tenantId, journeyId, tokenId, digest, expiresAt: secondsAfter(at, ctx.config.EMBED_TOKEN_SECONDS) },
+    row: { tenantId, journeyId, tokenId, digest, expiresAt: secondsAfter(at, ctx.config.EMBED_TOKEN_SECONDS), linkId },
   }
 }
 
@@ -52,14 +56,17 @@ export async function exchangeEmbedToken(
 ): Promise<SessionBorrower & { sessionToken: string; expiresAt: Date }> {
   const { tx, at } = ctx
   const parsed = readEmbedToken(token)
-  const journeyId =
+  const used =
     parsed &&
     (await useEmbedToken(tx, { tenantId: parsed.tenantId, tokenId: parsed.tokenId, digest: parsed.digest, at }))
-  if (!parsed || journeyId === null)
+  const linkEnd = parsed && used?.linkId ? await findLinkEnd(tx, { ...parsed, linkId: used.linkId }) : null
+  if (!parsed || !used || (used.linkId !== null && (linkEnd === null || linkEnd <= at)))
     throw new Refusal('bad-session', 'this link was already used or has expired; request a new one')
   const { tenantId } = parsed
+  const { journeyId, linkId } = used
   const minted = mintToken('st', { tenantId, bucket: bucketOf(journeyId) }, randomOctets)
-  const expiresAt = secondsAfter(at, ctx.config.EMBED_SESSION_SECONDS)
+  const fullEnd = secondsAfter(at, ctx.config.EMBED_SESSION_SECONDS)
+  const expiresAt = linkEnd !== null && linkEnd < fullEnd ? linkEnd : fullEnd
   await insertEmbedSession(tx, {
     tenantId,
     sessionId: minted.tokenId,
@@ -67,6 +74,7 @@ export async function exchangeEmbedToken(
     journeyId,
     createdAt: at,
     expiresAt,
+    linkId,
   })
   return { tenantId, journeyId, sessionToken: minted.token, expiresAt }
 }
@@ -87,7 +95,8 @@ export const embedSession: Auth<Context, SessionBorrower> = {
     if (!parsed || !row || !sameDigest(row.digest, parsed.digest) || row.expiresAt <= arrival.at)
       throw new Refusal('bad-session', 'the session is unknown or has expired; request a new link')
     await limitBorrower(ctx, arrival, { tenantId: parsed.tenantId, sessionId: parsed.tokenId })
-    return { tenantId: parsed.tenantId, journeyId: row.journeyId, pageId: pageIdOf(arrival.headers) }
+    const { journeyId, linkId } = row
+    return { tenantId: parsed.tenantId, journeyId, linkId, pageId: pageIdOf(arrival.headers) }
   },
 }
 

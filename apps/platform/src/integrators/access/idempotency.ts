@@ -27,13 +27,13 @@ export function idempotencyKey(headers: Record<string, string | string[] | undef
  * Runs `effect` once per key. A repeated request waits for the first response and returns it. Throws `reused-key` if
  * the key was used with other content, and `pending` if the wait takes too long, but the lock timeout itself if a whole
  * table is locked, which no request does. Refusals are not stored. `effect` may be rolled back and repeated, so it may
- * write only in its transaction.
+ * write only in its transaction. When the stored response is too old to be replayed, the effect gets its body.
  */
 export async function runOnceForKey(
   ctx: StoreDeps,
   operation: IdempotentOperation,
   at: Date,
-  effect: (tx: Tx) => Promise<Answer>,
+  effect: (tx: Tx, oldBody?: unknown) => Promise<Answer>,
 ): Promise<Answer> {
   const entry = keyEntryOf(ctx, operation, at)
   const runAlone = () => ctx.db.tx((tx) => runFirst(tx, entry, effect)).catch(ignoreKeyConflict)
@@ -69,12 +69,16 @@ async function runFirst(tx: Tx, entry: KeyEntry, effect: (tx: Tx) => Promise<Ans
 }
 
 /** Returns the stored response, or runs the effect again if the response has expired. */
-async function replay(tx: Tx, entry: KeyEntry, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+async function replay(
+  tx: Tx,
+  entry: KeyEntry,
+  effect: (tx: Tx, oldBody?: unknown) => Promise<Answer>,
+): Promise<Answer> {
   const stored = await entry.find(tx)
   if (!stored || !isSameContent(stored, entry.digest))
     throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', { field: 'Idempotency-Key' })
-  if (entry.isStale(stored)) return entry.store(tx, await effect(tx))
   const { body, headers } = entry.open(stored.outcomeSealed)
+  if (entry.isStale(stored)) return entry.store(tx, await effect(tx, body))
   return new Answer(stored.status, body, { ...headers, 'idempotent-replayed': 'true' })
 }
 

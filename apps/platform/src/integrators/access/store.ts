@@ -92,6 +92,8 @@ export interface NewEmbedToken {
   tokenId: string
   digest: Buffer
   expiresAt: Date
+  /** The journey link through which the page is opened; null for an embed URL. */
+  linkId: string | null
 }
 
 /** Inserts tokens. A fragment as second argument limits the insert to the journeys that the fragment yields. */
@@ -104,6 +106,7 @@ export const newEmbedTokens = insertInto<NewEmbedToken>({
     digest: bytea,
     journeyId: uuid,
     expiresAt: timestamptz,
+    linkId: text,
   },
   key: 'journeyId',
 })
@@ -120,19 +123,25 @@ interface PresentedToken {
   at: Date
 }
 
-/** Marks a token as used and returns its journey; null for an invalid token. Only one of concurrent calls succeeds. */
-export async function useEmbedToken(tx: Tx, { tenantId, tokenId, digest, at }: PresentedToken): Promise<string | null> {
-  const [row] = await tx<{ journeyId: string }>`
+/** Marks a token as used and returns its journey; undefined for an invalid token. Only one of concurrent calls succeeds. */
+export async function useEmbedToken(
+  tx: Tx,
+  { tenantId, tokenId, digest, at }: PresentedToken,
+): Promise<Pick<NewEmbedToken, 'journeyId' | 'linkId'> | undefined> {
+  const [row] = await tx<Pick<NewEmbedToken, 'journeyId' | 'linkId'>>`
     update embed_token set used_at = ${at}
     where bucket = ${bucketOfToken(tokenId)} and tenant_id = ${tenantId} and token_id = ${tokenId} and digest = ${digest} and used_at is null and expires_at > ${at}
-    returning journey_id`
-  return row?.journeyId ?? null
+    returning journey_id, link_id`
+  return row
 }
 
-export async function insertEmbedSession(
-  tx: Tx,
-  row: { tenantId: string; sessionId: string; digest: Buffer; journeyId: string; createdAt: Date; expiresAt: Date },
-): Promise<void> {
+export interface NewEmbedSession extends EmbedSessionRow {
+  tenantId: string
+  sessionId: string
+  createdAt: Date
+}
+
+export async function insertEmbedSession(tx: Tx, row: NewEmbedSession): Promise<void> {
   await tx`insert into embed_session ${tx({ bucket: bucketOfToken(row.sessionId), ...row })}`
 }
 
@@ -140,6 +149,7 @@ export interface EmbedSessionRow {
   digest: Buffer
   journeyId: string
   expiresAt: Date
+  linkId: string | null
 }
 
 export async function findEmbedSession(
@@ -148,14 +158,15 @@ export async function findEmbedSession(
   sessionId: string,
 ): Promise<EmbedSessionRow | undefined> {
   const [row] = await db<EmbedSessionRow>`
-    select digest, journey_id, expires_at from embed_session
+    select digest, journey_id, expires_at, link_id from embed_session
     where bucket = ${bucketOfToken(sessionId)} and tenant_id = ${tenantId} and session_id = ${sessionId}`
   return row
 }
 
-/** Deletes tokens and sessions that expired before an instant. */
+/** Deletes tokens, sessions and codes that expired before an instant. */
 export async function deleteExpiredTokens(db: Run, before: Date): Promise<void> {
   await db`delete from embed_token where expires_at < ${before}`
   await db`delete from embed_session where expires_at < ${before}`
   await db`delete from headless_session where refresh_expires_at < ${before}`
+  await db`delete from journey_link_code where expires_at < ${before}`
 }

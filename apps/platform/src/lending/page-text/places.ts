@@ -1,5 +1,11 @@
 // Placeholders of each message. Generated from en.json by `npm run docs`.
 export interface PagePlaceholders {
+  'link.lead': 'app' | 'digits'
+  'link.codeLead': 'digits' | 'minutes'
+  'link.wrong': 'count'
+  'link.waitCode': 'time'
+  'link.waitTries': 'time'
+  'link.sms': 'code' | 'app' | 'minutes'
   'privacy.duration.text': 'days'
   'aggregator.lead': 'refused'
   'aggregator.wrongEnding': 'ending'

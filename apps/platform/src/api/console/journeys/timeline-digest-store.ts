@@ -26,6 +26,8 @@ export const readDigests = (db: Run, keys: TimelineKey[]): Promise<JourneyDigest
       (select concat_ws('.', count(*), max(updated_at)) from servicing s where ${ofJourney}),
       (select concat_ws('.', count(*), max(updated_at)) from grievance s where ${ofJourney}),
       (select count(*) from consent s where ${ofJourney}),
+      (select concat_ws('.', count(*), count(revoked_at)) from journey_link s where ${ofJourney}),
+      (select count(*) from journey_link_device s where ${ofJourney}),
       (select count(*) from consent_withdrawal s where ${ofJourney}),
       (select concat_ws('.', count(*), max(s.updated_at)) from partner_check s join ${ofCase}),
       (select count(*) from provider_report s join ${ofCase}),

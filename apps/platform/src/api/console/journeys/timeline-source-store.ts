@@ -252,6 +252,23 @@ const staffActs: Source = [
     from audit_entry a where a.tenant_id = ${tenantId} and a.subject = ${journeyId}::text`,
 ]
 
+/** A link that was sent, how often it was opened on a new device, and its revocation. */
+const links: Source = [
+  'request',
+  ({ tenantId, journeyId }) => {
+    const ofJourney = sql`l.bucket = ${bucketOf(journeyId)} and l.tenant_id = ${tenantId} and l.journey_id = ${journeyId}`
+    return sql`
+    select 'link.' || l.link_id || '.' || act.what, act.at, 'link-' || act.what, jsonb_build_object('linkId', l.link_id,
+      'expiresAt', l.expires_at), null::text, null::text
+    from journey_link l cross join lateral (values ('made', l.created_at), ('revoked', l.revoked_at)) as act (what, at)
+    where ${ofJourney} and act.at is not null
+    union all
+    select 'link.' || l.link_id || '.' || l.device_id, l.opened_at, 'link-opened', jsonb_build_object('linkId', l.link_id),
+      null::text, null::text
+    from journey_link_device l where ${ofJourney}`
+  },
+]
+
 /** The lender with which a job deals: that of the offer of its conversation or its case; null without one. */
 const lenderOfJob = ({ tenantId, journeyId }: TimelineKey): Fragment => sql`
   (select l.identity->>'name' from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
@@ -294,5 +311,6 @@ export const sources: Record<string, Source> = {
   grievance: grievances,
   complaint: complaints,
   staff: staffActs,
+  link: links,
   job: jobs,
 }

@@ -740,8 +740,8 @@ const keptTables: Record<string, Record<string, string>> = {
     api_request: 'error key_id method route',
   },
   'digests of secrets, which another job deletes a day after they expire': {
-    embed_session: 'digest session_id',
-    embed_token: 'digest token_id',
+    embed_session: 'digest link_id session_id',
+    embed_token: 'digest link_id token_id',
   },
   'acts of staff, in a chain of digests; reasons are in audit_reason, and texts of details are masked': {
     audit_chain: 'digest',

@@ -47,6 +47,9 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await tx`delete from aa_redirect where ${own}`
   await tx`delete from aa_session where ${own}`
   await tx`delete from fund_statement where ${own}`
+  await tx`delete from journey_link_code where ${own}`
+  await tx`delete from journey_link_device where ${own}`
+  await tx`delete from journey_link where ${own}`
   await tx`update consent set ip_sealed = null where ${own}`
   await tx`update consent_withdrawal set ip_sealed = null where ${own}`
   await tx`
