@@ -34,8 +34,8 @@ const homePage = ({ url, participants, traffic, collected, ...filter }: HomePage
     tag: 'simulated network and providers',
     sheet: '/lenders/-/home.css',
     isWide: true,
-    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds), the providers, the bank and a mailbox. All people and lenders are fictional and no money moves. Configuration replaces the sandbox with the real network.</p>
-<p class="jump"><a href="#journeys">Journeys</a> <a href="#providers">Providers and bank</a> <a href="#network">Participants</a> <a href="#traffic">Traffic</a> <a href="/mailbox">Mailbox</a> <a href="/healthz">Health</a> <a href="/readyz">Readiness</a></p>
+    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds), the providers, the bank, a mailbox and an inbox of SMS. All people and lenders are fictional and no money moves. Configuration replaces the sandbox with the real network.</p>
+<p class="jump"><a href="#journeys">Journeys</a> <a href="#providers">Providers and bank</a> <a href="#network">Participants</a> <a href="#traffic">Traffic</a> <a href="/mailbox">Mailbox</a> <a href="/sms">SMS</a> <a href="/healthz">Health</a> <a href="/readyz">Readiness</a></p>
 <h2 id="journeys">Choose an outcome</h2>
 <p>Characters 6 to 9 of the applicant's PAN select the outcome. With any other PAN, the lenders apply their normal policies.</p>
 ${journeyList(filter)}

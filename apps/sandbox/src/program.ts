@@ -41,6 +41,7 @@ import { openParties, type RequestedParty, registryId } from './registry/open-pa
 import { registryApi } from './registry/routes.ts'
 import { sandboxColumns } from './sealed-columns.ts'
 import { settings, verificationSettings } from './settings.ts'
+import { type SmsContext, smsApi } from './sms/routes.ts'
 import { moveWorker } from './verification/move-verification.ts'
 import { verificationApi } from './verification/routes.ts'
 import { callbackWorker } from './verification/send-callback.ts'
@@ -54,6 +55,7 @@ type SandboxContext = Context &
   VerificationContext &
   MfCentralContext &
   MailboxContext &
+  SmsContext &
   HomeContext
 
 const frontApi: Api<HomeContext> = {
@@ -73,6 +75,7 @@ export const apis: Api<SandboxContext>[] = [
   bureauApi,
   verificationApi,
   mailboxApi,
+  smsApi,
 ]
 
 /** Migrates the database, listens, then starts the workers. `stop` finishes requests and jobs in flight. */
@@ -157,6 +160,7 @@ async function contextOf(
     bureau: { credential: config.BUREAU_CREDENTIAL },
     collector: { token: config.NETWORK_OBSERVABILITY_TOKEN },
     verification: verificationSettings(config),
+    sms: { key: config.SMS_API_KEY },
     mailbox: { platform: config.PLATFORM_MAIL_URL, grievances: config.PLATFORM_MAIL_ADDRESS },
   }
 }

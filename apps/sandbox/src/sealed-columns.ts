@@ -22,6 +22,7 @@ export const sandboxColumns: SealedColumn[] = [
   sealedColumn('bureau_file.bytes_sealed', 'report_id kind', 'bureau_file/{file_id}'),
   sealedColumn('mailbox_mail.head_sealed', 'mail_id', 'mailbox_mail.head/{mail_id}'),
   sealedColumn('mailbox_mail.message_sealed', 'mail_id', 'mailbox_mail.message/{mail_id}'),
+  sealedColumn('sms_message.message_sealed', 'sms_id', 'sms_message/{sms_id}'),
   sealedColumn('mf_request.request_sealed', 'request_id', 'mf_request/{otp_ref}'),
   sealedColumn('pledge.offered_sealed', 'conversation_id', 'pledge/{conversation_id}'),
   sealedColumn('pledge.chosen_sealed', 'conversation_id', 'pledge/{conversation_id}'),

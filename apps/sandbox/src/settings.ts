@@ -17,7 +17,7 @@ import { serverSettings } from '@lendloom/http/server'
 import { poolerSetting } from '@lendloom/postgres/sql'
 import { sealSettings } from '@lendloom/seal/seal'
 import { sharedProviderSettings } from '@lendloom/wire/provider/common-interface'
-import { collectorToken } from '@lendloom/wire/sandbox/provider-settings'
+import { collectorToken, smsKey } from '@lendloom/wire/sandbox/provider-settings'
 import type { OtherLender } from './bank/bank-route.ts'
 import { type LenderVersion, lenderVersions } from './core/lender-version.ts'
 import { policyOf } from './lender/core/lender-policies.ts'
@@ -102,6 +102,7 @@ export const settings = {
   SANDBOX_SMTP_PORT: portOrNone('The port of the mail server that accepts every mail and shows it at /mailbox'),
   PLATFORM_MAIL_URL: text("The platform's mail server for mail written at /mailbox, as smtp://host:port", 'none'),
   PLATFORM_MAIL_ADDRESS: text('The address that mail written at /mailbox is sent to', 'grievance@lendloom.example'),
+  SMS_API_KEY: secret('The bearer with which the platform sends an SMS, which is shown at /sms', smsKey),
   ...sharedProviderSettings,
   CLOCK_FILE: text('A file that moves the clock of a simulation; empty for real time', ''),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),

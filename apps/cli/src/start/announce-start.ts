@@ -61,6 +61,7 @@ function writeRunFiles({ directory, config, databases, keys }: Setup, ready: Rec
     platform: { url: config.publicUrl },
     sandbox: { url: config.sandboxUrl },
     ...seeded,
+    sms: `${config.sandboxUrl}/sms`,
     ...(config.mailUrl !== null && { mailbox: `${config.sandboxUrl}/mailbox` }),
     ...partnersOf(config, keys),
   })

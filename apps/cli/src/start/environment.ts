@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import type { PartnerCredentials } from '@lendloom/wire/exchange/credentials'
 import { partnerClientOf } from '@lendloom/wire/exchange/platform-credentials'
-import { collectorToken, sandboxProviders } from '@lendloom/wire/sandbox/provider-settings'
+import { collectorToken, sandboxProviders, smsKey } from '@lendloom/wire/sandbox/provider-settings'
 import { clockFile } from '#cli/installation.ts'
 import type { InstallationKeys, LenderCredential } from '#cli/installation-keys.ts'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
@@ -56,6 +56,8 @@ const platformOf = (
       env.NETWORK_OBSERVABILITY_URL ?? `${config.sandboxUrl}/observability/v1/api/push-txn-logs`,
     NETWORK_OBSERVABILITY_TOKEN: env.NETWORK_OBSERVABILITY_TOKEN || collectorToken,
     AA_REGISTRY_URL: env.AA_REGISTRY_URL || `${config.sandboxUrl}/aggregator/registry`,
+    SMS_URL: env.SMS_URL || `${config.sandboxUrl}/sms/messages`,
+    SMS_API_KEY: env.SMS_API_KEY || smsKey,
     ...withDefaults(env, sandboxProviders(config.sandboxUrl)),
   }),
   ...mailOf(env, config),

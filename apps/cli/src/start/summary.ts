@@ -26,6 +26,7 @@ export function summary({ config, directory, logs }: SummaryOptions): string {
   if (config.SANDBOX) rows.push(['Sandbox', config.sandboxUrl, 'the simulated network, its lenders and its rules'])
   if (config.mailUrl !== null)
     rows.push(['Mailbox', `${config.sandboxUrl}/mailbox`, 'all mail that is sent; you can reply there'])
+  if (config.SANDBOX) rows.push(['SMS', `${config.sandboxUrl}/sms`, 'all SMS that is sent'])
   if (config.partnerUrl)
     rows.push([
       'Partner',

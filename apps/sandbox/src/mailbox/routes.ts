@@ -1,7 +1,6 @@
 // The mailbox's routes: pages to read, answer and write mail, and a list as JSON.
 
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { styleOf } from '@lendloom/design/style'
 import { Refusal } from '@lendloom/foundation/refusal'
@@ -9,11 +8,11 @@ import { required } from '@lendloom/foundation/required'
 import { type TSchema, Type } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
 import { refuseUnstorable } from '@lendloom/http/body'
-import { isLocalhost } from '@lendloom/http/egress-policy'
 import type { SentForm } from '@lendloom/http/form'
-import { type Answer, type Api, type Auth, answer, type Route } from '@lendloom/http/server'
+import { type Answer, type Api, answer, type Route } from '@lendloom/http/server'
 import { readForDisplay } from '@lendloom/mail/mail-read'
 import { refusedByProvider } from '@lendloom/wire/provider/common-interface'
+import { ownHost } from '#sandbox/core/own-host.ts'
 import type { OpenMail } from './mail.ts'
 import { type MailboxContext, type MailDraft, replyAddresses, sendMail } from './mail-server.ts'
 import { type Draft, type MailboxView, mailboxPage } from './mailbox-pages.ts'
@@ -21,21 +20,11 @@ import { findMail, listMails } from './store.ts'
 
 const mailboxRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<MailboxContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<MailboxContext, null, B, Q, P> => ({ ...definition, auth: ownHost, section: 'operation' })
-
-/**
- * Anyone may read the mailbox, but only at the sandbox's own address, an IP address or localhost: a page in a browser
- * on this machine could otherwise read it under its own name, which it lets resolve to this machine (DNS rebinding).
- */
-const ownHost: Auth<MailboxContext, null> = {
-  scheme: null,
-  check({ headers }, ctx) {
-    const { hostname = '' } = URL.parse(`http://${headers.host}`) ?? {}
-    const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-    if (isAddress || isLocalhost(hostname) || hostname === new URL(ctx.url).hostname) return null
-    throw new Refusal('forbidden', `the mailbox is at ${ctx.url}/mailbox`, { field: 'Host' })
-  },
-}
+): Route<MailboxContext, null, B, Q, P> => ({
+  ...definition,
+  auth: ownHost('mailbox', '/mailbox'),
+  section: 'operation',
+})
 
 const readAsset = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
 const pageFiles = {

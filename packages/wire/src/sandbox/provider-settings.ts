@@ -1,6 +1,8 @@
-// The settings of all providers that a sandbox at a URL simulates, and the default token of its collector.
+// The settings of all providers that a sandbox at a URL simulates, and the default tokens of its collector and its SMS.
 
 export const collectorToken = 'sandbox-token-of-the-collector'
+
+export const smsKey = 'sandbox-key-of-the-sms-provider'
 
 export const sandboxProviders = (sandboxUrl: string) => ({
   KYC_URL: `${sandboxUrl}/verification/kyc`,
