@@ -1,7 +1,7 @@
 // The SMS provider: takes messages from the platform, and shows them as the phones would.
 
 import { readFileSync } from 'node:fs'
-import { styleOf } from '@lendloom/design/style'
+import { inlineTokens } from '@lendloom/design/style'
 import { invalid } from '@lendloom/foundation/refusal'
 import { Closed, Type } from '@lendloom/foundation/schema'
 import { isUuid } from '@lendloom/foundation/uuid'
@@ -100,7 +100,7 @@ const bubble = ({ to, text, template, at }: SmsMessage): Html =>
 
 const readAsset = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 const pageFiles = {
-  'sms.css': { type: 'text/css', text: styleOf(readAsset('sms.css'), 'large') },
+  'sms.css': { type: 'text/css', text: inlineTokens(readAsset('sms.css'), 'large') },
   'sms.js': { type: 'text/javascript', text: readAsset('sms.js') },
 } as const
 

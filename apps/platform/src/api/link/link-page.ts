@@ -74,8 +74,9 @@ export const queryOf = (lang: string, codeId?: string): string =>
 
 const fault = (text: string): Html => html`<p class="fault" id="fault" role="alert">${icon(warning)} ${text}</p>`
 
-const sendForm = ({ token, language, t }: LinkReader, label: 'link.send' | 'link.again'): Html =>
-  html`<form method="post" action="${linkPath}/${token}/code?${queryOf(language)}"><button class="${label === 'link.send' ? 'primary' : 'secondary'}">${t(label)}</button></form>`
+/** `codeId` is the code that may still be entered if no other one can be sent yet. */
+const sendForm = ({ token, language, t }: LinkReader, label: 'link.send' | 'link.again', codeId?: string): Html =>
+  html`<form method="post" action="${linkPath}/${token}/code?${queryOf(language)}">${codeId !== undefined && html`<input type="hidden" name="id" value="${codeId}">`}<button class="${label === 'link.send' ? 'primary' : 'secondary'}">${t(label)}</button></form>`
 
 /** Offers to send a code. */
 export function startPage(reader: LinkReader, digits: string): Answer {
@@ -92,20 +93,22 @@ interface EntryPage {
   codeId: string
   /** What is wrong with the last entry. */
   wrong?: string
+  /** The pause before another code can be sent. */
+  paused?: Paused
 }
 
 /** Asks for the code. */
-export function entryPage(reader: LinkReader, { digits, codeId, wrong }: EntryPage): Answer {
+export function entryPage(reader: LinkReader, { digits, codeId, wrong, paused }: EntryPage): Answer {
   const { token, language, t } = reader
   return linkPage(reader, {
     title: t('link.codeTitle'),
-    status: wrong === undefined ? 200 : 422,
+    status: wrong !== undefined ? 422 : paused ? 429 : 200,
     codeId,
     body: html`<p>${t('link.codeLead', { digits, minutes: codeMinutes })}</p>
 <form method="post" action="${linkPath}/${token}?${queryOf(language)}"><input type="hidden" name="id" value="${codeId}">
 <label for="code">${t('link.code')}</label><input class="code" id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required autofocus${wrong !== undefined && html` aria-invalid="true"`} aria-describedby="${wrong !== undefined && new Html('fault ')}secret">${wrong !== undefined && fault(wrong)}
 <p class="hint" id="secret">${t('link.secret')}</p><button class="primary">${t('link.open')}</button></form>
-${sendForm(reader, 'link.again')}`,
+${paused ? html`<p class="notice" role="status">${pauseText(reader, paused)}</p>` : sendForm(reader, 'link.again', codeId)}`,
   })
 }
 
@@ -118,17 +121,19 @@ export const spentPage = (reader: LinkReader): Answer =>
   })
 
 /** Says until when nothing can be sent or entered. */
-export function pausePage(reader: LinkReader, { pausedUntil, isForTries }: Paused, at: Date): Answer {
-  const { t, language } = reader
-  const time = timeText(pausedUntil, localeOf(language))
+export function pausePage(reader: LinkReader, paused: Paused, at: Date): Answer {
+  const { t } = reader
   const { status, body, headers } = linkPage(reader, {
     title: t('link.title'),
     status: 429,
-    body: fault(t(isForTries ? 'link.waitTries' : 'link.waitCode', { time })),
+    body: fault(pauseText(reader, paused)),
   })
-  const seconds = secondsUntil(pausedUntil, at)
+  const seconds = secondsUntil(paused.pausedUntil, at)
   return answer(status, body, { ...headers, 'retry-after': String(seconds) })
 }
+
+const pauseText = ({ t, language }: LinkReader, { pausedUntil, isForTries }: Paused): string =>
+  t(isForTries ? 'link.waitTries' : 'link.waitCode', { time: timeText(pausedUntil, localeOf(language)) })
 
 const minuteMs = 60_000
 

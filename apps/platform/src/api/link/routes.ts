@@ -68,7 +68,7 @@ const sendCode = route({
   path: `${path}/code`,
   summary: 'Send a code by SMS to the mobile number of the journey',
   accepts: 'raw',
-  async handle({ who: link, params, query, headers, ip, at }, ctx) {
+  async handle({ who: link, params, query, raw, headers, ip, at }, ctx) {
     refuseOtherSites(headers, ctx.config.PUBLIC_URL)
     requireFurtherDevice(link)
     const reader = await linkReader(ctx, link, { ...readerOf(headers, query.lang), token: params.token })
@@ -78,7 +78,13 @@ const sendCode = route({
       const text = t('link.sms', { code, app, minutes: codeMinutes })
       return queueSms(txContext, link, { to: `+91${mobile}`, text, template: `link_code_${language}` }, expiresAt)
     })
-    if ('pausedUntil' in made) return pausePage(reader, made, at)
+    if ('pausedUntil' in made) {
+      const codeId = formFrom(raw).get('id') ?? ''
+      const isWaiting = !made.isForTries && isUuid(codeId) && (await mayEnterCode(ctx, link, codeId, at))
+      return isWaiting
+        ? entryPage(reader, { digits: mobile.slice(-2), codeId, paused: made })
+        : pausePage(reader, made, at)
+    }
     return redirect(`${linkPath}/${params.token}?${queryOf(language, made.codeId)}`)
   },
 })
