@@ -368,3 +368,11 @@ test('D2 §8: an id with an instant keeps it, and one with a mobile, PAN, e-mail
   ])
     assert.equal(isPersonalId(id), true, id)
 })
+
+test('the token of a link that was sent is masked in an address, and so is that of its device', () => {
+  assert.equal(
+    scrub('https://api.lendloom.example/open/lk_02yAdIlYMGQr9q?lang=hi'),
+    'https://api.lendloom.example/open/[masked]?lang=hi',
+  )
+  assert.equal(scrub('lendloom_link_x=ld_02yAdIlYMGQr9q;'), 'lendloom_link_x=[masked];')
+})

@@ -34,7 +34,7 @@ export function isPersonal(key: string): boolean {
 
 /** Our tokens, PANs, and numbers of 10 to 18 digits. After `word-` they are part of an id and do not match. */
 const identifiers =
-  /(?<!\w|\w-)(?:(?:sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
+  /(?<!\w|\w-)(?:(?:sk_live|sk_test|st|rt|bt|lk|ld)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
 /** Numbers of 10 to 18 digits that are joined by dashes. */
 const joinedNumbers = /(?<!\w|\w-)\d{10,18}(?:-\d{10,18}){1,9}(?![\w-])/
 const identifiersOrJoinedNumbers = new RegExp(`${identifiers.source}|${joinedNumbers.source}`, 'g')

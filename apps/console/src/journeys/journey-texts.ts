@@ -192,7 +192,7 @@ const titleTexts: Record<string, (params: Params) => string> = {
   document: (p) => `File: ${labelOf(textOfParam(p, 'type'))}`,
   'consent-given': (p) => `Consent given: ${labelOf(textOfParam(p, 'purpose'))}`,
   'consent-withdrawn': () => 'Consent withdrawn',
-  'link-made': () => 'Link made that can be sent',
+  'link-made': () => 'Link created for sending',
   'link-opened': () => 'Link opened on a new device, after a code by SMS',
   'link-revoked': () => 'Link revoked',
   'offer-chosen': (p) => `Offer${withPreposition(p, 'lender', 'of')} chosen`,

@@ -85,7 +85,7 @@ function EntryLink({ journey, entry: { id, kind, title } }: EntryLinkProps) {
     return (
       <a href={hrefOf('webhooks', 'deliveries', deliveryId)}>Open the delivery with the request and every answer</a>
     )
-  if (kind === 'request' && hasRole('developer', 'admin', 'operator'))
+  if (title.code === 'request' && hasRole('developer', 'admin', 'operator'))
     return <a href={hrefOf('developers', 'requests', id.slice(id.indexOf('.') + 1))}>Open the request</a>
   return null
 }

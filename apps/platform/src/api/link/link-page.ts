@@ -9,6 +9,7 @@ import { Html, html, icon } from '@lendloom/http/markup'
 import { plainPage, plainRules } from '@lendloom/http/plain-page'
 import { type Answer, answer } from '@lendloom/http/server'
 import { secondsUntil } from '@lendloom/identity/guess-count'
+import { businessDate } from '@lendloom/lending/calendar'
 import { languageNames, languages, localeOf } from '@lendloom/lending/language'
 import { brandStyle, type PageTheme, pageTheme } from '#platform/api/page/themed-page.ts'
 import { webBuild } from '#platform/api/web-build.ts'
@@ -93,8 +94,8 @@ interface EntryPage {
   codeId: string
   /** What is wrong with the last entry. */
   wrong?: string
-  /** The pause before another code can be sent. */
-  paused?: Paused
+  /** The pause before another code can be sent, and the time. */
+  paused?: { pause: Paused; at: Date }
 }
 
 /** Asks for the code. */
@@ -108,7 +109,7 @@ export function entryPage(reader: LinkReader, { digits, codeId, wrong, paused }:
 <form method="post" action="${linkPath}/${token}?${queryOf(language)}"><input type="hidden" name="id" value="${codeId}">
 <label for="code">${t('link.code')}</label><input class="code" id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required autofocus${wrong !== undefined && html` aria-invalid="true"`} aria-describedby="${wrong !== undefined && new Html('fault ')}secret">${wrong !== undefined && fault(wrong)}
 <p class="hint" id="secret">${t('link.secret')}</p><button class="primary">${t('link.open')}</button></form>
-${paused ? html`<p class="notice" role="status">${pauseText(reader, paused)}</p>` : sendForm(reader, 'link.again', codeId)}`,
+${paused ? html`<p class="notice" role="status">${pauseText(reader, paused.pause, paused.at)}</p>` : sendForm(reader, 'link.again', codeId)}`,
   })
 }
 
@@ -126,23 +127,33 @@ export function pausePage(reader: LinkReader, paused: Paused, at: Date): Answer 
   const { status, body, headers } = linkPage(reader, {
     title: t('link.title'),
     status: 429,
-    body: fault(pauseText(reader, paused)),
+    body: fault(pauseText(reader, paused, at)),
   })
   const seconds = secondsUntil(paused.pausedUntil, at)
   return answer(status, body, { ...headers, 'retry-after': String(seconds) })
 }
 
-const pauseText = ({ t, language }: LinkReader, { pausedUntil, isForTries }: Paused): string =>
-  t(isForTries ? 'link.waitTries' : 'link.waitCode', { time: timeText(pausedUntil, localeOf(language)) })
+const pauseText = ({ t, language }: LinkReader, { pausedUntil, isForTries }: Paused, at: Date): string =>
+  t(isForTries ? 'link.waitTries' : 'link.waitCode', { time: timeText(pausedUntil, localeOf(language), at) })
 
 const minuteMs = 60_000
 
-/** The full minute after an instant, in India's time. */
-const timeText = (instant: Date, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(
-    new Date(Math.ceil(instant.getTime() / minuteMs) * minuteMs),
-  )
+/** The full minute after an instant, in India's time; with the date if that is not today. */
+function timeText(instant: Date, locale: string, at: Date): string {
+  const minute = new Date(Math.ceil(instant.getTime() / minuteMs) * minuteMs)
+  const options: Intl.DateTimeFormatOptions = { timeStyle: 'short', timeZone: 'Asia/Kolkata' }
+  if (businessDate(minute) !== businessDate(at)) options.dateStyle = 'medium'
+  // On one line, so that the end of the time is not alone on the next.
+  return new Intl.DateTimeFormat(locale, options).format(minute).replace(/\s/g, '\u00a0')
+}
 
 /** The same for unknown, expired, revoked and used-up links, so that it tells nothing about a link. */
 export const gonePage = ({ language, t }: Reader): Answer =>
-  plainPage({ language, status: 404, style: plainStyle, title: t('link.goneTitle'), body: t('link.gone') })
+  plainPage({
+    language,
+    status: 404,
+    style: plainStyle,
+    mark: html`<p class="brand"><b>Lendloom</b></p>`,
+    title: t('link.goneTitle'),
+    body: t('link.gone'),
+  })

@@ -12,6 +12,8 @@ import { ask, testPlatform } from '@lendloom/tests/setup/platform'
 import { until } from '@lendloom/tests/setup/programs'
 import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { deleteExpiredTokens } from '#platform/integrators/access/store.ts'
+import { deleteTheme } from '#platform/integrators/access/theme/store.ts'
+import { changeTheme, readLogo } from '#platform/integrators/access/theme.ts'
 import { eraseBorrower } from '#platform/records/privacy/erase.ts'
 import { unsafeSettings } from '#platform/settings-faults.ts'
 import { smsWorker } from '#platform/sms/send-sms.ts'
@@ -221,6 +223,19 @@ test('D1 §2.2: a link opens on five devices, and then it is used up', async () 
   assert.equal(sixth.status, 404)
   assert.match(sixth.text, gone)
   assert.equal((await phones[0]!.send(link.url)).status, 303)
+})
+
+test('D1 §2.2: several devices that enter their codes at once do not exceed the five', async () => {
+  const link = await newLink()
+  for (let i = 0; i < 4; i++) await openOn(browser(), link.url)
+  const entries: { device: Browser; id: string; code: string }[] = []
+  for (const pause of [0, 30, 60]) {
+    advance(pause)
+    const device = browser()
+    entries.push({ device, ...(await requestCode(device, link.url)) })
+  }
+  const answers = await Promise.all(entries.map(({ device, id, code }) => device.send(link.url, { id, code })))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 422, 422])
 })
 
 test('D1 §2.2: unknown, malformed, expired and revoked links get the same answer', async () => {
@@ -437,7 +452,7 @@ test('the journey’s timeline says when a link was made, opened and revoked', a
   const { journeyId } = await enter(url, link.embedUrl).catch(() => ({ journeyId: '' }))
   assert.ok(journeyId)
   const developer = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
-  const { body } = await developer.ask('GET', `/journeys/${journeyId}/timeline?kinds=request`)
+  const { body } = await developer.ask('GET', `/journeys/${journeyId}/timeline?kinds=request&reads=omit`)
   const codes = body.items
     .map(({ title }: { title: { code: string } }) => title.code)
     .filter((code: string) => code !== 'request')
@@ -458,6 +473,24 @@ test('D1 §1: the pages and the SMS are in the borrower’s language', async () 
     assert.equal(message.template, `link_code_${lang}`)
     assert.equal(/(?!\p{Script=Latin})\p{L}/u.test(message.text), lang !== 'en')
   }
+})
+
+test('D1 §2.2: the page has the name, the colour and the logo of the application', async () => {
+  const link = await newLink()
+  const { tenantId, applicationId } = tenant
+  const logo = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40z"/></svg>',
+  )
+  const theme = { name: 'Asha Pay', accent: '#a3195b', corner: 'round', font: 'serif' } as const
+  const parsed = await readLogo(logo.toString('base64'))
+  await changeTheme(db, { tenantId, applicationId }, { ...theme, logo: parsed }, now)
+  const { text, headers } = await browser().send(link.url)
+  await deleteTheme(db, { tenantId, applicationId })
+  assert.match(text, /<b>Asha Pay <\/b>/)
+  assert.match(text, /--logo:url\("\/lab\/application-logo\?/)
+  assert.match(text, /font-family:Charter/)
+  assert.match(headers.get('content-security-policy')!, /img-src 'self'/)
+  assert.equal(text.includes('--accent:#2b4fb0'), false, 'not the colour of the default look')
 })
 
 test('a page of another site cannot send a code or enter one', async () => {

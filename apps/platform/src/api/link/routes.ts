@@ -82,7 +82,7 @@ const sendCode = route({
       const codeId = formFrom(raw).get('id') ?? ''
       const isWaiting = !made.isForTries && isUuid(codeId) && (await mayEnterCode(ctx, link, codeId, at))
       return isWaiting
-        ? entryPage(reader, { digits: mobile.slice(-2), codeId, paused: made })
+        ? entryPage(reader, { digits: mobile.slice(-2), codeId, paused: { pause: made, at } })
         : pausePage(reader, made, at)
     }
     return redirect(`${linkPath}/${params.token}?${queryOf(language, made.codeId)}`)

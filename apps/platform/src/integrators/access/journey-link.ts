@@ -190,7 +190,10 @@ export async function enterCode(ctx: Context, link: LinkRow, { codeId, code, ip,
       ? { is: 'paused', pausedUntil: ofLink.pausedUntil }
       : { is: 'wrong', triesLeft: maxTries - tried.tries }
   const opened = await db.tx(async (tx) => {
-    if (!(await lockOpenLink(tx, key, at)) || !(await useCode(tx, key, at))) return null
+    if (!(await lockOpenLink(tx, key, at))) return null
+    // Read after the lock, because several devices may enter their codes at once.
+    const locked = await findOpenLink(tx, key, at)
+    if (!locked || locked.devices >= maxDevices || !(await useCode(tx, key, at))) return null
     return addDevice({ ...ctx, tx, at }, link)
   })
   if (!opened) return { is: 'spent' }

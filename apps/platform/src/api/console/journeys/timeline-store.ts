@@ -38,7 +38,7 @@ const entriesOf = ([kind, rows]: Source, key: TimelineKey): Fragment => sql`
   select id, date_trunc('milliseconds', at) as at, ${kind}::text as kind, code, params, state, correlation_id
   from (${rows(key)}) as source (id, at, code, params, state, correlation_id)`
 
-const isRead = sql`(kind = 'request' and params->>'method' = 'GET' and params->>'status' like '2%')`
+const isRead = sql`(code = 'request' and params->>'method' = 'GET' and params->>'status' like '2%')`
 
 /** Selects a page of entries by time and id; each source contributes at most `limit` entries. */
 export function timelineStatement(
