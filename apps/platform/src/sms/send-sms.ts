@@ -13,7 +13,7 @@ const smsQueue = 'sms'
 /** The pauses between attempts. A message is dropped when it expires. */
 const smsSchedule = doublingPauses(2, 30)
 
-export interface Sms {
+interface Sms {
   /** In international format, such as `+919812345678`. */
   to: string
   text: string

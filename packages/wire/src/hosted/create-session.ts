@@ -47,7 +47,7 @@ export type SessionJourneyType = ProductsThat<'opensBySession'>
 export const ReturnUrl = Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })
 
 /** How long a link that can be sent may live. */
-export const linkTtlRange = { shortest: 'PT5M', longest: 'P7D' } as const
+const linkTtlRange = { shortest: 'PT5M', longest: 'P7D' } as const
 const linkTtlRule = `must be an ISO 8601 duration from ${linkTtlRange.shortest} to ${linkTtlRange.longest}`
 
 export const SessionRequest = Closed({

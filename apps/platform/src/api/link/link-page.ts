@@ -23,7 +23,7 @@ const plainStyle = styleOf(ownRules, 'large') + brandStyle(null)
 const rules = controls + ownRules
 const themed: ThemedRules = { rules: themableRules(rules), colours: colourTokensIn(rules) }
 
-export interface LinkReader extends Reader {
+interface LinkReader extends Reader {
   /** The name of the application. */
   app: string
   theme: PageTheme | null

@@ -164,7 +164,7 @@ interface CodeEntry {
   at: Date
 }
 
-export type CodeResult =
+type CodeResult =
   | { is: 'right'; embedToken: string; deviceToken: string }
   | { is: 'wrong'; triesLeft: number }
   /** The code has expired, was used, or was tried too often. */

@@ -135,7 +135,7 @@ export async function useEmbedToken(
   return row
 }
 
-export interface NewEmbedSession extends EmbedSessionRow {
+interface NewEmbedSession extends EmbedSessionRow {
   tenantId: string
   sessionId: string
   createdAt: Date

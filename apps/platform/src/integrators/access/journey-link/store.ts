@@ -67,7 +67,7 @@ export async function endLinkSessions(tx: Tx, key: LinkKey): Promise<void> {
   await tx`delete from embed_session where ${rowOf(key)}`
 }
 
-export interface CodeRow extends LinkKey {
+interface CodeRow extends LinkKey {
   codeId: string
   digest: Buffer
   journeyId: string
@@ -108,7 +108,7 @@ export async function useCode(tx: Tx, key: CodeKey, at: Date): Promise<boolean> 
   return rows.length > 0
 }
 
-export interface DeviceRow extends LinkKey {
+interface DeviceRow extends LinkKey {
   deviceId: string
   digest: Buffer
   journeyId: string
