@@ -28,6 +28,7 @@ const phrases: Record<PlannedKind, Phrase> = {
   'inbound-message': () => 'Apply the messages that have arrived',
   'lender-follow-up': (facts) => `Ask ${theLender(facts)} for its status again`,
   'lender-page': () => 'Look up the address of the lender’s page',
+  'loan-look': () => 'Tell the app what has changed in the loan',
   'loan-closed': () => 'Settle the complaints about the closed loan',
   'network-call': () => 'Send the message to the network',
   'network-form': (facts) => `Submit the form to ${theLender(facts)}`,

@@ -74,6 +74,7 @@ export const plannedKinds = [
   'lender-follow-up',
   'lender-page',
   'loan-closed',
+  'loan-look',
   'network-call',
   'network-form',
   'network-timer',

@@ -105,7 +105,7 @@ const changeRoute = route({
         ...(statuses !== undefined && { statuses }),
         ...(loanEvents !== undefined && { loanEvents }),
       }
-      return changeSubscription(tx, ctx.seal, endpoint, { ...update, access: accessIn(body) }, at)
+      return changeSubscription({ ...ctx, tx, at }, endpoint, { ...update, access: accessIn(body) })
     })
     return toWireEndpoint(ctx.seal, changed)
   },

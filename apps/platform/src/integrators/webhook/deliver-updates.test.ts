@@ -200,7 +200,7 @@ test('D1 §6: after 410 from its previous URL the endpoint stays enabled, and th
   await receiver.waitForRequests(1)
   await ctx.db.tx(async (tx) => {
     const endpoint = await requireLockedEndpoint(tx, ctx.owner.tenantId, endpointId)
-    await changeSubscription(tx, ctx.seal, endpoint, { url: receiver.url('/new') }, new Date())
+    await changeSubscription({ ...ctx, tx, at: new Date() }, endpoint, { url: receiver.url('/new') })
   })
   urlChange.resolve()
   const all = await ctx.waitUntilSettled()

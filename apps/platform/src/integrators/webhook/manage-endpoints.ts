@@ -210,11 +210,9 @@ export async function requireLockedUrl(tx: Tx, tenantId: string, endpointId: str
 
 /** Changes the subscribed statuses, the URL or what its server demands, which also applies to pending deliveries. */
 export async function changeSubscription(
-  tx: Tx,
-  seal: Seal,
+  { tx, seal, at }: Write & { seal: Seal },
   endpoint: EndpointRow,
   { access: request = {}, ...update }: Pick<Partial<EndpointInput>, 'url' | 'statuses' | 'loanEvents' | 'access'>,
-  at: Date,
 ): Promise<EndpointRow> {
   const before = openAccess(seal, endpoint)
   const access = changedAccess(before, request)

@@ -774,7 +774,7 @@ const keptTables: Record<string, Record<string, string>> = {
     lending_partner: 'contact credentials_sealed name products rules sender url',
     tenant: 'name',
     webhook_alert_setting: 'emails_sealed endpoint_ids',
-    webhook_endpoint: 'disabled_because old_secret_sealed secret_sealed statuses url',
+    webhook_endpoint: 'access_sealed disabled_because loan_events old_secret_sealed secret_sealed statuses url',
   },
   'states and times of endpoints; a filter names a journey by its id': {
     webhook_outage: 'last_answer why',

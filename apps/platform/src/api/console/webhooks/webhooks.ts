@@ -250,7 +250,7 @@ const changeEndpoint = route({
     }
     await ctx.db.tx(async (tx) => {
       const endpoint = await requireLockedUrl(tx, tenantId, endpointId)
-      const changed = await changeSubscription(tx, ctx.seal, endpoint, { ...update, access: accessIn(body) }, at)
+      const changed = await changeSubscription({ ...ctx, tx, at }, endpoint, { ...update, access: accessIn(body) })
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_CHANGED', changed)
     })
     return readEndpoint(ctx, tenantId, endpointId, at)
