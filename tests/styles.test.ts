@@ -7,7 +7,7 @@ import { test } from 'node:test'
 const colour = /(?:oklch|oklab|lch|lab|hsla?|hwb|rgba?)\(\s*[\d.]|['" :=(]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b/i
 /** The tokens and what reads them; the black that browsers send for a colour field without a value; the marks of companies that are made up; the PDF, which is printed on paper; examples of an accent. */
 const hasColours =
-  /^(packages\/design\/|apps\/sandbox\/src\/lender\/(core\/lender-policies|api\/public-pages)\.ts$|packages\/documents\/src\/pdf\.ts$|apps\/cli\/src\/tenant\/theme\.ts$|packages\/wire\/src\/(console\/theme|network\/html-preset-values)\.ts$|apps\/platform\/src\/api\/console\/(themes\.full|isolation)\.test\.ts$|apps\/console\/src\/developers\/appearance\.tsx$)/
+  /^(packages\/design\/|apps\/sandbox\/src\/lender\/(core\/lender-policies|api\/public-pages)\.ts$|packages\/documents\/src\/pdf\.ts$|apps\/cli\/src\/tenant\/theme\.ts$|packages\/wire\/src\/(console\/theme|network\/html-preset-values)\.ts$|apps\/platform\/src\/api\/(console\/(themes\.full|isolation)|link\/link)\.test\.ts$|apps\/console\/src\/developers\/appearance\.tsx$)/
 
 test('colours are tokens: no other style sheet or page contains a literal colour', () => {
   const found = globSync('{apps,packages}/*/src/**/*.{css,ts,tsx}')

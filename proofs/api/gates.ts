@@ -35,6 +35,7 @@ const bySchemes: Record<string, Gate> = {
   esign: 'provider client',
   statement: 'provider client',
   bureau: 'provider client',
+  sms: 'provider client',
 }
 
 /** Operations whose route declares no scheme, in order: the first match counts. */
@@ -76,4 +77,8 @@ export function gateOf({ name, program, route }: Pick<ApiOperation, 'name' | 'pr
 
 /** The scope that a key needs for an operation. */
 export const scopeOf = (path: string): KeyScope =>
-  path.startsWith('/api/lab/webhook') ? 'webhooks' : path.startsWith('/api/sandbox') ? 'sandbox' : 'sessions'
+  /^\/api\/lab\/(?:webhook|events|loan-event)/.test(path)
+    ? 'webhooks'
+    : path.startsWith('/api/sandbox')
+      ? 'sandbox'
+      : 'sessions'
