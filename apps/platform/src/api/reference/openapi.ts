@@ -85,7 +85,10 @@ const loanWebhooks = Object.fromEntries(
         tags: ['Webhooks'],
         'x-section': 'D1 §6',
         parameters: webhookHeaders,
-        requestBody: { required: true, content: { 'application/json': { schema: LoanEvent } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: LoanEvent, example: examples.loanEvent?.request } },
+        },
         responses: { '2XX': { description: 'Received' }, 410: { description: 'Disable this endpoint' } },
       },
     },

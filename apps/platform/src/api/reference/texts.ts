@@ -41,6 +41,19 @@ const descriptions: Record<string, string> = {
     'Registers a URL for lifecycle updates, for all statuses or for the statuses that you list. Store the secret: it verifies the signatures and is not shown again.',
   listWebhookEndpoints:
     'Lists the endpoints, oldest first, with the reason for each disabled one. Secrets are not shown.',
+  changeWebhookEndpoint:
+    'Changes what you send and keeps the rest. `headers` and `clientCredentials` replace what the endpoint had, and must be given again at a URL of another server. `loanEvents` chooses events of loans.',
+  listEvents:
+    'Returns the updates after a place, in the same order for every reader. Keep `next` and send it as `after`. The first call begins the feed; updates stay for 30 days.',
+  listLoanEventDeliveries:
+    'Lists deliveries of events of loans with their attempts and last response, newest first. Filter by journey, endpoint, type or state; `missing=true` lists the events that were given up.',
+  replayLoanEventDelivery:
+    'Resends an event of a loan, even a delivered one. It has the same `webhook-id`, so that your receiver can ignore a duplicate.',
+  getLoanOfJourney:
+    'Returns the loan after its payout by the newest report of its lender: what is owed, overdue and due next, the plan and payments. What the lender does not tell is null.',
+  getLoan:
+    'Returns the loan of the journey after its payout by the newest report of its lender. What the lender does not tell is null.',
+  revokeLink: 'Ends a link that was sent, and what was opened with it. A revoked link cannot be opened again.',
   deleteWebhookEndpoint: 'Removes an endpoint and cancels its pending deliveries.',
   rotateWebhookSecret:
     'Creates a new secret for the endpoint. For 24 hours updates are signed with both secrets, so that you lose no update when you switch.',
