@@ -98,14 +98,23 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     await hosted.pollAgain()
     await drawing.getByText('This takes longer than usual: you can ask it directly.').waitFor()
     await frame.getByRole('region', { name: 'Repay' }).waitFor()
-    pages.platform.show(lineView({ drawdowns: [{ ...stated, status: 'PAID_OUT', paid }] }))
+    const paidOut = { ...stated, status: 'PAID_OUT' as const, paid }
+    pages.platform.show(lineView({ drawdowns: [paidOut], today: '2026-11-30' }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your credit line', level: 1 }).waitFor()
+    const news = frame.getByText('₹25,000 sent to •••• 4471.')
+    await news.waitFor()
+    await frame.getByText('Reference UTR0000001').waitFor()
+    const figures = frame.getByText('You can still draw')
+    assert.ok((await news.boundingBox())!.y < (await figures.boundingBox())!.y, 'what has happened is at the top')
     const history = frame.getByRole('table', { name: 'Drawn and repaid' })
     await history.getByText('UTR0000001').waitFor()
-    await history.getByText('+₹25,000').waitFor()
+    await history.getByText('₹25,000', { exact: true }).waitFor()
     await draw.waitFor()
     await assertFrameAccessible(hosted, 'the line after a drawdown')
+    pages.platform.show(lineView({ drawdowns: [paidOut], today: '2026-12-01' }))
+    await hosted.pollAgain()
+    await news.waitFor({ state: 'detached' })
   })
 
   test('terms that have expired are asked for again, and what came to nothing says why', async () => {
@@ -126,6 +135,14 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     pages.platform.show(lineView({ drawdowns: [{ ...stated, status: 'FAILED', problem }] }))
     await hosted.pollAgain()
     await frame.getByText('₹25,000 was not drawn. The lender does not pay out this amount.').waitFor()
+    assert.equal(
+      await frame.getByLabel('How much do you need, in rupees?').inputValue(),
+      '25,000',
+      'to be made smaller',
+    )
+    const draw = frame.getByRole('region', { name: 'Draw money' })
+    await draw.getByText('Kaveri Bank:').waitFor()
+    assert.equal(await draw.getByRole('link').count(), 2, 'its telephone and its e-mail')
     await assertFrameAccessible(hosted, 'a failed drawdown')
   })
 
@@ -141,14 +158,56 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
     })
     await repay.getByLabel('How much do you want to repay, in rupees?').fill('1,20,000')
     await repay.getByRole('button', { name: 'Continue to payment' }).click()
-    pages.platform.on('POST /servicing/foreclosure', () => lineView())
-    await repay.getByRole('button', { name: 'Repay all and close the credit line' }).click()
+    const part = { ...closing, kind: 'PRE_PART_PAYMENT', status: 'PAID', amount: '5000.00' } as const
+    pages.platform.show(lineView({ servicing: [part] }))
+    await hosted.pollAgain()
+    await frame.getByRole('status').getByText('Repaid', { exact: true }).waitFor()
+    await frame.getByText('₹5,000 received.').waitFor()
     const creditLine = { limit: '500000.00', used: '0.00', free: '500000.00', changedAt: '2026-11-21T09:30:00.000Z' }
     pages.platform.show(lineView({ creditLine }))
     await hosted.pollAgain()
-    await frame.getByRole('heading', { name: 'Close the credit line' }).waitFor()
+    await frame.getByRole('heading', { name: 'Closing the credit line' }).waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Repay an amount' }).count(), 0)
     await assertFrameAccessible(hosted, 'a line of which nothing is drawn')
+  })
+
+  test('D2 §4: before the line is closed, the page says what that ends, and the borrower may keep it', async () => {
+    const hosted = await open(lineView())
+    const { frame } = hosted
+    const ask = frame.getByRole('button', { name: 'Repay all and close the credit line' })
+    const acts = pages.platform.acts.length
+    await ask.click()
+    const question = frame.getByRole('heading', { name: 'Close this credit line?', level: 1 })
+    await question.waitFor()
+    await frame.getByText('Once you ask, you cannot draw, and you cannot take the request back.').waitFor()
+    await frame.getByText('Kaveri Bank releases them once the credit line is closed.').waitFor()
+    await frame.getByText('₹1,20,000', { exact: true }).waitFor()
+    await assertFrameAccessible(hosted, 'the question before a line is closed')
+    await frame.getByRole('button', { name: 'Keep the credit line' }).click()
+    await frame.getByRole('heading', { name: 'Your credit line', level: 1 }).waitFor()
+    assert.equal(pages.platform.acts.length, acts, 'nothing was sent')
+    await ask.click()
+    pages.platform.refuse('POST /servicing/foreclosure', 409, 'ASYNC_OPERATION_PENDING')
+    await frame.getByRole('button', { name: 'Close the credit line' }).click()
+    await frame.getByText('An earlier request is not settled yet, so this one was not sent.').waitFor()
+    await question.waitFor()
+    pages.platform.on('POST /servicing/foreclosure', () => lineView({ servicing: [closing] }))
+    await frame.getByRole('button', { name: 'Close the credit line' }).click()
+    await frame.getByRole('heading', { name: 'You asked to close your credit line', level: 1 }).waitFor()
+  })
+
+  test('D2 §4: a line of which nothing is drawn is confirmed as closed, and the request alone is no success', async () => {
+    const creditLine = { limit: '500000.00', used: '0.00', free: '500000.00', changedAt: '2026-11-21T09:30:00.000Z' }
+    const hosted = await open(lineView({ creditLine }))
+    const { frame } = hosted
+    const tick = frame.locator('.tick')
+    await tick.waitFor()
+    await frame.getByRole('button', { name: 'Close the credit line' }).click()
+    await frame.getByText('You confirm on Kaveri Bank’s page that the credit line is closed.').waitFor()
+    pages.platform.on('POST /servicing/foreclosure', () => lineView({ creditLine, servicing: [closing] }))
+    await frame.getByRole('button', { name: 'Close the credit line' }).click()
+    await frame.getByRole('heading', { name: 'You asked to close your credit line', level: 1 }).waitFor()
+    assert.equal(await tick.count(), 0)
   })
 
   test('D2 §4: while the line is being closed, nothing is drawn, and a failure is told once, where it happened', async () => {
@@ -220,9 +279,9 @@ describe('FIS12 §27.5: a credit line on the hosted page', () => {
       (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
       [
         'Payment Amount',
-        'Closing the credit line 3 Dec 2026 UTR-FORECLOSURE −₹5,000',
-        'Repaid 30 Nov 2026 UTR-PRE_PART_PAYMENT −₹20,000',
-        'Drawn To your account ending 4471 30 Nov 2026 UTR0000001 +₹25,000',
+        'Closing the credit line 3 Dec 2026 UTR-FORECLOSURE ₹5,000',
+        'Repaid 30 Nov 2026 UTR-PRE_PART_PAYMENT ₹20,000',
+        'Drawn To your account ending 4471 30 Nov 2026 UTR0000001 ₹25,000',
       ],
     )
     await frame.getByRole('table', { name: 'Your units, which Kaveri Bank releases' }).waitFor()

@@ -185,12 +185,18 @@ const PayRow = ({ label, value, text }: PayRowProps) => (
   </div>
 )
 
-export function LenderContact({ lender }: { lender: EmbedLender | undefined }) {
+interface LenderContactProps {
+  lender: EmbedLender | undefined
+  /** Before the number; of a text that already says to contact the lender, only its name. */
+  lead?: string
+}
+
+export function LenderContact({ lender, lead }: LenderContactProps) {
   if (!lender?.support.phone) return null
   const { phone, email } = lender.support
   return (
     <p class="hint">
-      {t('leave.reach', { lender: lender.name })} <a href={`tel:${phone}`}>{phone}</a>
+      {lead ?? t('leave.reach', { lender: lender.name })} <a href={`tel:${phone}`}>{phone}</a>
       {', '}
       <a href={`mailto:${email}`}>{email}</a>
     </p>

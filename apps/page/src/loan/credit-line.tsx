@@ -12,9 +12,11 @@ import { page } from '../page/page-state.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { type Figure, FigureList } from './amounts-with-total.tsx'
+import { CloseLine } from './close-line.tsx'
 import { Drawdowns, isDrawing } from './drawdowns.tsx'
 import { LinePayments, LineRepayment } from './early-payments.tsx'
 import { LineHistory } from './line-history.tsx'
+import { LineNews } from './line-news.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { isPaymentPending } from './payment-requests.tsx'
 import { Exit } from './stopped-page.tsx'
@@ -25,20 +27,23 @@ function LineScreen() {
   const { creditLine: line, selected, screen, drawsHere, paysHere, servicing } = view
   const lender = selected?.lenderName || t('loan.lender')
   const isClosed = screen === 'CLOSED'
+  const isClosing = isPaymentPending('FORECLOSURE')
   const support = lenderOf(view)?.support
   const isRepayable = paysHere && !isDrawing()
   async function requestStatus(): Promise<void> {
     isRequested.value = (await page.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
   }
   if (!line) return null
+  if (page.inner.value === 'close' && isRepayable && !isClosed && !isClosing) return <CloseLine lender={lender} />
   return (
     // A new payment restarts the screen at its top, where the payment is.
     <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
-      {(isClosed || isUntouched(view)) && <Tick />}
+      {(isClosed || (isUntouched(view) && !isClosing)) && <Tick />}
       <Title lead={leadOf(view, lender)}>{t(titleOf(view))}</Title>
       <TroubleNotice of={/^$/} />
       {!isClosed && (
         <>
+          <LineNews lender={lender} />
           <div class="deal">
             <FigureList figures={figuresOf(line)} />
           </div>

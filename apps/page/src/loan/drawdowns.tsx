@@ -12,7 +12,7 @@ import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import { SumRow } from './amounts-with-total.tsx'
 import { LenderContact } from './cooling-off-exit.tsx'
-import { isPaymentInTheWay, isPaymentPending, isWholeAmount } from './payment-requests.tsx'
+import { inWholeRupees, isPaymentInTheWay, isPaymentPending, isWholeAmount } from './payment-requests.tsx'
 
 const drawdownPath = /^\/drawdowns/
 
@@ -33,11 +33,18 @@ export function Drawdowns({ lender }: { lender: string }) {
     <section class="card" aria-labelledby="draw">
       <h2 id="draw">{t('draw.title')}</h2>
       {newest?.problem && (
-        <p class="notice" role="status">
-          {t('draw.failed', { amount: rupees(newest.amount) })} {translate(newest.problem)}
-        </p>
+        <div class="notice" role="status">
+          <p>
+            {t('draw.failed', { amount: rupees(newest.amount) })} {translate(newest.problem)}
+          </p>
+          <LenderContact lender={lenderOf(page.view.value)} lead={`${lender}:`} />
+        </div>
       )}
-      {isPaymentPending('FORECLOSURE') ? <WhileClosing /> : <DrawdownForm />}
+      {isPaymentPending('FORECLOSURE') ? (
+        <WhileClosing />
+      ) : (
+        <DrawdownForm key={newest?.drawdownId} refused={newest?.problem ? newest.amount : ''} />
+      )}
     </section>
   )
 }
@@ -53,9 +60,9 @@ function WhileClosing() {
   )
 }
 
-/** Asks for an amount in whole rupees, of which the form knows the most. */
-function DrawdownForm() {
-  const amount = useSignal('')
+/** Asks for an amount in whole rupees, of which the form knows the most. A refused amount is kept, to be made smaller. */
+function DrawdownForm({ refused }: { refused: string }) {
+  const amount = useSignal(inWholeRupees(refused))
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   const most = Math.floor(Number(page.view.value.creditLine?.free ?? 0))
@@ -174,7 +181,7 @@ function Choice({ drawdown, terms }: TermsProps) {
       <>
         <p role="status">{t('draw.over')}</p>
         <Actions of={drawdownPath}>
-          <Button onClick={() => void askForTerms(amount.replace(/\.\d+$/, ''))}>{t('draw.again')}</Button>
+          <Button onClick={() => void askForTerms(inWholeRupees(amount))}>{t('draw.again')}</Button>
           <Leave drawdown={drawdown} />
         </Actions>
       </>

@@ -3,7 +3,7 @@
 import type { BorrowerRequest } from '@lendloom/wire/console/complaint-lists'
 import type { EmbedWrittenRequest } from '@lendloom/wire/hosted/embed-servicing'
 import { useSignal } from '@preact/signals'
-import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
+import { Actions, Button, Form } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { day, lastMoment, rupees } from '../page/format.ts'
@@ -22,6 +22,7 @@ import {
   isPaymentPending,
   isWholeAmount,
   mostToPrepay,
+  paymentName,
   principalOwed,
   requestPayment,
   tooMuchText,
@@ -127,10 +128,9 @@ export function LineRepayment() {
   if (!isFree || !(isDrawn || mayClose)) return null
   return (
     <section class="card" aria-labelledby="repay">
-      <h2 id="repay">{t(isDrawn ? 'line.repay' : 'line.close')}</h2>
+      <h2 id="repay">{isDrawn ? t('line.repay') : paymentName('FORECLOSURE')}</h2>
       <p class="hint">{t(isDrawn ? 'line.repay.why' : 'line.close.why')}</p>
       {isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
-      <TroubleNotice of={closingPath} />
       {isDrawn && !isFormOpen.value && (
         <div class="actions">
           <Button kind="plain" onClick={toggleForm}>
@@ -140,8 +140,8 @@ export function LineRepayment() {
       )}
       {mayClose && !isFormOpen.value && (
         <div class="actions">
-          <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={() => void requestPayment('foreclosure')}>
-            {t(isDrawn ? 'line.repay.all' : 'line.close.ask')}
+          <Button kind={isDrawn ? 'quiet' : 'plain'} onClick={page.opener('close')}>
+            {t(isDrawn ? 'line.repay.all' : 'line.close')}
           </Button>
         </div>
       )}

@@ -57,7 +57,7 @@ const drawings = (): Entry[] =>
               day(paid.at),
               paid.reference,
             ],
-            amount: `+${rupees(paid.amount)}`,
+            amount: rupees(paid.amount),
           },
         ]
       : [],
@@ -71,7 +71,7 @@ const repayments = (): Entry[] =>
     .map(({ id, kind, paidOn, reference, amount }) => ({
       id,
       on: paidOn ?? '',
-      name: kind === 'FORECLOSURE' ? paymentName(kind) : t('line.repaid'),
+      name: paymentName(kind, true),
       details: [paidOn && day(paidOn), reference],
-      amount: `−${rupees(amount)}`,
+      amount: rupees(amount),
     }))

@@ -115,6 +115,9 @@ export function mostToPrepay(): number | null {
 /** Whether a text is an amount that can be paid in part: whole rupees, without leading zeros. */
 export const isWholeAmount = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
 
+/** An amount as a form has it: without paise. */
+export const inWholeRupees = (amount: string): string => amount.replace(/\.\d+$/, '')
+
 export const tooMuchText = (most: number): string =>
   t(page.view.value.creditLine ? 'line.repay.most' : 'partkeep.most', { amount: rupees(most) })
 
@@ -138,6 +141,7 @@ export function overdueSplitOf(sum: string | null | undefined): Figure[] {
  */
 export function paymentName(kind: string, isPaid = false): string {
   const { cancellation, leave, creditLine } = page.view.value
+  if (creditLine && isPaid && kind !== 'FORECLOSURE') return t('line.repaid')
   const name = `loan.${kind === 'FORECLOSURE' && !creditLine && (cancellation ?? leave) ? 'COOLING_OFF' : kind}`
   return (creditLine && textOf(`${name}.line`)) || (isPaid && textOf(`${name}.done`)) || textOf(name)
 }
