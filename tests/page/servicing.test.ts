@@ -829,19 +829,16 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(text.slice(0, 26), 'I cancel this loan within ')
     await card.waitFor()
     assert.equal(await frame.getByRole('heading', { name: 'Help and complaints' }).count(), 0, 'the loan shows it')
-    const asked = answerComplaint(hosted, viewWithExit(leave))
+    const early = frame.getByRole('region', { name: 'Repay early' })
+    const at = '2026-12-03T09:45:00.000Z'
+    const waiting = { category: 'CLOSING_AMOUNT', at, dueAt: '2026-12-04T09:45:00.000Z', answered: false } as const
+    const asked = answerComplaint(hosted, viewWithExit(leave, { requested: [waiting] }))
     await frame.getByRole('button', { name: 'Ask for the amount' }).click()
     const question = (await asked).postDataJSON()
     assert.equal(question.category, 'CLOSING_AMOUNT')
     assert.match(question.text, /^I want to repay the whole loan early\./)
-    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
-    await frame.getByRole('button', { name: 'Back to my loan' }).click()
-    const early = frame.getByRole('region', { name: 'Repay early' })
-    const at = '2026-12-03T09:45:00.000Z'
-    const waiting = { category: 'CLOSING_AMOUNT', at, dueAt: '2026-12-04T09:45:00.000Z', answered: false } as const
-    pages.platform.show(viewWithExit(leave, { requested: [waiting] }))
-    await hosted.pollAgain()
-    await early.getByText('You asked for this on 3 Dec 2026 · answer by 4 Dec').waitFor()
+    await early.getByText('Asked on 3 Dec 2026. Kaveri Bank answers by 4 Dec').waitFor()
+    assert.equal(await frame.getByRole('heading', { name: 'Help and complaints' }).count(), 0, 'the loan shows it')
     assert.equal(await early.getByRole('button', { name: 'Ask for the amount' }).count(), 0, 'it is asked for')
     await assertFrameAccessible(hosted, 'a request that waits for its answer')
     await early.getByRole('button', { name: 'Show: The amount to repay the whole loan' }).click()

@@ -33,7 +33,7 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
   if (!isAccepted) return
   page.inner.value = ''
   // The loan shows the other requests itself.
-  if (category === 'CANCELLATION' || category === 'CLOSING_AMOUNT') openRequests()
+  if (category === 'CANCELLATION') openRequests()
 }
 
 /** About cancelling: how, until when and for how much. One line that opens, until the borrower has requested it. */

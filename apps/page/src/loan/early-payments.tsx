@@ -57,7 +57,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
         <p class="hint">{closesHere ? costOfClosing(mayClose) : t('leave.early', { lender })}</p>
       )}
       {asked.map((each) => (
-        <OpenRequest key={each.category} request={each} />
+        <OpenRequest key={each.category} request={each} lender={lender} />
       ))}
       <Actions of={closesHere ? closingPath : requestPath}>
         {mayClose && (
@@ -88,17 +88,22 @@ const askForAmount = (): Promise<void> => sendRequest('CLOSING_AMOUNT', t('leave
 const isAwaited = (request: BorrowerRequest): boolean =>
   page.view.value.requested.some(({ category, answered }) => category === request && !answered)
 
+interface OpenRequestProps {
+  request: EmbedWrittenRequest
+  lender: string
+}
+
 /** A request in writing: when it was made, by when it is answered, and the way to it. */
-const OpenRequest = ({ request: { category, at, dueAt, answered } }: { request: EmbedWrittenRequest }) => (
+const OpenRequest = ({ request: { category, at, dueAt, answered }, lender }: OpenRequestProps) => (
   <div class="titled">
     <div role="status">
       <strong>{textOf(`loan.requested.${category}`)}</strong>
       <p class="hint">
         {answered
           ? t('leave.answered')
-          : [t('loan.asked', { date: day(at) }), dueAt && t('leave.answer', { date: lastMoment(dueAt) })]
-              .filter(Boolean)
-              .join(' · ')}
+          : dueAt
+            ? t('loan.asked.answer', { date: day(at), lender, by: lastMoment(dueAt) })
+            : t('loan.asked', { date: day(at) })}
       </p>
     </div>
     <Button kind="quiet" label={`${t('review.show')}: ${textOf(`loan.requested.${category}`)}`} onClick={openRequests}>

@@ -299,7 +299,7 @@ export interface EmbedPlaceholders {
   'loan.close.charged': 'rate'
   'loan.closing.rate': 'rate'
   'loan.asked': 'date'
-  'leave.answer': 'date'
+  'loan.asked.answer': 'date' | 'lender' | 'by'
   'loan.requested': 'lender'
   'loan.ready': 'lender'
   'loan.parts.there': 'lender'
