@@ -2,6 +2,7 @@
 
 import { Icon } from '@lendloom/design/icon'
 import { warning } from '@lendloom/design/icons'
+import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -47,53 +48,93 @@ export function ShortTable({ caption, head, rows, first, count }: ShortTableProp
   const [shown, button] = useShort(rows, first, count)
   return (
     <div>
-      <table class="plan">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {head.map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{shown}</tbody>
-      </table>
+      <PlanTable caption={caption} head={head} rows={shown} />
       {button}
     </div>
   )
 }
 
-/** Starts at the first unpaid instalment, and shows every overdue one. */
+interface PlanTableProps extends Pick<ShortTableProps, 'caption' | 'head' | 'rows'> {
+  /** Whether the text above the table says its name already. */
+  isCaptionHidden?: boolean
+}
+
+const PlanTable = ({ caption, head, rows, isCaptionHidden = false }: PlanTableProps) => (
+  <table class="plan">
+    <caption class={isCaptionHidden ? 'sr' : undefined}>{caption}</caption>
+    <thead>
+      <tr>
+        {head.map((name) => (
+          <th scope="col" key={name}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{rows}</tbody>
+  </table>
+)
+
+type Instalment = EmbedView['installments'][number]
+
+/** Starts at the first unpaid instalment, and shows every overdue one. What a part payment made needless is apart. */
 export function Plan() {
   const { installments } = page.view.value
   if (installments.length === 0) return null
   const firstUnpaid = installments.findIndex(isUnpaid)
-  const kept = keptCount(installments)
-  /** After a part payment the last instalments may be no longer due. */
-  const isDropped = (index: number): boolean => kept > 0 && index >= kept && installments[index]?.status !== 'NOT-DUE'
+  // All are settled once the loan is closed.
+  const kept = keptCount(installments) || installments.length
+  const dropped = installments.slice(kept)
   return (
-    <ShortTable
-      caption={t('disbursed.plan')}
-      head={[t('disbursed.number'), t('disbursed.due'), t('disbursed.pay')]}
-      first={Math.max(0, firstUnpaid)}
-      count={Math.max(initialCount, installments.filter(({ status }) => status === 'OVERDUE').length)}
-      rows={installments.map(({ serialNumber, amount, dueOn, status }, i) => (
-        <tr key={serialNumber} class={isDropped(i) ? 'dropped' : undefined}>
-          <td>{serialNumber}</td>
-          <td>
-            {day(dueOn)}{' '}
-            {status !== 'NOT-DUE' && (
-              <small class={status === 'OVERDUE' ? 'overdue' : undefined}>
-                {status === 'OVERDUE' && <Icon path={warning} />}{' '}
-                {isDropped(i) ? t('loan.dropped') : textOf(`loan.${status}`)}
-              </small>
-            )}
-          </td>
-          <td>{isDropped(i) ? <s>{rupees(amount)}</s> : rupees(amount)}</td>
-        </tr>
-      ))}
-    />
+    <>
+      <ShortTable
+        caption={t('disbursed.plan')}
+        head={planHead()}
+        first={Math.max(0, firstUnpaid)}
+        count={Math.max(initialCount, installments.filter(({ status }) => status === 'OVERDUE').length)}
+        rows={installments.slice(0, kept).map((each) => <InstalmentRow key={each.serialNumber} instalment={each} />)}
+      />
+      {dropped.length > 0 && <DroppedInstalments dropped={dropped} />}
+    </>
+  )
+}
+
+const planHead = (): string[] => [t('disbursed.number'), t('disbursed.due'), t('disbursed.pay')]
+
+const InstalmentRow = ({ instalment: { serialNumber, amount, dueOn, status } }: { instalment: Instalment }) => (
+  <tr>
+    <td>{serialNumber}</td>
+    <td>
+      {day(dueOn)}{' '}
+      {status !== 'NOT-DUE' && (
+        <small class={status === 'OVERDUE' ? 'overdue' : undefined}>
+          {status === 'OVERDUE' && <Icon path={warning} />} {textOf(`loan.${status}`)}
+        </small>
+      )}
+    </td>
+    <td>{rupees(amount)}</td>
+  </tr>
+)
+
+function DroppedInstalments({ dropped }: { dropped: Instalment[] }) {
+  const name = t('loan.dropped.count', { count: dropped.length })
+  return (
+    <details>
+      <summary>{name}</summary>
+      <PlanTable
+        caption={name}
+        isCaptionHidden
+        head={planHead()}
+        rows={dropped.map(({ serialNumber, amount, dueOn }) => (
+          <tr key={serialNumber} class="dropped">
+            <td>{serialNumber}</td>
+            <td>{day(dueOn)}</td>
+            <td>
+              <s>{rupees(amount)}</s>
+            </td>
+          </tr>
+        ))}
+      />
+    </details>
   )
 }

@@ -327,6 +327,7 @@ export interface EmbedPlaceholders {
   'line.close.confirm': 'lender'
   'line.close.released': 'lender'
   'receipts.emi': 'number'
+  'loan.dropped.count': 'count'
   'partkeep.most': 'amount'
   'partkeep.upto': 'amount'
   'partkeep.INSTALLMENT.figures': 'count' | 'amount' | 'before' | 'less'
