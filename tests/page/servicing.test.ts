@@ -207,9 +207,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     }
     const hosted = await open({ ...loanView(), installments })
     await hosted.frame.locator('.deal dd', { hasText: /due .*, by autopay/ }).waitFor()
-    await waitForText(null, /due .*, paid as agreed with Kaveri Bank/)
+    await waitForText(null, /Due .*\. You pay it as agreed with Kaveri Bank\./)
     await waitForText(true, /due .*, by autopay/)
-    await waitForText(false, /due .*, paid as agreed with Kaveri Bank/)
+    await waitForText(false, /Due .*\. You pay it as agreed with Kaveri Bank\./)
   })
 
   test('asking for an amount binds nobody, and once its card is folded another can be asked for', async () => {
@@ -218,7 +218,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const withCharge = selected && { ...selected, terms: { ...selected.terms, penalCharges: charge } }
     const hosted = await open({ ...loanView(), selected: withCharge })
     const { frame } = hosted
-    await frame.getByText('Closing the loan early costs 2% of what you still owe.').waitFor()
+    await frame.getByText('Closing the loan early costs 2% of the principal that is left.').waitFor()
     await frame.getByRole('button', { name: 'Ask for the amount to close' }).waitFor()
     pages.platform.show({ ...loanView(readyPayment), selected: withCharge })
     await hosted.pollAgain()

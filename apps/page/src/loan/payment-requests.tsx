@@ -124,7 +124,9 @@ export const tooMuchText = (most: number): string =>
 /** The parts that are owed, with their names. */
 export const duesOf = (parts: readonly EmbedDues['part'][]): Figure[] =>
   parts.flatMap((part) =>
-    page.view.value.owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
+    page.view.value.owed
+      .filter((each) => each.part === part)
+      .map(({ amount }): Figure => [t(`loan.${part}`), amount, textOf(`loan.${part}.why`)]),
   )
 
 /** The parts of an overdue sum; with what is due today if the sum includes it. Empty without an overdue part. */
