@@ -1128,6 +1128,34 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Repay part early' }).waitFor()
   })
 
+  test('D2 §4: a payment that its lender could not prepare is asked for again where it failed', async () => {
+    const problem = wordsOf('PAYMENT_LINK_NOT_PREPARED')
+    const failed = { status: 'FAILED', problem } as const
+    const hosted = await open(loanView(payment({ ...failed, kind: 'PRE_PART_PAYMENT', amount: '20000.00' })))
+    const { frame } = hosted
+    const again = frame.locator('.notice').getByRole('button', { name: 'Try again' })
+    pages.platform.on('POST /servicing/pre-part-payment', () => loanView(payment(failed)))
+    await again.click()
+    await frame.getByText('Closing the loan').waitFor()
+    assert.deepEqual(pages.platform.acts.at(-1)!.body, { amount: '20000' })
+    await assertFrameAccessible(hosted, 'a payment that failed')
+    pages.platform.on('POST /servicing/foreclosure', () => loanView(payment({ kind: 'MISSED_EMI_PAYMENT', ...failed })))
+    await again.click()
+    await frame.getByText('Instalment payment').waitFor()
+    const forGood = payment({ ...failed, problem: wordsOf('NOT_POSSIBLE_FOR_LOAN') })
+    pages.platform.on('POST /servicing/missed-emi-payment', () => loanView(forGood))
+    await again.click()
+    await frame.getByText('The lender cannot do this for your loan right now.').waitFor()
+    assert.equal(await again.count(), 0, 'it cannot help')
+  })
+
+  test('D2 §4: what is left in instalments is said to include interest', async () => {
+    const owed: EmbedDues[] = [{ part: 'planned', amount: '243132.00' }]
+    const hosted = await open({ ...loanView(), owed })
+    const planned = hosted.frame.locator('.deal > dl > div', { hasText: 'Left in instalments' })
+    await planned.getByText('with interest for the time ahead').waitFor()
+  })
+
   test('the servicing section is in Hindi', async () => {
     const instalment = { ...readyPayment, kind: 'MISSED_EMI_PAYMENT' as const }
     const view = viewAt('DISBURSED', { servicing: [instalment], payNow: '9368.00', version: version++ })

@@ -15,6 +15,20 @@ export function requestPayment(kind: ServicingPath, body: object = {}) {
   return page.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
 }
 
+/** Reasons that ask the borrower to try the same again. */
+const transientReasons = new Set([
+  'PAYMENT_LINK_NOT_PREPARED',
+  'PAYMENT_NOT_COMPLETED',
+  'PAYMENT_NOT_MADE',
+  'PAYMENT_PAGE_EXPIRED',
+  'LENDER_NOT_ANSWERING',
+  'NOT_POSSIBLE_NOW',
+])
+
+/** Whether the payment came to nothing on a lender's page, for a reason that may have passed. */
+export const isRetryable = ({ problem, payTo }: EmbedPayment): boolean =>
+  problem !== null && payTo === null && transientReasons.has(problem.code)
+
 /** Whether nobody has to make the payment: the card of one whose amount is known can be folded. */
 export const isEarly = ({ kind, status, payTo }: EmbedPayment): boolean =>
   kind !== 'MISSED_EMI_PAYMENT' && status === 'LINK_READY' && payTo === null

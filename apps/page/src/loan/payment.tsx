@@ -5,7 +5,7 @@ import { check, warning } from '@lendloom/design/icons'
 import type { EmbedPayment } from '@lendloom/wire/hosted/embed-servicing'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Actions, Button } from '../form/form.tsx'
+import { Actions, Button, TroubleNotice } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { sum } from '../offers/total-cost.ts'
 import { day, lastDay, moment, rupees } from '../page/format.ts'
@@ -19,12 +19,14 @@ import { savingOf } from './early-payments.tsx'
 import {
   amountOwed,
   closingCharge,
+  inWholeRupees,
   isEarly,
   isFolded,
   isFree,
   isInstalmentOpen,
   isMissing,
   isOverdueDenied,
+  isRetryable,
   isUnpaid,
   isVerifying,
   overdueSplitOf,
@@ -67,6 +69,7 @@ export function Payment({ payment, lender }: PaymentProps) {
       {status === 'PAID' && <Received payment={payment} amount={amount} />}
       {problem && <p>{translate(problem)}</p>}
       {report}
+      {isRetryable(payment) && <Retry payment={payment} />}
       {isReady && payTo !== null && redirectUrl && <Transfer payment={payment} lender={lender} />}
       {isReady && payTo === null && redirectUrl && (
         <>
@@ -83,6 +86,31 @@ export function Payment({ payment, lender }: PaymentProps) {
     </div>
   )
 }
+
+/** Asks for the same payment again. The section that closes a loan, or pays an instalment, tells its failures itself. */
+function Retry({ payment: { kind, amount } }: { payment: EmbedPayment }) {
+  const { creditLine, leave } = page.view.value
+  if (kind === 'FORECLOSURE' && creditLine) return <RetryButton onClick={page.opener('close')} />
+  // After a failed closing in the cooling-off period, only the written request is left.
+  if (kind === 'FORECLOSURE') return leave ? null : <RetryButton onClick={() => void requestPayment('foreclosure')} />
+  if (kind === 'MISSED_EMI_PAYMENT') return <RetryButton onClick={() => void requestPayment('missed-emi-payment')} />
+  if (amount === null) return null
+  const body = { amount: inWholeRupees(amount) }
+  return (
+    <>
+      <TroubleNotice of={/\/pre-part-payment$/} />
+      <RetryButton onClick={() => void requestPayment('pre-part-payment', body)} />
+    </>
+  )
+}
+
+const RetryButton = ({ onClick }: { onClick(): void }) => (
+  <div class="actions">
+    <Button kind="plain" onClick={onClick}>
+      {t('trouble.again')}
+    </Button>
+  </div>
+)
 
 /** The parts of the sum: the lender's, or those of the stated price of leaving, or the principal and what is added to it. */
 function partsOf({ kind, parts, amount }: EmbedPayment): EmbedPayment['parts'] {

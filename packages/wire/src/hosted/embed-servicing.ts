@@ -30,7 +30,7 @@ export const EmbedPayment = Closed({
   /** When the request ends at the latest if it is not paid; null for a transfer, and once it has ended. */
   unpaidUntil: Nullable(Text),
   status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED']),
-  /** The lender's amount; null until the lender has answered. */
+  /** The lender's amount, or what was asked for if the lender refused; null until the lender has answered. */
   amount: Nullable(Money),
   /** The components of the amount; empty unless the lender reports them. */
   parts: Parts,

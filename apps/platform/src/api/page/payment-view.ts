@@ -38,8 +38,10 @@ export function paymentViews(
 ): EmbedPayment[] {
   const newest = new Map(withoutRepeats(operations).map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
-    const { kind, status, operationId, amountPaise, paidPaise, savedPaise, reason, updatedAt } = operation
-    const amount = paidPaise ?? amountPaise
+    const { kind, status, operationId, amountPaise, paidPaise, requestedPaise, savedPaise, reason, updatedAt } =
+      operation
+    // What was asked for lets the borrower ask for it again.
+    const amount = paidPaise ?? amountPaise ?? (status === 'FAILED' ? requestedPaise : null)
     const isReported = payTo !== null && isClaimed(operation)
     const isUnpaid = isReported && status === 'FAILED' && (isMissed || kind !== 'MISSED_EMI_PAYMENT')
     const isMissing = isUnpaid && kind === 'MISSED_EMI_PAYMENT'

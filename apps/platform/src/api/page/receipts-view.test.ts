@@ -475,3 +475,10 @@ test('D2 §4: an instalment that was paid outside the plan is one payment, not t
   assert.deepEqual(of(1), ['o-1'])
   assert.deepEqual(of(2), ['o-1', 'instalment-1'], 'of another instalment')
 })
+
+test('D2 §4: a part payment that failed before its lender told the amount keeps the one that was asked for', () => {
+  const asked = operation({ kind: 'PRE_PART_PAYMENT', amountPaise: null, requestedPaise: 2000000n })
+  const amountOf = (status: ServicingRow['status']) => paymentViews([{ ...asked, status }], at)[0]?.amount
+  assert.equal(amountOf('FAILED'), '20000.00', 'it can be asked for again')
+  assert.equal(amountOf('REQUESTED'), null, 'the lender tells it')
+})
