@@ -121,6 +121,17 @@ describe('D1 §1: before the borrower accepts', () => {
     assert.equal(await frame.getByText('due date').count(), 0)
     const english = await open(view)
     await english.frame.getByText('₹500 and taxes', { exact: true }).first().waitFor()
+    await english.frame
+      .getByText('If you pay an EMI of ₹9,368 30 days late, it costs about ₹375 more. That is the most it can cost.')
+      .waitFor()
+  })
+
+  test('D3 §2.3: a final offer that needed the account first is the step of the final offer', async () => {
+    const view = viewAt('FINAL_OFFER')
+    const bankMandate = { ...view.steps.bankMandate, status: 'SUCCESS' as const }
+    const { frame } = await open({ ...view, steps: { ...view.steps, bankMandate } })
+    await frame.getByText('Step 3 of 7: Final offer', { exact: true }).waitFor()
+    assert.equal(await frame.locator('[aria-current="step"]').textContent(), 'Final offer')
   })
 
   test('a weekly loan and a credit line have their own terms', async () => {

@@ -79,7 +79,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     await page.frames()[1]!.evaluate('scrollTo(0, 600)')
     await assertButtonVisible()
     await frame.getByRole('button', { name: 'Decline' }).click()
-    await frame.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
+    await frame.getByRole('heading', { name: 'Decline ₹2,00,000 from Kaveri Bank?' }).waitFor()
     assert.equal(await page.frames()[1]!.evaluate('scrollY'), 0, 'a new screen starts at its top')
   })
 
@@ -177,7 +177,7 @@ describe('D1 §7: retries', () => {
     await frame.getByRole('button', { name: 'Accept this loan' }).click()
     await frame.getByRole('button', { name: 'Try again' }).waitFor()
     await frame.getByRole('button', { name: 'Decline' }).click()
-    await frame.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
+    await frame.getByRole('heading', { name: 'Decline ₹2,00,000 from Kaveri Bank?' }).waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Try again' }).count(), 0, 'retrying would accept the offer')
     pages.platform.refuse('GET /journey', 503, 'UPSTREAM_TEMPORARY_FAILURE')
     await hosted.pollAgain()

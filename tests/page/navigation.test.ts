@@ -43,7 +43,7 @@ describe('D1 §1: navigation of the hosted page', () => {
     await pollAgain()
     await heading('Your final offer from Kaveri Bank')
     await page.getByRole('button', { name: 'Decline' }).click()
-    await heading('Decline this loan?')
+    await heading('Decline ₹2,00,000 from Kaveri Bank?')
     await page.goBack()
     await heading('Your final offer from Kaveri Bank')
     await page.goBack()

@@ -235,7 +235,7 @@ describe('endings in the browser', { concurrency: 4 }, () => {
     const { page, context } = await openEnding({ title: '', digits: '1234', plan, until: showsScreen('REJECTED') })
     await page
       .getByRole('region', { name: 'Ask the other lenders' })
-      .getByText('Meridian Finance is not asked.')
+      .getByText('Meridian Finance is not asked again.')
       .waitFor()
     await page.locator('.card').getByRole('heading', { name: 'Ask the other lenders' }).waitFor()
     await assertAccessible(page, 'asking the other lenders')

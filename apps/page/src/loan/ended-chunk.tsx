@@ -139,11 +139,8 @@ function AskOthers() {
   return (
     <section class="card" aria-labelledby="ask">
       <h2 id="ask">{t('end.ask')}</h2>
-      <AskAgain
-        path="/journey/other-lenders"
-        text={[t('end.ask.how'), lender && t('end.ask.without', { lender })].filter(Boolean).join(' ')}
-        button={t('end.ask.do')}
-      />
+      {lender && <p>{t('end.ask.without', { lender })}</p>}
+      <AskAgain path="/journey/other-lenders" text={t('end.ask.how')} button={t('end.ask.do')} />
     </section>
   )
 }

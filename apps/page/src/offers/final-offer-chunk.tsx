@@ -1,5 +1,6 @@
 // Chunk with the final terms: payout, payments, changes and cost, then acceptance with consent, or declining.
 
+import { contractOf } from '@lendloom/lending/product/products'
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { useSignal } from '@preact/signals'
@@ -75,17 +76,7 @@ function FinalOfferScreen() {
 
   if (page.inner.value === 'decline')
     return (
-      <section key="decline">
-        <Title lead={t('final.decline.why')}>{t(isLine ? 'final.decline.title.line' : 'final.decline.title')}</Title>
-        <Actions>
-          <Button onClick={() => void session.act({ method: 'POST', path: `${path}/decline`, body: {} })}>
-            {t('final.decline.yes')}
-          </Button>
-          <Button kind="plain" onClick={page.opener('')}>
-            {t('final.decline.no')}
-          </Button>
-        </Actions>
-      </section>
+      <Decline view={view} decline={() => void session.act({ method: 'POST', path: `${path}/decline`, body: {} })} />
     )
   return (
     <section key="terms" class="final">
@@ -139,6 +130,28 @@ function FinalOfferScreen() {
         </Button>
       </div>
       <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+/** Asks before the borrower declines. Going back is the main button, because declining also ends the other offers. */
+function Decline({ view, decline }: { view: EmbedView; decline(): void }) {
+  const { terms, offerId, lenderName: lender = '' } = view.selected ?? {}
+  const amount = rupees(terms?.amountPrincipal ?? 0)
+  const count = view.offers.filter(({ id, expired }) => id !== offerId && !expired).length
+  return (
+    <section key="decline">
+      <Title lead={t('final.decline.why')}>
+        {t(terms?.creditLine ? 'final.decline.title.line' : 'final.decline.title', { amount, lender })}
+      </Title>
+      {count > 0 && <p>{t('final.decline.others', { count })}</p>}
+      {count > 0 && !contractOf(view.journeyType).pledgesFunds && <p>{t('final.decline.ask', { lender })}</p>}
+      <Actions>
+        <Button onClick={page.opener('')}>{t('final.decline.no')}</Button>
+        <Button kind="plain" onClick={decline}>
+          {t('final.decline.yes')}
+        </Button>
+      </Actions>
     </section>
   )
 }

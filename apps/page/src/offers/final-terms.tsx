@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t } from '../text.ts'
 import { ChargeText, instalmentOf, isFree, isSpecific, penalName, rateSentence } from './offer-terms.tsx'
-import { type Charge, costOf, lateCost, parseCharge, sum, upfrontFees } from './total-cost.ts'
+import { type Charge, costOf, isAtMost, lateCost, parseCharge, sum, upfrontFees } from './total-cost.ts'
 
 interface OfferProps {
   offer: EmbedOffer
@@ -156,6 +156,7 @@ export function Late({ offer }: OfferProps) {
               days: exampleDays,
               cost: rupees(example),
             })}
+            {isAtMost(exampleDays, delay) && ` ${t('late.example.most')}`}
           </p>
         )}
         {!saysOthers && <p class="hint">{t('late.more')}</p>}

@@ -1,7 +1,7 @@
 // The total cost of final terms and of late payment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costOf, lateCost, parseCharge } from './total-cost.ts'
+import { costOf, isAtMost, lateCost, parseCharge } from './total-cost.ts'
 
 const offer = {
   amountPrincipal: '200000.00',
@@ -69,4 +69,20 @@ test('the cost of a late instalment is computed from a yearly or monthly rate', 
   for (const text of ['18%', '1% a week', '500.00', 'none', 'as the lender sees fit'])
     assert.equal(lateCost(30, parseCharge(text), 9368), null, text)
   assert.equal(lateCost(30, parseCharge('1% a year'), 100), null, 'less than a rupee')
+})
+
+test('a repeated charge for late payment is counted until its most', () => {
+  const charge = parseCharge(
+    '1% of what is unpaid at the end of the third day after the due date (or the next day with debits), and again every 7 days, 4 times at most',
+  )
+  const costs = [2, 3, 9, 10, 24, 365].map((days) => [lateCost(days, charge, 9368), isAtMost(days, charge)])
+  assert.deepEqual(costs, [
+    [null, false],
+    [94, false],
+    [94, false],
+    [187, false],
+    [375, true],
+    [375, true],
+  ])
+  assert.ok(!isAtMost(30, parseCharge('18% a year')))
 })

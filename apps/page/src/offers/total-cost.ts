@@ -80,11 +80,21 @@ export function parseCharge(text: string): Charge {
   return { kind: 'rate', rate: figure, per: periods[units.findIndex(Boolean)] ?? null }
 }
 
+/** How often a repeated charge has applied `days` after the due date. */
+const timesCharged = (days: number, { after, every, most }: Extract<Charge, { kind: 'repeated' }>): number =>
+  days < after ? 0 : Math.min(most, 1 + Math.floor((days - after) / every))
+
+/** Whether a charge is a repeated one that does not apply again after `days`. */
+export const isAtMost = (days: number, charge: Charge): boolean =>
+  charge.kind === 'repeated' && timesCharged(days, charge) === charge.most
+
 /**
  * Computes the cost of paying an instalment `days` late, in whole rupees, with 365 days a year or 30 a month. Null for
- * charges without a yearly or monthly rate, and below one rupee.
+ * charges without a yearly, monthly or repeated rate, and below one rupee.
  */
 export function lateCost(days: number, charge: Charge, instalment: number): number | null {
+  if (charge.kind === 'repeated')
+    return Math.round((instalment * Number(charge.rate) * timesCharged(days, charge)) / 100) || null
   if (charge.kind !== 'rate' || (charge.per !== 'year' && charge.per !== 'month')) return null
   const share = days / (charge.per === 'year' ? 365 : 30)
   return Math.round((instalment * Number(charge.rate) * share) / 100) || null
