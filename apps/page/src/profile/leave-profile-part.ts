@@ -27,10 +27,11 @@ function withStoredOption(field: Field): Field {
   return { ...field, options: [known, ...field.options] }
 }
 
-/** What the form says first: about the last application, if lenders ended it, or who filled it in; else empty. */
+/** What the form says first: about the last application, if it expired or lenders ended it, or who filled it in; else empty. */
 export function formLead(): string {
   const { lastApplication: last, prefilled, hostName } = page.session.view.value ?? {}
   if (!last) return prefilled && hostName ? t('profile.prefilled', { host: hostName }) : ''
+  if (last.expired) return t('profile.expired', { date: day(last.endedAt) })
   return last.lender ? t('profile.refused', { lender: last.lender }) : t('profile.noOffer', { date: day(last.endedAt) })
 }
 

@@ -151,8 +151,8 @@ export const EmbedView = Closed({
   /** Whether the borrower may withdraw the consent to share the application now, and when it was withdrawn. */
   mayWithdraw: Type.Boolean(),
   mayAskOthers: Type.Boolean(),
-  /** Until the search: the last application that ended without a loan, and the lender that rejected it, if one did. */
-  lastApplication: Nullable(Closed({ endedAt: Text, lender: Nullable(Text) })),
+  /** Until the search: the last application that ended without a loan, the lender that rejected it, if one did, and whether it expired. */
+  lastApplication: Nullable(Closed({ endedAt: Text, lender: Nullable(Text), expired: Type.Boolean() })),
   /** Until the search: the lender of the borrower's last closed loan, which the page can open; null without one. */
   earlierLoan: Nullable(Closed({ lender: Text, creditLine: Type.Boolean() })),
   /** Whether no lender is left to ask after a refusal. */

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { cacheBytes } from '@lendloom/foundation/cache'
 import { connect } from '@lendloom/postgres/sql'
 import { bucketOf, uuidv4 } from '@lendloom/seal/id'
+import { enter } from '@lendloom/tests/setup/borrower'
 import { startHostedClient } from '@lendloom/tests/setup/hosted-api'
 import { ask, type Reply } from '@lendloom/tests/setup/platform'
 import { waitUntilLocked } from '@lendloom/tests/setup/programs'
@@ -608,7 +609,7 @@ test('D1 §7: a session request returns 503 with Retry-After while the disk of t
   assert.equal((await post(person)).status, 201)
 })
 
-test('D1 §2.3.4: a session after an application without an offer begins with its details, unless they were withdrawn', async () => {
+test('D1 §2.3.4: a session after an application without an offer, or an expired one, begins with its details, unless they were withdrawn', async () => {
   const { db, seal } = platform.ctx
   const person = newBorrower()
   const profile = { ...person.profile, panName: 'Asha Kulkarni', pan: 'ABCPE1234F' }
@@ -641,6 +642,12 @@ test('D1 §2.3.4: a session after an application without an offer begins with it
   assert.equal((await detailsOfNext()).personal.panName, undefined, 'older than 90 days')
 
   await post(first)
+  await db`update journey set status = 'OFFERED', active = false, end_reason = 'OFFERS_EXPIRED' where active and borrower_id in (
+    select borrower_id from borrower where external_id = ${person.borrowerProviderID})`
+  assert.equal((await detailsOfNext()).personal.panName, 'Asha Kulkarni', 'expired')
+  const { view } = await enter(platform.url, (await post(person)).body.embedUrl)
+  assert.equal(view.lastApplication?.expired, true)
+
   const withdrawn = await endWithoutOffer()
   const row = { ...withdrawn, bucket: bucketOf(withdrawn.journeyId), consentId: uuidv4(), channel: 'hosted' }
   await db`insert into consent_withdrawal ${db({ ...row, withdrawnAt: new Date() })}`

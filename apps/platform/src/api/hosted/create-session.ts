@@ -236,7 +236,7 @@ export async function openOrResume(
   return { created: false, journeyId: journey.journeyId, token, hasApplied: !isUnsubmitted(journey) }
 }
 
-/** Completes the request's details by those of the borrower's last application, if lenders ended it. */
+/** Completes the request's details by those of the borrower's last application, if it expired or lenders ended it. */
 async function withEarlierDetails(
   ctx: TxContext,
   key: BorrowerJourneysKey,

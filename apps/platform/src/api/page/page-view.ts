@@ -29,7 +29,7 @@ import { findWithdrawal } from '#platform/lending/borrower/store.ts'
 import { listDrawdowns } from '#platform/lending/drawdown/store.ts'
 import { isFetchable } from '#platform/lending/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/lending/fund-statement/store.ts'
-import { eventContext, hasLoan, type Journey, returnUrlOf } from '#platform/lending/journey/journey.ts'
+import { eventContext, hasLoan, isExpired, type Journey, returnUrlOf } from '#platform/lending/journey/journey.ts'
 import { findClosedLoan, findEvents, listEarlierJourneys } from '#platform/lending/journey/store.ts'
 import { listLenderNames } from '#platform/lending/lender/switch/store.ts'
 import { byApr } from '#platform/lending/offer/compare-offers.ts'
@@ -39,7 +39,7 @@ import { findSelected } from '#platform/lending/offer/store.ts'
 import { mayWithdraw } from '#platform/lending/offer/withdraw-consent.ts'
 import { portfolioOf } from '#platform/lending/portfolio/store.ts'
 import { productOf } from '#platform/lending/product/products.ts'
-import { endedByLenders } from '#platform/lending/profile/last-application.ts'
+import { endedInvoluntarily } from '#platform/lending/profile/last-application.ts'
 import { listServicing } from '#platform/lending/servicing/store.ts'
 import { allSteps, type JourneyStep, pageUrlOf, stepNamed, stepNames } from '#platform/lending/step/step.ts'
 import { bankContext, listSteps } from '#platform/lending/step/store.ts'
@@ -327,14 +327,14 @@ function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: Jo
   return `•••• ${accountNumber.slice(-4)}`
 }
 
-/** The last application that lenders ended without a loan; null without one, or for a later status. */
+/** The last application that expired or that lenders ended without a loan; null without one, or for a later status. */
 async function lastApplicationOf(db: Run, journey: Journey): Promise<EmbedView['lastApplication']> {
   if (journey.status !== 'STARTED') return null
   const [last] = await listEarlierJourneys(db, journey)
-  if (!last || !(await endedByLenders(db, last))) return null
+  if (!last || !(await endedInvoluntarily(db, last))) return null
   const offer = last.status === 'REJECTED' ? await findSelected(db, last) : undefined
   const [lender] = offer ? await listLenderNames(db, last.tenantId, [offer.lenderId]) : []
-  return { endedAt: last.updatedAt.toISOString(), lender: lender?.name ?? null }
+  return { endedAt: last.updatedAt.toISOString(), lender: lender?.name ?? null, expired: isExpired(last) }
 }
 
 /** The closed loan that the page of an application can open: only before it asks lenders does it lead away from itself. */
