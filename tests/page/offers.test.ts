@@ -561,9 +561,13 @@ describe('D1 §3: receiving and choosing offers', () => {
     assert.equal(await frame.getByRole('button', { name: 'Agree and ask the others' }).count(), 0)
     await assertFrameAccessible(hosted, 'a refusal by the last lender')
     const endedAt = '2026-11-12T09:30:00.000Z'
-    const { frame: next } = await open(viewAt('PROFILE', { lastApplication: { endedAt, lender: 'Kaveri Bank', expired: false } }))
+    const { frame: next } = await open(
+      viewAt('PROFILE', { lastApplication: { endedAt, lender: 'Kaveri Bank', expired: false } }),
+    )
     await next.locator('.lead').getByText('Your last application, to Kaveri Bank, ended without a loan.').waitFor()
-    const { frame: again } = await open(viewAt('PROFILE', { lastApplication: { endedAt, lender: null, expired: false } }))
+    const { frame: again } = await open(
+      viewAt('PROFILE', { lastApplication: { endedAt, lender: null, expired: false } }),
+    )
     await again.locator('.lead').getByText('Your application of 12 Nov 2026 got no offer.').waitFor()
     const { frame: late } = await open(viewAt('PROFILE', { lastApplication: { endedAt, lender: null, expired: true } }))
     await late.locator('.lead').getByText('Your last application expired on 12 Nov 2026.').waitFor()
