@@ -366,7 +366,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByRole('button', { name: 'क्रेडिट लाइन स्वीकार करें' }).waitFor()
     await frame.getByText('उसमें दी गई EMI केवल उदाहरण हैं').waitFor()
     await frame.getByRole('button', { name: 'मना करें' }).click()
-    await frame.getByRole('heading', { name: 'इस क्रेडिट लाइन के लिए मना करें?' }).waitFor()
+    await frame.getByRole('heading', { name: /की क्रेडिट लाइन के लिए मना करें\?$/ }).waitFor()
     for (const [screen, text] of [
       ['KYC', 'क्रेडिट लाइन खोलने से पहले'],
       ['LOAN_AGREEMENT', 'क्रेडिट लाइन का एग्रीमेंट'],

@@ -34,7 +34,7 @@ const headings = (language: Language): Record<Screen, string> => {
     LOAN_AGREEMENT: text('step.loanAgreement'),
     LENDER_WORKING: text('working.prepares'),
     DISBURSAL: text('disbursal.title'),
-    LINE_OPEN: text('line.title'),
+    LINE_OPEN: text('line.yours'),
     DISBURSED: (texts['loan.late.title'] as Record<string, string>).one!,
     CLOSED: text('loan.closed.title'),
     NOT_OFFERED: text('end.NOT_OFFERED'),

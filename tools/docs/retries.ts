@@ -29,6 +29,7 @@ import { caseSchedule } from '@lendloom/platform/src/lenders/partner/status-snap
 import { servicingPollSchedule } from '@lendloom/platform/src/lending/servicing/poll-servicing.ts'
 import { incomingMailSchedule } from '@lendloom/platform/src/mail/apply-mail.ts'
 import { mailSchedule } from '@lendloom/platform/src/mail/outgoing-mail.ts'
+import { smsSchedule } from '@lendloom/platform/src/sms/send-sms.ts'
 import { transactionSchedule } from '@lendloom/postgres/src/transaction.ts'
 import { failuresToPause } from '@lendloom/queue/destination'
 import { jobSchedule, lostLeaseSchedule } from '@lendloom/queue/queue'
@@ -90,6 +91,12 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     mailSchedule,
     'it is given up and can be sent again; a permanently refused recipient is given up at once',
     '`mailSchedule` in `apps/platform/src/mail/outgoing-mail.ts`',
+  ],
+  [
+    'A message by SMS that the provider did not accept',
+    smsSchedule,
+    'it is dropped when its code expires; the borrower asks for another one',
+    '`smsSchedule` in `apps/platform/src/sms/send-sms.ts`',
   ],
   [
     'An incoming mail that could not be handled',

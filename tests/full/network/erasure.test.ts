@@ -552,7 +552,7 @@ const unplantedTexts: Record<string, string> = {
   'positions in a list': 'after cursor limit',
   'the answer of an account aggregator, which is checked and not stored': 'ecres fi resdate',
   'where an account aggregator leads back to, which is not stored': 'returnURL',
-  'settings of an integrator': 'id webhook-endpoints_url value tokenUrl clientId clientSecret scope',
+  'settings of an integrator': 'id webhook-endpoints_url value tokenUrl clientId clientSecret scope linkTtl',
 }
 
 /** Names of properties that mean something else on each route: they follow the last word of its path. */

@@ -11,7 +11,7 @@ import type { JourneyKey } from '#platform/lending/journey/journey.ts'
 const smsQueue = 'sms'
 
 /** The pauses between attempts. A message is dropped when it expires. */
-const smsSchedule = doublingPauses(2, 30)
+export const smsSchedule = doublingPauses(2, 30)
 
 interface Sms {
   /** In international format, such as `+919812345678`. */
