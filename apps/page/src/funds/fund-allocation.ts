@@ -1,4 +1,5 @@
 // Splits a portfolio by kind of fund. Pure.
+import { checkedPaise } from '@lendloom/lending/money'
 import type { EmbedHolding } from '@lendloom/wire/hosted/embed-lender'
 
 const fundKinds = ['equity', 'hybrid', 'debt', 'unknown'] as const
@@ -12,12 +13,11 @@ export interface FundShare {
   share: number
 }
 
-const paise = (amount: string): bigint => BigInt(amount.replace('.', ''))
 /** An ELSS is an equity fund with a lock-in period. */
 const kindOf = ({ kind }: EmbedHolding): FundKind => (kind === 'elss' ? 'equity' : (kind ?? 'unknown'))
 
 export const totalOf = (holdings: readonly EmbedHolding[], field: 'worth' | 'free' = 'worth'): bigint =>
-  holdings.reduce((sum, holding) => sum + paise(holding[field]), 0n)
+  holdings.reduce((sum, holding) => sum + checkedPaise(holding[field]), 0n)
 
 /** The kinds that have a value, largest first. The largest takes the rounding difference. */
 export function allocationOf(holdings: readonly EmbedHolding[]): FundShare[] {

@@ -1,5 +1,6 @@
 // Chunk with the parts of screens that only a loan against mutual funds needs.
 
+import { checkedPaise } from '@lendloom/lending/money'
 import type { EmbedScheme } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import { useSignal } from '@preact/signals'
@@ -39,7 +40,7 @@ function LoanSummary({ offer }: { offer: EmbedOffer }) {
 /** The units that an amount requires by the platform's rule, or that the borrower enters. */
 function UnitsChoice({ offer, amount, entries, errors, onEnter }: UnitsNeededProps) {
   const isEditing = useSignal(entries !== null)
-  const principal = BigInt(offer.most.amount.replace('.', ''))
+  const principal = checkedPaise(offer.most.amount)
   const schemes = requiredSchemes(offer.schemes)
   const requiredUnits = unitsPerFund(schemes, amount === null ? null : BigInt(amount) * 100n, principal)
   const texts = entries?.texts ?? requiredUnits.map((each) => each ?? '')

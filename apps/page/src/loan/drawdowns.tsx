@@ -1,18 +1,20 @@
 // Drawing from an open credit line: the amount, the lender's terms to agree to, and what was drawn before (FIS12 §27.5).
 
+import { interestOnDays } from '@lendloom/lending/annuity'
+import { rupees as amountOf, checkedPaise, decimalFrom } from '@lendloom/lending/money'
 import type { EmbedDrawdown } from '@lendloom/wire/hosted/drawdown'
 import { useSignal } from '@preact/signals'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { lastMoment, moment, percent, rateOf, rupees } from '../page/format.ts'
+import { lastMoment, moment, percent, rupees } from '../page/format.ts'
 import { page } from '../page/page-state.ts'
 import { translate } from '../page/server-texts.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import { SumRow } from './amounts-with-total.tsx'
 import { LenderContact } from './cooling-off-exit.tsx'
-import { inWholeRupees, isPaymentInTheWay, isPaymentPending, isWholeAmount } from './payment-requests.tsx'
+import { inWholeRupees, isPaymentInTheWay, isWholeAmount, pendingPayment } from './payment-requests.tsx'
 
 const drawdownPath = /^\/drawdowns/
 
@@ -28,6 +30,7 @@ export function Drawdowns({ lender }: { lender: string }) {
   const { drawdowns } = page.view.value
   const [newest] = drawdowns
   const open = drawdowns.find(isOpen)
+  const closing = pendingPayment('FORECLOSURE')
   if (open) return <OpenDrawdown drawdown={open} lender={lender} />
   return (
     <section class="card" aria-labelledby="draw">
@@ -40,8 +43,8 @@ export function Drawdowns({ lender }: { lender: string }) {
           <LenderContact lender={lenderOf(page.view.value)} lead={`${lender}:`} />
         </div>
       )}
-      {isPaymentPending('FORECLOSURE') ? (
-        <WhileClosing />
+      {closing ? (
+        <WhileClosing until={closing.unpaidUntil ?? ''} />
       ) : (
         <DrawdownForm key={newest?.drawdownId} refused={newest?.problem ? newest.amount : ''} />
       )}
@@ -50,15 +53,12 @@ export function Drawdowns({ lender }: { lender: string }) {
 }
 
 /** A line that is being closed pays nothing out, and the network has no message that takes the request back. */
-function WhileClosing() {
-  const closing = page.view.value.servicing.find(({ kind }) => kind === 'FORECLOSURE')
-  return (
-    <>
-      <TroubleNotice of={drawdownPath} />
-      <p>{t('line.close.pending', { when: moment(closing?.unpaidUntil ?? '') })}</p>
-    </>
-  )
-}
+const WhileClosing = ({ until }: { until: string }) => (
+  <>
+    <TroubleNotice of={drawdownPath} />
+    <p>{t('line.close.pending', { when: moment(until) })}</p>
+  </>
+)
 
 /** Asks for an amount in whole rupees, of which the form knows the most. A refused amount is kept, to be made smaller. */
 function DrawdownForm({ refused }: { refused: string }) {
@@ -148,21 +148,27 @@ interface TermsProps {
   terms: NonNullable<EmbedDrawdown['terms']>
 }
 
+/** What a day costs by the lender's rate, in rupees; null without interest. */
+function dailyInterest({ principal, interestRate }: TermsProps['terms']): string | null {
+  // Of a rate with two decimals, the hundredths are basis points.
+  const bps = decimalFrom(interestRate?.replace('%', '') ?? '', 2)
+  return bps ? amountOf(interestOnDays(checkedPaise(principal), bps, 1n)) : null
+}
+
 /**
  * What the lender states, and no more: it states no duration of the interest that it quotes, and when the interest is due is
  * in its agreement. What a day costs follows from its rate.
  */
 function Terms({ drawdown: { accountEnding }, terms, lender }: TermsProps & { lender: string }) {
   const { principal, interest, charges, total, interestRate } = terms
-  const rate = rateOf(interestRate ?? '')
-  const daily = rate && rupees(((Number(principal) * rate) / 36_500).toFixed(2))
+  const daily = dailyInterest(terms)
   return (
     <>
       <dl class="sums">
         <SumRow label={t('draw.receive')} text={rupees(principal)} />
         {accountEnding && <SumRow label={t('draw.to')} text={`•••• ${accountEnding}`} />}
         {interestRate && <SumRow label={t('draw.rate')} text={t('draw.year', { rate: percent(interestRate) })} />}
-        {daily && <SumRow label={t('draw.daily')} text={t('draw.about', { amount: daily })} />}
+        {daily && <SumRow label={t('draw.daily')} text={t('draw.about', { amount: rupees(daily) })} />}
         <SumRow label={t('draw.interest', { lender })} text={rupees(interest)} />
         {Number(charges) > 0 && <SumRow label={t('loan.charges')} text={rupees(charges)} />}
         <SumRow label={t('draw.total')} text={rupees(total)} isTotal />

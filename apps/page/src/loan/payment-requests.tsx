@@ -42,9 +42,11 @@ export function isFolded(payment: EmbedPayment): boolean {
   return payment.operationId !== (page.openPayment.value ?? newest.operationId)
 }
 
-/** Whether such a payment was requested and not yet made. */
-export const isPaymentPending = (kind: PaymentKind): boolean =>
-  page.view.value.servicing.some((each) => each.kind === kind && isPending(each))
+/** Such a payment that was requested and not yet made. */
+export const pendingPayment = (kind: PaymentKind): EmbedPayment | undefined =>
+  page.view.value.servicing.find((each) => each.kind === kind && isPending(each))
+
+export const isPaymentPending = (kind: PaymentKind): boolean => pendingPayment(kind) !== undefined
 
 const isPending = ({ status }: Pick<EmbedPayment, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'

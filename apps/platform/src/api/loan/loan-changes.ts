@@ -1,6 +1,7 @@
 // What has changed in a loan between two of its states, as events. Amounts are those of the states, and never added up.
 
 import { isDeepStrictEqual } from 'node:util'
+import { checkedPaise } from '@lendloom/lending/money'
 import type { LoanEventType } from '@lendloom/wire/hosted/loan-event'
 import type { LoanState } from '@lendloom/wire/hosted/loan-state'
 
@@ -63,8 +64,7 @@ const isCharged = ({ outstanding: before }: LoanState, { outstanding: after }: L
   after !== null &&
   (isMore(after.charges, before.charges) || isMore(after.penalCharges, before.penalCharges))
 
-const paiseIn = (amount: string): bigint => BigInt(amount.replace('.', ''))
-const isMore = (amount: string, than: string): boolean => paiseIn(amount) > paiseIn(than)
+const isMore = (amount: string, than: string): boolean => checkedPaise(amount) > checkedPaise(than)
 
 /** Something is overdue that was not: an instalment, or an amount of a lender that names no instalment. */
 function overdue(before: LoanState, after: LoanState): LoanChange[] {
