@@ -47,9 +47,12 @@ export async function countGuess(db: Run, key: GuessKey, limit: GuessLimit, at: 
   return { isAllowed: false, pausedUntil: paused?.pausedUntil ?? at }
 }
 
-/** Takes back one guess that was right, for a subject that others guess at too, so that only wrong guesses slow it. */
-export async function takeBackGuess(db: Run, { tenantId, subject }: GuessKey, guess: Guess): Promise<void> {
-  const hasBegunPause = guess.isAllowed && guess.pausedUntil !== null
+/**
+ * Takes back one guess that was right, for a subject that others guess at too, so that only wrong guesses slow it. Ends
+ * the pause that the guess began; null for a guess of an earlier call, after which others may have begun it.
+ */
+export async function takeBackGuess(db: Run, { tenantId, subject }: GuessKey, guess: Guess | null): Promise<void> {
+  const hasBegunPause = guess?.isAllowed === true && guess.pausedUntil !== null
   await db`
     update guess_count set guesses = greatest(guesses - 1, 0),
       paused_until = case when ${hasBegunPause}::boolean then null else paused_until end

@@ -18,11 +18,10 @@ import {
 import { gramsOf } from '@lendloom/wire/hosted/profile'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { apiKey, type Integrator, requireProduct } from '#platform/integrators/access/api-key.ts'
-import { mintEmbedToken } from '#platform/integrators/access/embed-session.ts'
+import { issueEmbedToken, mintEmbedToken } from '#platform/integrators/access/embed-session.ts'
 import type { BorrowerOfApplication } from '#platform/integrators/access/headless/authentication.ts'
 import { idempotencyKey, runOnceForKey } from '#platform/integrators/access/idempotency.ts'
 import { makeLink } from '#platform/integrators/access/journey-link.ts'
-import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { deliveryQueue } from '#platform/integrators/webhook/delivery.ts'
 import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/integrators/webhook/delivery-policy.ts'
 import { type BorrowerDetails, detailsFrom, mergeDetails } from '#platform/lending/borrower/borrower.ts'
@@ -231,8 +230,7 @@ export async function openOrResume(
     ...(callbackUrl !== null && { callbackUrlSealed: sealCallbackUrl(ctx, journey, callbackUrl) }),
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
-  const { token, row } = mintEmbedToken(ctx, journey, at)
-  await insertEmbedToken(tx, row)
+  const token = await issueEmbedToken(ctx, journey)
   return { created: false, journeyId: journey.journeyId, token, hasApplied: !isUnsubmitted(journey) }
 }
 

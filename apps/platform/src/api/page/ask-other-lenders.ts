@@ -8,10 +8,9 @@ import { requireProduct } from '#platform/integrators/access/api-key.ts'
 import {
   embedSession,
   exchangeEmbedToken,
-  mintEmbedToken,
+  issueEmbedToken,
   type SessionBorrower,
 } from '#platform/integrators/access/embed-session.ts'
-import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { findApplication } from '#platform/integrators/access/tenant/store.ts'
 import { lockBorrowerById } from '#platform/lending/borrower/store.ts'
 import { callbackUrlOf, type Journey, returnUrlOf } from '#platform/lending/journey/journey.ts'
@@ -44,7 +43,7 @@ export const askOtherLenders = route({
 
 /** Opens a session of the active journey, such as after a repeated tap; else of one that follows the newest journey. */
 async function openNext(ctx: TxContext, who: SessionBorrower, submission: ProfileSubmission) {
-  const { tx, at } = ctx
+  const { tx } = ctx
   const journey = await findJourney(tx, who.tenantId, who.journeyId)
   const borrower = journey && (await lockBorrowerById(tx, who.tenantId, journey.borrowerId))
   if (!borrower) throw new Refusal('absent', 'there is no such journey')
@@ -54,9 +53,7 @@ async function openNext(ctx: TxContext, who: SessionBorrower, submission: Profil
   const last = required(await findNewestJourney(tx, journey), "the borrower's newest journey")
   const next = last.active ? last : await submitNext(ctx, last, { ...submission, externalId })
   if (who.pageId) await setPage(tx, next, who.pageId)
-  const { token, row } = mintEmbedToken(ctx, next, at, who.linkId)
-  await insertEmbedToken(tx, row)
-  return exchangeEmbedToken(ctx, token)
+  return exchangeEmbedToken(ctx, await issueEmbedToken(ctx, next, who.linkId))
 }
 
 async function submitNext(

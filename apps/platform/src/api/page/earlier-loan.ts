@@ -6,10 +6,9 @@ import { route, type TxContext } from '#platform/context.ts'
 import {
   embedSession,
   exchangeEmbedToken,
-  mintEmbedToken,
+  issueEmbedToken,
   type SessionBorrower,
 } from '#platform/integrators/access/embed-session.ts'
-import { insertEmbedToken } from '#platform/integrators/access/store.ts'
 import { findJourney, setPage } from '#platform/lending/journey/store.ts'
 import { closedLoanBefore, pageViewOf } from './page-view.ts'
 import { isOnOtherPage } from './screen.ts'
@@ -30,7 +29,7 @@ export const openEarlierLoan = route({
 })
 
 async function openClosed(ctx: TxContext, who: SessionBorrower) {
-  const { tx, at } = ctx
+  const { tx } = ctx
   const journey = await findJourney(tx, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
   if (isOnOtherPage(journey, who))
@@ -38,7 +37,6 @@ async function openClosed(ctx: TxContext, who: SessionBorrower) {
   const loan = await closedLoanBefore(tx, journey)
   if (!loan) throw new Refusal('absent', 'there is no closed loan to open')
   if (who.pageId) await setPage(tx, loan, who.pageId)
-  const { token, row } = mintEmbedToken(ctx, loan, at, who.linkId)
-  await insertEmbedToken(tx, row)
+  const token = await issueEmbedToken(ctx, loan, who.linkId)
   return { ...(await exchangeEmbedToken(ctx, token)), relayed: loan.pageSequence }
 }

@@ -13,6 +13,7 @@ import {
   type EmbedSessionRow,
   findEmbedSession,
   insertEmbedSession,
+  insertEmbedToken,
   type NewEmbedToken,
   useEmbedToken,
 } from './store.ts'
@@ -44,6 +45,17 @@ export function mintEmbedToken(
     token,
     row: { tenantId, journeyId, tokenId, digest, expiresAt: secondsAfter(at, ctx.config.EMBED_TOKEN_SECONDS), linkId },
   }
+}
+
+/** Creates and stores a token for a journey. */
+export async function issueEmbedToken(
+  ctx: TxContext,
+  journey: { tenantId: string; journeyId: string },
+  linkId: string | null = null,
+): Promise<string> {
+  const { token, row } = mintEmbedToken(ctx, journey, ctx.at, linkId)
+  await insertEmbedToken(ctx.tx, row)
+  return token
 }
 
 /** Parses the token of a URL fragment; null when it is malformed. */

@@ -19,7 +19,7 @@ import type { Seal } from '@lendloom/seal/seal'
 import { mintToken, readToken, sameDigest } from '@lendloom/seal/token'
 import type { JourneyLink } from '@lendloom/wire/hosted/create-session'
 import type { Context, TxContext } from '#platform/context.ts'
-import { mintEmbedToken } from './embed-session.ts'
+import { issueEmbedToken } from './embed-session.ts'
 import {
   endLinkSessions,
   findDevice,
@@ -35,7 +35,6 @@ import {
   tryCode,
   useCode,
 } from './journey-link/store.ts'
-import { insertEmbedToken } from './store.ts'
 
 export const linkPath = '/open'
 
@@ -200,7 +199,7 @@ export async function enterCode(ctx: Context, link: LinkRow, { codeId, code, ip,
   await clearGuesses(db, triesOf(link))
   await clearGuesses(db, sendsOf(link))
   await takeBackGuess(db, network, fromNetwork)
-  await takeBackGuess(db, ofNetwork(seal, 'link-send', ip), { isAllowed: true, pausedUntil: null, isFirstPause: false })
+  await takeBackGuess(db, ofNetwork(seal, 'link-send', ip), null)
   return { is: 'right', ...opened }
 }
 
@@ -212,8 +211,4 @@ async function addDevice(ctx: TxContext, link: LinkRow): Promise<{ embedToken: s
 }
 
 /** Returns a token of the hosted page that ends with the link. */
-export async function embedTokenOf(ctx: TxContext, link: LinkRow): Promise<string> {
-  const { token, row } = mintEmbedToken(ctx, link, ctx.at, link.linkId)
-  await insertEmbedToken(ctx.tx, row)
-  return token
-}
+export const embedTokenOf = (ctx: TxContext, link: LinkRow): Promise<string> => issueEmbedToken(ctx, link, link.linkId)

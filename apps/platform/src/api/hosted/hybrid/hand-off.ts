@@ -8,8 +8,7 @@ import { embedUrlOf } from '#platform/api/hosted/create-session.ts'
 import { runOncePerKey } from '#platform/api/hosted/once-per-key.ts'
 import { route } from '#platform/context.ts'
 import { apiKey } from '#platform/integrators/access/api-key.ts'
-import { mintEmbedToken } from '#platform/integrators/access/embed-session.ts'
-import { insertEmbedToken } from '#platform/integrators/access/store.ts'
+import { issueEmbedToken } from '#platform/integrators/access/embed-session.ts'
 import { lockJourney } from '#platform/lending/journey/store.ts'
 import { isSelected } from '#platform/lending/offer/offer.ts'
 import { requireSameChoice, selectOffer } from '#platform/lending/offer/select-offer.ts'
@@ -52,8 +51,7 @@ export const handOff = route({
         }
         await selectOffer({ ...ctx, tx, at }, journey, offer.offerId, choice)
       }
-      const { token, row } = mintEmbedToken(ctx, journey, at)
-      await insertEmbedToken(tx, row)
+      const token = await issueEmbedToken({ ...ctx, tx, at }, journey)
       const opening = { token, hasApplied: true }
       return hybridAnswer(200, call, {
         journey_id: journey.journeyId,
