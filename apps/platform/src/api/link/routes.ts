@@ -6,7 +6,7 @@ import { isUuid } from '@lendloom/foundation/uuid'
 import { formFrom } from '@lendloom/http/body'
 import { privateHeaders, redirect } from '@lendloom/http/page-frame'
 import { plainPage } from '@lendloom/http/plain-page'
-import { type Answer, type Api, answer, pathToken } from '@lendloom/http/server'
+import { type Answer, type Api, type Arrival, answer, pathToken } from '@lendloom/http/server'
 import { refuseOtherSites, tokenCookie, tokenIn } from '@lendloom/http/session-cookie'
 import { refusedExchange } from '@lendloom/wire/exchange/error'
 import { type Context, route } from '#platform/context.ts'
@@ -53,9 +53,8 @@ const show = route({
       const embedToken = await ctx.db.tx((tx) => embedTokenOf({ ...ctx, tx, at }, link))
       return redirect(await pageUrlOf(ctx, link, { embedToken, lang: query.lang }))
     }
-    requireFurtherDevice(link)
-    const reader = await linkReader(ctx, link, { ...readerOf(headers, query.lang), token: params.token })
-    const digits = (await mobileOf(ctx, link)).slice(-2)
+    const reader = await readerFor(ctx, link, { params, query, headers })
+    const digits = await digitsOf(ctx, link)
     const { code: codeId } = query
     const isWaiting = codeId !== undefined && isUuid(codeId) && (await mayEnterCode(ctx, link, codeId, at))
     return isWaiting ? entryPage(reader, { digits, codeId }) : startPage(reader, digits)
@@ -70,8 +69,7 @@ const sendCode = route({
   accepts: 'raw',
   async handle({ who: link, params, query, raw, headers, ip, at }, ctx) {
     refuseOtherSites(headers, ctx.config.PUBLIC_URL)
-    requireFurtherDevice(link)
-    const reader = await linkReader(ctx, link, { ...readerOf(headers, query.lang), token: params.token })
+    const reader = await readerFor(ctx, link, { params, query, headers })
     const { t, app, language } = reader
     const mobile = await mobileOf(ctx, link)
     const made = await makeCode(ctx, link, { ip, at }, (txContext, { code, expiresAt }) => {
@@ -82,7 +80,7 @@ const sendCode = route({
       const codeId = formFrom(raw).get('id') ?? ''
       const isWaiting = !made.isForTries && isUuid(codeId) && (await mayEnterCode(ctx, link, codeId, at))
       return isWaiting
-        ? entryPage(reader, { digits: mobile.slice(-2), codeId, paused: { pause: made, at } })
+        ? entryPage(reader, { digits: lastDigits(mobile), codeId, paused: { pause: made, at } })
         : pausePage(reader, made, at)
     }
     return redirect(`${linkPath}/${params.token}?${queryOf(language, made.codeId)}`)
@@ -97,15 +95,13 @@ const checkCode = route({
   accepts: 'raw',
   async handle({ who: link, params, query, raw, headers, ip, at }, ctx) {
     refuseOtherSites(headers, ctx.config.PUBLIC_URL)
-    requireFurtherDevice(link)
-    const reader = await linkReader(ctx, link, { ...readerOf(headers, query.lang), token: params.token })
+    const reader = await readerFor(ctx, link, { params, query, headers })
     const { t } = reader
     const form = formFrom(raw)
     const codeId = form.get('id') ?? ''
     const code = (form.get('code') ?? '').replace(/\s/g, '')
     if (!isUuid(codeId)) return spentPage(reader)
-    const askAgain = async (wrong: string) =>
-      entryPage(reader, { digits: (await mobileOf(ctx, link)).slice(-2), codeId, wrong })
+    const askAgain = async (wrong: string) => entryPage(reader, { digits: await digitsOf(ctx, link), codeId, wrong })
     if (!/^\d{6}$/.test(code)) return askAgain(t('link.malformed'))
     const result = await enterCode(ctx, link, { codeId, code, ip, at })
     if (result.is === 'spent') return spentPage(reader)
@@ -119,6 +115,18 @@ const checkCode = route({
     })
   },
 })
+
+interface LinkCall {
+  params: { token: string }
+  query: { lang?: string }
+  headers: Arrival['headers']
+}
+
+/** For whom the pages of a new device are written. Throws `absent` if no further device may open the link. */
+function readerFor(ctx: Context, link: OpenLink, { params, query, headers }: LinkCall) {
+  requireFurtherDevice(link)
+  return linkReader(ctx, link, { ...readerOf(headers, query.lang), token: params.token })
+}
 
 const cookieName = ({ linkId }: OpenLink): string => `lendloom_link_${linkId}`
 
@@ -139,6 +147,10 @@ async function mobileOf(ctx: Context, link: OpenLink): Promise<string> {
   if (mobile === '') throw new Refusal('absent', 'this link no longer works')
   return mobile
 }
+
+/** The last digits of the number, by which the borrower knows it. */
+const digitsOf = async (ctx: Context, link: OpenLink): Promise<string> => lastDigits(await mobileOf(ctx, link))
+const lastDigits = (mobile: string): string => mobile.slice(-2)
 
 /** The address of the hosted page. Its token is in the fragment, and nothing in it names the borrower. */
 async function pageUrlOf(
