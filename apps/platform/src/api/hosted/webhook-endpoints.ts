@@ -23,6 +23,7 @@ import { type EndpointRow, listEndpoints } from '#platform/integrators/webhook/e
 import {
   absentEndpoint,
   accessIn,
+  changeIn,
   changeSubscription,
   checkAddresses,
   registerEndpoint,
@@ -96,16 +97,10 @@ const changeRoute = route({
   reply: { 200: WebhookEndpoint },
   async handle({ who, params, body, at }, ctx) {
     await checkAddresses(body, deliveryPolicyOf(ctx.config))
-    const { url, statuses, loanEvents } = body
     const changed = await ctx.db.tx(async (tx) => {
       const endpoint = await requireLockedUrl(tx, who.tenantId, requireUuid(params.id))
       if (endpoint.applicationId !== who.applicationId) throw absentEndpoint()
-      const update = {
-        ...(url !== undefined && { url }),
-        ...(statuses !== undefined && { statuses }),
-        ...(loanEvents !== undefined && { loanEvents }),
-      }
-      return changeSubscription({ ...ctx, tx, at }, endpoint, { ...update, access: accessIn(body) })
+      return changeSubscription({ ...ctx, tx, at }, endpoint, changeIn(body))
     })
     return toWireEndpoint(ctx.seal, changed)
   },

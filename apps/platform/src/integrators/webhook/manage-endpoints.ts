@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { secondsAfter } from '@lendloom/foundation/clock'
+import { omitValue } from '@lendloom/foundation/record'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
 import { whyUnresolvable } from '@lendloom/http/client'
 import { addEntry } from '@lendloom/identity/audit'
@@ -57,6 +58,12 @@ export interface EndpointInput {
   secret?: string
 }
 
+/** A request to change an endpoint. */
+interface SubscriptionRequest extends Addresses {
+  statuses?: LifecycleStatus[] | null
+  loanEvents?: LoanEventType[] | null
+}
+
 /** The addresses of a request about an endpoint. */
 interface Addresses extends AccessRequest {
   url?: string
@@ -68,11 +75,17 @@ export async function checkAddresses({ url, clientCredentials }: Addresses, poli
   if (clientCredentials) await checkEndpointUrl(clientCredentials.tokenUrl, policy, 'clientCredentials.tokenUrl')
 }
 
-/** The part of a request about what the server demands. */
-export const accessIn = ({ headers, clientCredentials }: AccessRequest): AccessRequest => ({
-  ...(headers !== undefined && { headers }),
-  ...(clientCredentials !== undefined && { clientCredentials }),
+type SubscriptionChange = Pick<Partial<EndpointInput>, 'url' | 'statuses' | 'loanEvents' | 'access'>
+
+/** What a request changes: only the fields that it has, because null is a value of them. */
+export const changeIn = ({ url, statuses, loanEvents, ...access }: SubscriptionRequest): SubscriptionChange => ({
+  ...omitValue({ url, statuses, loanEvents }, undefined),
+  access: accessIn(access),
 })
+
+/** The part of a request about what the server demands. */
+export const accessIn = ({ headers, clientCredentials }: AccessRequest): AccessRequest =>
+  omitValue({ headers, clientCredentials }, undefined)
 
 async function checkEndpointUrl(url: string, policy: DeliveryPolicy, path: string): Promise<void> {
   const fault = urlFault(url, policy, path)
@@ -212,7 +225,7 @@ export async function requireLockedUrl(tx: Tx, tenantId: string, endpointId: str
 export async function changeSubscription(
   { tx, seal, at }: Write & { seal: Seal },
   endpoint: EndpointRow,
-  { access: request = {}, ...update }: Pick<Partial<EndpointInput>, 'url' | 'statuses' | 'loanEvents' | 'access'>,
+  { access: request = {}, ...update }: SubscriptionChange,
 ): Promise<EndpointRow> {
   const before = openAccess(seal, endpoint)
   const access = changedAccess(before, request)

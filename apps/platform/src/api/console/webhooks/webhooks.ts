@@ -40,6 +40,7 @@ import {
 } from '#platform/integrators/webhook/endpoint/store.ts'
 import {
   accessIn,
+  changeIn,
   changeSubscription,
   checkAddresses,
   pauseEndpoint,
@@ -242,15 +243,9 @@ const changeEndpoint = route({
   async handle({ who, params: { endpointId }, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     await checkAddresses(body, deliveryPolicyOf(ctx.config))
-    const { url, statuses, loanEvents } = body
-    const update = {
-      ...(url !== undefined && { url }),
-      ...(statuses !== undefined && { statuses }),
-      ...(loanEvents !== undefined && { loanEvents }),
-    }
     await ctx.db.tx(async (tx) => {
       const endpoint = await requireLockedUrl(tx, tenantId, endpointId)
-      const changed = await changeSubscription({ ...ctx, tx, at }, endpoint, { ...update, access: accessIn(body) })
+      const changed = await changeSubscription({ ...ctx, tx, at }, endpoint, changeIn(body))
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_CHANGED', changed)
     })
     return readEndpoint(ctx, tenantId, endpointId, at)
