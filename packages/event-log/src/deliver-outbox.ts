@@ -7,7 +7,7 @@ import { publicMessageOf } from '@lendloom/foundation/refusal'
 import { nextTryAt, retryAfter, type Schedule } from '@lendloom/foundation/schedule'
 import { messageOf } from '@lendloom/foundation/thrown'
 import { continueTrace, type SpanFacts, type StoredTrace } from '@lendloom/foundation/trace'
-import { UnreachableError } from '@lendloom/http/client'
+import { isRetryable, isSuccess, UnreachableError } from '@lendloom/http/client'
 import type { Alert } from '@lendloom/mail/mail'
 import { partitionCondition } from '@lendloom/postgres/partition-condition'
 import { integer, rowsAs, text, timestamptz, uuid } from '@lendloom/postgres/rows'
@@ -142,9 +142,8 @@ async function attempt(
     const raw = seal.open(bodySealed, outboxContext(event.partitionKey, event.eventId))
     const { status, headers } = await post({ ...event, raw, attempt: event.attempt + 1 })
     const answered = { answer: String(status), retryAfter: retryAfter(headers['retry-after'], clock()), body: null }
-    if (status >= 200 && status < 300) return { outcome: 'delivered', ...answered }
-    const isRetryable = [408, 425, 429].includes(status) || status >= 500
-    return { outcome: isRetryable ? 'failed' : 'refused', ...answered }
+    if (isSuccess(status)) return { outcome: 'delivered', ...answered }
+    return { outcome: isRetryable(status) ? 'failed' : 'refused', ...answered }
   } catch (error) {
     const errorId = uuidv4()
     const isExternal = error instanceof UnreachableError || isTransient(error)

@@ -179,6 +179,12 @@ function send(
  */
 export class UnreachableError extends Error {}
 
+/** Whether an answer with this status took the request. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** Whether the same request may be answered otherwise later: 408, 425, 429 and 5xx. */
+export const isRetryable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
+
 function traceHeaders(): Record<string, string> {
   const { correlationId, traceparent } = trace() ?? {}
   return { ...(correlationId && { 'x-correlation-id': correlationId }), ...(traceparent && { traceparent }) }

@@ -2,7 +2,7 @@
 
 import { counter } from '@lendloom/foundation/metrics'
 import { doublingPauses } from '@lendloom/foundation/schedule'
-import { call, UnreachableError } from '@lendloom/http/client'
+import { call, isRetryable, isSuccess, UnreachableError } from '@lendloom/http/client'
 import { enqueue, type Job, RetryLater, type Worker, work } from '@lendloom/queue/queue'
 import { uuidv4 } from '@lendloom/seal/id'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -31,7 +31,7 @@ interface SmsJob {
 }
 
 const outcomes = counter('sms_tries_total', 'Attempts to send an SMS', ['outcome'])
-for (const outcome of ['SENT', 'REFUSED', 'EXPIRED']) outcomes.inc({ outcome }, 0)
+for (const outcome of ['SENT', 'LATER', 'REFUSED', 'EXPIRED']) outcomes.inc({ outcome }, 0)
 
 const smsContext = (tenantId: string, smsId: string): string => `sms:${tenantId}:${smsId}`
 
@@ -81,13 +81,11 @@ async function sendSms({ seal, config, clock, log }: Context, { tenantId, payloa
       throw error
     },
   )
-  if (status !== null && status >= 200 && status < 300) return outcomes.inc({ outcome: 'SENT' })
-  if (status === null || isTemporary(status)) {
+  if (status !== null && isSuccess(status)) return outcomes.inc({ outcome: 'SENT' })
+  if (status === null || isRetryable(status)) {
     outcomes.inc({ outcome: 'LATER' })
     throw new RetryLater(null, `the SMS provider ${status === null ? 'did not answer' : `answered ${status}`}`)
   }
   outcomes.inc({ outcome: 'REFUSED' })
   log.error({ smsId, status }, 'the SMS provider refused a message')
 }
-
-const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)

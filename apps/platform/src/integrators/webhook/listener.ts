@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { maskedDocument } from '@lendloom/foundation/mask-document'
 import { invalid, Refusal } from '@lendloom/foundation/refusal'
+import { isSuccess } from '@lendloom/http/client'
 import { writeWithRetry } from '@lendloom/postgres/shared-commit'
 import type { Tx } from '@lendloom/postgres/sql'
 import { type AttemptOutcome, resultOf } from '@lendloom/queue/delivery-engine'
@@ -14,7 +15,7 @@ import { bodyContext, type LeasedDelivery, nextTry, versionOf } from './delivery
 import { deliveryPolicyOf } from './delivery-policy.ts'
 import { countPulled, type EndpointRow, listStoppedListeners, prolongListener } from './endpoint/store.ts'
 import { type EndpointInput, registerEndpoint, removeIfKnown } from './manage-endpoints.ts'
-import { headersOf, isSuccess } from './post-signed.ts'
+import { headersOf } from './post-signed.ts'
 import { type ClaimKey, claimOfListener, type Owner, recordAttempts } from './store.ts'
 
 type ListenerContext = Pick<Context, 'db' | 'seal' | 'clock' | 'realClock' | 'config'>

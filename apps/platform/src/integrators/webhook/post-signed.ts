@@ -1,7 +1,7 @@
 // One attempt to deliver: the signed request to the destination, and what its response means.
 
 import { retryAfter } from '@lendloom/foundation/schedule'
-import { callForStart, UnreachableError } from '@lendloom/http/client'
+import { callForStart, isSuccess, UnreachableError } from '@lendloom/http/client'
 import { TokenError, tokenKeeper } from '@lendloom/http/client-credentials'
 import type { AttemptOutcome } from '@lendloom/queue/delivery-engine'
 import { eventVersion } from '@lendloom/wire/hosted/lifecycle'
@@ -42,9 +42,6 @@ export const headersOf = (
   ...(gap && { 'lendloom-missing': gap.missing.join(' ') }),
   ...(typeof gap?.lastDelivered === 'number' && { 'lendloom-last-delivered': String(gap.lastDelivered) }),
 })
-
-/** Whether a response with this status means that the update was received. */
-export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 const withoutResponse = { retryAfter: null, body: null }
 

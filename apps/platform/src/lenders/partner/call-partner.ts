@@ -1,7 +1,7 @@
 // Calls a partner's endpoints, and separates retryable errors from unusable answers (D3 §5, §7).
 
 import { longestRetryAfterSeconds } from '@lendloom/foundation/schedule'
-import { call, type HttpAnswer, type HttpRequest, UnreachableError } from '@lendloom/http/client'
+import { call, type HttpAnswer, type HttpRequest, isRetryable, UnreachableError } from '@lendloom/http/client'
 import type { Run } from '@lendloom/postgres/sql'
 import type { Context } from '#platform/context.ts'
 import { outgoingAt, type Partner } from './directory/lending-partner.ts'
@@ -77,8 +77,6 @@ export async function callPartner(ctx: ExchangeContext, request: PartnerRequest)
   if (isRetryable(answer.status)) throw new RetryablePartnerError(`answered ${answer.status}`, retryAfterIn(answer))
   return answer
 }
-
-const isRetryable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
 
 /** Returns the `Retry-After` of an answer in seconds, at most a day; 0 if it is absent or a date. */
 function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
