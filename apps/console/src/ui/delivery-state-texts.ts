@@ -1,12 +1,12 @@
 // Texts and tones of the states of deliveries and tries, for the whole console.
-import { firstLoanSequence } from '@lendloom/wire/hosted/loan-event-types'
+import { firstLoanSequence, numberOfUpdate } from '@lendloom/wire/hosted/loan-event-types'
 import type { DeliveryState } from '@lendloom/wire/webhook/delivery-state'
 import { ago, now } from './clock.ts'
 import type { Tone } from './components.tsx'
 
 /** What an update is called: `update 3` of a journey, or `event 2 of the loan`. */
 export const updateName = (sequence: number): string =>
-  sequence > firstLoanSequence ? `event ${sequence - firstLoanSequence} of the loan` : `update ${sequence}`
+  sequence > firstLoanSequence ? `event ${numberOfUpdate(sequence)} of the loan` : `update ${sequence}`
 
 /** The data that determines a delivery's state. */
 export interface DeliveryNow {

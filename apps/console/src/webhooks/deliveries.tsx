@@ -1,8 +1,7 @@
 // Deliveries of one endpoint or of all endpoints, with filters in the URL and a replay of the filtered deliveries.
 
 import type { Delivery } from '@lendloom/wire/console/webhooks'
-import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
-import { firstLoanSequence, loanEventTypes } from '@lendloom/wire/hosted/loan-event-types'
+import { numberOfUpdate, updateStatuses } from '@lendloom/wire/hosted/loan-event-types'
 import { answerText } from '@lendloom/wire/webhook/answer-text-en'
 import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { useSignal } from '@preact/signals'
@@ -35,14 +34,11 @@ const tries: Column<Delivery> = {
   cell: ({ totalAttempts }) => totalAttempts,
 }
 
-/** The number of an update, or of an event of the loan, whose name says which it is. */
-const numberOf = (sequence: number): number => (sequence > firstLoanSequence ? sequence - firstLoanSequence : sequence)
-
 const updateCell = ({ status, sequence, journeyId }: Delivery) => (
   <>
-    {labelOf(status)} <span class="minor">#{numberOf(sequence)}</span>
+    {labelOf(status)} <span class="minor">#{numberOfUpdate(sequence)}</span>
     <span class="quiet small narrow">
-      #{numberOf(sequence)} of …{journeyId.slice(-4)}
+      #{numberOfUpdate(sequence)} of …{journeyId.slice(-4)}
     </span>
   </>
 )
@@ -162,7 +158,7 @@ const FilterFields = ({ children }: { children: ComponentChildren }) => (
       name="status"
       label="Status"
       any="Any status"
-      options={[...statuses, ...loanEventTypes].map((each) => [each, labelOf(each)])}
+      options={updateStatuses.map((each) => [each, labelOf(each)])}
     />
     <Select
       name="since"

@@ -1,8 +1,7 @@
 // The filters of the list of deliveries, and the filter that replays the displayed list.
 
 import type { ReplayFilter } from '@lendloom/wire/console/webhooks'
-import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
-import { loanEventTypes } from '@lendloom/wire/hosted/loan-event-types'
+import { updateStatuses } from '@lendloom/wire/hosted/loan-event-types'
 import { deliveryStates } from '@lendloom/wire/webhook/delivery-state'
 import { query } from '../router.ts'
 import { minuteBefore } from '../ui/clock.ts'
@@ -48,7 +47,7 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
     ...(endpointId && { endpointId }),
     ...(journey && { journeyId: journey }),
     ...(from && { from }),
-    ...(status && { statuses: [...statuses, ...loanEventTypes].filter((each) => each === status) }),
+    ...(status && { statuses: updateStatuses.filter((each) => each === status) }),
     states: state ? deliveryStates.filter((each) => each === state) : ['PENDING', 'EXHAUSTED', 'STOPPED'],
   }
 }

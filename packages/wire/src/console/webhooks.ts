@@ -5,7 +5,7 @@ import { Count, Id, Instant, InstantOrNull, Text, TextOrNull, wholeNumber } from
 import { accessFields, shownAccessFields } from '#wire/hosted/endpoint-access.ts'
 import { statuses } from '#wire/hosted/lifecycle-status.ts'
 import { LoanEventType } from '#wire/hosted/loan-event.ts'
-import { loanEventTypes } from '#wire/hosted/loan-event-types.ts'
+import { updateStatuses } from '#wire/hosted/loan-event-types.ts'
 import { mailAddressPattern } from '#wire/identifier.ts'
 import { deliveryStates } from '#wire/webhook/delivery-state.ts'
 import { ListOfTenant } from './staff.ts'
@@ -13,7 +13,7 @@ import { TimestampParameter } from './timestamp-parameter.ts'
 
 const Status = OneOf(statuses)
 /** A lifecycle status, or the type of an event of a loan. */
-const UpdateStatus = OneOf([...statuses, ...loanEventTypes])
+const UpdateStatus = OneOf(updateStatuses)
 const State = OneOf(deliveryStates)
 
 export const EndpointParams = Closed({ endpointId: Id })

@@ -1,5 +1,7 @@
 // The types and positions of events of a loan, without their schema, for pages.
 
+import { statuses } from './lifecycle-status.ts'
+
 export const loanEventTypes = [
   'loan.due',
   'loan.paid',
@@ -15,3 +17,10 @@ export const loanEventTypes = [
 
 /** The deliveries of a journey's loan come after its lifecycle updates, of which there are at most seven (D1 §6.3). */
 export const firstLoanSequence = 1000
+
+/** The number of a delivery's update among the lifecycle updates of its journey, or among the events of its loan. */
+export const numberOfUpdate = (sequence: number): number =>
+  sequence > firstLoanSequence ? sequence - firstLoanSequence : sequence
+
+/** What a delivery may be about: a lifecycle status of the journey, or an event of its loan. */
+export const updateStatuses = [...statuses, ...loanEventTypes] as const

@@ -8,7 +8,7 @@ import type { Tx } from '@lendloom/postgres/sql'
 import { NoBody } from '@lendloom/wire/basic-schemas'
 import type { LifecycleStatus } from '@lendloom/wire/hosted/lifecycle'
 import type { LoanEventType } from '@lendloom/wire/hosted/loan-event'
-import { firstLoanSequence } from '@lendloom/wire/hosted/loan-event-types'
+import { numberOfUpdate } from '@lendloom/wire/hosted/loan-event-types'
 import {
   ById,
   LoanEventDelivery,
@@ -141,7 +141,7 @@ const wireOfBoth = (delivery: DeliveryRow) => ({
   endpointID: delivery.isCallback ? null : delivery.destinationId,
   webhookID: delivery.eventId,
   journeyID: delivery.journeyId,
-  sequence: delivery.sequence,
+  sequence: numberOfUpdate(delivery.sequence),
   state: delivery.state,
   attempts: delivery.attempt,
   lastAnswer: delivery.lastAnswer,
@@ -160,6 +160,5 @@ const toWireDelivery = (delivery: DeliveryRow): WebhookDelivery => ({
 /** Of a delivery that the list or the resend has found among events of loans, whose own sequence is in the body. */
 const toWireLoanDelivery = (delivery: DeliveryRow): LoanEventDelivery => ({
   ...wireOfBoth(delivery),
-  sequence: delivery.sequence - firstLoanSequence,
   type: delivery.status as LoanEventType,
 })
