@@ -26,6 +26,7 @@ import { api, mayAct } from './access.ts'
 import { AccessFields } from './access-fields.tsx'
 import { accessRequestOf, noTypedAccess } from './access-texts.ts'
 import { LoanEventChoice, loanEventText } from './loan-event-choice.tsx'
+import { Ticks } from './ticks.tsx'
 import { healthWords } from './webhook-texts.ts'
 
 const columns: Column<Endpoint>[] = [
@@ -198,20 +199,12 @@ export function StatusChoice({ value, fault, onValue }: StatusChoiceProps) {
         these
       </label>
       {value !== null && (
-        <div class="ticks nested">
-          {statuses.map((status) => (
-            <label key={status}>
-              <input
-                type="checkbox"
-                checked={value.includes(status)}
-                onChange={(event) =>
-                  select(event.currentTarget.checked ? [...value, status] : value.filter((each) => each !== status))
-                }
-              />{' '}
-              {labelOf(status)}
-            </label>
-          ))}
-        </div>
+        <Ticks
+          options={statuses.map((status) => [status, labelOf(status)])}
+          chosen={value}
+          kind="nested"
+          onChoose={select}
+        />
       )}
       {fault && <p class="fault">{value?.length === 0 ? 'Choose at least one status' : fault}</p>}
     </fieldset>

@@ -2,6 +2,7 @@
 import { loanEventTypes } from '@lendloom/wire/hosted/loan-event-types'
 import { useState } from 'preact/hooks'
 import { inlineLabelOf, labelOf } from '../ui/code-labels.ts'
+import { Ticks } from './ticks.tsx'
 
 interface LoanEventChoiceProps {
   /** Null for none. */
@@ -32,24 +33,12 @@ export function LoanEventChoice({ value, fault, onValue }: LoanEventChoiceProps)
         <input type="radio" name="loans" checked={mode === 'some'} onChange={() => choose('some', [])} /> Only these
       </label>
       {mode === 'some' && (
-        <div class="ticks nested">
-          {loanEventTypes.map((type) => (
-            <label key={type}>
-              <input
-                type="checkbox"
-                checked={value?.includes(type) ?? false}
-                onChange={(event) =>
-                  onValue(
-                    event.currentTarget.checked
-                      ? [...(value ?? []), type]
-                      : (value ?? []).filter((each) => each !== type),
-                  )
-                }
-              />{' '}
-              {labelOf(type)}
-            </label>
-          ))}
-        </div>
+        <Ticks
+          options={loanEventTypes.map((type) => [type, labelOf(type)])}
+          chosen={value ?? []}
+          kind="nested"
+          onChoose={onValue}
+        />
       )}
       {fault && <p class="fault">{value?.length === 0 ? 'Choose at least one event' : fault}</p>}
     </fieldset>

@@ -13,6 +13,7 @@ import { Badge, Breaking, Empty, Loading, Time, Trouble } from '../ui/components
 import { Choice, Field, Form, type TypedFields, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useList, useResource } from '../ui/list.tsx'
 import { api, mayAct } from './access.ts'
+import { Ticks } from './ticks.tsx'
 
 export function Alerts() {
   const { value, error, reload } = useResource<AlertsWire>('/webhooks/alerts', { tenantId: tenantId.value })
@@ -162,23 +163,16 @@ interface TargetsProps {
 const Targets = ({ endpoints, value, fault, onValue }: TargetsProps) => (
   <fieldset class="options">
     <legend>Endpoints that receive alerts as signed events; an endpoint gets no alerts about itself</legend>
-    <div class="ticks wide">
-      {endpoints.length === 0 && <p class="quiet">No endpoints yet.</p>}
-      {endpoints.map(({ endpointId, url }) => (
-        <label key={endpointId}>
-          <input
-            type="checkbox"
-            checked={value.includes(endpointId)}
-            onChange={(event) =>
-              onValue(
-                event.currentTarget.checked ? [...value, endpointId] : value.filter((each) => each !== endpointId),
-              )
-            }
-          />{' '}
-          {url}
-        </label>
-      ))}
-    </div>
+    {endpoints.length === 0 ? (
+      <p class="quiet">No endpoints yet.</p>
+    ) : (
+      <Ticks
+        options={endpoints.map(({ endpointId, url }) => [endpointId, url])}
+        chosen={value}
+        kind="wide"
+        onChoose={onValue}
+      />
+    )}
     {fault && <p class="fault">{fault}</p>}
   </fieldset>
 )
