@@ -5,12 +5,13 @@ import type { EmbedComplaint, EmbedComplaintEntry } from '@lendloom/wire/hosted/
 import type { EmbedGrievance } from '@lendloom/wire/hosted/embed-grievance'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import type { ReceivedRequest } from '#test/setup/embed-platform.ts'
-import { viewAt } from '#test/setup/embed-views.ts'
+import { receivedComplaint, viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
 const { open } = pages
 
 const id = '0192e0a4-0000-7000-8000-0000000000c1'
+const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
 const complaint = (change: Partial<EmbedGrievance> = {}): EmbedGrievance => ({
   id,
   number: 'GR-2611-7K3Q9',
@@ -161,7 +162,6 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
       outcome: 'NOT_UPHELD',
       entries: [entry({ at: '2026-11-21T05:00:00.000Z', by: 'OFFICER', kind: 'RESOLUTION', code: null, text: 'No.' })],
     }
-    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
     const reply = (change: Partial<EmbedComplaint> = {}) => ({
       view: viewAt('DISBURSED', { version: version++ }),
       complaints: { officer, nodal: officer, lender: 'Kaveri Bank', items: [{ ...item, ...change }] },
@@ -184,28 +184,9 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
 
   test('D3 §1: the thread of a cancellation says by when to pay, then that the lender has the payment', async () => {
     const { page, frame } = await open(viewAt('DISBURSED', { complaintAnswered: true, version: version++ }))
-    const request: EmbedComplaint = {
-      id,
-      number: 'GR-2611-7K4PQ',
-      category: 'COOLING_OFF',
-      status: 'ACKNOWLEDGED',
-      lender: 'Kaveri Bank',
-      receivedAt: '2026-11-26T05:00:00.000Z',
-      dueAt: '2026-12-11T05:00:00.000Z',
-      overdue: false,
-      exit: null,
-      escalated: false,
-      ombudsman: false,
-      mayAdd: true,
-      mayJudge: false,
-      mayWithdraw: true,
-      outcome: null,
-      entries: [],
-    }
-    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
     let state: NonNullable<EmbedComplaint['exit']>['state'] = 'PAY'
     await page.route('**/api/embed/complaints', (route) => {
-      const items = [{ ...request, exit: { payBy: '2026-11-29', state } }]
+      const items = [{ ...receivedComplaint, exit: { payBy: '2026-11-29', state } }]
       return route.fulfill({ json: { complaints: { officer, nodal: officer, lender: 'Kaveri Bank', items } } })
     })
     const back = frame.getByRole('button', { name: 'Back to my loan' })
@@ -224,24 +205,11 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
   test('D3 §1: beside an open request, whose answer is due, a complaint is only a link', async () => {
     const { page, frame } = await open(viewAt('DISBURSED', { complaintOpen: true, version: version++ }))
     const request: EmbedComplaint = {
-      id,
-      number: 'GR-2611-7K4PQ',
+      ...receivedComplaint,
       category: 'CLOSING_AMOUNT',
-      status: 'ACKNOWLEDGED',
-      lender: 'Kaveri Bank',
       receivedAt: '2026-12-03T09:45:00.000Z',
       dueAt: '2026-12-04T09:45:00.000Z',
-      overdue: false,
-      exit: null,
-      escalated: false,
-      ombudsman: false,
-      mayAdd: true,
-      mayJudge: false,
-      mayWithdraw: true,
-      outcome: null,
-      entries: [],
     }
-    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
     const complaints = { officer, nodal: officer, lender: 'Kaveri Bank' }
     let items = [request]
     await page.route('**/api/embed/complaints', (route) =>

@@ -4,14 +4,13 @@ import { describe, test } from 'node:test'
 import { type Language, languageFacts, languageNames, languages } from '@lendloom/lending/language'
 import { reasons, wordsOf } from '@lendloom/lending/reason/reason'
 import { catalogues } from '@lendloom/page/text/catalogues'
-import type { EmbedComplaint } from '@lendloom/wire/hosted/embed-complaint'
 import type { EmbedGrievance } from '@lendloom/wire/hosted/embed-grievance'
 import type { EmbedView } from '@lendloom/wire/hosted/embed-view'
 import { goldViewAt, visitAt } from '#test/setup/embed-gold-views.ts'
 import { lamfViewAt, statedDrawdown } from '#test/setup/embed-lamf-views.ts'
 import { embedPages } from '#test/setup/embed-pages.ts'
 import { linkToken } from '#test/setup/embed-platform.ts'
-import { updateFor, viewAt } from '#test/setup/embed-views.ts'
+import { receivedComplaint, updateFor, viewAt } from '#test/setup/embed-views.ts'
 import { layoutFaults } from '#test/setup/layout.ts'
 import { until } from '#test/setup/programs.ts'
 
@@ -38,24 +37,7 @@ const complaint: EmbedGrievance = {
   dueAt: '2026-11-21T05:00:00.000Z',
   officer: { name: 'Thomas Mathew', phone: '080-25001188', email: 'nodal@lender.example' },
 }
-const request: EmbedComplaint = {
-  id: complaint.id,
-  number,
-  category: 'COOLING_OFF',
-  status: 'ACKNOWLEDGED',
-  lender: 'Kaveri Bank',
-  receivedAt: complaint.raisedAt,
-  dueAt: complaint.dueAt,
-  overdue: false,
-  exit: null,
-  escalated: false,
-  ombudsman: false,
-  mayAdd: true,
-  mayJudge: false,
-  mayWithdraw: true,
-  outcome: null,
-  entries: [],
-}
+const request = { ...receivedComplaint, number, receivedAt: complaint.raisedAt, dueAt: complaint.dueAt }
 
 /** The screens of a journey, including the product-specific ones. */
 const views: EmbedView[] = [

@@ -1,5 +1,6 @@
 // The view of a journey at each screen, as the platform sends it to the hosted page. Comments in `EmbedView` and
 // `EmbedOffer` describe each field.
+import type { EmbedComplaint } from '@lendloom/wire/hosted/embed-complaint'
 import type { EmbedLender } from '@lendloom/wire/hosted/embed-lender'
 import type { EmbedOffer } from '@lendloom/wire/hosted/embed-offer'
 import type { EmbedStep, EmbedView, Screen } from '@lendloom/wire/hosted/embed-view'
@@ -323,6 +324,26 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   ...atScreen[screen],
   ...more,
 })
+
+/** A complaint or request in help that was received and not answered yet. */
+export const receivedComplaint: EmbedComplaint = {
+  id: '0192e0a4-0000-7000-8000-0000000000c1',
+  number: 'GR-2611-7K4PQ',
+  category: 'COOLING_OFF',
+  status: 'ACKNOWLEDGED',
+  lender: 'Kaveri Bank',
+  receivedAt: '2026-11-26T05:00:00.000Z',
+  dueAt: '2026-12-11T05:00:00.000Z',
+  overdue: false,
+  exit: null,
+  escalated: false,
+  ombudsman: false,
+  mayAdd: true,
+  mayJudge: false,
+  mayWithdraw: true,
+  outcome: null,
+  entries: [],
+}
 
 /** Returns the lifecycle update of a status, in the shape of D1 §2.4. */
 export const updateFor = (status: LifecycleStatus): LifecycleUpdate => ({
