@@ -35,7 +35,7 @@ export function Guide() {
             Close and come back later
           </button>
         )}
-        <Copy text={new URL(addressOf(scenario), location.href).href} label="Copy link" />
+        <Copy text={new URL(addressOf(scenario), location.href).href} label="Copy link" look="secondary" />
       </div>
     </section>
   )

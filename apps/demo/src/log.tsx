@@ -111,10 +111,11 @@ function CopyableBlock({ title, text, children = text }: CopyableBlockProps) {
 interface CopyProps {
   text: string
   label?: string
+  look?: string
 }
 
 /** Copies a text and shows the result for a moment. */
-export function Copy({ text, label = 'Copy' }: CopyProps) {
+export function Copy({ text, label = 'Copy', look = 'secondary small' }: CopyProps) {
   const status = useSignal('')
   const copy = async () => {
     status.value = await navigator.clipboard.writeText(text).then(
@@ -126,7 +127,7 @@ export function Copy({ text, label = 'Copy' }: CopyProps) {
     }, 1500)
   }
   return (
-    <button type="button" class="secondary small" onClick={() => void copy()}>
+    <button type="button" class={look} onClick={() => void copy()}>
       <span aria-live="polite">{status.value || label}</span>
     </button>
   )

@@ -16,7 +16,8 @@ export function Phone() {
         The app
       </h2>
       <div class="bar">
-        <b>Demo App</b>
+        {/* A journey names the app itself. */}
+        {!journey && <b>Demo App</b>}
         <span>
           {nameOf(journey?.scenario.product ?? openingScenario.value?.product ?? product.value ?? defaultProduct)}
         </span>
