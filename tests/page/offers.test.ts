@@ -857,5 +857,21 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByText('एक नया ऑफ़र आया है').waitFor()
     await frame.getByText('इस ऑफ़र की अवधि समाप्त हो गई है।').first().waitFor()
     assert.ok((await layoutShift()) < 0.01, `layout shift ${await layoutShift()}`)
+    const card = frame.locator('.offer').first()
+    await card.locator('.who').getByText('को समाप्त').waitFor()
+    const weightOf = (each: string) => `getComputedStyle(document.querySelector('${each}')).fontWeight`
+    const pageFrame = hosted.page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    assert.equal(await pageFrame.evaluate(weightOf('.offer dd')), '400', 'its figures no longer stand out')
+  })
+
+  test('the list warns of an EMI above what is affordable, and says why another APR may come first', async () => {
+    const workProfile = { employmentType: 'salaried' as const, income: 20000, companyName: 'Example Industries' }
+    const most = { amount: '100000.00', tenureMonths: 24 }
+    const offers = [kaveri, { ...meridian, most, start: most }]
+    const { frame } = await open(viewAt('OFFERS', { workProfile, offers }))
+    const warning = frame.locator('.offer .far', { hasText: 'a month that is usually affordable' }).first()
+    await warning.locator('svg').waitFor()
+    await frame.getByText('Offers for your amount and term come first, then the others.').waitFor()
+    assert.deepEqual(await frame.locator('.offer .logo').allInnerTexts(), ['KB', 'MF'])
   })
 })

@@ -475,17 +475,19 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('button', { name: 'Continue' }).click()
     const review = frame.getByRole('region', { name: 'What we send' })
     await review.getByText('BCDPE1234F').waitFor()
-    await review.getByText('••.••.1992').waitFor()
-    await assertFrameAccessible(hosted, 'the review')
-    await review.getByRole('button', { name: 'Show: About you' }).click()
     await review.getByText('29 Feb 1992').waitFor()
     await review.getByText('+91 9876543210').waitFor()
+    await assertFrameAccessible(hosted, 'the review')
     await review.getByRole('button', { name: 'Hide: About you' }).click()
     await review.getByText('••••••234F').waitFor()
-    const home = review.getByText('7 Fort Road, Mumbai, Maharashtra, 400001', { exact: true })
-    assert.equal(await home.isVisible(), false)
+    await review.getByText('••.••.1992').waitFor()
+    await review.getByRole('button', { name: 'Show: About you' }).click()
+    await review.getByText('29 Feb 1992').waitFor()
+    await review.getByText('7 Fort Road, Mumbai, Maharashtra, 400001', { exact: true }).waitFor()
+    const income = review.getByText('₹85,000', { exact: true })
+    assert.equal(await income.isVisible(), false)
     await review.getByText('Salary · ₹85,000').click()
-    await home.waitFor()
+    await income.waitFor()
     assert.deepEqual(await review.locator('.rows dt').allTextContents(), ['Who receives it', 'Purpose', 'For how long'])
     pages.platform.show({ ...viewAt('PROFILE'), profile: { ...viewAt('PROFILE').profile, pan: 'BCDPE1234F' } })
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
@@ -503,6 +505,9 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('alert').getByText('Please check 5 things').waitFor()
     await assertFrameAccessible(hosted, 'a form with errors')
+    await frame.getByRole('alert').getByRole('link', { name: 'Email' }).click()
+    await frame.locator('#field-personalemail:focus').waitFor()
+    await frame.getByRole('alert').getByRole('link', { name: 'PAN', exact: true }).click()
     const pan = frame.getByLabel('PAN', { exact: true })
     await frame.locator('#field-pan:focus').waitFor()
     assert.equal(await pan.getAttribute('aria-invalid'), 'true')
@@ -510,6 +515,21 @@ describe('D1 §1: the hosted borrower experience', () => {
     await pan.fill('ABCPE1234F')
     await frame.getByRole('alert').getByText('Please check 4 things').waitFor()
     assert.equal(pages.platform.acts.length, 0)
+  })
+
+  test('a failed step that sends the borrower to the lender’s numbers shows them', async () => {
+    const view = viewAt('KYC')
+    const kyc = {
+      status: 'FAILURE' as const,
+      attempts: 1,
+      redirectUrl: null,
+      problem: wordsOf('IDENTITY_NOT_VERIFIED'),
+    }
+    const skipped = { status: 'NOT_REQUIRED' as const, attempts: 0, redirectUrl: null, problem: null }
+    const steps = { ...view.steps, kyc, bankMandate: skipped, eMandate: skipped, loanAgreement: skipped }
+    const { frame } = await open({ ...view, steps })
+    await frame.getByText('call the lender: its numbers are below').waitFor()
+    await frame.getByRole('link', { name: '080-25001188' }).waitFor()
   })
 
   test('D1 §7: a field that the platform refuses is shown on its part of the profile', async () => {

@@ -1,7 +1,7 @@
 // A form with the number of its errors, its buttons, and the notice of the last failure.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { FieldErrors } from '../page/field-errors.ts'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { page } from '../page/page-state.ts'
 import { t, textOf } from '../text.ts'
 import { idOf } from './field.tsx'
@@ -19,7 +19,7 @@ interface FormProps extends FormCheck {
   hasOneField?: boolean
 }
 
-/** Submits unless a request is pending. Says how many errors there are; each is at its field. */
+/** Submits unless a request is pending. Says how many errors there are, with a link to each of several: a single one has the focus. */
 export function Form({ onSubmit, children, errors, attempt, hasOneField = false }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -38,11 +38,40 @@ export function Form({ onSubmit, children, errors, attempt, hasOneField = false 
         if (!page.session.busy.value) onSubmit()
       }}
     >
-      <div role="alert">{count > 0 && <p class="summary">{t('wrong.title', { count })}</p>}</div>
+      <div role="alert">
+        {count > 0 && (
+          <div class="summary">
+            <p>{t('wrong.title', { count })}</p>
+            {count > 1 && (
+              <ul>
+                {Object.keys(errors).map((name) => (
+                  <li key={name}>
+                    <ErrorLink name={name} errors={errors} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+      </div>
       {children}
     </form>
   )
 }
+
+/** Leads to a field with an error. A consent has no label of its own: its error names it. */
+const ErrorLink = ({ name, errors }: { name: string } & Pick<FormCheck, 'errors'>) => (
+  <a
+    href={`#${idOf(name)}`}
+    onClick={(event) => {
+      // The page keeps its own history, and the address keeps no fragment.
+      event.preventDefault()
+      document.getElementById(idOf(name))?.focus()
+    }}
+  >
+    {textOf(`field.${name}`) || errorOf(errors, name)}
+  </a>
+)
 
 interface FailureFilter {
   /** Which actions' failures are told here, by their path; all without it. */

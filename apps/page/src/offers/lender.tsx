@@ -10,7 +10,15 @@ import { page } from '../page/page-state.ts'
 import { translate } from '../page/server-texts.ts'
 import { t, textOf } from '../text.ts'
 
-/** The lender's logo, or the first letter of its name. */
+/** The first letters of two words: a single one is often another lender's too. */
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0])
+    .join('')
+
+/** The lender's logo, or its initials. */
 export function LenderLogo({ name, logoUrl }: { name: string; logoUrl?: string | null }) {
   const isBroken = useSignal(false)
   return logoUrl?.startsWith('/lab/') && !isBroken.value ? (
@@ -24,7 +32,7 @@ export function LenderLogo({ name, logoUrl }: { name: string; logoUrl?: string |
     />
   ) : (
     <span class="logo" aria-hidden="true">
-      {name[0]}
+      {initialsOf(name)}
     </span>
   )
 }
@@ -90,12 +98,18 @@ export function ExternalLink({ href, look, onFollow, children }: ExternalLinkPro
   )
 }
 
+interface OfficerProps {
+  lender: EmbedLender | undefined
+  /** Whether it is shown opened, because a text above sends the borrower here. */
+  open?: boolean
+}
+
 /** A lender's legal name, grievance officer and customer support. */
-export function Officer({ lender }: { lender: EmbedLender | undefined }) {
+export function Officer({ lender, open = false }: OfficerProps) {
   if (!lender) return null
   const { grievanceOfficer: officer, support } = lender
   return (
-    <details>
+    <details open={open}>
       <summary>{t('terms.officer', { lender: lender.name })}</summary>
       {lender.legalName && <p class="hint">{t('lender.legal', { name: lender.legalName })}</p>}
       <dl class="rows">

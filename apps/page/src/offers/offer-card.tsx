@@ -50,7 +50,7 @@ const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | '
 export function OfferCard({ price, lender, best, isMain, isOff, isTried, showsCount, choose }: OfferCardProps) {
   const { offer, amount, fits } = price
   return (
-    <li class={isOff ? 'card offer off' : 'card offer'}>
+    <li class={isOff || offer.expired ? 'card offer off' : 'card offer'}>
       <OfferHeading offer={offer} lender={lender} best={best} />
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p>{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
@@ -126,7 +126,9 @@ export function ComparedFigures({ price, showsCount = false }: { price: OfferPri
         {!offer.creditLine && <Figure label={t('terms.hand')}>{payoutOf(price)}</Figure>}
       </dl>
       {maxInstalment > 0 && (perMonth ?? 0) > maxInstalment && (
-        <p>{t('offers.above', { emi: rupees(maxInstalment) })}</p>
+        <p class="far">
+          <Icon path={warning} /> {t('offers.above', { emi: rupees(maxInstalment) })}
+        </p>
       )}
     </>
   )

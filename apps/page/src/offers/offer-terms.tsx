@@ -197,6 +197,6 @@ export function Terms({ price, lender }: { price: OfferPrice; lender: EmbedLende
   )
 }
 
-/** Until when an offer can be chosen; null without a date. */
-export const validity = ({ validUntil }: EmbedOffer): string | null =>
-  validUntil && t('offers.until', { when: lastMoment(validUntil) })
+/** Until when an offer can be chosen, or could be; null without a date. */
+export const validity = ({ validUntil, expired }: EmbedOffer): string | null =>
+  validUntil && t(expired ? 'offers.ended' : 'offers.until', { when: lastMoment(validUntil) })

@@ -264,7 +264,13 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
           }}
         />
       )}
-      {visibleOffers.length > 1 && <SortChoice order={comparison.order} sorts={sortsOf(visibleOffers)} />}
+      {visibleOffers.length > 1 && (
+        <SortChoice
+          order={comparison.order}
+          sorts={sortsOf(visibleOffers)}
+          isSplit={matches.length > 0 && otherPrices.length > 0}
+        />
+      )}
       <Cards {...cards} prices={loans} best={best} />
       {lines.length > 0 && (
         <>
@@ -365,11 +371,13 @@ const Bar = ({ terms, isChanging, isAmountWrong }: BarProps) => (
 interface SortProps {
   order: OfferComparison['order']
   sorts: readonly Sort[]
+  /** Whether some offers are for another amount or term, and therefore come last. */
+  isSplit: boolean
 }
 
-const SortChoice = ({ order, sorts }: SortProps) => (
+const SortChoice = ({ order, sorts, isSplit }: SortProps) => (
   <div class="sorting">
-    <p class="hint">{t('offers.explain')}</p>
+    <p class="hint">{t(isSplit ? 'offers.explain.split' : 'offers.explain')}</p>
     <select
       aria-label={t('offers.sort')}
       onChange={(event) => {

@@ -84,7 +84,7 @@ async function saveValid(): Promise<FieldFault[] | null> {
 export async function leavePart(otherErrors: FieldErrors = {}): Promise<boolean> {
   const invalid = shownFields().filter(isFieldWrong)
   const fieldErrors = Object.fromEntries(invalid.map(({ name }) => [name, errorTextOf(name)]))
-  errors.value = { ...otherErrors, ...fieldErrors }
+  errors.value = { ...fieldErrors, ...otherErrors }
   keepRefused()
   if (Object.keys(errors.value).length > 0) {
     attempt.value += 1

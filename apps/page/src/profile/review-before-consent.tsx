@@ -29,33 +29,36 @@ const formats: Partial<Record<string, (value: string) => string>> = {
   jewelleryWeightGrams: (grams) => t('pieces.grams', { grams }),
 }
 
-/** Whether sensitive values are shown; null shows those that the borrower has typed since the page was loaded. */
+/** Whether sensitive values are shown; null until the borrower decides. */
 const isRevealed: Signal<boolean | null> = signal(null)
 
-const isShown = (name: string): boolean => isRevealed.value ?? typedNames.has(name)
+/** All are shown to a borrower who has typed one of them since the page was loaded, and hidden after a reload. */
+const areShown = (): boolean => isRevealed.value ?? Object.keys(masks).some((name) => typedNames.has(name))
 
 function textFor(name: string, value: string): string {
   const mask = masks[name]
-  if (mask && !isShown(name)) return mask(value)
+  if (mask && !areShown()) return mask(value)
   return formats[name]?.(value) ?? (textOf(`field.${name}.${value}`) || value)
 }
 
 const addressNames = ['addressL1', 'addressL2', 'city', 'state', 'pincode']
 
-/** The fields of a profile part with their values, in order; the first part starts with the number from the app. */
-function rowsOf(part: number): [label: string, value: string][] {
+type Row = [label: string, value: string]
+
+/** The fields of a profile part with their values and, apart, its home address; the first part starts with the number from the app. */
+function rowsOf(part: number): { rows: Row[]; address: string } {
   const all = values.value
   const names = allFields()
     .filter((field) => field.part === part && (field.when?.(all) ?? true))
     .map(({ name }) => name)
   const rows = [...(part === 0 ? ['contactNumber'] : []), ...names]
     .filter((name) => !addressNames.includes(name))
-    .flatMap((name): [string, string][] => {
+    .flatMap((name): Row[] => {
       const value = all[name]?.trim()
       return value ? [[textOf(`review.${name}`) || textOf(`field.${name}`), textFor(name, value)]] : []
     })
   const address = addressNames.filter((name) => names.includes(name)).flatMap((name) => all[name]?.trim() || [])
-  return address.length > 0 ? [...rows, [t('profile.home'), address.join(', ')]] : rows
+  return { rows, address: address.join(', ') }
 }
 
 const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
@@ -84,7 +87,7 @@ function Recipients() {
 }
 
 function RevealButton() {
-  const isAllShown = Object.keys(masks).every((name) => !values.value[name]?.trim() || isShown(name))
+  const isAllShown = areShown()
   return (
     <Button
       kind="quiet"
@@ -100,7 +103,9 @@ function RevealButton() {
 
 interface SentProps {
   title: string
-  rows: [label: string, value: string][]
+  rows: Row[]
+  /** The home address, which stays visible; empty in a part without one. */
+  address: string
   /** Whether one line stands for the rows until the borrower opens it, so that the consents are not far below. */
   isFolded: boolean
   children: ComponentChildren
@@ -113,17 +118,18 @@ const mainValuesOf = (rows: SentProps['rows']): string =>
     .map(([, value]) => value)
     .join(' · ')
 
-function Sent({ title, rows, isFolded, children }: SentProps) {
-  const list = (
-    <dl class="sums sent">
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+const List = ({ rows }: { rows: Row[] }) => (
+  <dl class="sums sent">
+    {rows.map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+function Sent({ title, rows, address, isFolded, children }: SentProps) {
   return (
     <div>
       <div class="titled">
@@ -135,11 +141,12 @@ function Sent({ title, rows, isFolded, children }: SentProps) {
           <summary>
             <span class="folded-values">{mainValuesOf(rows)}</span>
           </summary>
-          {list}
+          <List rows={rows} />
         </details>
       ) : (
-        list
+        <List rows={rows} />
       )}
+      {address && <List rows={[[t('profile.home'), address]]} />}
     </div>
   )
 }
@@ -149,7 +156,7 @@ export function Review({ names }: { names: readonly (string | number)[] }) {
     <section class="card" aria-labelledby="review">
       <h2 id="review">{t('review.title')}</h2>
       {names.map((name, part) => (
-        <Sent key={name} title={titleOf(name)} rows={rowsOf(part)} isFolded={part > 0}>
+        <Sent key={name} title={titleOf(name)} {...rowsOf(part)} isFolded={part > 0}>
           {part === 0 && <RevealButton />}
           <Button kind="quiet" label={`${t('review.edit')}: ${titleOf(name)}`} onClick={() => openPart(part)}>
             {t('review.edit')}

@@ -8,6 +8,9 @@ interface FailedStepProps {
   problem: Words
 }
 
+/** The steps whose text sends the borrower to the lender's numbers, which are then shown opened. */
+export const stepsWithNumbers = new Set<FailedStepProps['step']>(['page', 'onePage', 'offline'])
+
 export const FailedStep = ({ step, problem }: FailedStepProps) => (
   <div class="notice" role="alert">
     <strong>{t('step.problem')}</strong>

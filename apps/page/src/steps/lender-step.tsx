@@ -16,7 +16,7 @@ import { isOffline, isOnOnePage } from '../page/progress-step.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
-import { FailedStep } from './failed-step.tsx'
+import { FailedStep, stepsWithNumbers } from './failed-step.tsx'
 
 type LenderStepName = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
 type StepText = Exclude<LenderStepName, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'onePage' | 'offline' | 'statement'
@@ -248,7 +248,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: StepText }) {
       {!isWaiting && (
         <PageLink text={text} url={view.steps[name].redirectUrl} isRetry={problem !== null} open={() => void open()} />
       )}
-      <Officer lender={lenderOf(view)} />
+      <Officer lender={lenderOf(view)} open={problem !== null && !isWaiting && stepsWithNumbers.has(text)} />
     </section>
   )
 }

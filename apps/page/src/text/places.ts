@@ -25,6 +25,7 @@ export interface EmbedPlaceholders {
   'searching.none.why': 'count'
   'searching.show': 'count'
   'offers.until': 'when'
+  'offers.ended': 'when'
   'aa.title': 'lender'
   'aa.UNDERWRITING': 'lender'
   'aa.funds': 'lender'
