@@ -78,10 +78,10 @@ export function useAct() {
   }
 }
 
-/** The field of a form that a path names: by its beginning, such as `headers.0.name`, or its end, `parent.field`. */
+/** The field of a form that a path names: as a whole, by its beginning, such as `headers.0.name`, or its end, `parent.field`. */
 function fieldOf(path: string, fieldNames: readonly string[]): string | undefined {
   const parts = path.split(/[.[]/)
-  return [parts[0], parts.at(-1)].find((each) => each !== undefined && fieldNames.includes(each))
+  return [path, parts[0], parts.at(-1)].find((each) => each !== undefined && fieldNames.includes(each))
 }
 
 /** The line of a field with one item a line, to begin the sentence about it; empty for other fields. */
