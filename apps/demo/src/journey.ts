@@ -78,7 +78,8 @@ export async function openJourney(scenario: Scenario, existingBorrower?: string)
     currentJourney.value = null
     if (!existingBorrower) entries.value = []
   })
-  saveInUrl(scenario)
+  // With the borrower already, so that a reload before the answer continues with it too.
+  saveInUrl(scenario, existingBorrower)
   try {
     const url = await embedUrlFor(scenario, existingBorrower)
     if (openingScenario.value !== request) return
