@@ -1,6 +1,7 @@
 // Which test file a process runs next.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deadlineMs } from './deadline.ts'
 import { limitMsOf, nextFileIndex, type ProcessSharing, type TestFile } from './queue.ts'
 
 /** A file that keeps half a processor busy. */
@@ -40,7 +41,7 @@ test('the longest file that fits the free processors is next, otherwise the one 
   assert.equal(nextFileIndex([busy, fileOf('any'), idle], 'any', 0), 2)
 })
 
-test('a file has ten times its recorded seconds and two minutes, at most fifteen minutes', () => {
-  const limits = [0, 6, 500].map((seconds) => limitMsOf({ ...fileOf('any'), seconds }) / 60_000)
-  assert.deepEqual(limits, [2, 3, 15])
+test('a file has the deadline of a test, ten times its recorded seconds and a minute, at most fifteen minutes more', () => {
+  const limits = [0, 6, 500].map((seconds) => (limitMsOf({ ...fileOf('any'), seconds }) - deadlineMs) / 60_000)
+  assert.deepEqual(limits, [1, 2, 15])
 })

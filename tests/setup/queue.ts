@@ -1,6 +1,7 @@
 // The test files of a run in order, and which of them a process may run next.
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { deadlineMs } from './deadline.ts'
 
 /**
  * What a test file requires of its process: its own process, or one without files of the other kind. Journey files and browser
@@ -108,8 +109,11 @@ function sharingOf(text: string): ProcessSharing {
   return sharesPrograms.test(text) ? 'journeys' : 'any'
 }
 
-/** Time limit of one file, because a test may keep its process alive forever: generous, because a machine may be slow. */
-export const limitMsOf = ({ seconds }: TestFile): number => Math.min(10 * seconds + 2 * 60, 15 * 60) * 1000
+/**
+ * Time limit of one file, because a test may keep its process alive forever: generous, because a machine may be slow, and
+ * longer than the deadline of a test, which says for what it has waited.
+ */
+export const limitMsOf = ({ seconds }: TestFile): number => deadlineMs + Math.min(10 * seconds + 60, 15 * 60) * 1000
 
 /** The number of processors that a file keeps busy. */
 export const loadOf = ({ seconds, processor }: TestFile): number => Math.min(2, processor / Math.max(seconds, 0.1))
