@@ -1,9 +1,9 @@
 // The card of a credit line: what can be drawn, what is owed, and the drawdowns.
 
 import type { ConsoleLine, ConsoleLoan, ConsoleOffer } from '@lendloom/wire/console/journeys'
-import { labelOf, rupees } from '../ui/code-labels.ts'
+import { rupees } from '../ui/code-labels.ts'
 import { Badge, Day, Id, Time } from '../ui/components.tsx'
-import { drawdownState } from './credit-line-texts.ts'
+import { drawdownWords } from './credit-line-texts.ts'
 import { Fact } from './journey-fact.tsx'
 import { rateText } from './offer-texts.ts'
 
@@ -50,7 +50,7 @@ const Drawdowns = ({ drawdowns }: Pick<ConsoleLine, 'drawdowns'>) => (
     <h3>Drawdowns</h3>
     <ul class="offers">
       {drawdowns.map(({ drawdownId, amount, status, reason, changedAt }) => {
-        const [tone, word] = drawdownState(status)
+        const { tone, word, reason: why } = drawdownWords(status, reason)
         return (
           <li key={drawdownId}>
             <span>
@@ -58,7 +58,7 @@ const Drawdowns = ({ drawdowns }: Pick<ConsoleLine, 'drawdowns'>) => (
             </span>
             <span class="quiet">
               <Time at={changedAt} exact />
-              {reason && ` · ${labelOf(reason)}`}
+              {why && ` · ${why}`}
             </span>
           </li>
         )

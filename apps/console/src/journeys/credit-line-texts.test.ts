@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConsoleLine } from '@lendloom/wire/console/journeys'
 import { drawdownStatuses } from '@lendloom/wire/hosted/drawdown-status'
-import { closedLineText, drawdownState, openLineText } from './credit-line-texts.ts'
+import { closedLineText, drawdownWords, openLineText } from './credit-line-texts.ts'
 import { titleOf } from './journey-texts.ts'
 import { rowTexts } from './timeline-row-texts.ts'
 
@@ -15,7 +15,7 @@ const drawdown = (status: ConsoleLine['drawdowns'][number]['status']) => ({
   reason: null,
   changedAt: at,
 })
-const line = { drawn: '0.00', closedAt: null, drawdowns: [] }
+const line = { drawn: '0.00', available: '500000.00', closedAt: null, drawdowns: [] }
 
 test('FIS12 §27.5: an open line waits for nobody unless a drawdown is under way', () => {
   assert.equal(openLineText(line, 'Tulsi Credit'), 'Open, nothing drawn yet.')
@@ -25,11 +25,14 @@ test('FIS12 §27.5: an open line waits for nobody unless a drawdown is under way
   assert.equal(textWith('REQUESTED'), 'Waiting for Tulsi Credit to state its terms for a drawdown of ₹50,000.')
   assert.equal(textWith('TERMS_READY'), 'Waiting for the borrower to agree to a drawdown of ₹50,000.')
   assert.equal(textWith('AGREED'), 'Waiting for Tulsi Credit to pay out ₹50,000.')
-  assert.equal(textWith('FAILED'), 'Tulsi Credit did not pay out the drawdown of ₹50,000.')
+  assert.equal(
+    textWith('FAILED'),
+    'Tulsi Credit did not pay out the drawdown of ₹50,000. The line stays open: the borrower can draw up to ₹5,00,000.',
+  )
   const refused = { ...drawdown('FAILED'), reason: 'DRAWDOWN_REFUSED' }
   assert.equal(
     openLineText({ ...line, drawdowns: [refused] }, 'Tulsi Credit'),
-    'Tulsi Credit refused the drawdown of ₹50,000.',
+    'Tulsi Credit refused the drawdown of ₹50,000. The line stays open: the borrower can draw up to ₹5,00,000.',
   )
   assert.equal(textWith('PAID_OUT'), '')
 })
@@ -60,13 +63,16 @@ test('FIS12 §27.5: each drawdown in the timeline has its state in words, and a 
     })
   for (const status of drawdownStatuses) assert.notEqual(row(status).badge?.[1] ?? row(status).result, '', status)
   const paidOut = row('PAID_OUT')
-  assert.equal(paidOut.what, 'Drawing from the credit line: ₹50,000')
+  assert.equal(paidOut.what, 'Drawdown of ₹50,000')
   assert.equal(paidOut.badge, null)
   assert.equal(paidOut.result, 'Paid out')
-  const failed = row('FAILED', { reason: 'DRAWDOWN_REFUSED' })
+  const failed = row('FAILED', { reason: 'PAYOUT_RETURNED' })
   assert.deepEqual(failed.badge, ['bad', 'Not paid out'])
-  assert.equal(failed.note, 'Drawdown refused')
-  assert.deepEqual(drawdownState('NEW_STATE'), ['plain', 'New state'])
+  assert.equal(failed.note, 'Payout returned')
+  const refused = row('FAILED', { reason: 'DRAWDOWN_REFUSED' })
+  assert.deepEqual(refused.badge, ['bad', 'Refused'])
+  assert.equal(refused.note, '', 'the badge says it')
+  assert.deepEqual(drawdownWords('NEW_STATE', null), { tone: 'plain', word: 'New state', reason: '' })
 })
 
 test('FIS12 §17.5: closing a credit line is not called closing a loan, and costs nothing if nothing is owed', () => {

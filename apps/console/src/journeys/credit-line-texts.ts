@@ -14,18 +14,30 @@ const drawdownStates: Record<DrawdownStatus, readonly [Tone, string]> = {
   CANCELLED: ['plain', 'Left by the borrower'],
 }
 
-/** How far a drawdown has come; an unknown status is shown as it is. */
-export function drawdownState(status: string): readonly [Tone, string] {
-  const known = drawdownStatuses.find((each) => each === status)
-  return known ? drawdownStates[known] : ['plain', labelOf(status)]
+interface DrawdownWords {
+  tone: Tone
+  word: string
+  /** Empty if the word says it, or nothing is known. */
+  reason: string
 }
 
-type Line = Pick<ConsoleLine, 'closedAt' | 'drawn' | 'drawdowns'>
+const isRefused = (status: string, reason: string | null): boolean =>
+  status === 'FAILED' && reason === 'DRAWDOWN_REFUSED'
+
+/** How far a drawdown has come, and why it was not paid out; an unknown status is shown as it is. */
+export function drawdownWords(status: string, reason: string | null): DrawdownWords {
+  if (isRefused(status, reason)) return { tone: 'bad', word: 'Refused', reason: '' }
+  const known = drawdownStatuses.find((each) => each === status)
+  const [tone, word] = known ? drawdownStates[known] : (['plain', labelOf(status)] as const)
+  return { tone, word, reason: reason ? labelOf(reason) : '' }
+}
+
+type Line = Pick<ConsoleLine, 'closedAt' | 'drawn' | 'available' | 'drawdowns'>
 
 const wasDrawn = ({ drawn, drawdowns }: Line): boolean =>
   Number(drawn) > 0 || drawdowns.some(({ status }) => status === 'PAID_OUT')
 
-/** What an open line waits for: an answer about a drawdown, or nobody; or that a drawdown was not paid out. */
+/** What an open line waits for: an answer about a drawdown, or nobody; empty if nothing is to be said. */
 export function openLineText(line: Line, lender: string): string {
   const newest = line.drawdowns[0]
   switch (newest?.status) {
@@ -36,14 +48,14 @@ export function openLineText(line: Line, lender: string): string {
     case 'AGREED':
       return `Waiting for ${lender} to pay out ${rupees(newest.amount)}.`
     case 'FAILED':
-      return failureText(newest, lender)
+      return `${failureText(newest, lender)} The line stays open: the borrower can draw up to ${rupees(line.available)}.`
     default:
       return wasDrawn(line) ? '' : 'Open, nothing drawn yet.'
   }
 }
 
-function failureText({ amount, reason }: Line['drawdowns'][number], lender: string): string {
-  if (reason === 'DRAWDOWN_REFUSED') return `${lender} refused the drawdown of ${rupees(amount)}.`
+function failureText({ amount, status, reason }: Line['drawdowns'][number], lender: string): string {
+  if (isRefused(status, reason)) return `${lender} refused the drawdown of ${rupees(amount)}.`
   return `${lender} did not pay out the drawdown of ${rupees(amount)}${reason === null ? '' : `: ${inlineLabelOf(reason)}`}.`
 }
 

@@ -5,10 +5,10 @@ import type { TimelineKind } from '@lendloom/wire/console/journey-lists'
 import type { TimelineEntry } from '@lendloom/wire/console/journeys'
 import { stateOf } from '../ui/delivery-state-texts.ts'
 import {
+  foldedRuns,
   foldTimeline,
   momentOf,
   refusalIn,
-  routineRuns,
   routineText,
   type TimelineFold,
   withNewDays,
@@ -251,19 +251,31 @@ test('a delivery shows what it waits for', () => {
   assert.deepEqual(textsOf({ state: 'EXHAUSTED' }), { word: 'Given up', detail: '' })
 })
 
-test('runs of at least three routine rows are folded; shorter runs stay between their neighbours', () => {
+test('runs of at least three rows of a kind are folded; shorter runs stay between their neighbours', () => {
   const row = (id: string) => ({ id, entries: [{ id }] }) as unknown as TimelineFold
-  const runs = routineRuns([...'abcXdeYfghi'].map(row), ({ id }) => id === id.toLowerCase())
+  const runsOf = (ids: string, foldOf: (id: string) => string | null) =>
+    foldedRuns([...ids].map(row), ({ id }) => foldOf(id)).map(({ fold, rows }) => ({
+      fold,
+      ids: rows.map(({ id }) => id).join(''),
+    }))
   assert.deepEqual(
-    runs.map(({ isFolded, rows }) => ({ isFolded, ids: rows.map(({ id }) => id).join('') })),
+    runsOf('abcXdeYfghi', (id) => (id === id.toLowerCase() ? 'small' : null)),
     [
-      { isFolded: true, ids: 'abc' },
-      { isFolded: false, ids: 'XdeY' },
-      { isFolded: true, ids: 'fghi' },
+      { fold: 'small', ids: 'abc' },
+      { fold: null, ids: 'XdeY' },
+      { fold: 'small', ids: 'fghi' },
     ],
   )
   assert.deepEqual(
-    routineRuns([], () => true),
+    runsOf('aaabbbcca', (id) => id),
+    [
+      { fold: 'a', ids: 'aaa' },
+      { fold: 'b', ids: 'bbb' },
+      { fold: null, ids: 'cca' },
+    ],
+  )
+  assert.deepEqual(
+    runsOf('', (id) => id),
     [],
   )
 })

@@ -160,24 +160,26 @@ export function withNewDays(
 }
 
 interface RowRun {
-  isFolded: boolean
+  /** What the rows have in common, for which they are folded; null for rows that are shown. */
+  fold: string | null
   rows: TimelineFold[]
 }
 
-/** Divides rows into runs that are folded, because they went as expected, and others. */
-export function routineRuns(rows: TimelineFold[], isRoutine: (row: TimelineFold) => boolean): RowRun[] {
+/** Divides rows into runs that are folded, because `foldOf` says the same of each, and others. */
+export function foldedRuns(rows: TimelineFold[], foldOf: (row: TimelineFold) => string | null): RowRun[] {
   const runs: RowRun[] = []
   for (const row of rows) {
+    const fold = foldOf(row)
     const last = runs.at(-1)
-    if (last && last.isFolded === isRoutine(row)) last.rows.push(row)
-    else runs.push({ isFolded: isRoutine(row), rows: [row] })
+    if (last && last.fold === fold) last.rows.push(row)
+    else runs.push({ fold, rows: [row] })
   }
   const merged: RowRun[] = []
   for (const run of runs) {
     const last = merged.at(-1)
-    const isFolded = run.isFolded && run.rows.length >= minFoldedRows
-    if (last && !last.isFolded && !isFolded) last.rows.push(...run.rows)
-    else merged.push({ isFolded, rows: run.rows })
+    const fold = run.rows.length >= minFoldedRows ? run.fold : null
+    if (last?.fold === null && fold === null) last.rows.push(...run.rows)
+    else merged.push({ fold, rows: run.rows })
   }
   return merged
 }

@@ -36,7 +36,7 @@ export function Banner({ head, onReplay }: BannerProps) {
         </div>
       )}
       {openText && (
-        <div class="notice">
+        <div class={`notice ${creditLine.drawdowns[0]?.status === 'FAILED' ? 'bad' : ''}`}>
           <p>{openText}</p>
         </div>
       )}

@@ -199,7 +199,7 @@ const titleTexts: Record<string, (params: Params) => string> = {
   'offer-accepted': (p) => `Offer${withPreposition(p, 'lender', 'of')} accepted`,
   'offer-rejected': (p) => `Offer${withPreposition(p, 'lender', 'of')} rejected`,
   servicing: (p) => servicingText(textOfParam(p, 'kind'), textOfParam(p, 'amountPaise'), p.isOfLine === true),
-  drawdown: (p) => `Drawing from the credit line: ${inr(BigInt(textOfParam(p, 'amountPaise')))}`,
+  drawdown: (p) => `Drawdown of ${inr(BigInt(textOfParam(p, 'amountPaise')))}`,
   complaint: (p) => `Complaint ${textOfParam(p, 'number')}: ${inlineLabelOf(textOfParam(p, 'topic'))}`,
   grievance: (p) => `Complaint at the lender: ${inlineLabelOf(textOfParam(p, 'category') || textOfParam(p, 'topic'))}`,
   'staff-act': (p) => labelOf(textOfParam(p, 'act')),

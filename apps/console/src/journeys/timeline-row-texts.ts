@@ -7,7 +7,7 @@ import { labelOf, withoutScheme } from '../ui/code-labels.ts'
 import type { Tone } from '../ui/components.tsx'
 import { type DeliveryNow, stateOf, tryWords, waitWords } from '../ui/delivery-state-texts.ts'
 import { countText } from '../ui/format-figures.ts'
-import { drawdownState } from './credit-line-texts.ts'
+import { drawdownWords } from './credit-line-texts.ts'
 import { numberIn, type TimelineFold, textIn } from './fold-timeline.ts'
 import { noteOf, titleOf, toneOf } from './journey-texts.ts'
 import { actionCodes, ignoredText, sentenceFor } from './network-texts.ts'
@@ -50,14 +50,13 @@ export function rowTexts(row: TimelineFold): RowWords {
 
 /** The texts of a drawdown, with its state in words and why the lender did not pay out. */
 function drawdownTexts(entry: TimelineEntry): RowWords {
-  const [tone, word] = drawdownState(entry.state ?? '')
-  const reason = textIn(entry.title.params, 'reason')
+  const { tone, word, reason } = drawdownWords(entry.state ?? '', textIn(entry.title.params, 'reason'))
   const isExpected = tone === 'good' || tone === 'plain'
   return {
     what: titleOf(entry),
     code: '',
     badge: isExpected ? null : [tone, word],
-    note: reason && labelOf(reason),
+    note: reason,
     result: isExpected ? word : '',
   }
 }
@@ -186,8 +185,14 @@ export function entryTexts(entry: TimelineEntry): RowWords {
 
 /** Whether a row went as expected, so that it may be hidden. */
 export const isRoutine = (row: TimelineFold): boolean => {
-  const { badge, note } = rowTexts(row)
   const [{ kind }] = row.entries
   if (kind === 'delivery') return stateOf(deliveryIn(row.entries[0])).word === 'Delivered'
-  return kind === 'network' && badge === null && note === ''
+  return expectedMessage(row) !== null
+}
+
+/** The sentence of a network message that went as expected; null for another row. A lender may report the same each day. */
+export const expectedMessage = (row: TimelineFold): string | null => {
+  const { what, badge, note } = rowTexts(row)
+  const [{ kind }] = row.entries
+  return kind === 'network' && badge === null && note === '' ? what : null
 }

@@ -17,11 +17,11 @@ import { useAct } from '../ui/form.tsx'
 import { useList } from '../ui/list.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import {
+  foldedRuns,
   foldTimeline,
   type Group,
   momentOf,
   refusalIn,
-  routineRuns,
   routineText,
   type TimelineFold,
   withNewDays,
@@ -31,7 +31,7 @@ import {
 import { hasNoLoan, kindNames, refusalOf, refusalText, titleOf } from './journey-texts.ts'
 import { EntryDialog } from './timeline-entry.tsx'
 import { TimelineRow } from './timeline-row.tsx'
-import { isRoutine } from './timeline-row-texts.ts'
+import { expectedMessage, isRoutine } from './timeline-row-texts.ts'
 
 /** Entries that are loaded at once. */
 const pageSize = 200
@@ -187,31 +187,42 @@ interface RowsProps {
   day?: string | undefined
 }
 
-/** Folds runs of network messages and deliveries that went as expected, unless the filter selects kinds. */
+/**
+ * Folds runs of network messages and deliveries that went as expected. A list of chosen kinds folds only messages that
+ * say the same again, such as those of each day.
+ */
 function FoldedRows({ rows, show, day }: RowsProps) {
-  if (query.value('kinds') !== '') return <Rows rows={rows} show={show} day={day} />
+  const isWhole = query.value('kinds') === ''
+  const foldOf = isWhole ? (row: TimelineFold) => (isRoutine(row) ? 'routine' : null) : expectedMessage
   let shownAt = day
   return (
     <>
-      {routineRuns(rows, isRoutine).map(({ isFolded, rows: run }) => {
+      {foldedRuns(rows, foldOf).map(({ fold, rows: run }) => {
         const shownBefore = shownAt
         // A folded run shows its first day alone.
-        const shownRow = run.at(isFolded ? 0 : -1)
+        const shownRow = run.at(fold === null ? -1 : 0)
         shownAt = shownRow && momentOf(shownRow)
-        const Run = isFolded ? FoldedRun : Rows
-        return <Run key={run[0]?.id} rows={run} show={show} day={shownBefore} />
+        const key = run[0]?.id
+        if (fold === null) return <Rows key={key} rows={run} show={show} day={shownBefore} />
+        const summary = isWhole ? routineText(run) : repeatedText(fold, run)
+        return <FoldedRun key={key} rows={run} show={show} day={shownBefore} summary={summary} />
       })}
     </>
   )
 }
 
-function FoldedRun({ rows, show, day }: RowsProps) {
+const repeatedText = (what: string, rows: readonly TimelineFold[]): string => {
+  const oldest = rows.at(-1)
+  return `${what} · ${rows.length} times${oldest ? ` since ${textOfDay(momentOf(oldest))}` : ''}`
+}
+
+function FoldedRun({ rows, show, day, summary }: RowsProps & { summary: string }) {
   const [first] = withNewDays(rows, day, textOfDay)
   return (
     <>
       {first?.newDayAt && <p class="new-day">{textOfDay(first.newDayAt)}</p>}
       <details class="routine">
-        <summary>{routineText(rows)}</summary>
+        <summary>{summary}</summary>
         <Rows rows={rows} show={show} day={first && momentOf(first.row)} />
       </details>
     </>
