@@ -56,7 +56,7 @@ const columns: Column<RequestView>[] = [
   { head: 'Error', isMinor: true, cell: ({ error }) => error && <span class="small">{labelOf(error)}</span> },
   { head: 'Duration', isNumber: true, isMinor: true, isSelfEvident: true, cell: ({ ms }) => `${ms}\u00a0ms` },
   { head: 'Key', isMinor: true, cell: KeyOf },
-  { head: 'At', isNumber: true, isSelfEvident: true, cell: ({ at }) => <Time at={at} /> },
+  { head: 'At', isNumber: true, isSelfEvident: true, cell: ({ at }) => <Time at={at} exact /> },
 ]
 
 export function RequestList() {

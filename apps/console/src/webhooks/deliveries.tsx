@@ -81,7 +81,7 @@ const columns: Column<Delivery>[] = [
   tries,
   address,
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
-  { head: 'Created', isNumber: true, isSelfEvident: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', isNumber: true, isSelfEvident: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
 ]
 
 const columnsOfEndpoint = [{ head: 'Update', cell: updateCell }, ...columns.slice(1)].filter((each) => each !== address)
