@@ -3,7 +3,7 @@ import type { RequestView } from '@lendloom/wire/console/request-log'
 import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { labelOf, shortId } from '../ui/code-labels.ts'
-import { Badge, Breaking, Empty, Id, Time } from '../ui/components.tsx'
+import { Badge, Breaking, Empty, Id, LogTime } from '../ui/components.tsx'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { useRefresh } from '../ui/periodic-refresh.ts'
@@ -56,7 +56,7 @@ const columns: Column<RequestView>[] = [
   { head: 'Error', isMinor: true, cell: ({ error }) => error && <span class="small">{labelOf(error)}</span> },
   { head: 'Duration', isNumber: true, isMinor: true, isSelfEvident: true, cell: ({ ms }) => `${ms}\u00a0ms` },
   { head: 'Key', isMinor: true, cell: KeyOf },
-  { head: 'At', isNumber: true, isSelfEvident: true, cell: ({ at }) => <Time at={at} exact /> },
+  { head: 'At', isNumber: true, isSelfEvident: true, cell: ({ at }) => <LogTime at={at} /> },
 ]
 
 export function RequestList() {

@@ -33,6 +33,7 @@ const formats = {
   date: new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short', year: 'numeric' }),
   day: new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short' }),
   time: new Intl.DateTimeFormat('en-IN', { ...inIndia, hour: 'numeric', minute: '2-digit' }),
+  second: new Intl.DateTimeFormat('en-IN', { ...inIndia, hour: 'numeric', minute: '2-digit', second: '2-digit' }),
   /** `21 Nov 2026, 7:46 pm` */
   minute: new Intl.DateTimeFormat('en-IN', {
     ...inIndia,
@@ -48,7 +49,11 @@ const formats = {
 export const momentText = (at: string): string =>
   inIndiaAs(inIndiaAs('date', at) === inIndiaAs('date', now()) ? 'time' : 'minute', at)
 
-/** A time to come, such as `11 Dec, 9:18 pm`, with the year if it is another one. */
+/** The time of a line in a log, such as `7:46:02 pm` today, and `21 Nov, 7:46 pm` on another day. */
+export const logText = (at: string): string =>
+  inIndiaAs('date', at) === inIndiaAs('date', now()) ? inIndiaAs('second', at) : dueText(at)
+
+/** A time of another day, such as `11 Dec, 9:18 pm`, with the year if it is another one. */
 export const dueText = (at: string): string => {
   const isThisYear = inIndiaAs('date', at).slice(-4) === inIndiaAs('date', now()).slice(-4)
   return isThisYear ? `${inIndiaAs('day', at)}, ${inIndiaAs('time', at)}` : inIndiaAs('minute', at)

@@ -8,7 +8,7 @@ import { useSignal } from '@preact/signals'
 import { type ComponentChildren, Fragment } from 'preact'
 import { ApiError } from '../api.ts'
 import { segments, to } from '../router.ts'
-import { ago, inIndiaAs } from './clock.ts'
+import { ago, inIndiaAs, logText } from './clock.ts'
 import { shortId } from './code-labels.ts'
 
 export type Tone = StateTone
@@ -49,6 +49,13 @@ export const Crumbs = ({ href, name, children }: CrumbsProps) => (
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
   <time dateTime={at} title={zonedText(new Date(at))}>
     {exact ? exactText(new Date(at)) : ago(at)}
+  </time>
+)
+
+/** The time of a line in a log, which is the exact one: many are of the same minute. */
+export const LogTime = ({ at }: { at: string }) => (
+  <time dateTime={at} title={zonedText(new Date(at))}>
+    {logText(at)}
   </time>
 )
 

@@ -9,7 +9,7 @@ import type { ComponentChildren } from 'preact'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign-signal.ts'
 import { labelOf, withoutScheme } from '../ui/code-labels.ts'
-import { Breaking, Empty, Id, Time } from '../ui/components.tsx'
+import { Breaking, Empty, Id, LogTime } from '../ui/components.tsx'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { cappedCount, duration } from '../ui/format-figures.ts'
@@ -81,7 +81,7 @@ const columns: Column<Delivery>[] = [
   tries,
   address,
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
-  { head: 'Created', isNumber: true, isSelfEvident: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
+  { head: 'Created', isNumber: true, isSelfEvident: true, cell: ({ createdAt }) => <LogTime at={createdAt} /> },
 ]
 
 const columnsOfEndpoint = [{ head: 'Update', cell: updateCell }, ...columns.slice(1)].filter((each) => each !== address)
