@@ -13,7 +13,7 @@ import {
   type EntryAuthor,
   maxAttachmentBytes,
 } from '@lendloom/wire/console/complaint-lists'
-import type { ThreadEntry } from '@lendloom/wire/console/complaints'
+import type { ListedComplaint, ThreadEntry } from '@lendloom/wire/console/complaints'
 import type { Tone } from '../ui/components.tsx'
 
 export const categoryNames: Record<ComplaintCategory, string> = {
@@ -40,6 +40,13 @@ export const statusWords: Record<ComplaintStatus, readonly [Tone, string]> = {
   CLOSED: ['good', 'Closed'],
   MERGED: ['plain', 'Merged'],
 }
+
+/** The state of a complaint in words. That it was acknowledged matters no more once its answer is overdue. */
+export const stateWords = ({
+  status,
+  overdue,
+}: Pick<ListedComplaint, 'status' | 'overdue'>): readonly [Tone, string] =>
+  status === 'ACKNOWLEDGED' && overdue ? ['bad', 'Not answered'] : statusWords[status]
 
 export const originNames: Record<ComplaintOrigin, string> = {
   PAGE: 'on the page',

@@ -17,9 +17,9 @@ import { useResource } from '../ui/list.tsx'
 import { api, isOfficer } from './access.ts'
 import { Cancellation } from './cancellation.tsx'
 import { type ComplaintDialog, ComplaintDialogs } from './complaint-dialogs.tsx'
-import { categoryNames, originNames, routeNames, statusWords, whoAnswersText } from './complaint-texts.ts'
+import { categoryNames, originNames, routeNames, whoAnswersText } from './complaint-texts.ts'
 import { Composer } from './composer.tsx'
-import { Deadlines, Fact, Notices } from './notices.tsx'
+import { Deadlines, Fact, Notices, StateBadge } from './notices.tsx'
 import { Suggestions } from './suggested-journeys.tsx'
 import { Thread } from './thread.tsx'
 
@@ -129,8 +129,7 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
     <div class="page-head">
       <div>
         <h1>
-          <span class="number-of">{complaint.number}</span>{' '}
-          <Badge tone={statusWords[complaint.status][0]}>{statusWords[complaint.status][1]}</Badge>{' '}
+          <span class="number-of">{complaint.number}</span> <StateBadge complaint={complaint} />{' '}
           {hasLenderAnswered(complaint) && <Badge tone="warn">Lender has answered</Badge>}{' '}
           {complaint.repliedAt && <Badge tone="warn">Borrower replied</Badge>}
         </h1>

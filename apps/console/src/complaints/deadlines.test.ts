@@ -1,6 +1,7 @@
 // The state of each deadline.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stateWords } from './complaint-texts.ts'
 import { clockOf, dueText } from './deadlines.ts'
 
 const day = (dayOfMonth: number) => `2026-11-${String(dayOfMonth).padStart(2, '0')}T10:00:00.000Z`
@@ -25,16 +26,17 @@ test('D3 §1: a cancellation has the day on which it is closed unpaid instead of
   ])
 })
 
-test('D3 §1: each deadline is met, missed, next or later', () => {
+test('D3 §1: each deadline is met, late, missed, next or later', () => {
   assert.deepEqual(states({}), ['next', 'later', 'later'])
   assert.deepEqual(states({ firstAnsweredAt: day(2), dueAt: day(16) }), ['met', 'next', 'later'])
   const unresolved = { firstAnsweredAt: day(5), dueAt: day(16) }
-  assert.deepEqual(states(unresolved, day(17)), ['missed', 'missed', 'next'])
-  assert.deepEqual(states({}, day(17)), ['missed', 'missed', 'next'], 'no past deadline is the next one')
+  assert.deepEqual(states(unresolved, day(6)), ['late', 'next', 'later'])
+  assert.deepEqual(states(unresolved, day(17)), ['late', 'missed', 'later'], 'what is missed is to be done next')
+  assert.deepEqual(states({}, day(17)), ['missed', 'missed', 'later'])
   const withNotice = { ...unresolved, ombudsmanAt: '2026-11-30T10:00:01.000Z' }
-  assert.deepEqual(states(withNotice, day(30)), ['missed', 'missed', 'missed', 'later'])
+  assert.deepEqual(states(withNotice, day(30)), ['late', 'missed', 'missed', 'later'])
   const resolved = { ...withNotice, resolvedAt: '2026-12-02T10:00:00.000Z', dueAt: null }
-  assert.deepEqual(states(resolved), ['missed', 'missed', 'missed', 'later'])
+  assert.deepEqual(states(resolved), ['late', 'late', 'missed', 'later'])
   const onTime = { firstAnsweredAt: day(2), resolvedAt: day(9), closedAt: day(10), dueAt: null }
   assert.deepEqual(states(onTime), ['met', 'met', 'met'], 'nothing is said of the ombudsman')
   const objected = { firstAnsweredAt: day(2), ombudsmanAt: day(9), dueAt: day(16) }
@@ -53,4 +55,12 @@ test('D3 §1: the days until a deadline are days of the calendar in India', () =
   assert.equal(textOf('2026-12-05T18:31:00.000Z'), 'in 1 day, 6 Dec')
   assert.equal(textOf('2026-12-05T06:00:00.000Z', true), 'Overdue today')
   assert.equal(textOf('2026-12-03T18:00:00.000Z', true), '2 days overdue')
+})
+
+test('D3 §1: a complaint whose answer is overdue is called unanswered, not acknowledged', () => {
+  const wordsOf = (status: Parameters<typeof stateWords>[0]['status'], overdue: boolean) =>
+    stateWords({ status, overdue })
+  assert.deepEqual(wordsOf('ACKNOWLEDGED', false), ['info', 'Acknowledged'])
+  assert.deepEqual(wordsOf('ACKNOWLEDGED', true), ['bad', 'Not answered'])
+  assert.deepEqual(wordsOf('IN_PROGRESS', true), ['info', 'In progress'])
 })

@@ -8,7 +8,8 @@ import { countText } from '../ui/format-figures.ts'
 /** A step of a complaint. */
 export interface ClockLine {
   name: string
-  state: 'met' | 'missed' | 'next' | 'later'
+  /** `late` is done after its deadline; `missed` is not done, and its deadline has passed. */
+  state: 'met' | 'late' | 'missed' | 'next' | 'later'
   /** When the step was done, or else when it is due. */
   at: string
 }
@@ -27,8 +28,8 @@ type ComplaintTimes = Pick<
 >
 
 /**
- * Returns the steps of a complaint with their deadlines, and marks the next one. Compares timestamps as text, because the
- * API's format sorts chronologically.
+ * Returns the steps of a complaint with their deadlines, and marks the next one; none is next while another is missed,
+ * which is what is to be done. Compares timestamps as text, because the API's format sorts chronologically.
  */
 export function clockOf(complaint: ComplaintTimes, now: string): ClockLine[] {
   const { firstAnsweredAt, firstAnswerDueAt, resolvedAt, resolutionDueAt, limitAt, ombudsmanAt, closedAt } = complaint
@@ -40,7 +41,7 @@ export function clockOf(complaint: ComplaintTimes, now: string): ClockLine[] {
   const line = (name: string, doneAt: string | null, dueAt: string, isMissed: boolean): ClockLine =>
     doneAt === null
       ? { name, state: isMissed ? 'missed' : 'later', at: dueAt }
-      : { name, state: doneAt > dueAt ? 'missed' : 'met', at: doneAt }
+      : { name, state: doneAt > dueAt ? 'late' : 'met', at: doneAt }
   const lines = [
     line('First answer', firstAnsweredAt, firstAnswerDueAt, isOverdue(firstAnswerDueAt)),
     complaint.exitEndsAt === null
@@ -50,9 +51,11 @@ export function clockOf(complaint: ComplaintTimes, now: string): ClockLine[] {
       ? [{ name: 'Ombudsman, after 30 days', state: isLimitMissed ? 'missed' : 'later', at: limitAt } as const]
       : []),
   ]
-  const next = isPending
-    ? lines.filter(({ state }) => state === 'later').sort((a, b) => (a.at < b.at ? -1 : 1))[0]
-    : null
+  const isMissed = lines.some(({ state }) => state === 'missed')
+  const next =
+    isPending && !isMissed
+      ? lines.filter(({ state }) => state === 'later').sort((a, b) => (a.at < b.at ? -1 : 1))[0]
+      : null
   return [
     ...lines.map((each): ClockLine => (each === next ? { ...each, state: 'next' } : each)),
     ...(ombudsmanAt === null

@@ -2,12 +2,12 @@
 
 import { Icon } from '@lendloom/design/icon'
 import { check, cross } from '@lendloom/design/icons'
-import type { ComplaintDetail } from '@lendloom/wire/console/complaints'
+import type { ComplaintDetail, ListedComplaint } from '@lendloom/wire/console/complaints'
 import type { ComponentChildren } from 'preact'
 import { to } from '../router.ts'
 import { now } from '../ui/clock.ts'
 import { Badge, Day, Failed, Time } from '../ui/components.tsx'
-import { outcomeText } from './complaint-texts.ts'
+import { outcomeText, stateWords } from './complaint-texts.ts'
 import { type ClockLine, clockOf, dueText } from './deadlines.ts'
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) =>
@@ -21,6 +21,11 @@ export const Fact = ({ name, children }: { name: string; children: ComponentChil
 interface NoticesProps {
   complaint: ComplaintDetail
   onMatch: (() => void) | null
+}
+
+export function StateBadge({ complaint }: { complaint: Pick<ListedComplaint, 'status' | 'overdue'> }) {
+  const [tone, words] = stateWords(complaint)
+  return <Badge tone={tone}>{words}</Badge>
 }
 
 /** The state of a complaint in one notice, coloured by the most severe part. */
@@ -91,9 +96,9 @@ const DeadlineState = ({ state, at }: ClockLine): ComponentChildren =>
     <span class="good-words">
       <Icon path={check} /> <span class="unseen">Met:</span> <Time at={at} />
     </span>
-  ) : state === 'missed' ? (
+  ) : state === 'missed' || state === 'late' ? (
     <span class="missed">
-      <Icon path={cross} /> Missed: <Time at={at} />
+      <Icon path={cross} /> {state === 'late' ? 'Late' : 'Missed'}: <Time at={at} />
     </span>
   ) : state === 'next' ? (
     <>

@@ -32,6 +32,7 @@ import { isOfficer, mayRecordComplaint } from './access.ts'
 import { categoryNames, routeNames, statusWords } from './complaint-texts.ts'
 import { dueText } from './deadlines.ts'
 import { NewComplaintDialog } from './new-complaint-dialog.tsx'
+import { StateBadge } from './notices.tsx'
 
 const names = [
   'state',
@@ -132,11 +133,10 @@ const columns: Column<QueuedComplaint>[] = [
     head: 'State',
     isState: true,
     cell: (complaint) => {
-      const { status, escalated, repliedAt, lenderAnswered } = complaint
+      const { escalated, repliedAt, lenderAnswered } = complaint
       return (
         <>
-          <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>{' '}
-          {lenderAnswered && <Badge tone="warn">Lender has answered</Badge>}{' '}
+          <StateBadge complaint={complaint} /> {lenderAnswered && <Badge tone="warn">Lender has answered</Badge>}{' '}
           {repliedAt && <Badge tone="warn">Borrower replied</Badge>} {escalated && <Badge tone="bad">Escalated</Badge>}
           <span class="small narrow">
             <Due complaint={complaint} />
