@@ -20,6 +20,7 @@ import { commandLine } from '@lendloom/tests/setup/command-line'
 import { testDatabase } from '@lendloom/tests/setup/database'
 import { mailServer } from '@lendloom/tests/setup/mail-server'
 import { platformEnvironment, testPlatform } from '@lendloom/tests/setup/platform'
+import { startReceiver } from '@lendloom/tests/setup/receiver'
 import { fakeS3 } from '@lendloom/tests/setup/s3'
 import { dotEnvOf } from './doctor/environment.ts'
 import { archivePlace, checkFileStore, partnerPlace } from './doctor/file-store.ts'
@@ -59,7 +60,7 @@ test(`${page}: a sound installation passes all checks but that of the registry, 
   )
   assert.match(wrong[0]!.action!, /NETWORK_REGISTRY_URL/)
   assert.equal(code, 1)
-  assert.equal(byName.size, 13)
+  assert.equal(byName.size, 14)
   const foreign = await findings({ DATABASE_URL: partnerDatabase })
   assert.match(foreign.byName.get('database')!.found, /another program: it has case_file/)
 })
@@ -105,6 +106,22 @@ test(`${page}: values that no key opens and keys that no value needs are reporte
   )
   const zeros = await findings({ LENDLOOM_KEYS: `z1:${Buffer.alloc(32).toString('base64')}` })
   assert.match(zeros.byName.get('settings')!.found, /a key of zeros/)
+})
+
+test(`${page}: an SMS provider is asked without sending a message, and its refusal of our key is named`, async () => {
+  const provider = await startReceiver()
+  const settings = { SMS_URL: provider.url('/messages'), SMS_API_KEY: 'sms-secret' }
+  const check = async () => (await findings(settings)).byName.get('SMS provider')!
+  provider.answer = () => 405
+  assert.deepEqual([(await check()).state, (await check()).found], ['ok', 'the SMS provider answers'])
+  provider.answer = () => 401
+  const refused = await check()
+  assert.deepEqual([refused.state, refused.action], ['failed', 'check SMS_API_KEY'])
+  assert.ok(provider.received.every(({ body }) => body.length === 0))
+  await provider.stop()
+  const silent = await check()
+  assert.deepEqual([silent.state, silent.action], ['failed', 'check SMS_URL'])
+  assert.doesNotMatch(JSON.stringify(silent), /sms-secret/)
 })
 
 test(`${page}: a journey that waits for a lender without a job is named`, async () => {

@@ -1,4 +1,4 @@
-// Checks of what a program needs around it: mail server, malware scanner, disk, entry in the network registry, client
+// Checks of what a program needs around it: mail server, SMS provider, malware scanner, disk, entry in the network registry, client
 // certificate.
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import type { Clock } from '@lendloom/foundation/clock'
 import type { Config } from '@lendloom/foundation/config'
 import { quietLog } from '@lendloom/foundation/log'
 import { messageOf } from '@lendloom/foundation/thrown'
+import { call } from '@lendloom/http/client'
 import type { ClientCertificate } from '@lendloom/http/client-certificate'
 import { verifyMailServer } from '@lendloom/mail/mail'
 import { type networkSettings, ownEntry } from '@lendloom/platform/operations/network'
@@ -24,6 +25,28 @@ export async function checkMailServer({ SMTP_URL }: { SMTP_URL: string }): Promi
     return ok('the mail server accepts our sign-in')
   } catch (error) {
     return failed(`the mail server refuses us: ${messageOf(error)}`, 'check SMTP_URL')
+  }
+}
+
+interface SmsProvider {
+  SMS_URL: string | null
+  SMS_API_KEY: string
+  SANDBOX: boolean
+}
+
+/** Whether the SMS provider answers, and does not refuse our key. Only a POST sends a message, so it gets a GET. */
+export async function checkSmsProvider({ SMS_URL: url, SMS_API_KEY, SANDBOX }: SmsProvider): Promise<Finding> {
+  if (url === null) return ok('none: sessions cannot ask for a link that can be sent')
+  const headers = { authorization: `Bearer ${SMS_API_KEY}` }
+  try {
+    const egress = SANDBOX ? 'anywhere' : 'public'
+    const { status } = await call({ method: 'GET', url, headers, timeoutMs: 10_000, egress })
+    if (status === 401 || status === 403) return failed(`the SMS provider answers ${status}`, 'check SMS_API_KEY')
+    return status < 500
+      ? ok('the SMS provider answers')
+      : failed(`the SMS provider answers ${status}`, 'ask the provider')
+  } catch (error) {
+    return failed(`the SMS provider does not answer: ${messageOf(error)}`, 'check SMS_URL')
   }
 }
 

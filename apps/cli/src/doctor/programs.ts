@@ -14,7 +14,14 @@ import { connectTo, databaseVariable } from '#cli/database.ts'
 import type { RealProgram } from '#cli/program-names.ts'
 import { checksInDatabase, requiredChecks } from './database.ts'
 import { archivePlace, checkFileStore, partnerPlace } from './file-store.ts'
-import { checkClientCertificate, checkDisk, checkMailServer, checkNetworkEntry, checkScanner } from './outside.ts'
+import {
+  checkClientCertificate,
+  checkDisk,
+  checkMailServer,
+  checkNetworkEntry,
+  checkScanner,
+  checkSmsProvider,
+} from './outside.ts'
 
 /** Runs all checks of a program. Those in a database run only if it can be reached. */
 export async function examineProgram(program: RealProgram, env: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
@@ -67,6 +74,7 @@ const platformChecks = (env: NodeJS.ProcessEnv, clock: Clock): Checks =>
   settingsAnd(readSettings(platformSettings, env, platformFaults), (config) => [
     ['network entry', () => checkNetworkEntry(config, clock)],
     ['mail server', () => checkMailServer(config)],
+    ['SMS provider', () => checkSmsProvider(config)],
     ['malware scanner', () => checkScanner(config.CLAMD, 'CLAMD')],
     ...clientCertificateChecks(config, clock),
     ...archiveChecks(config),
