@@ -24,13 +24,17 @@ interface KeptToken {
   until: number
 }
 
-/** A token is renewed this long before it expires, and one without a period is kept this long. */
+/** A token is renewed this long before it expires, but a short one after half its time. */
 const marginMs = 60_000
+/** How long a token without a period is kept. */
 const defaultMs = 300_000
 /** A token that is said to be valid for longer is asked for again anyway. */
 const longestMs = 86_400_000
 /** Beyond so many clients all are asked for again. */
 const maxKept = 4096
+
+/** What a header may have: visible ASCII, of a length that servers take. */
+const sendable = /^[\x21-\x7e]{1,8192}$/
 
 /** Keeps tokens by client. Calls for the same token at the same time share one request. */
 export interface TokenKeeper {
@@ -69,11 +73,19 @@ async function requestToken(client: TokenClient, limits: TokenLimits, at: Date):
       client.scope === null ? {} : { scope: client.scope },
     )
     const { access_token: token, expires_in: seconds } = granted
-    const validMs = seconds === undefined ? defaultMs : Math.min(seconds * 1000 - marginMs, longestMs)
-    return { token, until: at.getTime() + validMs }
+    if (!sendable.test(token))
+      throw new TokenError('no access token: the token server gave one that no header may have')
+    return { token, until: at.getTime() + keptMs(seconds) }
   } catch (error) {
+    if (error instanceof TokenError) throw error
     throw new TokenError(`no access token: ${whyRefused(error)}`, { cause: error })
   }
+}
+
+function keptMs(seconds: number | undefined): number {
+  if (seconds === undefined) return defaultMs
+  const validMs = seconds * 1000
+  return Math.min(validMs - Math.min(marginMs, validMs / 2), longestMs)
 }
 
 async function configurationOf(
@@ -100,7 +112,8 @@ function whyRefused(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof UnreachableError) return `the token server: ${each.message}`
     const { status, error: code } = each as { status?: unknown; error?: unknown }
-    if (typeof code === 'string') return `the token server refused: ${code.slice(0, 60)}`
+    // RFC 6749 §5.2 allows these characters. Others could not be stored, or would not be what they look like.
+    if (typeof code === 'string') return `the token server refused: ${code.replace(/[^\x20-\x7e]/g, '').slice(0, 60)}`
     if (typeof status === 'number') return `the token server answered ${status}`
   }
   return 'the token server gave an invalid answer'

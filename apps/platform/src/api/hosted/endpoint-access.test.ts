@@ -9,7 +9,7 @@ import { until } from '@lendloom/tests/setup/programs'
 import { type Received, startReceiver } from '@lendloom/tests/setup/receiver'
 import { immediateRetries } from '@lendloom/tests/setup/webhooks'
 import { webhookDeliveryWorker } from '#platform/integrators/webhook/deliver-updates.ts'
-import { deliveryOf } from '#platform/integrators/webhook/delivery.ts'
+import { answerContext, deliveryOf } from '#platform/integrators/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/integrators/webhook/store.ts'
 
 const { url, ctx, tenant, secondTenant } = await testPlatform()
@@ -172,6 +172,55 @@ test('RFC 6749 §4.4: a token that the receiver refuses is asked for again, and 
   assert.match(failed.lastAnswer!, /no access token: the token server refused: invalid_client/)
 })
 
+test('RFC 6749 §4.4: a token server’s text that cannot be stored or sent fails the try, and no such token is kept', async () => {
+  await register({ clientCredentials: { ...client(), scope: 'hostile' } })
+  let answer: object = { error: 'a\u0000b\u{d83d}' }
+  const usual = receiver.answer
+  receiver.answer = (request) => (request.path === '/token' ? json(400, answer) : usual(request))
+  const refused = await deliveryTo(await commit(), 'EXHAUSTED')
+  assert.equal(refused.lastAnswer, 'no access token: the token server refused: ab')
+  for (const token of ['one\r\nx-evil: 1', 'münchen', ' ', 'x'.repeat(100_000)]) {
+    answer = { access_token: token, token_type: 'Bearer', expires_in: 86_400 }
+    receiver.answer = (request) => (request.path === '/token' ? json(200, answer) : usual(request))
+    const { lastAnswer } = await deliveryTo(await commit(), 'EXHAUSTED')
+    assert.match(lastAnswer!, /no access token: the token server/)
+  }
+  receiver.answer = usual
+  await deliveryTo(await commit(), 'DELIVERED')
+})
+
+test('D1 §6: an answer that repeats what it was sent shows no secret', async () => {
+  const { status } = await register({
+    headers: [{ name: 'x-api-key', value: `${secret}"/\\` }],
+    clientCredentials: { ...client(), scope: 'echo' },
+  })
+  assert.equal(status, 201)
+  const bodyOf = async () => {
+    const [row] = await db<{ tenantId: string; deliveryId: string; answerSealed: Buffer }>`
+      select t.tenant_id, t.delivery_id, t.answer_sealed from webhook_try t
+      join webhook_delivery d on d.bucket = t.bucket and d.delivery_id = t.delivery_id
+      where d.journey_id = ${await failed()} limit 1`
+    return ctx.seal.open(row!.answerSealed, answerContext(row!)).toString()
+  }
+  const failed = async () => {
+    const journeyId = await commit()
+    await deliveryTo(journeyId, 'EXHAUSTED')
+    return journeyId
+  }
+  const usual = receiver.answer
+  let echo = (headers: Received['headers']) => JSON.stringify(headers)
+  receiver.answer = (request) =>
+    request.path === '/token' ? usual(request) : (response) => void response.writeHead(500).end(echo(request.headers))
+  const whole = await bodyOf()
+  assert.match(whole, /"x-api-key":"••••"/)
+  assert.match(whole, /"authorization":"••••"/)
+  echo = ({ authorization, 'x-api-key': key }) =>
+    `token=${String(authorization).split(' ')[1]}, key=${encodeURIComponent(String(key))}`
+  assert.equal(await bodyOf(), 'token=••••, key=••••')
+  echo = ({ 'x-api-key': key }) => `${'.'.repeat(2048 - 12)}${key}`
+  assert.match(await bodyOf(), /\.••••$/)
+})
+
 test('D1 §6: an endpoint is changed by its app: other headers, none, and another URL', async () => {
   const { body } = await register({ headers: [{ name: 'x-a', value: 'one' }] })
   const changed = await change(body.id, { headers: [{ name: 'x-b', value: 'two' }], statuses: ['STARTED'] })
@@ -237,4 +286,9 @@ test('a token is kept until a minute before its end, at most a day, and shared b
   expiresIn = 10 ** 9
   assert.equal(await tokenAt(later(3542)), 'token-3')
   assert.equal(await tokenAt(daysAfter(later(3543), 1)), 'token-4')
+  keeper.forget(client())
+  expiresIn = 60
+  assert.equal(await tokenAt(at), 'token-5')
+  assert.equal(await tokenAt(later(29)), 'token-5', 'a short one is kept for half its time')
+  assert.equal(await tokenAt(later(31)), 'token-6')
 })

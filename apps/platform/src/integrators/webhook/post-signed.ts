@@ -6,7 +6,11 @@ import { TokenError, tokenKeeper } from '@lendloom/http/client-credentials'
 import type { AttemptOutcome } from '@lendloom/queue/delivery-engine'
 import { eventVersion } from '@lendloom/wire/hosted/lifecycle'
 import { sign } from '@lendloom/wire/webhook/signature'
-import type { EndpointAccess } from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
+import {
+  type EndpointAccess,
+  noAccess,
+  withoutSecrets,
+} from '#platform/integrators/webhook/endpoint/endpoint-access.ts'
 import type { DeliveryGap } from './delivery.ts'
 import type { DeliveryPolicy } from './delivery-policy.ts'
 
@@ -83,26 +87,31 @@ export async function postSigned(
   policy: DeliveryPolicy,
   at: Date,
 ): Promise<AttemptOutcome> {
-  const { url, body, access, isTest = false } = request
+  const { url, body, access = noAccess, isTest = false } = request
   if (!policy.isHttpAllowed && URL.parse(url)?.protocol !== 'https:')
     return { outcome: 'failed', answer: 'not an https address', ...withoutResponse }
+  let own: Record<string, string> = {}
   try {
     const { timeoutMs, egress, certificate = null } = policy
-    const own = access ? await accessHeaders(access, { timeoutMs: Math.min(timeoutMs, maxTokenMs), egress }, at) : {}
+    own = await accessHeaders(access, { timeoutMs: Math.min(timeoutMs, maxTokenMs), egress }, at)
     const response = await callForStart(
       { method: 'POST', url, headers: { ...own, ...headersOf(request, at) }, body, timeoutMs, egress, certificate },
       (status) => (isTest || !isSuccess(status) ? maxStoredBytes : 0),
     )
     const { status, headers } = response
-    const stored = { answer: String(status), body: response.body.length > 0 ? response.body : null }
+    const stored = {
+      answer: String(status),
+      body: response.body.length > 0 ? withoutSecrets(response.body, access, own) : null,
+    }
     if (isSuccess(status)) return { outcome: 'delivered', retryAfter: null, ...stored }
     // A token that was withdrawn before its time is asked for again.
-    if (status === 401 && access?.clientCredentials) tokens.forget(access.clientCredentials)
+    if (status === 401 && access.clientCredentials) tokens.forget(access.clientCredentials)
     const outcome = outcomeOf(status, headers)
     if (outcome !== 'failed') return { outcome, retryAfter: null, ...stored }
     return { outcome, retryAfter: retryAfter(headers['retry-after'], at), ...stored }
   } catch (error) {
     if (!(error instanceof UnreachableError || error instanceof TokenError)) throw error
-    return { outcome: 'failed', answer: error.message, ...withoutResponse }
+    const answer = withoutSecrets(Buffer.from(error.message), access, own).toString()
+    return { outcome: 'failed', answer, ...withoutResponse }
   }
 }

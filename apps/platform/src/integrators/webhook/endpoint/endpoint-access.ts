@@ -10,7 +10,7 @@ export interface EndpointAccess {
   clientCredentials: { tokenUrl: string; clientId: string; clientSecret: string; scope: string | null } | null
 }
 
-const noAccess: EndpointAccess = { headers: [], clientCredentials: null }
+export const noAccess: EndpointAccess = { headers: [], clientCredentials: null }
 
 interface EndpointKey {
   tenantId: string
@@ -76,10 +76,47 @@ export function requireNewAccess(
     })
 }
 
+/** A shorter one is no secret, and hiding it would hide ordinary text. */
+const minSecretLength = 4
+/** Of a header such as `Bearer …` the part longer than any scheme is the secret. One that is cut off is known by as much. */
+const minPartLength = 7
+
+/** What an answer must not show, in the forms in which a server may write it; the longest first. */
+function secretForms(access: EndpointAccess, sent: Record<string, string>): string[] {
+  const values = [...Object.values(sent), access.clientCredentials?.clientSecret ?? '']
+  const parts = values.flatMap((value) => value.split(/\s+/)).filter(({ length }) => length >= minPartLength)
+  const secrets = [...values.filter(({ length }) => length >= minSecretLength), ...parts]
+  const forms = secrets.flatMap((each) => [each, JSON.stringify(each).slice(1, -1), encodeURIComponent(each)])
+  return [...new Set(forms.map(bytesOf))].sort((one, other) => other.length - one.length)
+}
+
+/** The bytes of a text, one character each, so that an answer in any encoding keeps what is not hidden. */
+const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
+
+/**
+ * Hides an endpoint's secrets in what its server, or its token server, has answered: a server may repeat what it was
+ * sent, and the answer is shown to people who see the secrets masked. Also hides one that is cut off at the end.
+ */
+export function withoutSecrets(answer: Buffer, access: EndpointAccess, sent: Record<string, string>): Buffer {
+  const forms = secretForms(access, sent)
+  const whole = forms.reduce((text, form) => text.replaceAll(form, bytesOf(hidden)), answer.toString('latin1'))
+  return Buffer.from(
+    forms.reduce((text, form) => withoutCut(text, form), whole),
+    'latin1',
+  )
+}
+
+function withoutCut(text: string, secret: string): string {
+  for (let length = secret.length - 1; length >= minPartLength; length -= 1)
+    if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + bytesOf(hidden)
+  return text
+}
+
+const hidden = '••••'
 const maskedTail = 4
 const minMaskedLength = 16
 
-const masked = (value: string): string => `••••${value.length < minMaskedLength ? '' : value.slice(-maskedTail)}`
+const masked = (value: string): string => `${hidden}${value.length < minMaskedLength ? '' : value.slice(-maskedTail)}`
 
 /** What people and the API are shown. */
 export const shownAccess = ({ headers, clientCredentials }: EndpointAccess): ShownAccess => ({
