@@ -347,6 +347,20 @@ test('D1 §5: codes are sent with growing pauses per journey, also by another li
   assert.equal(await send(), 429, 'the sweep keeps a pause')
 })
 
+test('D1 §5: one number gets one code at a time, however many journeys and networks ask', async () => {
+  const contactNumber = `97${String(Date.now()).slice(-8)}`
+  const links: string[] = []
+  for (let i = 0; i < 6; i++) {
+    const { body } = await request(newApplicant({ profile: { contactNumber } }), 'P3D')
+    links.push(body.link.url)
+  }
+  const answers = await Promise.all(links.map((link) => browser().send(`${link}/code`, {})))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 429, 429, 429, 429, 429])
+  await until('an SMS', async () => provider.received.length > 0)
+  await db`delete from guess_count where subject like 'link-send %'`
+  await openOn(browser(), links[0]!)
+})
+
 test('D1 §5: codes and wrong codes are counted per network; right ones are taken back', async () => {
   const address = '198.51.100.7'
   for (let i = 0; i < 32; i++) await openOn(browser(address), (await newLink()).url)

@@ -72,7 +72,7 @@ const sendCode = route({
     const reader = await readerFor(ctx, link, { params, query, headers })
     const { t, app, language } = reader
     const mobile = await mobileOf(ctx, link)
-    const made = await makeCode(ctx, link, { ip, at }, (txContext, { code, expiresAt }) => {
+    const made = await makeCode(ctx, link, { mobile, ip, at }, (txContext, { code, expiresAt }) => {
       const text = t('link.sms', { code, app, minutes: codeMinutes })
       return queueSms(txContext, link, { to: `+91${mobile}`, text, template: `link_code_${language}` }, expiresAt)
     })
@@ -101,9 +101,10 @@ const checkCode = route({
     const codeId = form.get('id') ?? ''
     const code = (form.get('code') ?? '').replace(/\s/g, '')
     if (!isUuid(codeId)) return spentPage(reader)
-    const askAgain = async (wrong: string) => entryPage(reader, { digits: await digitsOf(ctx, link), codeId, wrong })
+    const mobile = await mobileOf(ctx, link)
+    const askAgain = (wrong: string) => entryPage(reader, { digits: lastDigits(mobile), codeId, wrong })
     if (!/^\d{6}$/.test(code)) return askAgain(t('link.malformed'))
-    const result = await enterCode(ctx, link, { codeId, code, ip, at })
+    const result = await enterCode(ctx, link, { codeId, code, mobile, ip, at })
     if (result.is === 'spent') return spentPage(reader)
     if (result.is === 'paused') return pausePage(reader, { pausedUntil: result.pausedUntil, isForTries: true }, at)
     if (result.is === 'wrong') return askAgain(t('link.wrong', { count: result.triesLeft }))

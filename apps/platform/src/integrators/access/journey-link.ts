@@ -48,8 +48,8 @@ const maxDevices = 5
 const linkTries: GuessLimit = { every: maxTries, pauseMinutes: [15, 60, 24 * 60] }
 /** Wrong codes from one network, behind which there may be an office or the customers of a mobile operator. */
 const networkTries: GuessLimit = { every: 30, pauseMinutes: [15, 60, 240] }
-/** Codes for one journey: every message costs money and disturbs the borrower. */
-const journeySends: GuessLimit = { every: 1, pauseMinutes: [0.5, 1, 5, 15, 60] }
+/** Codes to one number, however many links ask for them: every message costs money and disturbs whoever has the number. */
+const numberSends: GuessLimit = { every: 1, pauseMinutes: [0.5, 1, 5, 15, 60] }
 /** Codes that one network asked for and did not enter. */
 const networkSends: GuessLimit = { every: 30, pauseMinutes: [15, 60, 240] }
 
@@ -105,7 +105,12 @@ export async function isKnownDevice({ db }: Pick<Context, 'db'>, link: LinkKey, 
 }
 
 const triesOf = ({ tenantId, linkId }: LinkKey): GuessKey => ({ tenantId, subject: `link-code ${linkId}` })
-const sendsOf = ({ tenantId, journeyId }: LinkRow): GuessKey => ({ tenantId, subject: `link-send ${journeyId}` })
+
+/** A digest, because the number is personal data. A tenant's links do not pause those of another. */
+const sendsTo = (seal: Seal, { tenantId }: LinkKey, mobile: string): GuessKey => ({
+  tenantId,
+  subject: `link-send ${seal.digest(mobile, 'link.mobile').toString('hex')}`,
+})
 
 /** A digest, because the address of a borrower is personal data. */
 const ofNetwork = (seal: Seal, what: 'link-code' | 'link-send', address: string): GuessKey => ({
@@ -122,6 +127,13 @@ const endOfPause = (guess: Guess): Date | null => (guess.isAllowed ? null : gues
 
 const codeDigest = (seal: Seal, codeId: string, code: string): Buffer => seal.digest(code, `link.code ${codeId}`)
 
+interface CodeRequest {
+  /** The number that gets the code. */
+  mobile: string
+  ip: string
+  at: Date
+}
+
 /**
  * Makes a code for a link and stores its digest in the transaction of `send`. Returns the end of the pause instead if
  * too many codes were sent or tried.
@@ -129,14 +141,14 @@ const codeDigest = (seal: Seal, codeId: string, code: string): Buffer => seal.di
 export async function makeCode(
   ctx: Context,
   link: LinkRow,
-  { ip, at }: { ip: string; at: Date },
+  { mobile, ip, at }: CodeRequest,
   send: (ctx: TxContext, code: { code: string; expiresAt: Date }) => Promise<void>,
 ): Promise<{ codeId: string } | Paused> {
   const { db, seal } = ctx
   const triesPaused = await findPause(db, triesOf(link), at)
   if (triesPaused) return { pausedUntil: triesPaused, isForTries: true }
   const pausedUntil =
-    endOfPause(await countGuess(db, sendsOf(link), journeySends, at)) ??
+    endOfPause(await countGuess(db, sendsTo(seal, link, mobile), numberSends, at)) ??
     endOfPause(await countGuess(db, ofNetwork(seal, 'link-send', ip), networkSends, at))
   if (pausedUntil) return { pausedUntil, isForTries: false }
   const { tenantId, linkId, journeyId } = link
@@ -156,11 +168,9 @@ export const mayEnterCode = ({ db }: Pick<Context, 'db'>, link: LinkKey, codeId:
 
 const keyOf = ({ tenantId, linkId }: LinkKey): LinkKey => ({ tenantId, linkId })
 
-interface CodeEntry {
+interface CodeEntry extends CodeRequest {
   codeId: string
   code: string
-  ip: string
-  at: Date
 }
 
 type CodeResult =
@@ -171,8 +181,9 @@ type CodeResult =
   | { is: 'paused'; pausedUntil: Date }
 
 /** Checks a code, and on the right one gives the device a token of its own and opens the page. */
-export async function enterCode(ctx: Context, link: LinkRow, { codeId, code, ip, at }: CodeEntry): Promise<CodeResult> {
+export async function enterCode(ctx: Context, link: LinkRow, entry: CodeEntry): Promise<CodeResult> {
   const { db, seal } = ctx
+  const { codeId, code, mobile, ip, at } = entry
   const key = { ...keyOf(link), codeId }
   const network = ofNetwork(seal, 'link-code', ip)
   const ofLink = await countGuess(db, triesOf(link), linkTries, at)
@@ -197,7 +208,7 @@ export async function enterCode(ctx: Context, link: LinkRow, { codeId, code, ip,
   })
   if (!opened) return { is: 'spent' }
   await clearGuesses(db, triesOf(link))
-  await clearGuesses(db, sendsOf(link))
+  await clearGuesses(db, sendsTo(seal, link, mobile))
   await takeBackGuess(db, network, fromNetwork)
   await takeBackGuess(db, ofNetwork(seal, 'link-send', ip), null)
   return { is: 'right', ...opened }
