@@ -705,7 +705,7 @@ export interface LoanState {
   payments: {
     operationID: string
     kind: 'FORECLOSURE' | 'PRE_PART_PAYMENT' | 'MISSED_EMI_PAYMENT'
-    status: 'REQUESTED' | 'LINK_READY' | 'PAID' | 'FAILED' | 'EXPIRED'
+    status: 'REQUESTED' | 'LINK_READY' | 'PAID' | 'RETURNED' | 'FAILED' | 'EXPIRED'
     amount: string | null
     updatedAt: string
   }[]

@@ -841,7 +841,7 @@ class LoanStateInstalments(TypedDict):
 class LoanStatePayments(TypedDict):
     operationID: str
     kind: Literal["FORECLOSURE", "PRE_PART_PAYMENT", "MISSED_EMI_PAYMENT"]
-    status: Literal["REQUESTED", "LINK_READY", "PAID", "FAILED", "EXPIRED"]
+    status: Literal["REQUESTED", "LINK_READY", "PAID", "RETURNED", "FAILED", "EXPIRED"]
     amount: Optional[str]
     updatedAt: str
 

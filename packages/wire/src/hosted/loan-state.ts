@@ -45,7 +45,8 @@ export const LoanState = Closed({
     Closed({
       operationID: Id,
       kind: OneOf(['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT']),
-      status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED']),
+      /** RETURNED: it was paid, and the bank took it back. */
+      status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'RETURNED', 'FAILED', 'EXPIRED']),
       /** Null until the lender has told it. */
       amount: Nullable(Money),
       updatedAt: Instant,

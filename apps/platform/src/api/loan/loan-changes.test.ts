@@ -55,7 +55,7 @@ test('an instalment becomes due, overdue and paid, and a payment that the bank t
   assert.deepEqual(told(paid, paid), [])
 })
 
-test('a part payment is told once, with its operation', () => {
+test('a part payment, and its return by the bank, are told once, with its operation', () => {
   const payment = {
     operationID: '01930000-0000-7000-8000-000000000002',
     kind: 'PRE_PART_PAYMENT' as const,
@@ -68,6 +68,9 @@ test('a part payment is told once, with its operation', () => {
   assert.deepEqual(change, { type: 'loan.part_paid', instalments: [], operationID: payment.operationID })
   assert.deepEqual(told(paid, paid), [])
   assert.deepEqual(told({}, asked), [], 'a request is no change of the loan')
+  const returned = { payments: [{ ...payment, status: 'RETURNED' as const }] }
+  const changes = changesBetween({ ...running, ...paid }, { ...running, ...returned })
+  assert.deepEqual(changes, [{ type: 'loan.payment_returned', instalments: [], operationID: payment.operationID }])
 })
 
 test('charges are told of an account that was known, and never of one that is told for the first time', () => {

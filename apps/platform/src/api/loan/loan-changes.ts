@@ -31,7 +31,8 @@ export function changesBetween(before: LoanState, after: LoanState): LoanChange[
     ...ofInstalments('loan.due', entered(before, after, 'DUE')),
     ...ofInstalments('loan.paid', entered(before, after, 'PAID')),
     ...ofInstalments('loan.payment_returned', entered(after, before, 'PAID')),
-    ...partPayments(before, after),
+    ...partPayments(before, after, 'PAID').map((id) => change('loan.part_paid', [], id)),
+    ...partPayments(before, after, 'RETURNED').map((id) => change('loan.payment_returned', [], id)),
     ...(isCharged(before, after) ? [change('loan.charged')] : []),
     ...overdue(before, after),
     ...ending(before, after),
@@ -48,14 +49,13 @@ function entered(one: LoanState, other: LoanState, status: LoanState['instalment
     .map(({ serialNumber }) => serialNumber)
 }
 
-function partPayments(before: LoanState, after: LoanState): LoanChange[] {
-  const paid = new Set(before.payments.filter(({ status }) => status === 'PAID').map(({ operationID }) => operationID))
-  return after.payments
-    .filter(
-      ({ kind, status, operationID }) => kind === 'PRE_PART_PAYMENT' && status === 'PAID' && !paid.has(operationID),
-    )
+/** The part payments that have this status only in the second state, the oldest first. */
+function partPayments(one: LoanState, other: LoanState, status: LoanState['payments'][number]['status']): string[] {
+  const known = new Set(one.payments.filter((each) => each.status === status).map(({ operationID }) => operationID))
+  return other.payments
+    .filter((each) => each.kind === 'PRE_PART_PAYMENT' && each.status === status && !known.has(each.operationID))
+    .map(({ operationID }) => operationID)
     .toReversed()
-    .map(({ operationID }) => change('loan.part_paid', [], operationID))
 }
 
 /** Whether the lender's account has more charges than before. Of an account that was not told before nobody knows. */

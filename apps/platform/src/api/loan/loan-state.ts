@@ -4,6 +4,7 @@ import { allOf } from '@lendloom/foundation/all-of'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { rupees } from '@lendloom/lending/money'
 import type { Run } from '@lendloom/postgres/sql'
+import { reversalsIn } from '@lendloom/wire/exchange/account'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
 import type { LoanState } from '@lendloom/wire/hosted/loan-state'
 import { installmentViews } from '#platform/api/page/servicing-view.ts'
@@ -66,7 +67,10 @@ export async function loanStateOf(
       : null,
     nextDue: account?.nextDue ?? null,
     instalments: account ? installmentsOf(offer, snapshot, at) : [],
-    payments: operations.filter(isPayment).toReversed().map(paymentWire),
+    payments: operations
+      .filter(isPayment)
+      .toReversed()
+      .map((each) => paymentWire(each, snapshot)),
     creditLine: line && {
       limit: rupees(line.limit),
       drawn: rupees(line.utilised),
@@ -116,12 +120,15 @@ type PaymentRow = ServicingRow & {
 /** A question about the state of the loan is no payment. */
 const isPayment = (operation: ServicingRow): operation is PaymentRow => operation.kind !== 'STATUS_REFRESH'
 
-function paymentWire({ operationId, kind, status, ...operation }: PaymentRow): LoanState['payments'][number] {
+/** A payment stays PAID when its lender reports its return, which only the lender's report tells. */
+function paymentWire(operation: PaymentRow, snapshot: SnapshotStatus | null): LoanState['payments'][number] {
+  const { operationId, kind, status, paymentId } = operation
   const amount = operation.paidPaise ?? operation.amountPaise ?? operation.requestedPaise
+  const isReturned = status === 'PAID' && reversalsIn(snapshot?.payments ?? []).has(paymentId)
   return {
     operationID: operationId,
     kind,
-    status,
+    status: isReturned ? 'RETURNED' : status,
     amount: amount === null ? null : rupees(amount),
     updatedAt: operation.updatedAt.toISOString(),
   }

@@ -58,13 +58,16 @@ async function storeOfficer() {
 test('D3 §1: a borrower can request cancellation before disbursal, and a part payment afterwards', async () => {
   const partner = { channel: 'PARTNER' } as const
   const requestsAt = (status: 'OFFER_SELECTED' | 'OFFER_ACCEPTED' | 'LENDER_REDIRECTED' | 'DISBURSED', active = true) =>
-    availableRequests({ active, status }, partner)
+    availableRequests({ active, status, closedAt: active ? null : new Date() }, partner)
   assert.deepEqual(requestsAt('OFFER_SELECTED'), [], 'before the acceptance the borrower withdraws the consent instead')
   assert.deepEqual(requestsAt('OFFER_ACCEPTED'), ['CANCELLATION'])
   assert.deepEqual(requestsAt('LENDER_REDIRECTED'), ['CANCELLATION'])
   assert.deepEqual(requestsAt('DISBURSED'), ['PART_PAYMENT'])
   assert.deepEqual(requestsAt('DISBURSED', false), [])
-  assert.deepEqual(availableRequests({ active: true, status: 'DISBURSED' }, { channel: 'NETWORK' }), [])
+  const reopened = { active: false, status: 'DISBURSED', closedAt: null } as const
+  assert.deepEqual(availableRequests(reopened, partner), ['PART_PAYMENT'], 'a loan that reopens beside an application')
+  const running = { ...reopened, active: true }
+  assert.deepEqual(availableRequests(running, { channel: 'NETWORK' }), [])
 })
 
 test('D3 §1: a repeated cancellation request reaches the lender once, with the loan number', async () => {

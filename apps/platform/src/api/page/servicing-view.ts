@@ -22,7 +22,7 @@ import { lateInstalmentsIn, missedInstalmentsIn } from '#platform/lenders/partne
 import type { SignedAgreement } from '#platform/lenders/partner/store.ts'
 import { isUnderWay, missedPartsIn, missedSumIn, paidAfter } from '#platform/lenders/partner/transfers.ts'
 import { type Installment, installmentStatus } from '#platform/lending/journey/installment.ts'
-import { isWithLender, type Journey } from '#platform/lending/journey/journey.ts'
+import { isLive, isWithLender, type Journey } from '#platform/lending/journey/journey.ts'
 import { rulesOf } from '#platform/lending/lender/channel-rules.ts'
 import type { CoolingOffExit } from '#platform/lending/offer/cooling-off-exit.ts'
 import type { LoanDocumentLink } from '#platform/lending/offer/loan-documents.ts'
@@ -186,10 +186,10 @@ export function coolingOffView(
  * after disbursal. Before acceptance the borrower withdraws the consent instead.
  */
 export function availableRequests(
-  journey: Pick<Journey, 'active' | 'status'>,
+  journey: Pick<Journey, 'active' | 'status' | 'closedAt'>,
   chosen: Pick<Offer, 'channel'> | undefined,
 ): BorrowerRequest[] {
-  if (!chosen || !journey.active || !rulesOf(chosen).acceptsWrittenRequests) return []
+  if (!chosen || !isLive(journey) || !rulesOf(chosen).acceptsWrittenRequests) return []
   if (isWithLender(journey)) return ['CANCELLATION']
   return journey.status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { secondsAfter } from '@lendloom/foundation/clock'
 import { Refusal } from '@lendloom/foundation/refusal'
 import { businessDate } from '@lendloom/lending/calendar'
+import { openSession } from '@lendloom/tests/setup/borrower'
 import { untilJobsHaveRun } from '@lendloom/tests/setup/idle'
 import { startLenderExchange } from '@lendloom/tests/setup/lender-exchange'
 import { testPlatform } from '@lendloom/tests/setup/platform'
@@ -12,11 +13,13 @@ import { until } from '@lendloom/tests/setup/programs'
 import { exampleStatus } from '@lendloom/wire/exchange/example/answer'
 import { exampleData } from '@lendloom/wire/exchange/example/event'
 import type { SnapshotStatus } from '@lendloom/wire/exchange/snapshot'
+import { readLoanState } from '#platform/api/loan/loan-state.ts'
 import { paymentViews } from '#platform/api/page/payment-view.ts'
 import { askStatus, statusKind } from '#platform/lenders/partner/status-snapshot.ts'
 import { newestCheck, storeCheck } from '#platform/lenders/partner/store.ts'
 import { expireJourney } from '#platform/lending/journey/advance.ts'
 import { findEvents, lockJourney, updateJourney } from '#platform/lending/journey/store.ts'
+import { readProfile } from '#platform/lending/profile/edit-profile.ts'
 import { paymentUrlOf } from '#platform/lending/servicing/operation.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/lending/servicing/request-servicing.ts'
 import { listServicing, moveServicing } from '#platform/lending/servicing/store.ts'
@@ -206,17 +209,18 @@ test('D3 §4.4: a snapshot with an older version than the stored snapshot change
   assert.equal(loanCase.snapshotVersion, 20)
 })
 
+const repaid = {
+  ...exampleStatus().soa!,
+  principal_outstanding: '0.00',
+  interest_outstanding: '0.00',
+  total_outstanding: '0.00',
+}
+
 test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed journey', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 1 })
   await waitForStage(testCase, 'DISBURSED')
-  const soa = {
-    ...exampleStatus().soa!,
-    principal_outstanding: '0.00',
-    interest_outstanding: '0.00',
-    total_outstanding: '0.00',
-  }
-  await refreshWith(testCase, { snapshot_version: 2, loan_status: 'CLOSED', soa })
+  await refreshWith(testCase, { snapshot_version: 2, loan_status: 'CLOSED', soa: repaid })
   await waitForStage(testCase, 'CLOSED')
   const closed = await testCase.journey()
   assert.equal(closed.active, false)
@@ -226,6 +230,35 @@ test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed jour
   const reopened = await testCase.journey()
   assert.equal(reopened.active, true)
   assert.equal(reopened.closedAt, null)
+})
+
+test('D3 §3: a loan reopens beside another application of the borrower, and is told as owed again', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await refreshWith(testCase, { snapshot_version: 1 })
+  await waitForStage(testCase, 'DISBURSED')
+  await refreshWith(testCase, { snapshot_version: 2, loan_status: 'CLOSED', soa: repaid })
+  await waitForStage(testCase, 'CLOSED')
+  const journey = await testCase.journey()
+  const { person } = await readProfile(ctx.db, ctx, journey)
+  const [borrower] = await ctx.db<{ externalId: string }>`
+    select external_id from borrower where borrower_id = ${journey.borrowerId}`
+  const again = await openSession(platform.url, platform.tenant, {
+    borrowerProviderID: borrower!.externalId,
+    profile: { contactNumber: person.personal.mobile },
+  })
+  assert.equal(again.status, 201)
+  await refreshWith(testCase, {
+    snapshot_version: 3,
+    soa: { ...exampleStatus().soa!, total_overdue: '4500.00' },
+  })
+  await waitForStage(testCase, 'DISBURSED')
+  const reopened = await testCase.journey()
+  assert.equal(reopened.active, false, 'the newer application stays the active one')
+  assert.equal(reopened.closedAt, null)
+  const { state, outstanding, overdue } = await readLoanState(ctx, reopened, clock())
+  assert.equal(state, 'OVERDUE')
+  assert.equal(outstanding!.total, exampleStatus().soa!.total_outstanding)
+  assert.equal(overdue!.amount, '4500.00')
 })
 
 test('D3 §3: a loan whose payout the bank gave back is closed with the reason, and its journey stays disbursed', async () => {

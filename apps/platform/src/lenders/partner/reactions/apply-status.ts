@@ -134,9 +134,9 @@ async function updateLoan(
   }
   if (!isClosed && loanCase.stage === 'CLOSED') {
     const { tenantId, applicationId, borrowerId, type } = journey
-    // If the borrower has another active journey, the reopened loan's journey stays inactive.
-    if (!(await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })))
-      await updateJourney(tx, journey, { active: true, closedAt: null }, at)
+    // The loan is owed again in any case. If the borrower has another active journey, that one stays the only active one.
+    const other = await lockActiveBorrowerJourney(tx, { tenantId, applicationId, borrowerId, type })
+    await updateJourney(tx, journey, other ? { closedAt: null } : { active: true, closedAt: null }, at)
     return {
       loanCase: await changeCase(tx, loanCase, { stage: stageAfter(loanCase, 'reopened') }, at),
       journey,
