@@ -12,6 +12,7 @@ import { eventRules } from '@lendloom/wire/exchange/openapi-texts'
 import { codes as headlessCodes } from '@lendloom/wire/headless/envelope'
 import { eventVersion, LifecycleUpdate } from '@lendloom/wire/hosted/lifecycle'
 import { statuses } from '@lendloom/wire/hosted/lifecycle-status'
+import { loanEventVersion } from '@lendloom/wire/hosted/loan-event'
 import { nackCodes } from '@lendloom/wire/network/errors'
 import { toleranceSeconds } from '@lendloom/wire/webhook/signature'
 import { code, fieldTable, page, table } from './markdown.ts'
@@ -50,14 +51,17 @@ export const webhookPage = (): string =>
           '`webhook-signature`',
           `\`v1,\` and the base64 of HMAC-SHA256 over \`id.timestamp.body\`; one for each valid secret, so two for ${oldSecretHours} hours after a rotation`,
         ],
-        ['`lendloom-event-version`', `the version of the body, ${code(eventVersion)}; see [Versioning](versioning.md)`],
+        [
+          '`lendloom-event-version`',
+          `the version of the body, ${code(eventVersion)}, of an event of a loan ${code(loanEventVersion)}; see [Versioning](versioning.md)`,
+        ],
         [
           '`lendloom-missing`',
-          'only if earlier updates of this journey were given up: their ids (`webhook-id`), oldest first, separated by spaces, at most six; a replayed one is no longer named once it is delivered',
+          'only if earlier updates of this journey were given up: their ids (`webhook-id`), oldest first, separated by spaces, at most six, and of a loan those among the last fifty events; a replayed one is no longer named once it is delivered',
         ],
         [
           '`lendloom-last-delivered`',
-          'only directly after updates that were given up: the number of the last one delivered here, counted from 1 (`STARTED`), or 0',
+          'only directly after updates that were given up: the number of the last one delivered here, counted from 1 (`STARTED`), or 0; of a loan the `sequence` of the last event delivered here',
         ],
       ],
     ),

@@ -22,5 +22,12 @@ export const firstLoanSequence = 1000
 export const numberOfUpdate = (sequence: number): number =>
   sequence > firstLoanSequence ? sequence - firstLoanSequence : sequence
 
+/**
+ * The number of the last delivered one among those of the family of a later delivery: lifecycle updates, or events of the
+ * loan. 0 if none of the family was delivered.
+ */
+export const numberBefore = (sequence: number, lastSequence: number): number =>
+  sequence > firstLoanSequence ? Math.max(0, lastSequence - firstLoanSequence) : lastSequence
+
 /** What a delivery may be about: a lifecycle status of the journey, or an event of its loan. */
 export const updateStatuses = [...statuses, ...loanEventTypes] as const

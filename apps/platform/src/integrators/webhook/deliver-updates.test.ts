@@ -290,6 +290,19 @@ test('D1 §6: an update names the earlier ones that were given up, and directly 
   )
 })
 
+test('D1 §6: an event of a loan counts the last delivered one among the events of the loan', async () => {
+  await ctx.endpoint(receiver.url())
+  const failing = new Set([1, 1001, 1003])
+  receiver.answer = ({ body }) => (failing.has(JSON.parse(body.toString()).sequence) ? 400 : 204)
+  start({ ...immediateRetries, schedule: noRetries })
+  const journeyId = uuidv4()
+  for (const sequence of [1, 2, 1001, 1002, 1003, 1004]) await ctx.update(journeyId, sequence)
+  await ctx.waitUntilSettled()
+  assert.deepEqual(receivedSequences(), [1, 2, 1001, 1002, 1003, 1004])
+  const numbers = receiver.received.map(({ headers }) => headers['lendloom-last-delivered'])
+  assert.deepEqual(numbers, [undefined, '0', undefined, '0', undefined, '2'])
+})
+
 test('D1 §6: an update names neither the given up updates of another journey, nor of another endpoint, nor those before its endpoint', async () => {
   const failing = await ctx.endpoint(receiver.url('/failing'))
   receiver.answer = ({ path }) => (path === '/failing' ? 400 : 204)

@@ -7,6 +7,7 @@ import type { DeliveryTable, DestinationKey } from '@lendloom/queue/delivery-cla
 import type { AttemptResult } from '@lendloom/queue/delivery-engine'
 import { bucketOf } from '@lendloom/seal/id'
 import type { Seal } from '@lendloom/seal/seal'
+import { numberBefore } from '@lendloom/wire/hosted/loan-event-types'
 import {
   type DeliveryKey,
   type DeliveryRow,
@@ -176,7 +177,10 @@ export async function claimDeliveries(
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
     d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.traceparent, d.body_sealed,
     d.callback_url_sealed, e.url, e.secret_sealed, e.access_sealed, e.old_secret_sealed, e.old_secret_until, ${gapColumns}`
-  return rows.map(({ missing, lastDelivered, ...row }) => ({ ...row, gap: missing && { missing, lastDelivered } }))
+  return rows.map(({ missing, lastDelivered: last, ...row }) => {
+    const lastDelivered = last === null ? null : numberBefore(row.sequence, last)
+    return { ...row, gap: missing && { missing, lastDelivered } }
+  })
 }
 
 /** Claims the due updates of a listener, at most `limit` and at most one of each journey. */
