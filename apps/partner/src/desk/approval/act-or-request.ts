@@ -50,7 +50,7 @@ export async function actOrRequest(ctx: Context, who: DeskPerson, request: Submi
     await lockSignedIn(tx, who)
     const paise = await amountOf(tx, loanCase, form, { ...ctx, at })
     if (!mayActAlone(await listLimits(tx), who, { act, paise })) return loanCase.snapshotVersion
-    if (await isForTwo?.(tx, loanCase, form, ctx)) return loanCase.snapshotVersion
+    if (await isForTwo?.(tx, loanCase, form, { ...ctx, at })) return loanCase.snapshotVersion
     await run(tx, ctx, loanCase, decision)
     const about = aboutOf?.(form)
     const detail = { amount: rupees(paise), ...about?.detail }

@@ -60,11 +60,11 @@ test('an offer above the officer’s limit is made only after a second person ap
   assert.match(duplicate.text, /The offer is already waiting for approval\./)
   assert.match(
     (await ravi.view(page)).text,
-    /Waiting for a second person: offer\s*Offer to approve\s*₹3,00,000 3\stimes what was recommended\s*Recommended\s*₹1,00,000\s*Weekly instalment\s*₹14,\d{3} 22 instalments[\s\S]*?EMIs take \d+\.\d% of the income[\s\S]*?Requested by\s*Meera/,
+    /Waiting for a second person: offer\s*Offer to approve\s*₹3,00,000 3\stimes what was recommended\s*Recommended\s*₹1,00,000\s*Weekly instalment\s*₹14,\d{3} 22 instalments[\s\S]*?EMIs are \d+\.\d% of income; the policy declines above 70%[\s\S]*?Requested by\s*Meera/,
   )
   assert.match(
     (await ravi.view('/desk/approvals')).text,
-    /Offer\s*Asha \S+ · application \d+\s*Offer to approve\s*₹3,00,000 3\stimes what was recommended.*EMIs take \d+\.\d% of the income.*Requested by\s*Meera\s*Waiting\s*(?:less than a minute|\d+ minutes?)\s*Reason\s*A good shop\.\s*Stated monthly income.*?Bureau score.*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
+    /Offer\s*Asha \S+ · application \d+\s*Offer to approve\s*₹3,00,000 3\stimes what was recommended.*EMIs are \d+\.\d% of income; the policy declines above 70%.*Requested by\s*Meera\s*Waiting\s*(?:less than a minute|\d+ minutes?)\s*Reason\s*A good shop\.\s*Stated monthly income.*?Bureau score.*Annual interest rate\s*26\.00%.*Processing fee\s*₹6,000.*Tax on the fee\s*₹1,080.*Valid for\s*3 days/s,
   )
   assert.match((await ravi.view(page)).html, /<button class="primary">Approve the offer of ₹3,00,000<\/button>/)
   assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)

@@ -1,6 +1,7 @@
 // What an offer takes of the borrower’s income, by the lender’s own rule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type IncomeData, isBeyondPolicy, reviewOffer } from '#partner/origination/review/bank/review-offer.ts'
 import type { BankRules } from '#partner/origination/review/bank/settings.ts'
 import { beyondRecommendation, burdenWarning, monthFacts, offerFigures } from './burden.ts'
 
@@ -25,16 +26,33 @@ test('D3 §2.3: a weekly instalment is told as a sum a month beside the stated i
   assert.deepEqual(monthFacts(large, leadWith(null)), [month, ['Stated monthly income', null]])
 })
 
-test('D3 §2.3: the warning applies the rule for EMIs as a share of income, with the EMIs that the statement shows', () => {
+test('D3 §2.3: the warning has the figure and the limit of the policy’s rule, with the EMIs that the statement shows', () => {
   const small = { installmentPaise: 285_500n }
-  const warning = (terms: typeof small, figures: Parameters<typeof burdenWarning>[1]['figures'] = noFigures) =>
-    burdenWarning(terms, { lead, figures, rules })
-  assert.equal(warning(large), 'With this loan, EMIs take 103.2% of the income. The rules for bank data allow 50%.')
-  assert.equal(warning(small), null)
-  assert.match(warning(small, { inflowPaise: null, obligationsPaise: 2_000_000n })!, /54.0%/)
-  assert.match(warning(small, { inflowPaise: 2_000_000n, obligationsPaise: null })!, /61.9%/, 'the lower income counts')
-  assert.equal(burdenWarning(large, { lead, figures: noFigures, rules: [] }), null, 'without such a rule')
-  assert.equal(burdenWarning(large, { lead: leadWith(null), figures: noFigures, rules }), null, 'without an income')
+  const review = (terms: typeof small, figures: IncomeData['figures'] = noFigures) =>
+    reviewOffer(terms, { lead, figures, rules })
+  assert.equal(
+    burdenWarning(review(large)),
+    'With this offer EMIs are 103.2% of income; the policy declines above 70%.',
+  )
+  assert.equal(burdenWarning(review(small)), null)
+  const indebted = review(small, { inflowPaise: null, obligationsPaise: 2_000_000n })
+  assert.equal(
+    burdenWarning(indebted),
+    'With this offer EMIs are 54.0% of income; the policy asks for a review above 50%.',
+  )
+  assert.equal(isBeyondPolicy(indebted), false, 'an officer reviews it alone')
+  const poor = review(small, { inflowPaise: 2_000_000n, obligationsPaise: null })
+  assert.match(burdenWarning(poor)!, /61\.9%/, 'the lower income counts')
+  assert.deepEqual(reviewOffer(large, { lead, figures: noFigures, rules: [] }), [], 'without such a rule')
+  const unstated = reviewOffer(large, { lead: leadWith(null), figures: noFigures, rules })
+  assert.equal(burdenWarning(unstated), null, 'without an income')
+})
+
+test('D3 §2.3: without the EMIs of a statement an offer can break a rule, but does not meet one', () => {
+  const outcomes = (figures: IncomeData['figures']) =>
+    reviewOffer({ installmentPaise: 285_500n }, { lead, figures, rules }).map(({ outcome }) => outcome)
+  assert.deepEqual(outcomes(noFigures), ['MISSING', 'MISSING'])
+  assert.deepEqual(outcomes({ inflowPaise: 6_000_000n, obligationsPaise: 0n }), ['MET', 'MET'])
 })
 
 test('D3 §2.5: an approver reads in words how far an offer goes beyond the recommendation', () => {
@@ -55,7 +73,7 @@ test('D3 §2.5: an approver reads the offer, the recommendation and the instalme
     text,
     /Offer to approve +₹3,00,000 +5\u{a0}times what was recommended +Recommended +₹60,000 +Weekly instalment +₹14,277 +22 instalments, about ₹61,900 a month/u,
   )
-  assert.match(text, /With this loan, EMIs take 103\.2% of the income\./)
+  assert.match(text, /With this offer EMIs are 103\.2% of income; the policy declines above 70%\./)
   const within = offerFigures({ ...terms, installmentPaise: 285_500n }, { lead, figures: noFigures, rules })
-  assert.doesNotMatch(within.text, /EMIs take/)
+  assert.doesNotMatch(within.text, /EMIs are/)
 })

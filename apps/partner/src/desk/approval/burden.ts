@@ -1,21 +1,24 @@
 // How far an offer goes beyond the recommendation, and what its instalment takes of the borrower's income.
 
 import { type Html, html } from '@lendloom/http/markup'
-import { divideHalfUp, minPaise, type Paise } from '@lendloom/lending/money'
+import { divideHalfUp, type Paise } from '@lendloom/lending/money'
 import { paiseOf } from '@lendloom/wire/exchange/fields'
 import type { CaseView } from '#partner/desk/cases/case-view.ts'
 import { type FactLine, figureList } from '#partner/desk/parts/facts.ts'
 import { countText, inlineLabelOf, inr, shareText } from '#partner/desk/parts/format.ts'
-import { type BankFigures, obligationsPercent } from '#partner/origination/review/bank/bank-figures.ts'
-import type { BankRules } from '#partner/origination/review/bank/settings.ts'
+import type { BankFinding } from '#partner/origination/review/bank/review-bank-data.ts'
+import {
+  type IncomeData,
+  isBeyondPolicy,
+  monthlyOf,
+  reviewOffer,
+  ruleBrokenBy,
+} from '#partner/origination/review/bank/review-offer.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 
 type Lead = Pick<CaseView['lead'], 'borrower' | 'bureau' | 'proposed_offer'>
 
 const wholeHundreds = (paise: Paise): Paise => divideHalfUp(paise, 10_000n) * 10_000n
-
-/** Weekly instalments in an average month. */
-const monthlyOf = ({ installmentPaise }: Pick<LoanTerms, 'installmentPaise'>): Paise => (installmentPaise * 52n) / 12n
 
 const statedIncome = ({ borrower }: Pick<Lead, 'borrower'>): Paise | null =>
   borrower.monthly_income === null ? null : paiseOf(borrower.monthly_income)
@@ -29,31 +32,18 @@ export function monthFacts(terms: Pick<LoanTerms, 'installmentPaise'>, lead: Pic
   ]
 }
 
-export interface IncomeData {
-  lead: Pick<Lead, 'borrower'>
-  figures: Pick<BankFigures, 'inflowPaise' | 'obligationsPaise'>
-  rules: BankRules
-}
-
-/**
- * Warns if the borrower's EMIs with the new one break the lender's rule for EMIs as a share of income. Of the stated
- * income and the inflow, the lower one counts, as in the rule. Null if they do not, or without such a rule or an income.
- */
-export function burdenWarning(
+/** What the rules say of an offer on the case. */
+export const offerReview = (
   terms: Pick<LoanTerms, 'installmentPaise'>,
-  { lead, figures: { inflowPaise, obligationsPaise }, rules }: IncomeData,
-): string | null {
-  const incomes = [statedIncome(lead), inflowPaise].filter((each) => each !== null && each > 0n)
-  const limits = rules.flatMap(({ measure, most }) =>
-    measure === 'obligationsPercent' && most !== undefined ? [most] : [],
-  )
-  const [income, ...others] = incomes.filter((each) => each !== null)
-  if (income === undefined || limits.length === 0) return null
-  const percent = obligationsPercent(monthlyOf(terms) + (obligationsPaise ?? 0n), minPaise(income, ...others))
-  const limit = Math.min(...limits)
-  return percent !== null && percent > limit
-    ? `With this loan, EMIs take ${shareText(percent)} of the income. The rules for bank data allow ${limit}%.`
-    : null
+  { lead, bank: { figures }, bankRules: rules }: Pick<CaseView, 'lead' | 'bank' | 'bankRules'>,
+): BankFinding[] => reviewOffer(terms, { lead, figures, rules })
+
+/** Says which limit of the policy the offer breaks; null if it breaks none. */
+export function burdenWarning(findings: BankFinding[]): string | null {
+  const broken = ruleBrokenBy(findings)
+  if (broken === undefined || broken.figure === null) return null
+  const effect = isBeyondPolicy(findings) ? 'declines' : 'asks for a review'
+  return `With this offer EMIs are ${shareText(broken.figure)} of income; the policy ${effect} above ${broken.most}%.`
 }
 
 /** How an amount compares with the recommendation, such as `twice what was recommended`. */
@@ -74,7 +64,7 @@ export function offerFigures(terms: OfferedTerms, data: IncomeData & { lead: Lea
   const recommended = paiseOf(data.lead.proposed_offer.loan_amount)
   const isBeyond = terms.amountPaise > recommended
   const comparison = beyondRecommendation(terms.amountPaise, recommended)
-  const warning = burdenWarning(terms, data)
+  const warning = burdenWarning(reviewOffer(terms, data))
   const month = inr(wholeHundreds(monthlyOf(terms)))
   return html`${figureList([
     [

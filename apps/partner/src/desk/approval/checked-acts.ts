@@ -13,6 +13,8 @@ import { paiseIn, reasonIn } from '#partner/desk/parts/read-fields.ts'
 import type { Act, StaffActDetails } from '#partner/desk/staff/staff-acts.ts'
 import type { Case } from '#partner/origination/case/lifecycle.ts'
 import { leadOfCase } from '#partner/origination/case/store.ts'
+import { isBeyondPolicy, reviewOffer } from '#partner/origination/review/bank/review-offer.ts'
+import { bankReviewOf, bankRulesOn } from '#partner/origination/review/bank/store.ts'
 import { approveCase } from '#partner/origination/review/review-case.ts'
 import { currentOffer } from '#partner/origination/review/store.ts'
 import { waiveAmounts, writeOffLoan } from '#partner/servicing/collection/give-up-dues.ts'
@@ -41,6 +43,7 @@ import {
   readTransferId,
   readValidDays,
   readWaiver,
+  termsOfForm,
 } from './read-act-forms.ts'
 
 interface DeskDecision {
@@ -61,7 +64,12 @@ export interface CheckedAct {
   /** Returns the amount to compare with the limits. Throws `invalid` if the form lacks a valid amount. */
   amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'> & { at: Date }): Promise<Paise>
   /** Whether the act needs a second person whatever its amount. Absent if only the amount decides. */
-  isForTwo?(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<boolean>
+  isForTwo?(
+    tx: Tx,
+    loanCase: Case,
+    form: URLSearchParams,
+    ctx: Pick<Context, 'seal' | 'config'> & { at: Date },
+  ): Promise<boolean>
   run: DecisionAct
   /** Returns what the audit log says of the act of one person, beside the amount. */
   aboutOf?(form: URLSearchParams): Pick<StaffActDetails, 'subject'> & { detail: Record<string, string> }
@@ -75,6 +83,22 @@ const offer: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) => {
     validUntil,
     at,
   })
+}
+
+/** Whether the policy declines the offer: its instalment breaks a mandatory rule for EMIs. */
+async function isOfferBeyondPolicy(
+  tx: Tx,
+  { seal, config, at }: Pick<Context, 'seal' | 'config'> & { at: Date },
+  { caseRef }: Case,
+  form: URLSearchParams,
+): Promise<boolean> {
+  const [lead, { figures }, rules] = await Promise.all([
+    leadOfCase(tx, caseRef),
+    bankReviewOf(tx, seal, caseRef),
+    bankRulesOn(tx, config, businessDate(at)),
+  ])
+  const data = { lead: openLead(seal, caseRef, lead), figures, rules }
+  return isBeyondPolicy(reviewOffer(termsOfForm(config, form), data))
 }
 
 async function netAmountOfOffer(tx: Tx, { caseRef }: Case): Promise<Paise> {
@@ -131,6 +155,7 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
     act: 'OFFERED',
     label: 'offer',
     amountOf: async (_tx, _loanCase, form) => paiseIn(form, 'amount'),
+    isForTwo: (tx, loanCase, form, ctx) => isOfferBeyondPolicy(tx, ctx, loanCase, form),
     run: offer,
   },
   PAYOUT: {

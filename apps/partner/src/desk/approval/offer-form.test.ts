@@ -98,13 +98,32 @@ test('D3 §2.4: above the person’s limit the form asks for approval, and for t
   assert.match(html, /<button class="primary">Ask for approval<\/button>/)
   assert.match(html, /name="reason"[^>]* required/)
   assert.match(text, /Reason, for the approver/)
-  assert.match(text, /EMIs take \d+\.\d% of the income/)
-  assert.match(text, /7 of 7 rules met\s*one warning: EMIs with this loan/, 'the figure does not soothe')
+  assert.match(text, /With this offer EMIs are \d+\.\d% of income; the policy declines above 70%\./)
+  assert.match(
+    text,
+    /5 of 7 rules met\s*with this offer; 7 without it/,
+    'the figure counts the rules as the offer leaves them',
+  )
   const changed = { ...terms, amount: '900000', shown: shownIn(within.html) }
   const stopped = await send(`${path}/offer`, changed)
   assert.match(stopped.text, /These are the figures for ₹9,00,000 at 24\.00%\. Ask again to have them approved\./)
   const asked = { ...changed, shown: shownIn(stopped.html), reason: 'A large shop.' }
   assert.equal((await send(`${path}/offer`, asked)).location, `${path}?done=REQUEST_MADE`)
+})
+
+test('D3 §2.3: an offer that the policy declines goes to a second person, whatever its amount', async () => {
+  const loanCase = new TestCase(partner)
+  loanCase.lead.borrower.monthly_income = '20000.00'
+  await loanCase.register()
+  const path = `/desk/cases/${loanCase.caseRef}`
+  const suggested = await view(path)
+  assert.match(suggested.text, /With this offer EMIs are 103\.8% of income; the policy declines above 70%\./)
+  assert.match(suggested.text, /Ask for approval\s*Reject\s*Beyond the policy’s limit, a second person decides\./)
+  const beyond = { ...terms, amount: '100000' }
+  assert.match((await send(`${path}/offer`, beyond)).text, /A second person decides this: enter a reason/)
+  const asked = await send(`${path}/offer`, { ...beyond, reason: 'The shop earns more.' })
+  assert.equal(asked.location, `${path}?done=REQUEST_MADE`)
+  assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW', 'nothing is offered yet')
 })
 
 test('an act names its borrower, because its form may be read without the head of the page', async () => {

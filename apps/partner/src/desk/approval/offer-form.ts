@@ -10,11 +10,12 @@ import { factList } from '#partner/desk/parts/facts.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { amountValue, countText, inr, toSentence, wireInr } from '#partner/desk/parts/format.ts'
 import { exposureText, largestOffer } from '#partner/origination/case/exposure/require-limit.ts'
+import { isBeyondPolicy } from '#partner/origination/review/bank/review-offer.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import type { Staff } from '#partner/people/person.ts'
 import { actId } from './act-address.ts'
 import { soleLimit } from './approval-rules.ts'
-import { burdenWarning, monthFacts } from './burden.ts'
+import { burdenWarning, monthFacts, offerReview } from './burden.ts'
 import { readTerms, termsOfForm } from './read-act-forms.ts'
 
 interface OfferForm {
@@ -87,7 +88,9 @@ export function offerForm(
   const amountHint = `Recommended ${wireInr(view.lead.proposed_offer.loan_amount)}. ${mostText}`
   const limit = soleLimit(limits, who, 'OFFER')
   const terms = formTerms(view, refusedForm, config)
-  const isForTwo = terms !== null && terms.amountPaise > limit
+  const isAboveLimit = terms !== null && terms.amountPaise > limit
+  const isBeyond = terms !== null && isBeyondPolicy(offerReview(terms, view))
+  const isForTwo = isAboveLimit || isBeyond
   const texts = textsOf(isForTwo, offer !== undefined)
   const isFolded = !isForTwo && !foldedFields.has(submitted?.field ?? '')
   return html`<form class="offer" method="post" action="${action('offer')}"><input type="hidden" name="${shownField}" value="${terms && figuresOf(terms)}">
@@ -101,15 +104,15 @@ ${termField('feePercent', 'Fee, %', percentAttributes)}
 ${termField('taxPercent', 'Tax on the fee, %', percentAttributes)}
 ${termField('otherCharges', 'Other charges, ₹', amountAttributes)}
 ${termField('validDays', 'Valid for, days', daysAttributes)}
-${field({ name: 'reason', label: isForTwo ? 'Reason, for the approver' : `Reason, needed above ${inr(limit)}`, attributes: isForTwo ? reasonAttributes : html`maxlength="500"`, isWide: true })}
+${field({ name: 'reason', label: isForTwo ? 'Reason, for the approver' : `Reason, needed above ${inr(limit)} or beyond the policy`, attributes: isForTwo ? reasonAttributes : html`maxlength="500"`, isWide: true })}
 </div></details></div>
 <section class="result" aria-label="What these terms make"><button class="secondary small" formaction="${action('calculate')}#${actId}" formnovalidate>Calculate</button>${terms ? resultOf(terms, view) : html`<p>Correct the terms, then calculate.</p>`}</section>
 ${loanCase.status === 'OFFERED' && html`<p>This replaces the earlier offer, so the borrower must decide again.</p>`}
-<div class="inline"><button class="primary">${texts.button}</button>${rejectLink}${isForTwo && html`<small>Above ${inr(limit)}, a second person decides.</small>`}</div>
+<div class="inline"><button class="primary">${texts.button}</button>${rejectLink}${isAboveLimit ? html`<small>Above ${inr(limit)}, a second person decides.</small>` : isBeyond && html`<small>Beyond the policy’s limit, a second person decides.</small>`}</div>
 </form>`
 }
 
-/** What the button does: above the person's limit, it only asks. */
+/** What the button does: above the person's limit, and beyond the policy's, it only asks. */
 function textsOf(isForTwo: boolean, isOffered: boolean): { button: string; again: string } {
   if (isForTwo) return { button: 'Ask for approval', again: 'Ask again to have them approved' }
   return isOffered
@@ -151,12 +154,12 @@ function suggestedForm(view: CaseView, config: Context['config']): URLSearchPara
 }
 
 /** What the terms make of the loan, computed as the offer itself is. */
-const resultOf = (terms: LoanTerms, { lead, bank: { figures }, bankRules: rules }: CaseView): Html => {
-  const warning = burdenWarning(terms, { lead, figures, rules })
+const resultOf = (terms: LoanTerms, view: CaseView): Html => {
+  const warning = burdenWarning(offerReview(terms, view))
   return html`<p class="quiet">${inr(terms.amountPaise)} at ${terms.annualRatePercent}%</p>
 <p><strong>${inr(terms.installmentPaise)}</strong> a week, ${countText(terms.numberOfInstallments, 'instalment')}</p>${factList(
     [
-      ...monthFacts(terms, lead),
+      ...monthFacts(terms, view.lead),
       ['Borrower receives', inr(terms.netPaise)],
       ['Fee, tax, other charges', inr(terms.feePaise + terms.taxPaise + terms.otherChargesPaise)],
       ['APR', `${terms.aprPercent}%`],

@@ -16,20 +16,31 @@ import {
 import { tableOf } from '#partner/desk/parts/table.ts'
 import type { Measure } from '#partner/origination/review/bank/bank-figures.ts'
 import type { BankDecision, BankFinding } from '#partner/origination/review/bank/review-bank-data.ts'
+import { isBeyondPolicy } from '#partner/origination/review/bank/review-offer.ts'
 import { bankTexts as texts } from './bank-data-text-en.ts'
 
-export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>
-  html`<div class="columns"><section class="card"><h2>${texts.title}</h2>${figureList(lead, bank)}</section>
-${bank.findings.length > 0 && html`<section class="card"><h2>${texts.rules}</h2>${ruleTable(bank.findings)}</section>`}</div>`
+export const bankPart = ({ lead, bank, withOffer }: BankPart): Html =>
+  html`<div class="columns"><section class="card"><h2>${texts.title}</h2>${figureList({ lead, bank, withOffer })}</section>
+${bank.findings.length > 0 && html`<section class="card"><h2>${texts.rules}</h2>${ruleTable(withOffer, bank.findings)}</section>`}</div>`
 
-function figureList(
-  { banking }: CaseView['lead'],
-  { decision, reasonCode, figures, findings }: CaseView['bank'],
-): Html {
+interface BankPart extends Pick<CaseView, 'lead' | 'bank'> {
+  /** The findings with the offer on the page, which replace those of the statement alone. */
+  withOffer: BankFinding[]
+}
+
+function figureList({
+  lead: { banking },
+  bank: { decision, reasonCode, figures, findings },
+  withOffer,
+}: BankPart): Html {
   const { period_from, period_to, analyzed_at } = banking
   const isWithoutStatement = decision === 'LOWER' && banking.status === 'NOT_PROVIDED'
   return factList([
     [texts.outcome, isWithoutStatement ? texts.withoutStatement : outcomeBadge(decision)],
+    [
+      capitalize(texts.withOffer),
+      decision !== 'DECLINE' && isBeyondPolicy(withOffer) ? toneBadge('bad', capitalize(texts.beyondPolicy)) : null,
+    ],
     [texts.reason, !isWithoutStatement && reasonCode ? reasonText(reasonCode, findings) : null],
     [texts.status, labelOf(banking.status)],
     [texts.source, banking.status === 'NOT_PROVIDED' ? null : texts.sources[banking.source]],
@@ -60,20 +71,24 @@ function reasonText(code: string, findings: BankFinding[]): string {
 
 const optionalAmount = (paise: Paise | null): string | null => (paise === null ? null : inr(paise))
 
-const ruleTable = (findings: BankFinding[]): Html => {
+/** The rules; a figure that the offer changes has the statement's own figure below it. */
+const ruleTable = (findings: BankFinding[], ofStatement: BankFinding[]): Html => {
   const { rule, figure, ifNotMet, outcome } = texts.columns
   return tableOf(
     texts.rules,
     [rule, { number: figure }, ifNotMet, { name: outcome, phone: 'main' }],
-    findings.map((each) => [
-      html`${capitalize(texts.measures[each.measure])}, ${ruleText(each)}`,
-      each.figure === null ? texts.noFigure : figureText(each.measure, each.figure),
+    findings.map((each, i) => [
+      html`${capitalize(texts.measures[each.measure])}, ${ruleText(each)}${each !== ofStatement[i] && html` <small>${texts.withOffer}</small>`}`,
+      html`${figureOrNone(each)}${each !== ofStatement[i] && html` <small>${texts.withoutOffer(figureOrNone(ofStatement[i]))}</small>`}`,
       texts.effects[each.effect],
       badge(each.outcome),
     ]),
     { empty: texts.noFigure },
   )
 }
+
+const figureOrNone = (finding: BankFinding | undefined): string =>
+  finding === undefined || finding.figure === null ? texts.noFigure : figureText(finding.measure, finding.figure)
 
 const ruleText = ({ measure, most, least = 0 }: BankFinding): string =>
   most === undefined ? texts.least(limitText(measure, least)) : texts.most(limitText(measure, most))

@@ -14,7 +14,7 @@ export const bankTexts = {
   figure: {
     title: 'Bank data',
     met: (met: number, count: number) => `${met} of ${count} rules met`,
-    warning: 'one warning: EMIs with this loan',
+    without: (met: number) => `with this offer; ${met} without it`,
     none: 'No figures',
   },
   withoutStatement: 'No statement: the limit without a statement applies',
@@ -48,6 +48,9 @@ export const bankTexts = {
   effects: { REVIEW: 'Review', DECLINE: 'Decline' },
   most: (limit: string) => `at most ${limit}`,
   least: (limit: string) => `at least ${limit}`,
+  withOffer: 'with this offer',
+  withoutOffer: (figure: string) => `${figure} without this offer`,
+  beyondPolicy: 'this offer breaks a mandatory rule',
   missing: (measure: string) => `Missing figure: ${measure}`,
   noFigure: '–',
 }

@@ -8,7 +8,7 @@ import {
   whyMayNotApprove,
   whyMayNotRefuse,
 } from '#partner/desk/approval/approval-rules.ts'
-import { type IncomeData, offerFigures, offerGrounds } from '#partner/desk/approval/burden.ts'
+import { offerFigures, offerGrounds } from '#partner/desk/approval/burden.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { refuseForm, unprovenPart } from '#partner/desk/approval/proposal-forms.ts'
 import { netAmountName } from '#partner/desk/approval/request-content.ts'
@@ -23,6 +23,7 @@ import { tableOf } from '#partner/desk/parts/table.ts'
 import { waitText } from '#partner/desk/queue/waiting-time.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
+import type { IncomeData } from '#partner/origination/review/bank/review-offer.ts'
 import type { LoanTerms } from '#partner/origination/terms/terms.ts'
 import { onePersonMessage } from '#partner/people/one-person.ts'
 import { isWaiting } from '#partner/people/proposal.ts'

@@ -5,7 +5,7 @@ import { businessDate } from '@lendloom/lending/calendar'
 import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Context } from '#partner/context.ts'
 import { debitsText } from '#partner/desk/approval/act-forms.ts'
-import { burdenWarning } from '#partner/desk/approval/burden.ts'
+import { offerReview } from '#partner/desk/approval/burden.ts'
 import { termsOnPage } from '#partner/desk/approval/offer-form.ts'
 import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/asset-class-parts.ts'
@@ -41,7 +41,9 @@ import { tableOf } from '#partner/desk/parts/table.ts'
 import type { SignedIn } from '#partner/desk/staff/desk-auth.ts'
 import { can } from '#partner/desk/staff/staff-acts.ts'
 import { tasksPart } from '#partner/desk/task/task-parts.ts'
-import { isBeingChecked } from '#partner/origination/case/lifecycle.ts'
+import { hasEndedWithoutLoan, isBeingChecked } from '#partner/origination/case/lifecycle.ts'
+import type { BankFinding } from '#partner/origination/review/bank/review-bank-data.ts'
+import { findingsWithOffer } from '#partner/origination/review/bank/review-offer.ts'
 import { isRunning } from '#partner/servicing/loan/loan.ts'
 import { decidedRequests, refusalNotices, waitingRequests } from './approval-requests-part.ts'
 import { type CaseTab, caseHead } from './case-head.ts'
@@ -93,7 +95,8 @@ function loanTab(
   const isOverdue = account?.loanStatus === 'OVERDUE'
   const isToDecide = statusesToDecide.has(loanCase.status)
   const arrears = arrearsPart(view, ctx)
-  const bankBelow = html`${!showsBankDataFirst(view) && bankPart(view)}`
+  const bankData = bankPart({ ...view, withOffer: findingsOnPage(view, ctx, refusedForm) })
+  const isBankFirst = showsBankDataFirst(view)
   return html`${account && givenUpNotices(account, today)}
 ${holdNotice(view)}
 ${heldPaymentCard(view, who, ctx, refusedForm)}
@@ -106,13 +109,13 @@ ${factsPart(
   revealableFields(view, who, now).some((field) => !view.revealed?.has(field)),
 )}
 ${isOverdue && arrears}
-${showsBankDataFirst(view) && bankPart(view)}
+${isBankFirst && bankData}
 ${tasksPart(view, ctx, { who, today })}
 ${offerVersionsPart(offers)}
 ${(account || offers.length > 0 || isToDecide) && html`<div class="columns thirds">${account && statementCard(account, view.refunds)}${account ? termsPart(offers) : offerPart(offers)}${account && debitsCard(view)}${isToDecide && checksAndTransfer(view)}</div>`}
 ${!isOverdue && arrears}
 ${view.account && scheduleTable(view.account, { today, isFile })}
-${isToDecide ? bankBelow : folded('Checks, transfer and bank data', html`<div class="columns">${checksAndTransfer(view)}</div>${bankBelow}`)}
+${isToDecide ? !isBankFirst && bankData : folded('Checks, transfer and bank data', html`<div class="columns">${checksAndTransfer(view)}</div>${!isBankFirst && bankData}`)}
 ${classHistory(view)}
 ${folded('Reference numbers', html`<section class="card"><h2 class="unseen">Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
 }
@@ -151,9 +154,7 @@ const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
 
 /** The figures of the loan; before a loan, those on which an offer depends. */
 function keyFigures(view: CaseView, ctx: Context, refusedForm: RefusedForm | null): Html {
-  const { account, lead, bank, bankRules: rules, offer, otherExposures, exitPayoff, pastDueSince, payments } = view
-  const terms = account ? null : termsOnPage(view, refusedForm, ctx)
-  const isWarned = terms !== null && burdenWarning(terms, { lead, figures: bank.figures, rules }) !== null
+  const { account, lead, bank, offer, otherExposures, exitPayoff, pastDueSince, payments } = view
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(ctx.clock())
@@ -181,7 +182,7 @@ function keyFigures(view: CaseView, ctx: Context, refusedForm: RefusedForm | nul
       : [
           offer ? offeredFigure(offer) : recommendedFigure(proposed),
           ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
-          bankFigure(bank, isWarned),
+          bankFigure(bank, findingsOnPage(view, ctx, refusedForm)),
           otherCases,
         ],
   )
@@ -212,19 +213,27 @@ const offeredFigure = ({ terms }: NonNullable<CaseView['offer']>): readonly [str
   html`${inr(terms.amountPaise)} <small>${terms.numberOfInstallments} × ${inr(terms.installmentPaise)}, APR ${terms.aprPercent}%</small>`,
 ]
 
+/** The findings of the bank data with the offer on the page; without an offer, those of the statement alone. */
+function findingsOnPage(view: CaseView, ctx: Context, refusedForm: RefusedForm | null): BankFinding[] {
+  const hasOffer = !view.account && !hasEndedWithoutLoan(view.loanCase.status)
+  const terms = hasOffer ? termsOnPage(view, refusedForm, ctx) : null
+  return terms ? findingsWithOffer(view.bank.findings, offerReview(terms, view)) : view.bank.findings
+}
+
 /**
- * How many rules the bank data meets, and whether the offer on the page would break one. Says in words that it is the
- * rules' outcome, not the decision on the case.
+ * How many rules the bank data meets with the offer on the page. Says in words that it is the rules' outcome, not the
+ * decision on the case, and what the offer alone breaks.
  */
-function bankFigure({ decision, findings }: CaseView['bank'], isWarned: boolean): readonly [string, Html] {
+function bankFigure({ decision, findings }: CaseView['bank'], withOffer: BankFinding[]): readonly [string, Html] {
   const { figure, decisions } = bankTexts
-  const metCount = findings.filter(({ outcome }) => outcome === 'MET').length
-  const isWithoutFigures = findings.every(({ outcome }) => outcome === 'MISSING')
-  const text = isWithoutFigures ? figure.none : figure.met(metCount, findings.length)
+  const metCount = withOffer.filter(({ outcome }) => outcome === 'MET').length
+  const metWithout = findings.filter(({ outcome }) => outcome === 'MET').length
+  const isWithoutFigures = withOffer.every(({ outcome }) => outcome === 'MISSING')
+  const text = isWithoutFigures ? figure.none : figure.met(metCount, withOffer.length)
   const about = decision !== 'APPROVE' && decisions[decision]
   return [
     figure.title,
-    html`${text} ${about && html`<small>${about}</small>`}${isWarned && html`<small class="beyond">${figure.warning}</small>`}`,
+    html`${text} ${about && html`<small>${about}</small>`}${metCount < metWithout && html`<small class="beyond">${figure.without(metWithout)}</small>`}`,
   ]
 }
 

@@ -44,7 +44,8 @@ export function reviewBankData(
 ): BankReview {
   const { banking } = lead
   const figures = figuresOf(lead)
-  const findings = banking.status === 'COMPLETED' ? rules.map((rule) => findingOf(rule, figures)) : []
+  const findings =
+    banking.status === 'COMPLETED' ? rules.map((rule) => findingOf(rule, figureOf(figures, rule.measure))) : []
   const result = (decision: BankDecision, reasonCode: string | null): BankReview => ({
     decision,
     reasonCode,
@@ -63,8 +64,8 @@ export function reviewBankData(
   return missing ? result('LOWER', `${missing.code}_MISSING`) : result('APPROVE', null)
 }
 
-function findingOf(rule: BankRule, figures: BankFigures): BankFinding {
-  const figure = figureOf(figures, rule.measure)
+/** Applies a rule to the figure of its measure; null if the analysis does not contain it. */
+export function findingOf(rule: BankRule, figure: number | null): BankFinding {
   if (figure === null) return { ...rule, outcome: 'MISSING', figure }
   const isMet = figure <= (rule.most ?? Number.POSITIVE_INFINITY) && figure >= (rule.least ?? Number.NEGATIVE_INFINITY)
   return { ...rule, outcome: isMet ? 'MET' : 'NOT_MET', figure }
